@@ -672,16 +672,11 @@ TEXTS = {"references": ["ref.txt"], "n_resamples": 200}
             "systems": ["x'y=good.txt", "poor.txt"],
             "documents": "docs.txt",
             "units": "documents",
-            "metrics": ["BLEU:tokenize=intl", "TER"],
+            "metrics": ["BLEU:tokenize=none,lowercase=no", "TER", "chrF:beta=3"],
         },
         {"campaign": "wmt12/es-en", "systems": ["UPC", "onlineA"], "n_resamples": 200},
         {"scores": "scores.csv", "smaller_is_better": True, "n_resamples": 200},
         {"scores": "scores.csv", "metrics": ["quality:lower"], "systems": ["2", "1"]},
-        {
-            **TEXTS,
-            "systems": ["good.txt", "poor.txt"],
-            "metrics": ["BLEU:lowercase=no,tokenize=none", "chrF:beta=3"],
-        },
     ],
 )
 def test_the_code_of_an_analysis_gives_its_numbers(settings):
@@ -704,17 +699,11 @@ def test_a_leaderboard_is_enough():
     }
     board = pd.DataFrame({"item": [f"q{i}" for i in range(200)], **right})
     board.to_csv("board.csv", index=False)
-    long = board.melt("item", var_name="model", value_name="board").sample(frac=1, random_state=1)
-    long.to_json("board.jsonl", orient="records", lines=True)
-    shown = []
-    for name in ("board.csv", "board.jsonl"):
-        out = run(f"compare --scores {name} -m board -n 2000").stdout
-        table = re.findall(r"^(model-\d) +(0\.\d+) .* ([a-z]+) +(\d(?:–\d)?)$", out, re.MULTILINE)
-        shown.append(table)
-        assert "With 200 segments you would see a difference of 0." in out
-    assert shown[0] == shown[1], "rows in any order: items are matched by their names"
-    assert [row[2:] for row in shown[0]] == [("a", "1–2"), ("a", "1–2"), ("b", "3"), ("c", "4")]
-    for system, score, *_ in shown[0]:
+    out = run("compare --scores board.csv -m board -n 2000").stdout
+    shown = re.findall(r"^(model-\d) +(0\.\d+) .* ([a-z]+) +(\d(?:–\d)?)$", out, re.MULTILINE)
+    assert "With 200 segments you would see a difference of 0." in out
+    assert [row[2:] for row in shown] == [("a", "1–2"), ("a", "1–2"), ("b", "3"), ("c", "4")]
+    for system, score, *_ in shown:
         assert float(score) == pytest.approx(board[system].mean(), abs=5e-5)
 
 

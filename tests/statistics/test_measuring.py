@@ -16,22 +16,14 @@ import mtsig_nb as mt
 from mtsig_nb import progress
 from mtsig_nb.metrics import BLEU
 
-WORDS = ["the", "a", "cat", "dog", "mat", "moon", "sleeps", "barks", "on", "under", "and", "while"]
+from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE
 
 
-def make_test_set(n_segments: int = 12, n_systems: int = 3, seed: int = 5) -> mt.Texts:
-    rng = np.random.default_rng(seed)
-
-    def text() -> str:
-        return " ".join(rng.choice(WORDS, size=rng.integers(4, 12)))
-
-    reference = [text() for _ in range(n_segments)]
+def make_test_set(n_segments: int = 12, n_systems: int = 3) -> mt.Texts:
+    outputs = [lines[:n_segments] for lines in (GOOD, FAIR, POOR)]
     return mt.Texts.from_texts(
-        reference=[reference, [text() for _ in range(n_segments)]],
-        systems={
-            f"sys{k}": [r if rng.random() < 0.5 else text() for r in reference]
-            for k in range(n_systems)
-        },
+        reference=[REFERENCE[:n_segments], outputs[1]],
+        systems={f"sys{k}": outputs[k] for k in range(n_systems)},
         documents=[f"d{i // 4}" for i in range(n_segments)],
         name="words",
     )

@@ -66,24 +66,17 @@ def test_what_may_be_a_score_is_taken(write, name):
 
 
 def test_other_columns_are_listed_with_the_reason(write):
-    path = write(
-        columns(
-            x=score,
-            empty=lambda k: "",
-            lp=lambda k: "es-en",
-            exact=lambda k: k % 2 == 0,
-            constant=lambda k: 7,
-            half=lambda k: k if k < 3 else "n/a",
-        )
-    )
-    assert read_score_table(path).unused == {
-        "empty": "empty",
-        "lp": "no numbers",
-        "exact": "no numbers",
-        "constant": "the same everywhere",
-        "half": "no numbers",
+    others = {
+        "empty": lambda k: "",
+        "lp": lambda k: "es-en",
+        "exact": lambda k: k % 2 == 0,
+        "half": lambda k: k if k < 3 else "n/a",
+        "constant": lambda k: 7,
     }
-    assert read_score_table(path).sentence == (
+    table = read_score_table(write(columns(x=score, **others)))
+    reasons = ["empty", "no numbers", "no numbers", "no numbers", "the same everywhere"]
+    assert table.unused == dict(zip(others, reasons, strict=True))
+    assert table.sentence == (
         "s.csv: x (higher is better); not used: empty (empty); lp, exact, half (no numbers); "
         "constant (the same everywhere)."
     )
@@ -160,9 +153,7 @@ def test_files_by_order_and_by_number_are_joined_by_order(write):
     assert second.segment_scores().tolist() == [[4, 1, 6], [5, 3, 7]]
     assert table.metrics == {"COMET": True, "mqm": False}
     short = write("segment,B,A\n12,3,1\n11,5,4\n", "short.csv")
-    with pytest.raises(
-        mt.InputError, match=r"^'short.csv' has no score of system 'A', segment '2'"
-    ):
+    with pytest.raises(mt.InputError, match=r"^'short.csv' has no score of system 'A', segment '2"):
         read_score_table([comet, short], ["COMET", "short"])
 
 

@@ -43,17 +43,9 @@ def damaged(draw: st.DrawFn, data: bytes) -> bytes:
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(data)))
         end = draw(st.integers(start, len(data)))
-        what = draw(st.sampled_from(["truncate", "cut", "insert", "change", "repeat"]))
-        if what == "truncate":
-            data = data[:start]
-        elif what == "cut":
-            data = data[:start] + data[end:]
-        elif what == "insert":
-            data = data[:start] + draw(st.sampled_from(PIECES)) + data[start:]
-        elif what == "change":
-            data = data[:start] + draw(st.binary(max_size=3)) + data[start + 1 :]
-        else:
-            data = data[:end] + data[start:]
+        after = draw(st.sampled_from([start, start + 1, end, len(data)]))
+        part = draw(st.sampled_from([*PIECES, data[start:end]]) | st.binary(max_size=3))
+        data = data[:start] + part + data[after:]
     return data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,9 @@ def write(tmp_path):
     return write
 
 
-def error_of(function, *args, **kwargs) -> str:
+def error_of(read=mt.read_test_set, **given) -> str:
     with pytest.raises(mt.InputError) as caught:
-        function(*args, **kwargs)
+        read(**given)
     return str(caught.value)
 
 
@@ -172,9 +173,8 @@ def test_a_mapping_chooses_from_a_file_with_several(write):
     found = mt.read_test_set(reference={"B": path}, systems={"Y": path})
     assert found.references == (("A cat.", "A dog."),)
     assert found.systems == ("Y",)
-    assert error_of(mt.read_test_set, reference=path, systems={"Z": path}) == (
-        "system in 'pets.xml'='Z' is not known. Known: 'X', 'Y'."
-    )
+    said = "system in 'pets.xml'='Z' is not known. Known: 'X', 'Y'."
+    assert error_of(reference=path, systems={"Z": path}) == said
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -242,8 +242,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "content", "message"), REFUSED)
 def test_error_in_a_system_file(write, name, content, message):
-    arguments = {"reference": write("ref.txt", REFERENCE), "systems": write(name, content)}
-    found = error_of(mt.read_test_set, **arguments)
+    found = error_of(reference=write("ref.txt", REFERENCE), systems=write(name, content))
     assert repr(name) in found
     assert message in found
 
@@ -252,9 +251,8 @@ def test_damaged_gzip(write):
     whole = gzip.compress("".join(f"{line}\n" for line in A).encode(), mtime=0)
     flipped = whole[:20] + bytes([whole[20] ^ 255]) + whole[21:]
     for data in (whole[:-6], whole[:15], flipped):
-        assert error_of(
-            mt.read_test_set, reference=write("ref.txt", REFERENCE), systems=write("a.txt", data)
-        ) == ("'a.txt' is a damaged or cut-off gzip file. Compress it again.")
+        said = error_of(reference=write("ref.txt", REFERENCE), systems=write("a.txt", data))
+        assert said == "'a.txt' is a damaged or cut-off gzip file. Compress it again."
 
 
 def test_documents_of_one_segment_each_are_a_warning(write):
@@ -277,14 +275,10 @@ def test_documents_of_one_segment_each_are_a_warning(write):
 
 
 def test_every_column_of_another_length_is_named(write):
-    paths = {
-        "A": write("a.txt", A),
-        "B": write("b.txt", B[:2]),
-        "C": write("c.txt", A),
-        "D": write("d.txt", [*A, "", ""]),
-    }
+    texts = {"a": A, "b": B[:2], "c": A, "d": [*A, "", ""]}
+    paths = {name.upper(): write(f"{name}.txt", lines) for name, lines in texts.items()}
     arguments = {"reference": write("ref.txt", REFERENCE), "systems": paths}
-    assert error_of(mt.read_test_set, **arguments, documents=write("docs.txt", ["d1"])) == (
+    assert error_of(**arguments, documents=write("docs.txt", ["d1"])) == (
         "Not the same number of segments: 3 in reference in 'ref.txt' and 2 more, but "
         "2 in system 'B' in 'b.txt', 5 in system 'D' in 'd.txt', 1 in documents in 'docs.txt'. "
         "Segment i must be the same one everywhere; look for a line missing or broken in two."
@@ -293,10 +287,8 @@ def test_every_column_of_another_length_is_named(write):
 
 def test_segments_that_differ_between_files(write):
     reference = write("ref.sgm", REFSET)
-    without = TSTSET.replace('<doc sysid="A" docid="d2"><seg id="1">A2</seg></doc>', "").replace(
-        '<doc sysid="B" docid="d2"><seg id="1">B2</seg></doc>', ""
-    )
-    assert error_of(mt.read_test_set, reference=reference, systems=write("s.sgm", without)) == (
+    without = re.sub('<doc sysid="." docid="d2">.*</doc>', "", TSTSET)
+    assert error_of(reference=reference, systems=write("s.sgm", without)) == (
         "system 'A' in 's.sgm' lacks segment '1' of document 'd2', which reference 'ref' in "
         "'ref.sgm' has. Give both the same segments."
     )
@@ -304,15 +296,14 @@ def test_segments_that_differ_between_files(write):
 
 def test_duplicate_system_name(write):
     paths = [write("one/A.txt", A), write("two/A.txt.gz", B)]
-    assert error_of(mt.read_test_set, reference=write("ref.txt", REFERENCE), systems=paths) == (
-        "systems: 'A' is given more than once. Rename one of them."
-    )
+    said = "systems: 'A' is given more than once. Rename one of them."
+    assert error_of(reference=write("ref.txt", REFERENCE), systems=paths) == said
 
 
 def test_missing_files_and_folders(write, tmp_path):
-    reference, read = write("ref.txt", REFERENCE), mt.read_test_set
+    reference = write("ref.txt", REFERENCE)
     (tmp_path / "empty").mkdir()
-    assert error_of(read, reference="~nosuchuser/r") == "There is no file '~nosuchuser/r'."
+    assert error_of(reference="~nosuchuser/r") == "There is no file '~nosuchuser/r'."
     for arguments, message in (
         ({}, "systems: 'ref.txt' has none beside the reference"),
         ({"systems": tmp_path / "empty"}, f"systems={tmp_path / 'empty'!r}: give the path of a"),
@@ -323,7 +314,7 @@ def test_missing_files_and_folders(write, tmp_path):
         ({"systems": reference, "documents": write("a.tsv", ["source\tA", "x\ty"])},
          "'a.tsv' has no documents. It holds source, system 'A'."),
     ):  # fmt: skip
-        assert error_of(read, reference=reference, **arguments).startswith(message)
+        assert error_of(reference=reference, **arguments).startswith(message)
 
 
 @pytest.mark.parametrize(
