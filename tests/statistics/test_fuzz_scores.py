@@ -159,7 +159,9 @@ def healthy() -> Iterator[Healthy]:
     yield Healthy("A.csv", ("COMET", *alone), in_order(alone, 1), 1, 1)
     printed = rows("out/{s}.txt\tSegment {i}\tscore: {x}")
     whole = [f"out/{s}.txt\tscore: 0.5" for s in SYSTEMS]
-    yield Healthy("c.txt", ("INFO: loading", "", *printed, *whole), by_line(printed))
+    blanks = [f"{line} \r" for line in printed]  # behind a line they mean nothing
+    for lines in (blanks, printed):
+        yield Healthy("c.txt", ("INFO: loading", "", *lines, *whole), by_line(printed))
     yield Healthy("COMET.seg.score", tuple(rows("{s}\t{x}")), in_order_of_system("\t", 0), 1)
     records = rows('{{"model": "{s}", "seg_id": {i}, "COMET": {x}}}')
     for name, lines in (

@@ -95,7 +95,7 @@ def test_what_repeats_is_stored_once_and_what_differs_in_one_place_is_kept(
         lambda file, ours: np.savez(file, edits=[1, 2]),
         lambda file, ours: np.savez(file, about=np.array([{}], dtype=object)),
         lambda file, ours: file.write(ours[:-100]),
-        lambda file, ours: file.write(ours[:900] + bytes([ours[900] ^ 1]) + ours[901:]),
+        lambda file, ours: file.write(ours[:1000] + bytes([ours[1000] ^ 1]) + ours[1001:]),
     ],
     ids=["nothing", "text", "array", "archive", "pickle", "cut", "one bit"],
 )

@@ -131,6 +131,21 @@ def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
             assert time.process_time() - started < SECONDS, (unit, at)
 
 
+DEPTH = 100_000
+NESTED = [
+    XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH),
+    f"<dataset>{'<doc><src>' * DEPTH}<seg>x</seg>{'</src></doc>' * DEPTH}</dataset>",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", NESTED, ids=["segments", "documents"])
+def test_time_grows_no_faster_than_depth(tmp_path, content):
+    started = time.process_time()
+    assert read_or_refuse(tmp_path, content.encode(), "xml") is None
+    assert time.process_time() - started < 5 * SECONDS
+
+
 @pytest.mark.parametrize("inside", [" \n ", "\t\r\n\n  ", "\n\u2028", " \r \r "])
 def test_a_line_break_in_a_segment_is_one_space(tmp_path, inside):
     content = SGML.replace("B2", f" \u00a0 a {inside}b  c\u00a0{inside}")
