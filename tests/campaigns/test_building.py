@@ -34,6 +34,10 @@ pytestmark = [
 ]
 
 
+def lines(path):
+    return gzip.decompress(path.read_bytes()).decode().split("\n")[:-1]
+
+
 def build(out, *options, data=DATA, name=NAME):
     command = [sys.executable, str(DATASETS / "build.py"), name, "--out", str(out)]
     command += ["--data", str(data), "--workers", "1", *options]
@@ -83,9 +87,6 @@ def test_the_description_names_what_was_built_and_no_more(built):
     ],
 )
 def test_where_no_bleu_is_recorded_it_is_sacrebleus(name):
-    def lines(path):
-        return gzip.decompress(path.read_bytes()).decode().split("\n")[:-1]
-
     (reference,) = (DATA / name).glob("ref.*")
     scores = mt.load(name).statistics("BLEU").scores()
     for system in (scores.index[0], scores.index[-1]):
@@ -140,8 +141,7 @@ def test_texts_of_wmt23_are_those_lines_of_the_released_ones_that_were_rated():
         runs = [map(int, run.split("-")) for run in texts[0]["lines"].split(",")]
         assert [n for first, last in runs for n in range(first, last + 1)] == wanted
         (output,) = (text for text in texts if text["label"] == "ONLINE-B")
-        here = gzip.decompress((DATA / name / "hyp/ONLINE-B.txt.gz").read_bytes()).decode()
-        rated = dict(zip(wanted, here.split("\n"), strict=False))
+        rated = dict(zip(wanted, lines(DATA / name / "hyp/ONLINE-B.txt.gz"), strict=True))
         released = "".join(f"{rated.get(n, 'not rated')}\n" for n in range(1, max(wanted) + 3))
         again = clean(released.encode(), lines=output["lines"])
         assert hashlib.sha256(again.encode()).hexdigest() == output["sha256"]
@@ -169,10 +169,8 @@ def test_inputs_that_do_not_have_their_manifests_checksum_are_refused(tmp_path):
 
 def test_references_against_each_other_score_what_sacrebleu_says():
     people = pd.read_csv(DATASETS / "between_references.csv").query("campaign == @NAME")
-    texts = {
-        label: gzip.decompress((DATA / NAME / file).read_bytes()).decode("utf-8").split("\n")[:-1]
-        for label, file in (("A", "ref.en.txt.gz"), ("B", "ref.B.en.txt.gz"))
-    }
+    files = {"A": "ref.en.txt.gz", "B": "ref.B.en.txt.gz"}
+    texts = {label: lines(DATA / NAME / file) for label, file in files.items()}
     bleu = mt.load(NAME).statistics("BLEU").metric
     for output, other in ("AB", "BA"):
         sums = people.set_index("output").loc[output, list(bleu.columns)].to_numpy(dtype=float)

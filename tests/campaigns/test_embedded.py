@@ -25,23 +25,13 @@ NAMES = campaign_names()
 SCORED = [name for name in NAMES if name.startswith("wmt25/")]
 MEASURED = [name for name in NAMES if name not in SCORED]
 
-#: The pairs the project promises; the rest of the tests take whatever they find.
-PROMISED = {
-    *("wmt12/es-en", "wmt12/en-es", "wmt12/de-en", "wmt12/fr-en", "wmt12/cs-en"),
-    *("wmt13/es-en", "wmt13/de-en", "wmt13/fr-en", "wmt13/cs-en", "wmt13/en-es", "wmt13/ru-en"),
-    *("wmt17/en-de", "multeval/en", "wmt21/en-de", "wmt21/zh-en"),
-    *("wmt21/cs-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt21/ru-en"),
-    *("wmt22/de-en", "wmt22/ja-en", "wmt22/ru-en", "wmt22/zh-en"),
-    *("wmt23/zh-en", "wmt23/en-de", "wmt24/en-cs", "wmt24/en-ja", "wmt24/en-zh"),
-}
 #: People rated these by error span annotation.
 ESA = [name for name in NAMES if name.startswith("wmt24/")]
 JUDGES = ("GEMBA-ESA-CMDA", "GEMBA-ESA-GPT4.1")
 
 
 def test_every_promised_campaign_is_there():
-    assert set(NAMES) >= PROMISED
-    assert len(SCORED) == 29
+    assert (len(MEASURED), len(SCORED)) == (31, 29)
     assert [name for name in NAMES if not mt.load(name).texts] == SCORED
 
 
@@ -49,10 +39,9 @@ def test_list_campaigns_has_one_row_for_each():
     table = mt.list_campaigns()
     assert list(table["name"]) == list(NAMES)
     assert (table["campaign"] + "/" + table["pair"] == table["name"]).all()
-    es_en = table.set_index("name").loc["wmt12/es-en"]
-    assert (es_en["systems"], es_en["segments"], es_en["documents"]) == (12, 3003, 99)
-    assert "1141 tasks" in es_en["human"]
-    assert table.set_index("name")["documents"].isna()["wmt17/en-de"]
+    by_name = table.set_index("name")
+    assert "1141 tasks" in by_name.loc["wmt12/es-en", "human"]
+    assert by_name["documents"].isna()["wmt17/en-de"]
 
 
 @pytest.mark.slow
@@ -121,18 +110,12 @@ def test_the_original_language_is_known_of_wmt12_and_wmt13(name):
 
 def test_a_missing_score_is_refused_by_name_or_left_out_for_all():
     campaign = mt.load("wmt25/en-kn_IN")
-    words = (
-        "wmt25/en-kn_IN: 7 scores of GEMBA-ESA-CMDA are missing, on the segments 3, 33, 87, 169, "
-        "290, 299, 316. "
-    )
-    with pytest.raises(mt.InputError, match=re.escape(words)):
+    (lacking,) = campaign.incomplete.values()
+    words = f"^wmt25/en-kn_IN: 7 scores of GEMBA-ESA-CMDA are missing, on the segments {lacking}. "
+    with pytest.raises(mt.InputError, match=re.sub(r"[\[\]]", "", words)):
         campaign.statistics("GEMBA-ESA-CMDA")
-    assert campaign.incomplete == {"GEMBA-ESA-CMDA": [3, 33, 87, 169, 290, 299, 316]}
-    there = campaign.statistics("GEMBA-ESA-CMDA", missing="leave-out")
-    assert there.n_segments == 332 - 7
-    whole = campaign.statistics("MetricX")
-    assert whole.n_segments == 332
-    left = whole.subset(np.delete(np.arange(332), [3, 33, 87, 169, 290, 299, 316]))
+    assert campaign.statistics("GEMBA-ESA-CMDA", missing="leave-out").n_segments == 332 - 7
+    left = campaign.statistics("MetricX").subset(np.delete(np.arange(332), lacking))
     np.testing.assert_array_equal(
         left.values, campaign.statistics("MetricX", missing="leave-out").values
     )
@@ -194,13 +177,9 @@ def test_penalties_of_wmt23_are_what_their_marks_add_up_to():
         each = marks["severity"].map({"Major": 5.0, "Minor": 1.0}).fillna(0.0)
         each = np.where(marks["severity"] == "Minor", minor, each)
         each = np.where(marks["category"].str.startswith("Non-translation"), 25.0, each)
-        added = (
-            (marks["marks"] * each)
-            .groupby([marks["system"], marks["segment"], marks["rater"]])
-            .sum()
-        )
-        ratings = campaign.judgements["mqm_ratings"].frame
-        given = -ratings.set_index(["system", "segment", "rater"])["raw"]
+        names = ["system", "segment", "rater"]
+        added = (marks["marks"] * each).groupby([marks[name] for name in names]).sum()
+        given = -campaign.judgements["mqm_ratings"].frame.set_index(names)["raw"]
         np.testing.assert_allclose(added.reindex(given.index, fill_value=0.0), given, atol=1e-9)
 
 
@@ -242,9 +221,8 @@ def test_scores_are_those_the_organisers_published(name, metric):
     # Texts with entities, say, scored as they are, by others; BLEU's tokeniser resolves them.
     changed = list(campaign.system_notes)
     compared = 0
-    for references in [
-        s["references"] for s in description(name)["statistics"] if s["label"] == metric
-    ]:
+    labelled = [s for s in description(name)["statistics"] if s["label"] == metric]
+    for references in (s["references"] for s in labelled):
         column = f"{metric.lower()}-{'all' if '+' in references else references}"
         rows = published[published["metric"] == column]["score"]
         if metric == "chrF":
@@ -290,29 +268,25 @@ def test_settings_and_references_choose_among_variants():
     np.testing.assert_array_equal(several.values, en_de.statistics("BLEU", references="all").values)
 
 
+COUNTED, JUDGED = mt.load("wmt12/es-en"), mt.load("wmt25/en-ja_JP")
+OLD = f"version='0.9': the embedded wmt12/es-en has version {VERSION!r}, and its figures may differ"
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda: mt.load("wmt12/es_en"), "'wmt12/es-en'"),
-        (lambda: mt.load("wmt12/es-en").statistics("BLEW"), "Did you mean 'BLEU'"),
         (lambda: mt.load("wmt25/en-ja"), "Did you mean 'wmt25/en-ja_JP'"),
-        (lambda: mt.load("wmt25/en-ja_JP").statistics(), "Known: 'MetricX', 'XCOMET'"),
-        (
-            lambda: mt.load("wmt25/en-ja_JP").statistics("XCOMET", references="A"),
-            "has no XCOMET with",
-        ),
-        (lambda: mt.load("wmt25/en-ja_JP").statistics("XCOMET", missing="no"), "'leave-out'"),
+        (lambda: mt.load("wmt12/es-en", version="0.9"), OLD),
         (lambda: mt.fetch_texts("wmt25/en-ja_JP"), "scores of this campaign and no texts"),
-        (lambda: mt.load("wmt12/es-en").statistics("BLEU", tokenize="zh"), "tokenize='13a'"),
-        (lambda: mt.load("wmt12/es-en").statistics("BLEU", tokenizer="zh"), "'tokenize'"),
-        (lambda: mt.load("wmt12/es-en").statistics("BLEU", references="B"), "references='A'"),
-        (lambda: mt.load("wmt12/es-en").published["wilcoxon"], "'bleu'"),
-        (
-            lambda: mt.load("wmt12/es-en", version="0.9"),
-            f"version='0.9': the embedded wmt12/es-en has version {VERSION!r}, and its figures "
-            "may differ. Install the release of mtsig_nb whose CHANGELOG names data version 0.9, "
-            "or leave version out.",
-        ),
+        (lambda: JUDGED.statistics(), "Known: 'MetricX', 'XCOMET'"),
+        (lambda: JUDGED.statistics("XCOMET", references="A"), "has no XCOMET with"),
+        (lambda: JUDGED.statistics("XCOMET", missing="no"), "'leave-out'"),
+        (lambda: COUNTED.statistics("BLEW"), "Did you mean 'BLEU'"),
+        (lambda: COUNTED.statistics("BLEU", tokenize="zh"), "tokenize='13a'"),
+        (lambda: COUNTED.statistics("BLEU", tokenizer="zh"), "'tokenize'"),
+        (lambda: COUNTED.statistics("BLEU", references="B"), "references='A'"),
+        (lambda: COUNTED.published["wilcoxon"], "'bleu'"),
     ],
 )
 def test_unknown_names_are_answered_with_those_known(call, words):

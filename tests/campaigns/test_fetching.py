@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import threading
+from collections import Counter
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -34,21 +35,7 @@ RAW = {
 }
 ROLES = {"A": "reference", "src": "source", "one": "system", "two": "system"}
 COMMIT = "0" * 40
-
-
-def _texts(paths):
-    return [
-        {
-            "role": ROLES[label],
-            "label": label,
-            "repository": "owner/texts",
-            "commit": COMMIT,
-            "path": path,
-            "source_name": label,
-            "sha256": hashlib.sha256(CLEAN[label].encode()).hexdigest(),
-        }
-        for label, path in paths.items()
-    ]
+ABOUT = embedded.description("wmt17/en-de")
 
 
 class Server(ThreadingHTTPServer):
@@ -82,7 +69,7 @@ def home(tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     for label, path in paths.items():
         (folder / path).write_bytes(RAW[label])
-    _make_campaign(tmp_path / "datasets", _texts(paths), monkeypatch)
+    _make_campaign(tmp_path / "datasets", paths, monkeypatch)
     server = Server(tmp_path / "home")
     server.folder = folder
     yield server
@@ -90,19 +77,22 @@ def home(tmp_path, monkeypatch):
     server.server_close()
 
 
-def _make_campaign(root, texts, monkeypatch):
-    about = {
-        "title": "Toy",
-        "systems": [{"system": "one"}, {"system": "two"}],
-        "n_segments": 3,
-        "n_documents": None,
-        "references": ["A"],
-        "statistics": [],
-        "human": {},
-        "texts": texts,
-        "duplicates": [],
-        "provenance": {},
-    }
+def _make_campaign(root, paths, monkeypatch):
+    """A campaign whose texts are to be fetched from those paths of their public home."""
+    about = ABOUT | {"n_segments": 3, "references": ["A"]}
+    about["systems"] = [{"system": "one"}, {"system": "two"}]
+    about["texts"] = [
+        {
+            "repository": "owner/texts",
+            "commit": COMMIT,
+            "role": ROLES[label],
+            "label": label,
+            "path": path,
+            "source_name": label,
+            "sha256": hashlib.sha256(CLEAN[label].encode()).hexdigest(),
+        }
+        for label, path in paths.items()
+    ]
     (root / "toy" / "es-en" / "statistics").mkdir(parents=True)
     description = json.dumps(about).encode()
     (root / "toy" / "es-en" / "campaign.json").write_bytes(description)
@@ -178,43 +168,38 @@ def test_unknown_references_are_refused_before_anything_is_fetched(home, tmp_pat
     assert home.asked == []
 
 
-class TestCollection:
+@pytest.fixture
+def collection(home, tmp_path, monkeypatch):
     """Several texts in one file, as those of WMT17 are published."""
+    paths = dict.fromkeys(("A", "one", "two"), "all.pkl.bz2")
+    _make_campaign(tmp_path / "collected", paths, monkeypatch)
 
-    @pytest.fixture
-    def collection(self, home, tmp_path, monkeypatch):
-        labels = ("A", "one", "two")
-        texts = _texts(dict.fromkeys(labels, "all.pkl.bz2"))
-        _make_campaign(tmp_path / "collected", texts, monkeypatch)
+    def publish(content):
+        (home.folder / "all.pkl.bz2").write_bytes(bz2.compress(pickle.dumps(content)))
 
-        def publish(content):
-            (home.folder / "all.pkl.bz2").write_bytes(bz2.compress(pickle.dumps(content)))
+    return publish
 
-        return publish
 
-    @staticmethod
-    def _lines(label):
-        return CLEAN[label].removesuffix("\n").split("\n")
+def test_a_collection_is_downloaded_once_and_taken_apart(collection, home, tmp_path):
+    lines = {label: CLEAN[label].removesuffix("\n").split("\n") for label in ("A", "one", "two")}
+    collection([("one", lines["one"]), ("two", lines["two"]), ("_REF", [lines["A"]])])
+    texts = fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+    assert len(home.asked) == 1
+    assert texts.hypotheses["two"] == tuple(lines["two"])
+    assert texts.references[0] == tuple(lines["A"])
+    assert texts.source is None
 
-    def test_is_downloaded_once_and_taken_apart(self, collection, home, tmp_path):
-        systems = [(label, self._lines(label)) for label in ("one", "two")]
-        collection([*systems, ("_REF", [self._lines("A")])])
-        texts = fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
-        assert len(home.asked) == 1
-        assert texts.hypotheses["two"] == tuple(self._lines("two"))
-        assert texts.references[0] == tuple(self._lines("A"))
-        assert texts.source is None
 
-    def test_a_pickle_that_runs_programs_is_refused(self, collection, home, tmp_path):
-        class Evil:
-            def __reduce__(self):
-                return Path.touch, (tmp_path / "was-run",)
+def test_a_pickle_that_runs_programs_is_refused(collection, home, tmp_path):
+    class Evil:
+        def __reduce__(self):
+            return Path.touch, (tmp_path / "was-run",)
 
-        collection([Evil()])
-        with pytest.raises(FetchError, match="plain data never do"):
-            fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
-        assert not (tmp_path / "was-run").exists()
-        assert _kept(tmp_path / "cache") == set()
+    collection([Evil()])
+    with pytest.raises(FetchError, match="plain data never do"):
+        fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+    assert not (tmp_path / "was-run").exists()
+    assert _kept(tmp_path / "cache") == set()
 
 
 @pytest.mark.parametrize(
@@ -246,12 +231,11 @@ def test_every_text_of_every_campaign_has_an_address_and_the_inputs_checksum():
         if name.startswith("wmt25/"):
             assert not campaign.texts  # scores by models
             continue
-        by_role = dict.fromkeys(("reference", "source", "system"), 0)
+        roles = Counter(text["role"] for text in campaign.texts)
+        assert roles["system"] == len(campaign.systems)
+        assert roles["reference"] == len(campaign.references)
         inputs = set(campaign.provenance["inputs"].values())
         for text in campaign.texts:
-            by_role[text["role"]] += 1
             assert text["path"]
             assert len(text["commit"]) == 40
             assert text["role"] == "source" or text["sha256"] in inputs
-        assert by_role["system"] == len(campaign.systems)
-        assert by_role["reference"] == len(campaign.references)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import importlib.util
 import io
 import json
 import os
@@ -14,8 +12,8 @@ import stat
 import subprocess
 import sys
 import threading
-from collections import Counter
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -24,7 +22,6 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.texts import files
 
 from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write, write_texts
 from .program import answer, refusal, run, words
@@ -64,21 +61,34 @@ def measured(*metrics: str, **options) -> list[mt.SufficientStatistics]:
 # --- compare --------------------------------------------------------------------------------------
 
 
-def test_json_and_csv_have_what_the_package_computes():
-    typed = f"{OWN} -d docs.txt -m BLEU -m TER --test ar --correction holm --units documents"
-    found = answer(typed)
-    table = mt.compare_all(
-        measured("BLEU", "TER"), n_resamples=500, rng=12345, units="documents"
-    ).table
-    numbers = ["difference", "pvalue", "pvalue_adjusted", "ci_low"]
-    rows = list(csv.DictReader(io.StringIO(run(f"{typed} --format csv").stdout)))
-    for name in numbers:
-        assert [row[name] for row in found["pairs"]] == table[name].tolist()
-        assert [float(row[name]) for row in rows] == table[name].tolist()
-    assert [row["conclusion"] for row in found["pairs"]] == table["conclusion"].tolist()
-    assert (found["unit"], found["n_units"]) == ("documents", 20)
-    assert list(found["scores"]) == ["BLEU", "TER"]
-    assert run(f"{typed} -f json").stderr == ""
+@pytest.mark.parametrize(
+    ("typed", "metrics", "settings", "options"),
+    [
+        (f"{FILES} -n 500 -d docs.txt -m BLEU -m TER --test ar --correction holm --units documents",
+         ["BLEU", "TER"], {}, {"n_resamples": 500, "units": "documents"}),
+        (f"{FILES} -n 300 --test paired-bootstrap --alternative greater --counting plain -lc "
+         "-m chrF --correction none --seed 7 --alpha 0.01 --interval simultaneous --confidence 0.9",
+         ["chrF"], {"lowercase": True},
+         {"test": "paired-bootstrap", "alternative": "greater", "counting": "plain", "seed": 7,
+          "correction": None, "interval": "simultaneous", "n_resamples": 300, "alpha": 0.01,
+          "confidence_level": 0.9}),
+        # as with sacreBLEU
+        ("ref.txt -i good.txt fair.txt poor.txt -m bleu chrf2 --paired-bs --confidence",
+         ["BLEU", "chrF"], {}, {"test": "bootstrap", "alternative": "two-sided"}),
+    ],
+)  # fmt: skip
+def test_json_and_csv_have_what_the_package_computes(typed, metrics, settings, options):
+    found = answer(f"compare {typed}")
+    rows = list(csv.DictReader(io.StringIO(run(f"compare {typed} -f csv").stdout)))
+    options = {"n_resamples": None, "seed": 12345} | options
+    assert found["analysis"].items() >= options.items()
+    ours = mt.compare_all(measured(*metrics, **settings), rng=options.pop("seed"), **options)
+    for name in ("difference", "pvalue", "pvalue_adjusted", "ci_low", "ci_high", "conclusion"):
+        values = ours.table[name].tolist()
+        assert [row[name] for row in found["pairs"]] == values
+        assert [row[name] for row in rows] == list(map(str, values))
+    assert (found["unit"], found["n_units"]) == (ours.unit, ours.n_units)
+    assert found["signatures"] == ours.metric_signatures
 
 
 def test_the_json_has_what_its_page_lists():
@@ -105,21 +115,12 @@ def test_the_answer_in_the_readme_is_what_the_screen_shows(monkeypatch):
     assert run(command).stdout.startswith(shown)
 
 
-@pytest.mark.slow
-def test_too_few_resamples_are_said_first_and_enough_are_drawn_by_default():
-    """The paired bootstrap on twelve systems, 16 BLEU apart."""
-    koehn = "compare -t wmt12 -l es-en --test paired-bootstrap"
-    few = run(f"{koehn} -n 2000").stdout
-    first = few.split("\n\n")[0]
-    assert first.startswith("BLEU: 2,000 bootstrap resamples cannot tell 62 of 66 pairs apart")
-    assert "no difference was detected between" not in few
-    enough = run(koehn).stdout
-    assert enough.startswith("BLEU: onlineB is better than all 11 others. Of all 66 pairs, 59")
-
-
 def test_what_to_beware_of_stands_beside_the_verdict():
-    paragraphs = run(WMT).stdout.split("\n\n")
+    shown = run(f"{WMT} --pairs").stdout
+    assert len(re.findall(r"^\S+ +\S+ +[+-]\d", shown, re.M)) == 66
+    paragraphs = shown.split("\n\n")
     assert paragraphs[0].startswith("BLEU: 500 shuffles cannot tell")
+    assert shown.count(paragraphs[0]) == 1
     assert paragraphs[1].count("\nNote: ") == 4
     beside = " ".join(paragraphs[1].split())
     assert "500 resamples are too few for holm" in beside
@@ -143,29 +144,6 @@ def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_wi
     assert "Note" not in remedied
 
 
-def test_every_option_arrives():
-    found = answer(
-        f"compare {FILES} -n 300 --test paired-bootstrap --alternative greater --counting plain "
-        "--correction none --seed 7 --alpha 0.01 --interval simultaneous --confidence 0.9 -m chrF "
-        "-lc"
-    )
-    options = {
-        "test": "paired-bootstrap",
-        "n_resamples": 300,
-        "alternative": "greater",
-        "counting": "plain",
-        "correction": None,
-        "alpha": 0.01,
-        "interval": "simultaneous",
-        "confidence_level": 0.9,
-    }
-    assert found["analysis"].items() >= {**options, "seed": 7}.items()
-    table = mt.compare_all(measured("chrF", lowercase=True), rng=7, **options).table
-    for name in ("pvalue", "ci_high", "conclusion"):
-        assert [row[name] for row in found["pairs"]] == table[name].tolist()
-    assert "case:lc" in found["signatures"]["chrF"]
-
-
 def test_the_text_names_winner_letters_and_signature():
     out = run(OWN).stdout
     assert out.startswith("BLEU: good is better than all 2 others. Of all 3 pairs, 3 are")
@@ -176,21 +154,8 @@ def test_the_text_names_winner_letters_and_signature():
     assert "BLEU|nrefs:1|case:mixed|eff:no|tok:13a" in out
     assert "|n:500|units:segments|nunits:100|cor:holm|family:3|alpha:0.05|" in out
     assert f"|seed:12345|version:mtsig_nb-{mt.__version__}" in out
+    assert "All pairs: --pairs." in out
     assert "\x1b" not in out
-
-
-def test_segment_scores_in_place_of_texts():
-    write_table(
-        "scores.csv",
-        "system,segment,COMET",
-        [
-            (name, i, 0.8 + gain * (i % 7))
-            for name, gain in (("NA", 0.1), ("b", 0))
-            for i in range(60)
-        ],
-    )
-    (row,) = answer("compare --scores scores.csv -n 500")["pairs"]
-    assert (row["metric"], row["system_a"], row["conclusion"]) == ("COMET", "NA", "better")
 
 
 @pytest.fixture
@@ -216,17 +181,12 @@ def test_every_metric_has_its_own_direction_which_is_printed(two_metrics):
     assert said in out.splitlines()
     for form in ("json", "csv", "latex", "markdown"):
         assert run(f"{both} -f {form}").stderr == f"mtsig: {said}\n"
-    assert answer(both)["higher_is_better"] == {"COMET": True, "MQM": False}
-
-
-def test_what_is_no_score_by_its_name_is_left_out_and_listed(two_metrics):
     found = answer("compare --scores s.csv -m all -m MQM:lower -n 500")
-    assert list(found["scores"]) == ["COMET", "MQM"]
+    assert found["higher_is_better"] == {"COMET": True, "MQM": False}
     assert found["n_comparisons"] == 2
     by_name = "by its name no score; -m takes it"
     unused = {"judge": by_name, "length": by_name, "comment": "no numbers"}
     assert found["unused_columns"] == unused
-    assert list(answer("compare --scores s.csv -m judge -n 500")["scores"]) == ["judge"]
 
 
 @pytest.mark.filterwarnings("always")  # as a user has it
@@ -246,9 +206,6 @@ def test_several_tables_are_joined_by_system_and_segment(two_metrics):
     two = run(f"compare --scores a.csv b.csv {rest} -f json").stdout
     assert json.loads(two)["pairs"] == answer(f"compare --scores s.csv {rest}")["pairs"]
     assert two == run(f"compare --scores a.csv --scores b.csv {rest} -f json").stdout
-    others[others["segment"] != 7].to_csv("b.csv", index=False)
-    message = refusal(f"compare --scores a.csv b.csv {rest}")
-    assert "'b.csv' has no score of system 'a', segment '7', which 'a.csv' has, and" in message
 
 
 def test_nothing_is_computed_before_a_missing_package_is_named(monkeypatch):
@@ -256,13 +213,6 @@ def test_nothing_is_computed_before_a_missing_package_is_named(monkeypatch):
     monkeypatch.setattr(mt.metrics.BLEU, "statistics", None)  # would fail if it were called
     message = refusal(f"compare {FILES} -m BLEU -m GTM:tokenize=flores200")
     assert "pip install sentencepiece. Or choose another" in message
-
-
-@pytest.mark.filterwarnings("always")
-def test_documents_that_look_like_texts_are_a_warning():
-    write("lines.txt", [*(f"line {i}" for i in range(99)), "line 0"])
-    said = run(f"{OWN} -d lines.txt").stderr
-    assert "warning: documents in 'lines.txt': 99 documents for 100 segments" in said
 
 
 def test_a_name_that_is_not_utf8(folder):
@@ -332,33 +282,22 @@ def test_a_report_on_standard_output_is_a_page_and_nothing_else():
 
 
 def test_a_report_that_cannot_be_is_refused_before_anything_is_computed(monkeypatch):
-    find = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util,
-        "find_spec",
-        lambda name, *a: None if name == "matplotlib" else find(name, *a),
-    )
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr(Analysis, "statistics", None)  # would fail if it were called
     message = refusal(f"{OWN} -o report.html")
     assert "A report needs matplotlib" in message
     assert "python -m pip install matplotlib;" in message
 
 
-def test_a_report_is_made_from_what_was_printed(monkeypatch):
+def test_a_report_is_made_from_what_was_printed():
     """Everything is computed once."""
-    times = Counter()
-
-    def counted(name, method):
-        def call(*args, **kwargs):
-            times[name] += 1
-            return method(*args, **kwargs)
-
-        return call
-
-    for name in ("statistics", "compare"):
-        monkeypatch.setattr(Analysis, name, counted(name, getattr(Analysis, name)))
-    printed = run(f"{OWN} -o report.html").stdout
-    assert times == {"statistics": 1, "compare": 1}
+    statistics, compare = (
+        patch.object(Analysis, name, autospec=True, side_effect=getattr(Analysis, name))
+        for name in ("statistics", "compare")
+    )
+    with statistics as counted, compare as compared:
+        printed = run(f"{OWN} -o report.html").stdout
+    assert counted.call_count == compared.call_count == 1
     assert printed == run(OWN).stdout
     assert printed.splitlines()[0] in Path("report.html").read_text(encoding="utf-8")
 
@@ -367,7 +306,6 @@ def test_a_report_is_made_from_what_was_printed(monkeypatch):
     ("inputs", "output"),
     [
         (FILES, "./good.txt"),
-        (FILES, "link.txt"),
         (FILES, "ref.txt"),
         (f"{FILES} -d docs.txt", "docs.txt"),
         ("-r ref.txt best=good.txt poor.txt", "good.txt"),
@@ -379,7 +317,6 @@ def test_an_input_is_not_written_over(folder, inputs, output):
     (folder / "outputs").mkdir()
     for name in ("good.txt", "fair.txt"):
         shutil.copy(name, "outputs")
-    (folder / "link.txt").symlink_to("good.txt")
     (folder / "scores.csv").write_text("system,segment,COMET\nA,1,.1\nA,2,.2\nB,1,.3\nB,2,.5\n")
     before = (folder / output).read_bytes()
     message = refusal(f"compare {inputs} -n 500 -o {output} -f html")
@@ -389,24 +326,15 @@ def test_an_input_is_not_written_over(folder, inputs, output):
 
 # --- pipes ----------------------------------------------------------------------------------------
 
-needs_pipes = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes")
+posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
 
 
-@needs_pipes
-def test_a_pipe_needs_no_format_and_is_written_to(folder):
-    os.mkfifo(folder / "pipe")
-    found = []
-    reader = threading.Thread(
-        target=lambda: found.append((folder / "pipe").read_text(encoding="utf-8")), daemon=True
-    )
-    reader.start()
-    result = run(f"{OWN} -o pipe")
-    reader.join(60)
-    assert found == [run(OWN).stdout]
-    assert (result.stdout, result.stderr) == ("", "pipe written\n")
+@posix
+def test_a_device_needs_no_format():
+    assert run(f"{OWN} -o /dev/null").stderr == "/dev/null written\n"
 
 
-@needs_pipes
+@posix
 @pytest.mark.parametrize("output", ["table.json", "report.html"])
 @pytest.mark.parametrize(
     "inputs", ["-r {}ref.txt best={}good.txt fair.txt -m BLEU -m TER", "--scores {}scores.csv"]
@@ -427,50 +355,19 @@ def test_pipes_are_read_like_files(inputs, output):
     assert pages[0].replace("pipes/", "") == pages[1]
 
 
-LARGE = [
-    ("bomb.csv.gz", "unpacks to", "--scores {}"),
-    ("bomb.csv.gz", "unpacks to", "-r {} good.txt"),
-    *(
-        ("/dev/zero", "has", inputs)
-        for inputs in (
-            "-r {} good.txt",
-            "-r ref.txt good.txt {}",
-            f"{FILES} -d {{}}",
-            "--scores {}",
-        )
-    ),
-]
-
-
-@pytest.mark.parametrize(("path", "verb", "inputs"), LARGE)
-def test_a_gzip_bomb_and_endless_input_end_in_a_message(folder, monkeypatch, path, verb, inputs):
-    monkeypatch.setattr(files, "MOST_BYTES", 2_000_000)
-    (folder / "bomb.csv.gz").write_bytes(gzip.compress(b"system,segment,COMET\n" * 100_000))
-    if not Path(path).exists():
-        pytest.skip(f"no {path}")
-    assert refusal(f"compare {inputs.format(path)}") == (
-        f"mtsig: error: '{path}' {verb} more than 2 MB, which is the most that is read. Give a "
-        "part of it."
-    )
-
-
 # --- what is wrong, and how it is said ------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (
-            "compare -r ref.txt good.txt short.txt",
-            "Not the same number of segments: 100 in reference in 'ref.txt'",
-        ),
+        ("compare -r ref.txt good.txt short.txt", "Not the same number of segments: 100 in refere"),
         ("compare -r none.txt good.txt poor.txt", "none.txt"),
         ("compare FILES -m BELU", "Did you mean 'BLEU'?"),
-        ("compare FILES --alpha 1e-320", "must lie between 0 and 1"),
+        ("compare FILES --alpha 1e-320", "alpha=1e-320 must lie between 0 and 1"),
         ("compare FILES -m BLEU:13a", "write settings as BLEU:setting=value"),
         ("compare FILES --test t-test", "is not known"),
         ("compare FILES --correction hulm", "Did you mean 'holm'?"),
-        ("compare FILES --alpha 5", "alpha=5.0 must lie between 0 and 1"),
         ("compare FILES -m TER -tok intl", "none of TER has this setting"),
         ("compare -r ref.txt good.txt", "a comparison needs two"),
         ("compare -t wmt12/es-eo", "language pair='es-eo': wmt12 is embedded for cs-en, de-en"),
@@ -487,13 +384,8 @@ def test_a_gzip_bomb_and_endless_input_end_in_a_message(folder, monkeypatch, pat
         ("compare --scores s.csv -tok intl", "tokenize: scores are taken as they"),
         ("compare --scores s.csv -lc", "lowercase: scores are taken as they are"),
         ("compare FILES --smaller-is-better", "smaller_is_better is said of scores"),
-        ("compare FILES -m BLEU:lowercase=nope", "lowercase='nope' is neither yes nor"),
         ("compare FILES -m BLEU:lowercase=no,lowercase=yes", "lowercase is given twice"),
-        ("compare FILES -m BLEU:lowercsae=no", "Did you mean 'lowercase'?"),
         ("compare FILES -m BLEU:tokenize=[1]", "tokenize='[1]' is not known"),
-        ("compare FILES -m chrF:word_order=nan", "word_order='nan' is not a whole"),
-        (f"compare FILES -m chrF:beta={'9' * 400}", "must be from 1 to 1000"),
-        ("compare -r ~nosuchuser/x good.txt", "There is no file '~nosuchuser/x'"),
         ("compare -r ref.txt ~nosuchuser/x", "There is no file '~nosuchuser/x'"),
         ("measure FILES -o nowhere/table.csv", "nowhere/table.csv"),
         ("compare FILES -o nowhere/report.html", "there is no folder 'nowhere'"),
@@ -595,15 +487,6 @@ def test_the_table_has_the_numbers_of_the_comparison(metric, way):
     assert f"{way} is better: {metric}." in " ".join(out.split())
 
 
-def test_a_page_begins_with_its_verdict_and_says_it_once():
-    long = run(f"{WMT} --pairs").stdout
-    verdict = long.split("\n\n")[0]
-    assert verdict.startswith("BLEU: ")
-    assert long.count(verdict) == 1
-    assert len(re.findall(r"^\S+ +\S+ +[+-]\d", long, re.M)) == 66
-    assert "All pairs: --pairs." in run(OWN).stdout
-
-
 def test_documents_that_are_named_are_resampled():
     plain = run(f"{OWN} -d docs.txt").stdout
     assert "documents are resampled, since -d names them; or --units segments" in plain
@@ -639,19 +522,6 @@ def test_a_correction_that_turns_a_pair_is_explained_beside_the_verdict():
 # --- as with sacreBLEU ----------------------------------------------------------------------------
 
 
-def test_what_is_typed_for_sacrebleu_gives_the_corrected_answer():
-    typed = "compare ref.txt -i good.txt fair.txt poor.txt -m bleu chrf2 --paired-bs --confidence"
-    found = answer(typed)
-    ours = mt.compare_all(measured("BLEU", "chrF"), test="bootstrap", rng=12345)
-    assert [row["pvalue"] for row in found["pairs"]] == ours.table["pvalue"].tolist()
-    assert (found["baseline"], found["alternative"]) == ("good", "two-sided")
-    said = words(typed)
-    theirs = mt.reported_by("sacrebleu-bs", *measured("BLEU"), "good", "fair", rng=12345)
-    printed = f"would print, up to its own draws, p = BLEU fair {theirs.printed['p']}, poor"
-    assert printed in said
-    assert "(each against good, uncorrected): it counts one of the two tails" in said
-
-
 @pytest.mark.parametrize("option", ["bs", "ar"])
 def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
     write("near.txt", [*FAIR[:20], *GOOD[20:]])
@@ -659,6 +529,8 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
     typed = f"ref.txt -i also.txt near.txt -m bleu ter --paired-{option} --paired-{option}-n 400"
     out = words(f"compare {typed}")
     assert f"sacreBLEU's --paired-{option} would print, up to its own draws, p = BLEU near" in out
+    assert "(each against also, uncorrected): it " in out
+    assert ("it counts one of the two tails" in out) == (option == "bs")
     texts = mt.read_test_set(reference="ref.txt", systems=["also.txt", "near.txt"])
     for metric in ("BLEU", "TER"):
         one = mt.measure(texts, metric)
@@ -715,10 +587,13 @@ def test_runs_of_systems_are_compared_as_runs():
 
 
 def test_skewed_scores_are_told_of_beside_the_verdict():
-    rows = [(s, i, -((i / 58) ** 12 if s == "a" else 0.1)) for s in "ab" for i in range(59)]
+    systems = ("a", "NA")
+    rows = [(s, i, -((i / 58) ** 12 if s == "a" else 0.1)) for s in systems for i in range(59)]
     write_table("s.csv", "system,segment,MQM", rows)
     typed = "compare --scores s.csv -m MQM:higher -n 500"
-    size = answer(typed)["pairs"][0]["size_at_05"]
+    (pair,) = answer(typed)["pairs"]
+    assert {pair["system_a"], pair["system_b"]} == {*systems}
+    size = pair["size_at_05"]
     assert size > 0.06
     verdict, _, rest = words(typed).partition("Note: at 59 segments with differences this skewed (")
     assert "MQM:" in verdict
@@ -797,16 +672,11 @@ TEXTS = {"references": ["ref.txt"], "n_resamples": 200}
             "systems": ["x'y=good.txt", "poor.txt"],
             "documents": "docs.txt",
             "units": "documents",
-            "metrics": ["BLEU:tokenize=intl", "TER"],
+            "metrics": ["BLEU:tokenize=none,lowercase=no", "TER", "chrF:beta=3"],
         },
         {"campaign": "wmt12/es-en", "systems": ["UPC", "onlineA"], "n_resamples": 200},
         {"scores": "scores.csv", "smaller_is_better": True, "n_resamples": 200},
         {"scores": "scores.csv", "metrics": ["quality:lower"], "systems": ["2", "1"]},
-        {
-            **TEXTS,
-            "systems": ["good.txt", "poor.txt"],
-            "metrics": ["BLEU:lowercase=no,tokenize=none", "chrF:beta=3"],
-        },
     ],
 )
 def test_the_code_of_an_analysis_gives_its_numbers(settings):
@@ -829,17 +699,11 @@ def test_a_leaderboard_is_enough():
     }
     board = pd.DataFrame({"item": [f"q{i}" for i in range(200)], **right})
     board.to_csv("board.csv", index=False)
-    long = board.melt("item", var_name="model", value_name="board").sample(frac=1, random_state=1)
-    long.to_json("board.jsonl", orient="records", lines=True)
-    shown = []
-    for name in ("board.csv", "board.jsonl"):
-        out = run(f"compare --scores {name} -m board -n 2000").stdout
-        table = re.findall(r"^(model-\d) +(0\.\d+) .* ([a-z]+) +(\d(?:–\d)?)$", out, re.MULTILINE)
-        shown.append(table)
-        assert "With 200 segments you would see a difference of 0." in out
-    assert shown[0] == shown[1], "rows in any order: items are matched by their names"
-    assert [row[2:] for row in shown[0]] == [("a", "1–2"), ("a", "1–2"), ("b", "3"), ("c", "4")]
-    for system, score, *_ in shown[0]:
+    out = run("compare --scores board.csv -m board -n 2000").stdout
+    shown = re.findall(r"^(model-\d) +(0\.\d+) .* ([a-z]+) +(\d(?:–\d)?)$", out, re.MULTILINE)
+    assert "With 200 segments you would see a difference of 0." in out
+    assert [row[2:] for row in shown] == [("a", "1–2"), ("a", "1–2"), ("b", "3"), ("c", "4")]
+    for system, score, *_ in shown:
         assert float(score) == pytest.approx(board[system].mean(), abs=5e-5)
 
 

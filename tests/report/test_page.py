@@ -65,25 +65,15 @@ def test_a_report_is_whole_in_itself(analysis):
     assert "default-src 'none'; img-src data:" in source
 
 
+CLOSE = {"campaign": "wmt12/es-en", "systems": ["onlineC", "onlineD"], "n_resamples": 500}
+NOT_SETTLED_BY_10_000 = {"systems": ["uk-dan-moses", "onlineF"], "n_resamples": None}
+
+
 @pytest.mark.parametrize(
-    ("test", "systems", "n_resamples"),
-    [
-        ("approximate-randomization", ["onlineC", "onlineD"], 500),
-        ("bootstrap", ["onlineC", "onlineD"], 500),
-        ("paired-bootstrap", ["onlineC", "onlineD"], 500),
-        # Not settled by the first 10,000.
-        ("approximate-randomization", ["uk-dan-moses", "onlineF"], None),
-    ],
+    "settings", [{}, {"test": "bootstrap"}, {"test": "paired-bootstrap"}, NOT_SETTLED_BY_10_000]
 )
-def test_a_pair_is_drawn_with_the_p_value_of_its_table(test, systems, n_resamples):
-    pair = Analysis(
-        campaign="wmt12/es-en",
-        systems=systems,
-        metrics=["BLEU", "TER"],
-        test=test,
-        n_resamples=n_resamples,
-    )
-    found = Findings(pair)
+def test_a_pair_is_drawn_with_the_p_value_of_its_table(settings):
+    found = Findings(Analysis(metrics=["BLEU", "TER"], **CLOSE | settings))
     drawn = [found.pair_tests[metric].pvalue for metric in ("BLEU", "TER")]
     assert drawn == found.comparisons.table["pvalue"].tolist()
     images = lxml.html.fromstring(report_page(found)).xpath("//img")

@@ -8,6 +8,7 @@ import json
 import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,18 +23,19 @@ from ..small_sets import means
 
 LOGS = Path(__file__).parent / "logs"
 HARNESS = LOGS / "harness"
-
-
-def opened(path: Path) -> str:
-    return gzip.decompress(path.read_bytes()).decode()
+INSPECT = LOGS / "inspect" / "json"
+PROMPTFOO = LOGS / "promptfoo" / "results.json.gz"
 
 
 def of_harness(task: str) -> list[str]:
     return [str(path) for path in sorted(HARNESS.glob(f"*/samples_{task}_*"))]
 
 
-def samples(path: str) -> list[dict]:
-    return [json.loads(line) for line in opened(Path(path)).splitlines()]
+def content_of(path: str | Path) -> Any:
+    """What a log's JSON has, or that of each of its lines."""
+    text = gzip.decompress(Path(path).read_bytes()).decode()
+    lines = str(path).endswith(".jsonl.gz")
+    return [json.loads(line) for line in text.splitlines()] if lines else json.loads(text)
 
 
 def test_samples_of_the_harness_are_called_after_their_folders():
@@ -42,16 +44,15 @@ def test_samples_of_the_harness_are_called_after_their_folders():
     assert (acc.label, norm.label) == ("acc", "acc_norm")
     assert acc.systems == ("alpha", "beta")
     for name, path in zip(acc.systems, of_harness("sums_choice"), strict=True):
-        own = [record["acc"] for record in samples(path)]
+        own = [record["acc"] for record in content_of(path)]
         assert acc.scores()[name] == np.mean(own)
 
 
 def test_filters_of_the_harness_are_metrics_as_in_its_results():
     found = read_score_table(of_harness("sums_written")).statistics()
     assert [s.label for s in found] == ["exact_match,strict", "exact_match,flexible"]
-    strict = [
-        r["exact_match"] for r in samples(of_harness("sums_written")[0]) if r["filter"] == "strict"
-    ]
+    records = content_of(of_harness("sums_written")[0])
+    strict = [record["exact_match"] for record in records if record["filter"] == "strict"]
     assert found[0].segment_scores()[0].tolist() == strict
 
 
@@ -59,7 +60,7 @@ def test_a_numeric_target_is_no_system_and_the_same_names_in_two_folders_are_two
     for path in of_harness("sums_choice"):
         model = Path(path).parent.name
         (tmp_path / model).mkdir()
-        records = [{**record, "target": k % 4} for k, record in enumerate(samples(path))]
+        records = [{**record, "target": k % 4} for k, record in enumerate(content_of(path))]
         text = "\n".join(map(json.dumps, records))
         (tmp_path / model / "samples_sums_choice.jsonl").write_text(text)
     (found,) = read_score_table(str(tmp_path), ["acc"]).statistics()
@@ -85,10 +86,10 @@ def test_two_runs_of_one_model_are_refused():
 
 
 def test_epochs_of_inspect_are_averaged_and_told():
-    table = read_score_table(str(LOGS / "inspect" / "json"))
+    table = read_score_table(str(INSPECT))
     match, includes = table.statistics()
     assert match.systems == ("mockllm/alpha", "mockllm/beta")
-    log = json.loads(opened(min((LOGS / "inspect" / "json").iterdir())))
+    log = content_of(min(INSPECT.iterdir()))
     for found, name in ((match, "match"), (includes, "includes")):
         own = pd.DataFrame(
             [(s["id"], s["scores"][name]["value"] == "C") for s in log["samples"]],
@@ -105,21 +106,21 @@ def test_an_archive_of_inspect_is_refused_with_what_to_do():
 
 
 def test_an_evaluation_that_did_not_end_well_is_refused(tmp_path):
-    log = json.loads(opened(min((LOGS / "inspect" / "json").iterdir())))
-    (tmp_path / "log.json").write_text(json.dumps({**log, "status": "error"}))
-    with pytest.raises(mt.InputError, match="the evaluation ended with status 'error'"):
-        read_score_table(str(tmp_path / "log.json"))
-    results = json.loads(opened(LOGS / "promptfoo" / "results.json.gz"))
+    log = content_of(min(INSPECT.iterdir())) | {"status": "error"}
+    results = content_of(PROMPTFOO)
     results["results"]["results"][3]["failureReason"] = 2
-    (tmp_path / "results.json").write_text(json.dumps(results))
-    with pytest.raises(mt.InputError, match=r"test \d+ of '\w+' was not judged"):
-        read_score_table(str(tmp_path / "results.json"))
+    for content, words in (
+        (log, "the evaluation ended with status 'error'"),
+        (results, r"test \d+ of '\w+' was not judged"),
+    ):
+        (tmp_path / "log.json").write_text(json.dumps(content))
+        with pytest.raises(mt.InputError, match=words):
+            read_score_table(str(tmp_path / "log.json"))
 
 
 def test_promptfoo_has_a_system_for_each_provider():
-    path = LOGS / "promptfoo" / "results.json.gz"
-    (found,) = read_score_table(str(path)).statistics()
-    own = json.loads(opened(path))["results"]["results"]
+    (found,) = read_score_table(str(PROMPTFOO)).statistics()
+    own = content_of(PROMPTFOO)["results"]["results"]
     assert {*found.systems} == {"alpha", "beta"}
     assert found.n_segments == 24
     for name in found.systems:
@@ -155,24 +156,22 @@ def _keys(inside):
     return inside if isinstance(inside, dict) else range(len(inside))
 
 
-@pytest.mark.parametrize("program", ["harness", "inspect", "promptfoo"])
+LOGGED = {"harness": of_harness("sums_written")[0], "inspect": max(INSPECT.iterdir())}
+LOGGED["promptfoo"] = PROMPTFOO
+
+
+@pytest.mark.parametrize("program", LOGGED)
 def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
-    rng = random.Random(program)
-    if program == "harness":
-        name, content = "samples_x.jsonl", samples(of_harness("sums_written")[0])[:8]
-    elif program == "inspect":
-        name, content = "x.json", json.loads(opened(max((LOGS / "inspect" / "json").iterdir())))
-        content = {**content, "samples": content["samples"][:20]}
-    else:
-        name, content = "x.json", json.loads(opened(LOGS / "promptfoo" / "results.json.gz"))
-        content["results"]["results"] = content["results"]["results"][:8]
-    refused = 0
+    rng, content, refused = random.Random(program), content_of(LOGGED[program]), 0
+    is_list = isinstance(content, list)
+    records = content if is_list else content.get("samples") or content["results"]["results"]
+    del records[8:]
+    path = tmp_path / Path(LOGGED[program]).stem
     for _ in range(150):
         found = mutated(content, rng)
-        text = "\n".join(map(json.dumps, found)) if name.endswith("l") else json.dumps(found)
-        (tmp_path / name).write_text(text)
+        path.write_text("\n".join(map(json.dumps, found)) if is_list else json.dumps(found))
         try:
-            read_score_table(str(tmp_path / name)).statistics()
+            read_score_table(str(path)).statistics()
         except mt.InputError:
             refused += 1
     assert 5 < refused < 145
@@ -220,9 +219,7 @@ def test_columns_that_might_be_systems_or_metrics_are_not_guessed(tmp_path):
     found = read_score_table(str(tmp_path / "x.csv"))
     assert (found.metrics, found.statistics()[0].systems) == ({"acc": True}, ("x",))
     (tmp_path / "x.csv").write_text("item,f1,acc\n0,.5,0\n1,.2,1\n2,.1,1\n")
-    with pytest.raises(
-        mt.InputError, match=r"systems under one metric .*-m x.*, or metrics .*-m f1"
-    ):
+    with pytest.raises(mt.InputError, match=r"under one metric .*-m x.*, or metrics .*-m f1"):
         read_score_table(str(tmp_path / "x.csv"))
     assert read_score_table(str(tmp_path / "x.csv"), ["x"]).statistics()[0].systems == ("f1", "acc")
     one = read_score_table(str(tmp_path / "x.csv"), ["acc"]).statistics()[0]

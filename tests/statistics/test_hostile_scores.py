@@ -43,6 +43,8 @@ REFUSED = {
                        {}, "'next.seg.score', line 1 is not one of the metrics task: a syst"),
     "even.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t{i}\t7" for s in "AB" for i in (1, 2)),
                        {}, "'even.seg.score', line 1 is not one of the metrics task: a syst"),
+    "both.seg.score": (lines_of(f"{m}\ten-de\tt\tA\t{i}\t0.{i}" for m in "MN" for i in (1, 2)),
+                       {}, "'both.seg.score' has the scores of several metrics. Give one a file."),
     # what looks like a line of comet-score, and is not quite
     "c.txt": (lines_of([*PRINTED, f"{PRINTED[-1]} x"]), {}, "'c.txt', line 7 is not as comet-"),
     "cut.txt": (lines_of([*PRINTED, PRINTED[-1][:12]]), {}, "'cut.txt', line 7 is not as comet-"),
@@ -106,14 +108,6 @@ def test_refused_with_file_and_line(tmp_path, name):
     with pytest.raises(mt.InputError) as caught:
         read_score_table(str(tmp_path / name), **options).statistics()
     assert str(caught.value).startswith(message)
-
-
-@pytest.mark.parametrize("end", ["\n", " \n", "\t\n", "\r\n", "\r\r\n", " \r\n"])
-def test_a_blank_behind_a_score_that_comet_printed_loses_nothing(tmp_path, end):
-    path = tmp_path / "c.txt"
-    path.write_bytes("".join(f"{line}{end}" for line in ["INFO: loading", *PRINTED]).encode())
-    (found,) = read_score_table(str(path)).statistics()
-    assert found.segment_scores().ravel() == pytest.approx([0.1, 0.11, 0.12, 0.2, 0.21, 0.22])
 
 
 @pytest.mark.parametrize("order", ["seed,run", "run,seed"])

@@ -12,23 +12,15 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.statistics.storage import read_statistics
 
+from ..small_sets import means, real
+
 sys.path.append(str(Path(__file__).parents[2] / "datasets"))
 from building.storing import describe, write_statistics
 
 
-def bleu(seed=7, systems=("a", "b", "c"), segments=40):
-    """Counts as BLEU has them: totals follow from lengths, references are shared."""
-    rng = np.random.default_rng(seed)
-    lengths = rng.integers(0, 60, (len(systems), segments))
-    values = np.empty((len(systems), segments, 10))
-    values[..., 0] = lengths
-    values[..., 1] = rng.integers(1, 60, segments)
-    for n in range(4):
-        values[..., 6 + n] = np.maximum(lengths - n, 0)
-        values[..., 2 + n] = rng.binomial(values[..., 6 + n].astype(int), 0.5)
-    return mt.SufficientStatistics(
-        mt.metrics.BLEU(tokenize="none"), systems, values, test_set="made up", n_references=2
-    )
+def bleu():
+    """Counts whose totals follow from lengths, and whose references are shared."""
+    return real().select(real().systems[:3]).subset(np.arange(40))
 
 
 def scores(resolution, scale=1.0):
@@ -54,15 +46,10 @@ def test_what_is_read_is_what_was_written(statistics, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["s.npz"]
 
 
-def _segment_scores(values):
-    values = np.stack([values, np.ones_like(values)], axis=-1)
-    return mt.SufficientStatistics(mt.metrics.SegmentMean(label="judge"), ["x", "y"], values)
-
-
 @pytest.mark.parametrize(("largest", "kind"), [(1.0, "<i4"), (25.0, "<f4")])
 def test_scores_of_a_neural_network_are_stored_in_four_bytes(largest, kind, tmp_path):
     floats = np.random.default_rng(4).uniform(-largest, largest, (2, 30)).astype(np.float32)
-    statistics = _segment_scores(floats.astype(float))
+    statistics = means(floats.astype(float))
     write_statistics(tmp_path / "s", statistics)
     assert describe(tmp_path / "s")["format"] == 3
     assert describe(tmp_path / "s")["fine"]["weighted_score"][1] == kind
@@ -70,7 +57,7 @@ def test_scores_of_a_neural_network_are_stored_in_four_bytes(largest, kind, tmp_
         assert stored["weighted_score"].dtype == np.int8
         assert stored["weighted_score"].shape == (4, 30, 2)  # planes, segments, systems
     np.testing.assert_array_equal(read_statistics(tmp_path / "s").values, statistics.values)
-    doubles = _segment_scores(np.random.default_rng(4).uniform(-largest, largest, (2, 30)))
+    doubles = means(np.random.default_rng(4).uniform(-largest, largest, (2, 30)))
     write_statistics(tmp_path / "d", doubles)
     np.testing.assert_array_equal(read_statistics(tmp_path / "d").values, doubles.values)
 
@@ -108,7 +95,7 @@ def test_what_repeats_is_stored_once_and_what_differs_in_one_place_is_kept(
         lambda file, ours: np.savez(file, edits=[1, 2]),
         lambda file, ours: np.savez(file, about=np.array([{}], dtype=object)),
         lambda file, ours: file.write(ours[:-100]),
-        lambda file, ours: file.write(ours[:900] + bytes([ours[900] ^ 1]) + ours[901:]),
+        lambda file, ours: file.write(ours[:1000] + bytes([ours[1000] ^ 1]) + ours[1001:]),
     ],
     ids=["nothing", "text", "array", "archive", "pickle", "cut", "one bit"],
 )

@@ -70,7 +70,12 @@ def test_lines_and_fields_are_counted_before_lists_are_made_of_them(tmp_path, un
 @posix
 def test_an_endless_device_and_an_endless_pipe(little, pipe):
     with pytest.raises(mt.InputError, match=r"'/dev/zero' has more than 3 MB"):
-        mt.read_test_set(reference="/dev/zero", systems=["/dev/zero"])
+        read_score_table("/dev/zero")
+    (pipe.parent / "a.txt").write_text("one\ntwo\n")
+    sound = dict.fromkeys(("reference", "systems", "documents"), pipe.parent / "a.txt")
+    for endless in sound:
+        with pytest.raises(mt.InputError, match=r"'/dev/zero' has more than 3 MB"):
+            mt.read_test_set(**sound | {endless: "/dev/zero"})
     with subprocess.Popen(["sh", "-c", 'yes > "$0"', str(pipe)]) as endless:
         with pytest.raises(mt.InputError, match=r"pipe' has more than 3 MB"):
             read_text(pipe)

@@ -43,17 +43,9 @@ def damaged(draw: st.DrawFn, data: bytes) -> bytes:
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(data)))
         end = draw(st.integers(start, len(data)))
-        what = draw(st.sampled_from(["truncate", "cut", "insert", "change", "repeat"]))
-        if what == "truncate":
-            data = data[:start]
-        elif what == "cut":
-            data = data[:start] + data[end:]
-        elif what == "insert":
-            data = data[:start] + draw(st.sampled_from(PIECES)) + data[start:]
-        elif what == "change":
-            data = data[:start] + draw(st.binary(max_size=3)) + data[start + 1 :]
-        else:
-            data = data[:end] + data[start:]
+        after = draw(st.sampled_from([start, start + 1, end, len(data)]))
+        part = draw(st.sampled_from([*PIECES, data[start:end]]) | st.binary(max_size=3))
+        data = data[:start] + part + data[after:]
     return data
 
 
@@ -140,28 +132,18 @@ def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
 
 
 DEPTH = 100_000
-NESTED = {
-    "spaces in sgml": ("sgml", SGML.replace("B2", "B" + " " * DEPTH + "2")),
-    "spaces in xml": ("xml", XML.replace("Dogs", "Dog" + " " * DEPTH + "s")),
-    "nested in sgml": ("sgml", SGML.replace("B2", "B2<seg>" * DEPTH)),
-    "nested in xml": ("xml", XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH)),
-    "nested documents": (
-        "xml",
-        "".join(["<dataset>", *(f"<doc id='{i}'><src>" for i in range(DEPTH)), "<seg>x</seg>"])
-        + "</src></doc>" * DEPTH
-        + "</dataset>",
-    ),
-}
+NESTED = [
+    XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH),
+    f"<dataset>{'<doc><src>' * DEPTH}<seg>x</seg>{'</src></doc>' * DEPTH}</dataset>",
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("which", NESTED)
-def test_time_grows_no_faster_than_spaces_or_depth(tmp_path, which):
-    file_format, content = NESTED[which]
+@pytest.mark.parametrize("content", NESTED, ids=["segments", "documents"])
+def test_time_grows_no_faster_than_depth(tmp_path, content):
     started = time.process_time()
-    found = read_or_refuse(tmp_path, content.encode(), file_format)
+    assert read_or_refuse(tmp_path, content.encode(), "xml") is None
     assert time.process_time() - started < 5 * SECONDS
-    assert (found is None) == which.startswith("nested")
 
 
 @pytest.mark.parametrize("inside", [" \n ", "\t\r\n\n  ", "\n\u2028", " \r \r "])

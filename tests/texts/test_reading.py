@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 
 import mtsig_nb as mt
-from mtsig_nb.texts.files import lines
 
 REFERENCE = ["The cat sleeps.", "It purrs.", "The dog barks."]
 A = ["The cat sleeps.", "It purrs loudly.", "A dog barks."]
@@ -32,9 +32,9 @@ def write(tmp_path):
     return write
 
 
-def error_of(function, *args, **kwargs) -> str:
+def error_of(read=mt.read_test_set, **given) -> str:
     with pytest.raises(mt.InputError) as caught:
-        function(*args, **kwargs)
+        read(**given)
     return str(caught.value)
 
 
@@ -58,27 +58,16 @@ def test_names_come_from_files(write):
     paths = [write("hyp/UPC.2.txt.gz", A), write("hyp/newstest.es-en.GTH", B)]
     write("hyp/.DS_Store", b"\x00\xff")
     reference = write("ref.en", REFERENCE)
-    assert mt.read_test_set(reference=reference, systems=paths).systems == (
-        "UPC.2",
-        "newstest.es-en.GTH",
-    )
-    in_folder = mt.read_test_set(reference=reference, systems=paths[0].parent)
-    assert in_folder.systems == ("UPC.2", "newstest.es-en.GTH")
-    assert in_folder.name == "ref.en"
+    for systems in (paths, paths[0].parent):
+        found = mt.read_test_set(reference=reference, systems=systems)
+        assert (found.name, found.systems) == ("ref.en", ("UPC.2", "newstest.es-en.GTH"))
 
 
-@pytest.mark.parametrize(
-    "inside",
-    ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\r"],
-    ids=lambda character: f"U+{ord(character):04X}",
-)
+@pytest.mark.parametrize("inside", [*"\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\r"], ids=ascii)
 def test_only_lf_ends_a_line(write, inside):
-    text = f"one{inside}still one\ntwo\nthree\n"
-    assert lines(text) == [f"one{inside}still one", "two", "three"]
-    found = mt.read_test_set(
-        reference=write("ref.txt", REFERENCE), systems={"A": write("a.txt", text)}
-    )
-    assert found.hypotheses["A"] == (f"one{inside}still one", "two", "three")
+    texts = [f"one{inside}still one", "two", "three"]
+    found = mt.read_test_set(reference=write("ref.txt", REFERENCE), systems=write("a.txt", texts))
+    assert found.hypotheses["a"] == tuple(texts)
 
 
 def test_byte_order_mark_and_crlf_do_not_show(write):
@@ -116,9 +105,8 @@ TSTSET = """<tstset setid="pets" srclang="any" trglang="en">
 
 
 def test_sgml_is_matched_by_document_and_segment(write):
-    found = mt.read_test_set(
-        reference=write("ref.sgm", REFSET), systems=write("systems.sgm", TSTSET)
-    )
+    paths = {"reference": write("ref.sgm", REFSET), "systems": write("systems.sgm", TSTSET)}
+    found = mt.read_test_set(**paths)
     assert found.references == (
         ("The cat & the dog <sleep>.", "AT&T says it's 3 < 4.", "A line broken in two."),
     )
@@ -185,25 +173,8 @@ def test_a_mapping_chooses_from_a_file_with_several(write):
     found = mt.read_test_set(reference={"B": path}, systems={"Y": path})
     assert found.references == (("A cat.", "A dog."),)
     assert found.systems == ("Y",)
-    assert error_of(mt.read_test_set, reference=path, systems={"Z": path}) == (
-        "system in 'pets.xml'='Z' is not known. Known: 'X', 'Y'."
-    )
-
-
-BILLION = """<?xml version="1.0"?>
-<!DOCTYPE dataset [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
-<dataset id="x"><doc id="d"><ref translator="A"><seg id="1">&b;</seg></ref></doc></dataset>
-"""
-EXTERNAL = """<?xml version="1.0"?>
-<!DOCTYPE dataset [<!ENTITY secret SYSTEM "file:///etc/hostname">]>
-<dataset id="x"><doc id="d"><ref translator="A"><seg id="1">&secret;</seg></ref></doc></dataset>
-"""
-
-
-@pytest.mark.parametrize("content", [BILLION, EXTERNAL], ids=["expansion", "external"])
-def test_xml_entities_are_refused(write, content):
-    said = error_of(mt.read_test_set, reference=write("evil.xml", content))
-    assert said.startswith("'evil.xml' is no XML to be read: EntitiesForbidden(")
+    said = "system in 'pets.xml'='Z' is not known. Known: 'X', 'Y'."
+    assert error_of(reference=path, systems={"Z": path}) == said
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -258,6 +229,10 @@ REFUSED = [
     ("a.sgm", REFSET, "has no system. It holds reference 'ref', documents."),
     ("a.xml", WMT[:-5], "is no XML to be read: unclosed token: line 15, column 0. Repair it."),
     ("a.xml", f"<dataset>{'<p>' * 50_000}{'</p>' * 50_000}</dataset>", "has no segments (<seg>) o"),
+    ("a.xml", WMT.replace("<dataset", '<!DOCTYPE x [<!ENTITY a "ha">]><dataset'),
+     "is no XML to be read: EntitiesForbidden("),
+    ("a.xml", WMT.replace("<dataset", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///x">]><dataset'),
+     "is no XML to be read: EntitiesForbidden("),
     ("a.tsv", "A\tB\na\tb\na\n", "line 3 has 1 fields; line 1 names 2 columns. A field must not c"),
     ("a.tsv", "A\tB\tA\na\tb\tc\n", "line 1: 'A' is given more than once. Rename one of them."),
     ("a.jsonl", '{"A": "x"}', "is JSON, from which no texts are read. Give them one s"),
@@ -267,8 +242,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "content", "message"), REFUSED)
 def test_error_in_a_system_file(write, name, content, message):
-    arguments = {"reference": write("ref.txt", REFERENCE), "systems": write(name, content)}
-    found = error_of(mt.read_test_set, **arguments)
+    found = error_of(reference=write("ref.txt", REFERENCE), systems=write(name, content))
     assert repr(name) in found
     assert message in found
 
@@ -277,9 +251,8 @@ def test_damaged_gzip(write):
     whole = gzip.compress("".join(f"{line}\n" for line in A).encode(), mtime=0)
     flipped = whole[:20] + bytes([whole[20] ^ 255]) + whole[21:]
     for data in (whole[:-6], whole[:15], flipped):
-        assert error_of(
-            mt.read_test_set, reference=write("ref.txt", REFERENCE), systems=write("a.txt", data)
-        ) == ("'a.txt' is a damaged or cut-off gzip file. Compress it again.")
+        said = error_of(reference=write("ref.txt", REFERENCE), systems=write("a.txt", data))
+        assert said == "'a.txt' is a damaged or cut-off gzip file. Compress it again."
 
 
 def test_documents_of_one_segment_each_are_a_warning(write):
@@ -302,14 +275,10 @@ def test_documents_of_one_segment_each_are_a_warning(write):
 
 
 def test_every_column_of_another_length_is_named(write):
-    paths = {
-        "A": write("a.txt", A),
-        "B": write("b.txt", B[:2]),
-        "C": write("c.txt", A),
-        "D": write("d.txt", [*A, "", ""]),
-    }
+    texts = {"a": A, "b": B[:2], "c": A, "d": [*A, "", ""]}
+    paths = {name.upper(): write(f"{name}.txt", lines) for name, lines in texts.items()}
     arguments = {"reference": write("ref.txt", REFERENCE), "systems": paths}
-    assert error_of(mt.read_test_set, **arguments, documents=write("docs.txt", ["d1"])) == (
+    assert error_of(**arguments, documents=write("docs.txt", ["d1"])) == (
         "Not the same number of segments: 3 in reference in 'ref.txt' and 2 more, but "
         "2 in system 'B' in 'b.txt', 5 in system 'D' in 'd.txt', 1 in documents in 'docs.txt'. "
         "Segment i must be the same one everywhere; look for a line missing or broken in two."
@@ -318,10 +287,8 @@ def test_every_column_of_another_length_is_named(write):
 
 def test_segments_that_differ_between_files(write):
     reference = write("ref.sgm", REFSET)
-    without = TSTSET.replace('<doc sysid="A" docid="d2"><seg id="1">A2</seg></doc>', "").replace(
-        '<doc sysid="B" docid="d2"><seg id="1">B2</seg></doc>', ""
-    )
-    assert error_of(mt.read_test_set, reference=reference, systems=write("s.sgm", without)) == (
+    without = re.sub('<doc sysid="." docid="d2">.*</doc>', "", TSTSET)
+    assert error_of(reference=reference, systems=write("s.sgm", without)) == (
         "system 'A' in 's.sgm' lacks segment '1' of document 'd2', which reference 'ref' in "
         "'ref.sgm' has. Give both the same segments."
     )
@@ -329,15 +296,14 @@ def test_segments_that_differ_between_files(write):
 
 def test_duplicate_system_name(write):
     paths = [write("one/A.txt", A), write("two/A.txt.gz", B)]
-    assert error_of(mt.read_test_set, reference=write("ref.txt", REFERENCE), systems=paths) == (
-        "systems: 'A' is given more than once. Rename one of them."
-    )
+    said = "systems: 'A' is given more than once. Rename one of them."
+    assert error_of(reference=write("ref.txt", REFERENCE), systems=paths) == said
 
 
 def test_missing_files_and_folders(write, tmp_path):
-    reference, read = write("ref.txt", REFERENCE), mt.read_test_set
+    reference = write("ref.txt", REFERENCE)
     (tmp_path / "empty").mkdir()
-    assert error_of(read, reference="~nosuchuser/r") == "There is no file '~nosuchuser/r'."
+    assert error_of(reference="~nosuchuser/r") == "There is no file '~nosuchuser/r'."
     for arguments, message in (
         ({}, "systems: 'ref.txt' has none beside the reference"),
         ({"systems": tmp_path / "empty"}, f"systems={tmp_path / 'empty'!r}: give the path of a"),
@@ -348,7 +314,7 @@ def test_missing_files_and_folders(write, tmp_path):
         ({"systems": reference, "documents": write("a.tsv", ["source\tA", "x\ty"])},
          "'a.tsv' has no documents. It holds source, system 'A'."),
     ):  # fmt: skip
-        assert error_of(read, reference=reference, **arguments).startswith(message)
+        assert error_of(reference=reference, **arguments).startswith(message)
 
 
 @pytest.mark.parametrize(
