@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.influence import Studentizer
@@ -12,6 +11,7 @@ from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 
+from ..significance.test_corrections import in_steps
 from ..small_sets import means, plausible, real, some_segments
 from .test_sign_flips import advantage
 
@@ -35,22 +35,6 @@ def jackknifed(statistics) -> float:
     n = statistics.n_segments
     left_out = [advantage(statistics.subset(np.delete(np.arange(n), k))) for k in range(n)]
     return float(np.sqrt((n - 1) * np.var(left_out)))
-
-
-def test_the_t_values_of_a_mean_are_scipys():
-    """Of the drawn differences: SciPy's one-sample t, with their mean on the test set for zero."""
-    scores = np.random.default_rng(1).exponential(size=(2, 40))
-    result = studentized(means(scores), n_resamples=300, rng=3)
-    d = scores[0] - scores[1]
-    expected = [
-        stats.ttest_1samp(d[which], d.mean()).statistic for which in drawn_in(means(scores), 300, 3)
-    ]
-    # Scores are on a grid of 2**-32.
-    np.testing.assert_allclose(result.null_distribution, expected, rtol=1e-8, atol=1e-8)
-    assert result.observed == pytest.approx(stats.ttest_rel(*scores).statistic, rel=1e-8)
-    reached = np.abs(expected) >= abs(result.observed)
-    assert (result.extreme == reached).all()
-    assert result.count == reached.sum()
 
 
 @pytest.mark.slow
@@ -105,21 +89,13 @@ def test_romano_wolf_steps_down_over_the_t_values(alternative):
     options = {"n_resamples": 800, "rng": 20, "alternative": alternative}
     table = mt.compare_all(family, test=TEST, correction="romano-wolf", **options).table
     sided = np.abs if alternative == "two-sided" else np.positive
-    tests = [studentized(family.select(pair), **options) for pair in by_names(table)]
-    drawn = sided([one.null_distribution for one in tests])
+    pairs = zip(table["system_a"], table["system_b"], strict=True)
+    tests = [studentized(family.select(pair), **options) for pair in pairs]
     observed = sided([one.observed for one in tests])
-    order = np.argsort(-observed)
-    adjusted, so_far = np.empty(len(tests)), 0.0
-    for place, k in enumerate(order):
-        largest = drawn[order[place:]].max(axis=0)
-        so_far = max(so_far, ((largest >= observed[k]).sum() + 1) / 801)
-        adjusted[k] = so_far
+    drawn = sided([one.null_distribution for one in tests])
+    adjusted = in_steps(observed, np.column_stack([observed, drawn]))
     np.testing.assert_allclose(table["pvalue_adjusted"], adjusted)
     assert len(set(adjusted)) > 2
-
-
-def by_names(table):
-    return zip(table["system_a"], table["system_b"], strict=True)
 
 
 def test_resamples_without_a_standard_error_count_and_are_told():

@@ -27,9 +27,6 @@ GOLD = conclusions(1, 1, 1, 0, 1, 0, source="people")
 TEST = conclusions(1, 0, 1, 1, -1, 0, source="a metric")
 
 
-# Proportions.
-
-
 # Agreement.
 
 

@@ -16,6 +16,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.significance.one_pair import run_test
 
+from ..engine.test_sign_flips import advantage, by_leaving_out
 from ..small_sets import METRICS, means, plausible, real, some_segments
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -35,53 +36,42 @@ def randomize(statistics, **options):
 # Against exact enumeration
 
 
-@pytest.mark.parametrize("metric", METRICS)
+def a_pair(metric, n_segments, seed):
+    """Scores are quarters, so that sums are exact and some are tied."""
+    if metric == "mean":
+        return means(np.random.default_rng(seed).integers(-8, 9, (2, n_segments)) / 4)
+    return some_segments(metric, n_segments, seed)
+
+
+@pytest.mark.parametrize("metric", [*METRICS, "mean"])
 @same_every_time
-@given(seeds, st.integers(1, 10), st.sampled_from(ALTERNATIVES))
-def test_shuffles_agree_with_all_arrangements(metric, seed, n_segments, alternative):
-    pair = some_segments(metric, n_segments, seed)
-    exact = randomize(pair, exact=True, alternative=alternative, rng=seed)
+@given(seeds, st.integers(1, 9), st.sampled_from(ALTERNATIVES))
+def test_all_arrangements_are_those_of_scipy(metric, seed, n_segments, alternative):
+    """And shuffles are a sample of them.  SciPy exchanges the places of outputs."""
+    pair = a_pair(metric, n_segments, seed)
+    outputs = pair.values.reshape(2 * n_segments, -1)
+
+    def difference(a, b, axis):
+        first, second = (
+            pair.metric.score(outputs[side.astype(int)].sum(axis=axis - 1)) for side in (a, b)
+        )
+        return pair.metric.direction * (first - second)
+
+    exact = randomize(pair, exact=True, alternative=alternative)
+    if n_segments > 1:  # SciPy takes no less
+        scipys = stats.permutation_test(
+            np.arange(2 * n_segments).reshape(2, -1),
+            difference,
+            permutation_type="samples",
+            alternative=alternative,
+            n_resamples=np.inf,
+            vectorized=True,
+        )
+        assert exact.statistic == pytest.approx(scipys.statistic, abs=1e-12)
+        assert exact.pvalue == scipys.pvalue
     sampled = randomize(pair, exact=False, alternative=alternative, n_resamples=1000, rng=seed)
     assert plausible(sampled.count, 1000, exact.pvalue)
     assert sampled.statistic == exact.statistic
-
-
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_all_arrangements_are_all_arrangements(metric, alternative):
-    """Enumeration itself against a loop over every exchange of every segment."""
-    pair = some_segments(metric, 6, seed=3)
-    a, b = pair.values
-    score, direction = pair.metric.score, pair.metric.direction
-    differences = []
-    for kept in itertools.product((True, False), repeat=6):
-        keep = np.array(kept)[:, None]
-        first, second = np.where(keep, a, b).sum(axis=0), np.where(keep, b, a).sum(axis=0)
-        differences.append(direction * float(score(first) - score(second)))
-    observed, null = differences[0], np.array(differences)
-    if alternative == "two-sided":
-        observed, null = abs(observed), np.abs(null)
-    elif alternative == "less":
-        observed, null = -observed, -null
-    expected = np.mean(null >= observed - 1e-9)
-    assert randomize(pair, exact=True, alternative=alternative).pvalue == expected
-
-
-@same_every_time
-@given(seeds, st.integers(2, 9), st.sampled_from(ALTERNATIVES))
-def test_means_agree_with_scipy_exactly(seed, n_segments, alternative):
-    scores = np.random.default_rng(seed).integers(-8, 9, (2, n_segments)) / 4
-    scipys = stats.permutation_test(
-        tuple(scores),
-        lambda a, b, axis: (a - b).mean(axis=axis),
-        permutation_type="samples",
-        alternative=alternative,
-        n_resamples=np.inf,
-        vectorized=True,
-    )
-    ours = randomize(means(scores), exact=True, alternative=alternative)
-    assert ours.statistic == pytest.approx(scipys.statistic, abs=1e-12)
-    assert ours.pvalue == scipys.pvalue
 
 
 def every_draw(n):
@@ -94,8 +84,8 @@ def every_bootstrap_resample(statistics):
     n = statistics.n_segments
     counts = np.array(every_draw(n))
     scores = statistics.metric.score(np.einsum("rn,snc->src", counts, statistics.values))
-    advantage = statistics.metric.direction * (scores[0] - scores[1])
-    return advantage, stats.multinomial.pmf(counts, n, np.full(n, 1 / n))
+    drawn = statistics.metric.direction * (scores[0] - scores[1])
+    return drawn, stats.multinomial.pmf(counts, n, np.full(n, 1 / n))
 
 
 def every_t_value(statistics):
@@ -103,12 +93,7 @@ def every_t_value(statistics):
 
     The standard error of a sum of n draws is estimated from what was drawn.
     """
-    n = statistics.n_segments
-    score, direction = statistics.metric.score, statistics.metric.direction
-
-    def advantage(which):
-        a, b = score(statistics.values[:, which].sum(axis=1))
-        return direction * float(a - b)
+    n, influence = statistics.n_segments, by_leaving_out(statistics)
 
     def far(apart, drawn):
         error = np.sqrt(n * influence[drawn].var())
@@ -116,20 +101,17 @@ def every_t_value(statistics):
             return 0.0
         return apart / error if error > 1e-7 else math.copysign(math.inf, apart)
 
-    everything = np.arange(n)
-    left_out = np.array([advantage(np.delete(everything, k)) for k in range(n)])
-    influence = (n - 1) / n * (left_out.mean() - left_out)
-    whole = advantage(everything)
+    everything, whole = np.arange(n), advantage(statistics)
     resamples = (np.repeat(everything, counts) for counts in every_draw(n))
-    t = np.array([far(advantage(drawn) - whole, drawn) for drawn in resamples])
+    t = np.array([far(advantage(statistics.subset(drawn)) - whole, drawn) for drawn in resamples])
     return t, far(whole, everything)
 
 
-def bootstrap_pvalue(test, alternative, advantage, probability, observed, slack):
+def bootstrap_pvalue(test, alternative, drawn, probability, observed, slack):
     """Each test's p-value written out, with `slack` in favour of counting."""
-    absolute, null = np.abs(advantage), advantage
+    absolute, null = np.abs(drawn), drawn
     if test == "bootstrap":
-        null = advantage - advantage @ probability
+        null = drawn - drawn @ probability
     tails = {
         "two-sided": np.abs(null) >= abs(observed) - slack,
         "greater": null >= observed - slack,
@@ -138,7 +120,7 @@ def bootstrap_pvalue(test, alternative, advantage, probability, observed, slack)
     if test == "riezler-maxwell-bootstrap":
         tails["two-sided"] = absolute - absolute @ probability >= abs(observed) - slack
     if test == "paired-bootstrap":  # the other wins, the first wins
-        tails = {"greater": advantage <= slack, "less": advantage >= -slack}
+        tails = {"greater": drawn <= slack, "less": drawn >= -slack}
         tails["two-sided"] = min(tails.values(), key=lambda tail: probability[tail].sum())
     return min(1.0, float(probability[tails[alternative]].sum()))
 
@@ -147,23 +129,20 @@ def bootstrap_pvalue(test, alternative, advantage, probability, observed, slack)
 @settings(derandomize=True, deadline=None, max_examples=12)
 @given(seeds, st.integers(1, 5), st.sampled_from(["BLEU", "TER", "mean"]))
 def test_bootstraps_agree_with_all_resamples(test, alternative, seed, n_segments, metric):
-    statistics = means(np.random.default_rng(seed).normal(size=(2, n_segments)))
-    if metric != "mean":
-        statistics = some_segments(metric, n_segments, seed)
-    n_resamples = 3000
+    statistics, n_resamples = a_pair(metric, n_segments, seed), 3000
     options = {"alternative": alternative, "n_resamples": n_resamples, "rng": seed}
     result = run_test(test, statistics, *statistics.systems, **options)
-    advantage, probability = every_bootstrap_resample(statistics)
+    drawn, probability = every_bootstrap_resample(statistics)
     if test == "studentized-bootstrap":
-        advantage, observed = every_t_value(statistics)
-        exact = bootstrap_pvalue(test, alternative, advantage, probability, observed, slack=1e-7)
+        drawn, observed = every_t_value(statistics)
+        exact = bootstrap_pvalue(test, alternative, drawn, probability, observed, slack=1e-7)
         assert plausible(result.count, n_resamples, exact)
         return
     # The sampled test centres on the mean of its sample, which lies within six standard errors
     # of the true one; resamples that close to the threshold may fall on either side.
-    spread = np.sqrt(probability @ (advantage - advantage @ probability) ** 2)
+    spread = np.sqrt(probability @ (drawn - drawn @ probability) ** 2)
     uncertain = 0.0 if test == "paired-bootstrap" else 6 * spread / np.sqrt(n_resamples)
-    common = (test, alternative, advantage, probability, result.statistic)
+    common = (test, alternative, drawn, probability, result.statistic)
     low = bootstrap_pvalue(*common, slack=-uncertain + 1e-9)
     high = bootstrap_pvalue(*common, slack=uncertain + 1e-9)
     assert plausible(result.count, n_resamples, low, high)
@@ -259,14 +238,11 @@ def test_the_same_draws_under_each_counting_rule():
         rule: randomize(pair, counting=rule, n_resamples=200, rng=1)
         for rule in ("add-one", "plain", "stroppa", "strict")
     }
-    null = np.abs(results["add-one"].resampled)
-    observed = abs(results["add-one"].statistic)
-    c = int((null >= observed - 1e-9).sum())
-    assert 0 < c < 200
-    assert results["add-one"].pvalue == (c + 1) / 201
-    assert results["plain"].pvalue == c / 200
-    assert results["stroppa"].pvalue == (c + 1) / 200
-    assert results["strict"].pvalue == (int((null > observed + 1e-9).sum()) + 1) / 201
+    null, observed = (np.abs(x) for x in (results["plain"].resampled, results["plain"].statistic))
+    reached, passed = (int((null >= observed + slack).sum()) for slack in (-1e-9, 1e-9))
+    assert 0 < reached < 200
+    expected = [(reached + 1) / 201, reached / 200, (reached + 1) / 200, (passed + 1) / 201]
+    assert [result.pvalue for result in results.values()] == expected
 
 
 # Texts

@@ -1,4 +1,4 @@
-"""Several runs per system: sets that change places, the right size, and the two spreads apart."""
+"""Several runs per system: sets that change places, the two spreads apart, and methods."""
 
 import itertools
 
@@ -7,18 +7,9 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.metrics import BLEU
 from mtsig_nb.significance.runs import claim_pvalue
 
-from ..small_sets import means, plausible
-
-SYSTEMS = ("baseline", "sys1", "sys2")
-RUNS = {system: [f"{system}.opt{i}" for i in range(3)] for system in SYSTEMS}
-
-
-@pytest.fixture(scope="module")
-def bleu():
-    return mt.load("multeval/en").statistics("BLEU")
+from ..small_sets import means, plausible, some_segments
 
 
 def split(statistics, n_a):
@@ -36,19 +27,6 @@ def segment_test(statistics, n_a, **options):
 
 def run_test(statistics, n_a, **options):
     return compared(statistics, n_a, n_resamples=1, **options).run_test
-
-
-def bleu_like(n_runs, n_segments, seed):
-    """Statistics of BLEU that could be real, from counts that nest."""
-    rng = np.random.default_rng(seed)
-    length = rng.integers(6, 12, size=(n_runs, n_segments))
-    matches = [length]
-    for order in range(4):
-        matches.append(rng.binomial(np.maximum(matches[-1] - (order > 0), 0), 0.8))
-    totals = [np.maximum(length - order, 0) for order in range(4)]
-    reference = np.broadcast_to(rng.integers(6, 12, size=n_segments), length.shape)
-    values = np.stack([length, reference, *matches[1:], *totals], axis=-1)
-    return mt.SufficientStatistics(BLEU(), tuple(f"run{i}" for i in range(n_runs)), values)
 
 
 def by_hand(statistics, n_a, alternative):
@@ -73,13 +51,13 @@ def by_hand(statistics, n_a, alternative):
     return (null >= observed - 1e-9).mean()
 
 
-@pytest.mark.parametrize("statistics", [means, bleu_like], ids=["mean", "BLEU"])
+@pytest.mark.parametrize("metric", ["mean", "BLEU"])
 @pytest.mark.parametrize(("n_a", "n_b"), [(1, 1), (2, 2), (3, 3), (1, 2), (4, 2), (3, 2)])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-def test_exchanges_of_sets_agree_with_all_written_out(statistics, n_a, n_b, alternative):
+def test_exchanges_of_sets_agree_with_all_written_out(metric, n_a, n_b, alternative):
     def few(n_segments):
-        if statistics is bleu_like:
-            return bleu_like(n_a + n_b, n_segments, seed=54)
+        if metric == "BLEU":
+            return some_segments(metric, n_segments, 54, n_a + n_b)
         return means(np.random.default_rng(53).normal(size=(n_a + n_b, n_segments)))
 
     enumerated = segment_test(few(6), n_a, n_resamples=100, alternative=alternative)
@@ -89,27 +67,7 @@ def test_exchanges_of_sets_agree_with_all_written_out(statistics, n_a, n_b, alte
     sampled = segment_test(few(9), n_a, n_resamples=200, seed=55, alternative=alternative)
     assert not sampled.exact
     expected = by_hand(few(9), n_a, alternative)
-    low, high = stats.binom.ppf([5e-5, 1 - 5e-5], 200, expected)
-    assert low <= sampled.count <= high
-
-
-@pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF", "NIST"])
-@pytest.mark.parametrize(("n_a", "n_b"), [(1, 1), (2, 2), (3, 3), (2, 3), (1, 3)])
-def test_copies_of_a_pair_are_no_further_evidence(metric, n_a, n_b):
-    """The very p of approximate randomization, with the same seed, however many copies."""
-    pair = mt.load("wmt12/es-en").statistics(metric).select(["onlineC", "onlineD"])
-    for part in (pair, pair.subset(range(9))):
-        copies = mt.SufficientStatistics(
-            part.metric,
-            tuple(f"run{i}" for i in range(n_a + n_b)),
-            np.repeat(part.values, [n_a, n_b], axis=0),
-        )
-        options = {"n_resamples": 600, "rng": 77}
-        once = mt.approximate_randomization(part, *part.systems, **options)
-        again = mt.compare_runs(copies, split(copies, n_a), **options).segment_test
-        assert again.pvalue == once.pvalue
-        for name in ("count", "exact", "n_differing"):
-            assert getattr(again, name) == getattr(once, name)
+    assert plausible(sampled.count, 200, expected, false_alarm=1e-4)
 
 
 def test_unequal_numbers_of_runs_are_told_of():
@@ -117,23 +75,6 @@ def test_unequal_numbers_of_runs_are_told_of():
     of_three, of_two = (segment_test(runs, n).notes for n in (3, 2))
     assert "3 against 1 runs: the means of the sets are exchanged" in of_three[-1]
     assert "3 against" not in str(of_two)
-
-
-def test_only_the_runs_test_holds_its_size_where_runs_vary():
-    """Runs of one method that differ in quality: segments take them for two methods.
-
-    Binomial limits as above.
-    """
-    rng = np.random.default_rng(59)
-    repeats, by_segment, by_run = 300, 0, 0
-    for k in range(repeats):
-        quality = rng.normal(0, 0.3, size=(6, 1))
-        runs = means(rng.normal(quality, 1.0, size=(6, 60)))
-        by_segment += segment_test(runs, 3, seed=k).pvalue <= 0.05
-        by_run += run_test(runs, 3).pvalue <= 0.1
-    assert by_segment > stats.binom.ppf(0.9995, repeats, 0.1)
-    low, high = stats.binom.ppf([0.0005, 0.9995], repeats, 0.1)
-    assert low <= by_run <= high
 
 
 @pytest.mark.parametrize(("n_a", "n_b"), [(2, 2), (3, 3), (2, 4), (5, 5)])
@@ -160,7 +101,7 @@ def test_permuted_runs_agree_with_scipy(n_a, n_b, alternative):
     assert ours.exact
 
 
-def test_three_runs_against_three_make_twenty_arrangements(bleu):
+def test_three_runs_against_three_make_twenty_arrangements():
     clear = means(np.arange(6)[::-1, None] + np.zeros((6, 4)))
     result = mt.compare_runs(clear, split(clear, 3), n_resamples=200, rng=61)
     assert result.run_test.n_resamples == 20
@@ -169,10 +110,11 @@ def test_three_runs_against_three_make_twenty_arrangements(bleu):
     assert run_test(clear, 3, alternative="greater").pvalue == 0.05
 
 
-def test_real_runs(bleu):
+def test_real_runs():
     """MultEval's example; its README prints scores and spreads to one decimal."""
     printed = {"baseline": (18.5, 0.3, 0.1), "sys1": (18.8, 0.3, 0.3)}
-    runs = {system: RUNS[system] for system in printed}
+    runs = {system: [f"{system}.opt{i}" for i in range(3)] for system in printed}
+    bleu = mt.load("multeval/en").statistics("BLEU")
     result = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62)
     for row in result.to_frame().itertuples():
         figures = (round(row.score, 1), round(row.s_sel, 1), round(row.s_opt, 1))
@@ -184,10 +126,8 @@ def test_real_runs(bleu):
     assert "does not reckon with the spread between runs" in result.sentence
 
 
-def test_spreads_are_those_of_the_definition(bleu):
-    rng = np.random.default_rng(64)
-    runs = means(rng.normal(size=(5, 400)))
-    n = 4000
+def test_spreads_are_those_of_the_definition():
+    runs, n = means(np.random.default_rng(64).normal(size=(5, 400))), 4000
     result = mt.compare_runs(runs, split(runs, 3), n_resamples=10, bootstrap_resamples=n, rng=65)
     for spread, rows in zip(result.spreads, (slice(0, 3), slice(3, 5)), strict=True):
         scores = runs.values[rows, :, 0]
@@ -197,15 +137,6 @@ def test_spreads_are_those_of_the_definition(bleu):
 
 
 # A claim about the methods
-
-
-def luck_and_runs(shared, own, scatter, r=5, n=100, seed=1, skewed=False):
-    """Runs of two equally good methods, from the spreads of what segments and runs contribute."""
-    rng = np.random.default_rng(seed)
-    luck = rng.exponential(size=(2, n)) - 1 if skewed else rng.normal(size=(2, n))
-    luck = np.repeat(luck * [[shared], [0.0]], r, axis=0)
-    runs = rng.normal(0, 1, size=2 * r) * np.repeat(scatter, r)
-    return means(luck + rng.normal(0, own, size=(2 * r, n)) + runs[:, None])
 
 
 def of_methods(runs, n_a, alternative="two-sided"):
@@ -229,7 +160,10 @@ def test_where_only_segments_vary_it_is_the_paired_t_test():
 
 def test_it_is_the_chance_that_two_t_together_reach_as_far():
     """Both parts computed otherwise, from mean squares; the sum of the two t drawn."""
-    runs = luck_and_runs(1.0, 0.5, (0.1, 0.2), r=3, n=60, seed=3)
+    rng = np.random.default_rng(3)
+    luck = np.repeat(rng.normal(size=(2, 60)) * [[1.0], [0.0]], 3, axis=0)
+    spread = rng.normal(0, [[0.1]] * 3 + [[0.2]] * 3)
+    runs = means(luck + rng.normal(0, 0.5, size=(6, 60)) + spread)
     x = runs.segment_scores().reshape(2, 3, 60)
     by_runs = x.mean(axis=2).var(axis=1, ddof=1) / 3
     of_both = x.mean(axis=1)
@@ -244,16 +178,6 @@ def test_it_is_the_chance_that_two_t_together_reach_as_far():
     assert of_methods(runs, 3) == pytest.approx(expected, abs=5 * np.sqrt(0.25 / 400_000))
 
 
-def test_swapped_and_negated_methods_turn_the_claim_over():
-    runs = luck_and_runs(1.0, 0.5, (0.1, 0.2), r=3, seed=8)
-    values = runs.segment_scores()
-    swapped, negated = means(np.roll(values, 3, axis=0)), means(-values)
-    for other in (swapped, negated):
-        assert of_methods(other, 3) == pytest.approx(of_methods(runs, 3), rel=1e-9)
-        assert of_methods(other, 3, "less") == pytest.approx(of_methods(runs, 3, "greater"))
-    assert of_methods(runs, 3, "less") + of_methods(runs, 3, "greater") == pytest.approx(1)
-
-
 def test_of_a_method_and_itself_p_is_1_and_a_single_run_says_nothing():
     half = np.random.default_rng(9).normal(size=(3, 30))
     assert compared(means(np.tile(half, (2, 1))), 3).pvalue == 1
@@ -264,29 +188,8 @@ def test_of_a_method_and_itself_p_is_1_and_a_single_run_says_nothing():
     assert of_methods(means(np.repeat([[1.0], [0.0]], 2, axis=0) + np.zeros((4, 6))), 2) is None
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "spreads",
-    [
-        {"shared": 1.0, "own": 0.0, "scatter": (0.07, 0.07)},  # half of the variance each
-        {"shared": 1.0, "own": 1.0, "scatter": (0.0, 0.0)},  # nothing but segments
-        {"shared": 0.0, "own": 0.5, "scatter": (0.2, 0.2)},  # nothing but runs
-        {"shared": 0.5, "own": 0.5, "scatter": (0.05, 0.2)},
-        {"shared": 1.0, "own": 0.5, "scatter": (0.1, 0.1), "skewed": True},
-    ],
-)
-@pytest.mark.parametrize("r", [2, 3, 5])
-def test_claims_about_methods_err_no_more_often_than_they_may(r, spreads):
-    """With one method that scatters four times as far, Welch's t itself errs in .06 with three."""
-    repeats, unequal = 1500, len(set(spreads["scatter"])) > 1
-    errs = sum(of_methods(luck_and_runs(**spreads, r=r, seed=k), r) <= 0.05 for k in range(repeats))
-    assert 3 < errs < stats.binom.ppf(0.999, repeats, 0.065 if unequal else 0.05)
-
-
 def test_documents_are_exchanged_as_wholes():
-    rng = np.random.default_rng(70)
-    runs = means(rng.random((4, 60)))
-    labels = np.repeat(np.arange(12), 5)
+    runs, labels = means(np.random.default_rng(70).random((4, 60))), np.repeat(np.arange(12), 5)
     result = segment_test(runs, 2, units=labels)
     assert result.n_units == 12
     assert result.pvalue == segment_test(runs.by_unit(labels), 2).pvalue
