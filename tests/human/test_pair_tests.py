@@ -14,6 +14,8 @@ from mtsig_nb import human
 from mtsig_nb.errors import InputError
 from mtsig_nb.human import rank_sum_test, signed_rank_test
 
+from ..small_sets import plausible
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
@@ -131,6 +133,25 @@ def test_the_means_order_the_systems_where_ranks_contradict_them(higher):
     assert found.pairs().tolist() == [0, -1, 0]
     assert mt.rank_table(found)["system"].tolist() == ["a", "b", "c"]
     assert mt.rank_table(found.reorder("cba"))["system"].tolist() == ["a", "b", "c"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("correlation", "least", "most"), [(-0.5, 0.09, 0.125), (0.5, 0, 0.02)])
+def test_the_rank_sum_test_keeps_its_level_only_if_scores_do_not_correlate_negatively(
+    correlation, least, most
+):
+    """On the same segments, as the module says; false alarm 1e-7."""
+    rng = np.random.default_rng(29)
+    covariance = [[1, correlation], [correlation, 1]]
+    rejected = 0
+    for _ in range(200):
+        # Ten pairs of systems at once; of twenty systems only the ten pairs are looked at.
+        scores = rng.multivariate_normal([0, 0], covariance, size=(10, 60))
+        systems = {f"{side}{k}": scores[k, :, i] for k in range(10) for i, side in enumerate("ab")}
+        tests = rank_sum_test(means_of(systems))
+        places = {system: i for i, system in enumerate(tests.systems)}
+        rejected += sum(tests.pvalues[places[f"a{k}"], places[f"b{k}"]] <= 0.05 for k in range(10))
+    assert plausible(rejected, 2000, least, most)
 
 
 def test_corrections_and_one_sided_families():

@@ -27,6 +27,9 @@ GOLD = conclusions(1, 1, 1, 0, 1, 0, source="people")
 TEST = conclusions(1, 0, 1, 1, -1, 0, source="a metric")
 
 
+# Proportions.
+
+
 # Agreement.
 
 

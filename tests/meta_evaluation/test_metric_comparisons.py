@@ -1,4 +1,4 @@
-"""Metrics compared over pairs that share systems: by hand, and by enumeration."""
+"""Metrics compared over pairs that share systems: by hand, by enumeration, on worlds."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
 from mtsig_nb.meta_evaluation.metric_comparisons import over_systems
+from tools.trust.metric_rates import metric_error_rates
 from tools.trust.simulated import shared_systems
 
 from ..small_sets import means, plausible
@@ -190,3 +191,34 @@ def test_worlds_are_what_was_asked_for():
     same = shared_systems(2, n_systems=12, rng=1)
     apart = np.diff(cells.metrics.mean(axis=-1), axis=-1) - np.diff(same.metrics, axis=-1)
     assert np.abs(apart).max() < 0.06
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "world",
+    [
+        {"measure": "conclusions"},
+        {"measure": "conclusions", "n_systems": 20},
+        {"measure": "conclusions", "correlation": 0.5},
+        {"measure": "accuracy"},
+        {"measure": "accuracy", "n_segments": 60},
+    ],
+    ids=str,
+)
+def test_systems_as_units_keep_the_level_where_published_tests_do_not(world):
+    """1,200 campaigns of two equally good metrics; false alarms of the limits 1e-7."""
+    n = 1200
+    rates = metric_error_rates(n_worlds=n, n_resamples=200, rng=2014, **world)
+    at = rates.xs(0.05, level="alpha")
+    assert plausible(round(n * at["rate"]["systems as units"]), n, 0.025, 0.06)
+    strict = rates.xs(0.01, level="alpha")
+    assert plausible(round(n * strict["rate"]["systems as units"]), n, 0.002, 0.015)
+    assert at["coverage"]["systems as units"] > 0.92
+    assert (at["low"][["McNemar", "Cochran's Q"]] > 0.05).all()
+    assert at["rate"]["Cochran's Q"] > at["rate"]["McNemar"] > at["rate"]["chi-square"]
+    assert at["coverage"]["one accuracy: Clopper-Pearson"] < 0.9
+    assert at["coverage"]["one accuracy: resampled systems"] > 0.93
+    if "exchanged systems" in at.index:
+        assert plausible(round(n * at["rate"]["exchanged systems"]), n, 0.02, 0.055)
+    if "n_segments" in world:
+        assert at["low"]["PERM-BOTH"] > 0.1

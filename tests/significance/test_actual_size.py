@@ -1,4 +1,4 @@
-"""How often a test errs, estimated from the data: shapes, notes, and what wrong spreads do."""
+"""How often a test errs, estimated from the data: shapes, the calibration, notes, and worlds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mtsig_nb.engine.tallies import PAIR, differing_units, run
 from mtsig_nb.significance.actual_size import TOLD, USUAL, ActualSize, sample_shape, spread_ratio
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..small_sets import means
+from ..small_sets import means, real
 
 AR = PROCEDURES["approximate-randomization"]
 
@@ -147,6 +147,37 @@ def test_a_better_test_is_named_where_one_is_estimated_to_be():
     assert not any("so often" in note for note in other.notes)
 
 
+# Worlds that the calibration has not seen: the share of data sets of which a note warns
+
+
+def warned(pairs: mt.SufficientStatistics, test=AR) -> float:
+    half = len(pairs.systems) // 2
+    halves = np.arange(half), half + np.arange(half)
+    found = ActualSize.of(pairs, halves, differing_units(pairs, halves), test, "two-sided")
+    return float(found.too_large(USUAL).mean())
+
+
+@pytest.mark.parametrize("test", [p.name for p in PROCEDURES.values() if p.valid])
+def test_it_warns_in_nine_of_ten_of_the_most_skewed_data(test):
+    for n, units in ((50, "segments"), (100, "segments"), (50, "documents")):
+        pairs = mt.simulate.centred_pairs(
+            mqm(), "ref-A", "ref-C", n_units=n, units=units, n_pairs=1500, rng=31
+        )
+        assert warned(pairs, PROCEDURES[test]) > 0.88, (n, units)
+
+
+@pytest.mark.parametrize("test", [p.name for p in PROCEDURES.values() if p.valid])
+def test_it_seldom_warns_where_tests_keep_their_level(test):
+    few = real().subset(np.arange(300))
+    simulate, mild, equal = mt.simulate, ("metricsystem3", "UEdin"), ("UPC", "onlineA", "onlineB")
+    for pairs in (
+        simulate.exact_nulls(few, "onlineB", "UPC", n_pairs=300, rng=32),
+        simulate.centred_pairs(mqm(), *mild, n_units=300, n_pairs=300, rng=33),
+        simulate.equal_systems(real(), *equal, n_segments=300, n_pairs=300, rng=34),
+    ):
+        assert warned(pairs, PROCEDURES[test]) < 0.1
+
+
 # Units of unequal size
 
 
@@ -222,6 +253,14 @@ def test_the_ratio_is_that_of_the_draws_to_the_contributions(chinese):
     expected = np.sqrt(np.mean(drawn**2)) / np.sqrt(((a - b) ** 2).sum())
     assert ratio == pytest.approx(expected, rel=1e-9)
     assert 0.4 < ratio < 0.6
+
+
+def test_of_a_mean_it_is_one_whatever_is_drawn():
+    rng = np.random.default_rng(2)
+    for n_resamples in (9, 99):
+        ratio, counted = ratio_of(means(rng.normal(size=(2, 40))), n_resamples)
+        assert counted.spread is None
+        assert ratio == 1
 
 
 def test_a_result_says_how_often_it_errs_why_and_what_to_use(chinese):

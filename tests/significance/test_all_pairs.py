@@ -20,6 +20,26 @@ SEVERAL = ("BLEU", "NIST", "TER")
 QUICK = {"n_resamples": 600, "interval": None, "rng": 5}
 
 
+@pytest.fixture(scope="module")
+def graham():
+    """The three tests of Graham et al. (2014), one-sided, on WMT12 es-en with BLEU."""
+    options = {"correction": None, "interval": None, "n_resamples": 4000, "rng": 2014}
+    return {
+        test: mt.compare_all(real(), test=test, alternative="greater", **options)
+        for test in ("paired-bootstrap", "bootstrap", "approximate-randomization")
+    }
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.001])
+def test_three_one_sided_tests_draw_the_same_conclusions(graham, alpha):
+    """The central claim of Graham et al. (2014), for all 66 pairs."""
+    first, *others = (p.conclusions(alpha) for p in graham.values())
+    assert len(first.pairs()) == 66
+    assert (first.pairs() == 0).any()
+    for other in others:
+        assert other == first
+
+
 # Together and alone
 
 

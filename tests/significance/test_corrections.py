@@ -1,4 +1,4 @@
-"""Corrections that use the resamples: brute force, exact level, and where Tukey has none."""
+"""Corrections that use the resamples: brute force, exact level, and simulated truth."""
 
 from __future__ import annotations
 
@@ -180,6 +180,9 @@ def test_rounding_of_decimals_breaks_no_tie(correction):
     for seed in range(10):
         whole = np.random.default_rng(seed).integers(0, 4, (3, 7)).astype(float)
         assert by_pair(whole / 10) == by_pair(whole)
+
+
+# Simulated truth
 
 
 @pytest.mark.slow

@@ -1,10 +1,11 @@
-"""Equivalence: by hand, against two t tests, and in careful words."""
+"""Equivalence: by hand, at its level on the margin, with power at zero, and in careful words."""
 
 from __future__ import annotations
 
 import re
 
 import numpy as np
+import pytest
 from scipy import stats
 
 import mtsig_nb as mt
@@ -42,6 +43,35 @@ def test_the_decision_is_that_of_the_interval():
         inside = -margin < found.interval[0] and found.interval[1] < margin
         close = min(abs(abs(np.array(found.interval)) - margin)) < 0.01
         assert found.equivalent == inside or close
+
+
+def rejections(difference: float, margin: float, *, n_pairs: int = 300) -> int:
+    """Simulated pairs with that true difference that are found equivalent at .05."""
+    pairs = mt.simulate.planted_difference(
+        real(), *PAIR, difference=difference, n_units=800, n_pairs=n_pairs, rng=17
+    )
+    return sum(
+        mt.equivalence_test(
+            pairs, f"heads {k}", f"tails {k}", margin=margin, n_resamples=399, rng=18
+        ).equivalent
+        for k in range(1, n_pairs + 1)
+    )
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_holds_its_level_at_the_margin(side):
+    """True difference = margin: at most 5 % of pairs, false alarm 1e-7; 6 % allowed for n = 800.
+
+    The standard error there is 0.33, so a margin of 1.2 leaves the other side out of play.
+    """
+    found = rejections(side * 1.2, 1.2)
+    assert found <= stats.binom.isf(1e-7, 300, 0.06)
+    assert found >= stats.binom.ppf(1e-7, 300, 0.03)  # and is not merely timid
+
+
+def test_has_power_where_there_is_no_difference():
+    """A margin of 1.2 is 3.6 standard errors: normal theory gives 2 * Phi(3.6 - 1.64) - 1 = .95."""
+    assert plausible(rejections(0.0, 1.2), 300, 0.92, 0.97)
 
 
 def test_a_system_and_its_copy_differ_by_less_than_any_margin():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
+from scipy import stats
 
 import mtsig_nb as mt
 
@@ -117,6 +118,41 @@ def test_an_output_against_its_own_copy(bleu, tool):
 
 def test_sacrebleus_own_test_calls_a_copy_significant(bleu):
     assert sacrebleu_pvalues(bleu, [BASELINE], "ar", 200) == {BASELINE: 1 / 201}
+
+
+def multeval_pvalue(a, b, score, rng, n_shuffles=99):
+    """MultEval's test of several runs, (runs, segments, counts) each: a coin for every output."""
+    runs, segments, _ = a.shape
+    columns = np.arange(segments)
+    observed = abs(score(a.sum(axis=(0, 1))) - score(b.sum(axis=(0, 1))))
+    count = 0
+    for _ in range(n_shuffles):
+        order = np.argsort(rng.random((runs, segments)), axis=0)
+        back = np.argsort(order, axis=0)
+        kept = rng.random((runs, segments, 1)) < 0.5
+        first = np.where(kept, a[order, columns], b[order, columns]).sum(axis=(0, 1))
+        second = np.where(kept, b[back, columns], a[back, columns]).sum(axis=(0, 1))
+        count += abs(score(first) - score(second)) > observed
+    return (count + 1) / (n_shuffles + 1)
+
+
+@pytest.mark.thorough
+def test_multevals_test_of_several_runs_rejects_too_often():
+    """Its own example, the two sets of outputs exchanged by a coin for each segment.
+
+    As the report's departure says; 5 % of 120 would be 6.  False alarm 1e-7.
+    """
+    bleu = mt.load("multeval/en").statistics("BLEU").subset(range(0, 2489, 5))
+    a, b = (bleu.select([f"{s}.opt{i}" for i in range(3)]).values for s in ("baseline", "sys1"))
+    rng = np.random.default_rng(11)
+    rejected = 0
+    for _ in range(120):
+        kept = rng.random((a.shape[1], 1)) < 0.5
+        sets = np.where(kept, a, b), np.where(kept, b, a)
+        rejected += multeval_pvalue(*sets, bleu.metric.score, rng) <= 0.05
+    assert rejected > stats.binom.isf(1e-7, 120, 0.05)
+    report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys1.opt0", rng=1)
+    assert "runs which resemble each other count as fresh evidence" in report.other.departure
 
 
 def test_few_differing_segments_are_always_significant_to_a_strict_comparison():

@@ -1,4 +1,4 @@
-"""Several runs per system: sets that change places, the two spreads apart, and methods."""
+"""Several runs per system: sets that change places, the right size, and the two spreads apart."""
 
 import itertools
 
@@ -77,6 +77,19 @@ def test_unequal_numbers_of_runs_are_told_of():
     assert "3 against" not in str(of_two)
 
 
+def test_only_the_runs_test_holds_its_size_where_runs_vary():
+    """Runs of one method that differ in quality: segments take them for two methods."""
+    rng = np.random.default_rng(59)
+    repeats, by_segment, by_run = 300, 0, 0
+    for k in range(repeats):
+        quality = rng.normal(0, 0.3, size=(6, 1))
+        runs = means(rng.normal(quality, 1.0, size=(6, 60)))
+        by_segment += segment_test(runs, 3, seed=k).pvalue <= 0.05
+        by_run += run_test(runs, 3).pvalue <= 0.1
+    assert by_segment > stats.binom.ppf(0.9995, repeats, 0.1)
+    assert plausible(by_run, repeats, 0.1, false_alarm=1e-3)
+
+
 @pytest.mark.parametrize(("n_a", "n_b"), [(2, 2), (3, 3), (2, 4), (5, 5)])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_permuted_runs_agree_with_scipy(n_a, n_b, alternative):
@@ -139,6 +152,15 @@ def test_spreads_are_those_of_the_definition():
 # A claim about the methods
 
 
+def luck_and_runs(shared, own, scatter, r=5, n=100, seed=1, skewed=False):
+    """Runs of two equally good methods, from the spreads of what segments and runs contribute."""
+    rng = np.random.default_rng(seed)
+    luck = rng.exponential(size=(2, n)) - 1 if skewed else rng.normal(size=(2, n))
+    luck = np.repeat(luck * [[shared], [0.0]], r, axis=0)
+    runs = rng.normal(0, 1, size=2 * r) * np.repeat(scatter, r)
+    return means(luck + rng.normal(0, own, size=(2 * r, n)) + runs[:, None])
+
+
 def of_methods(runs, n_a, alternative="two-sided"):
     return claim_pvalue(runs, n_a, alternative)
 
@@ -160,10 +182,7 @@ def test_where_only_segments_vary_it_is_the_paired_t_test():
 
 def test_it_is_the_chance_that_two_t_together_reach_as_far():
     """Both parts computed otherwise, from mean squares; the sum of the two t drawn."""
-    rng = np.random.default_rng(3)
-    luck = np.repeat(rng.normal(size=(2, 60)) * [[1.0], [0.0]], 3, axis=0)
-    spread = rng.normal(0, [[0.1]] * 3 + [[0.2]] * 3)
-    runs = means(luck + rng.normal(0, 0.5, size=(6, 60)) + spread)
+    runs = luck_and_runs(1.0, 0.5, (0.1, 0.2), r=3, n=60, seed=3)
     x = runs.segment_scores().reshape(2, 3, 60)
     by_runs = x.mean(axis=2).var(axis=1, ddof=1) / 3
     of_both = x.mean(axis=1)
@@ -186,6 +205,25 @@ def test_of_a_method_and_itself_p_is_1_and_a_single_run_says_nothing():
     assert "unknown from a single run of a method" in alone.sentence
     # Methods that differ everywhere by as much, in all runs: there is nothing to judge that by.
     assert of_methods(means(np.repeat([[1.0], [0.0]], 2, axis=0) + np.zeros((4, 6))), 2) is None
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "spreads",
+    [
+        {"shared": 1.0, "own": 0.0, "scatter": (0.07, 0.07)},  # half of the variance each
+        {"shared": 1.0, "own": 1.0, "scatter": (0.0, 0.0)},  # nothing but segments
+        {"shared": 0.0, "own": 0.5, "scatter": (0.2, 0.2)},  # nothing but runs
+        {"shared": 0.5, "own": 0.5, "scatter": (0.05, 0.2)},
+        {"shared": 1.0, "own": 0.5, "scatter": (0.1, 0.1), "skewed": True},
+    ],
+)
+@pytest.mark.parametrize("r", [2, 3, 5])
+def test_claims_about_methods_err_no_more_often_than_they_may(r, spreads):
+    """With one method that scatters four times as far, Welch's t itself errs in .06 with three."""
+    repeats, unequal = 1500, len(set(spreads["scatter"])) > 1
+    errs = sum(of_methods(luck_and_runs(**spreads, r=r, seed=k), r) <= 0.05 for k in range(repeats))
+    assert 3 < errs < stats.binom.ppf(0.999, repeats, 0.065 if unequal else 0.05)
 
 
 def test_documents_are_exchanged_as_wholes():

@@ -1,4 +1,4 @@
-"""Simulated campaigns have the truth that was asked for; tests of them are those one by one."""
+"""Simulated campaigns: the truth that was asked for, and tests that hold their level on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mtsig_nb import simulate
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.simulate import Outputs, uniforms
 
-from ..small_sets import means, real
+from ..small_sets import means, plausible, real
 
 PAIR = ("onlineC", "onlineD")
 VALID = ["bootstrap", "paired-bootstrap", "approximate-randomization"]
@@ -156,6 +156,18 @@ def test_centred_documents_are_drawn_as_wholes():
 
 
 # What the tests say.
+
+
+@pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF", "NIST"])
+def test_tests_hold_their_level_on_exact_nulls(metric):
+    """False alarm 1e-7 for each rate; the bootstraps are allowed a size of 4 to 6.5 %."""
+    nulls = mt.simulate.exact_nulls(small(metric), *PAIR, n_pairs=300, rng=8)
+    rates = mt.simulate.rejection_rates(nulls, n_resamples=399, rng=9)
+    by_test = rates["rejected"]
+    assert plausible(by_test["approximate randomization"], 300, 0.05)
+    for title in ("bootstrap test (shift method)", "paired bootstrap"):
+        assert plausible(by_test[title], 300, 0.04, 0.065)
+    assert plausible(by_test.iloc[0], 300, 0.08, 0.15)  # printed 2005: twice as often
 
 
 def test_rates_are_those_of_the_tests_one_by_one():
