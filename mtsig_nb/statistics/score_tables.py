@@ -418,10 +418,10 @@ def _over_raters(
     keys = [name for name in _KEYS if name != RATER and name in frame]
     means = frame.groupby(keys, sort=False, dropna=False)[list(metrics)].mean().reset_index()
     n = frame[RATER].nunique()
-    if n == 1:
+    if n == 1 and len(means) == len(frame):
         return means, None, []
-    ratings = frame.rename(columns={RATER: "rater"})
-    return means, ratings, [f"{len(frame):,} ratings by {n} raters, averaged for each output"]
+    ratings = frame.rename(columns={RATER: "rater"}) if n > 1 else None
+    return means, ratings, [f"{len(frame):,} ratings (raters: {n}), averaged for each output"]
 
 
 def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]], list[str]]:
