@@ -410,15 +410,16 @@ def _over_raters(
         return frame, None
     outputs = _grouped(frame, (RATER, CALL), metrics)
     means = outputs.mean().reset_index()
-    if n < 2:
+    if n == 0 or (n == 1 and len(means) == len(frame)):
         return means, None
-    told.append(f"{len(frame):,} ratings by {n} raters, averaged for each output")
+    told.append(f"{len(frame):,} ratings (raters: {n}), averaged for each output")
     again = int(frame.duplicated([*outputs.keys, RATER]).sum())
     if again and CALL not in frame:
         told[-1] += (
             f"; {again:,} of an output that the same rater had rated already (which count, too)"
         )
-    return means, frame.rename(columns={RATER: "rater", REPEAT: "generation"})
+    ratings = frame.rename(columns={RATER: "rater", REPEAT: "generation"})
+    return means, ratings if n > 1 else None
 
 
 def _grouped(frame: pd.DataFrame, labels: Sequence[str], metrics: Sequence[str]) -> Any:

@@ -227,7 +227,7 @@ class SufficientStatistics:
             if self.documents is None:
                 raise InputError(
                     f"units='documents': {self.test_set or 'this test set'} has no documents. "
-                    "Give documents= when reading or making the statistics."
+                    "Give documents= when reading or making the statistics, or -d to mtsig compare."
                 )
             labels, unit = self.documents, "documents"
         else:

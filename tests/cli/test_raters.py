@@ -45,9 +45,8 @@ def test_it_says_whose_variation_it_counts(rated):
     said = words(TYPED)
     assert said.startswith("score: A is better than B, C (largest adjusted p = 0.")
     assert "Counted as samples: raters, documents and segments." in said
-    assert f"{len(rated)} ratings by 4 raters" in said
-    without = rated.drop(columns="document")
-    without.to_csv("rated.csv", index=False)
+    assert f"{len(rated)} ratings (raters: 4), averaged" in said
+    rated.drop(columns="document").to_csv("rated.csv", index=False)
     assert "Counted as samples: raters and segments." in words(TYPED)
 
 
@@ -108,8 +107,7 @@ def test_raters_who_rated_one_system_each_are_refused(rated):
 
 
 def test_segments_as_units_do_not_count_raters(rated):
-    means = rated.groupby(["system", "document", "segment"])["score"].mean().reset_index()
-    means.to_csv("means.csv", index=False)
+    rated.groupby(["system", "document", "segment"])["score"].mean().to_csv("means.csv")
     typed = "--units segments -n 300 -f csv"
     assert run(f"{TYPED} {typed}").stdout == run(f"compare --scores means.csv {typed}").stdout
 
@@ -117,6 +115,8 @@ def test_segments_as_units_do_not_count_raters(rated):
 def test_a_single_rater_is_no_sample(rated):
     rated[rated["rater"] == "r0"].to_csv("rated.csv", index=False)
     assert "raters" not in words(f"{TYPED} -n 300")
+    rated.assign(rater="r0").to_csv("rated.csv", index=False)
+    assert f"{len(rated)} ratings (raters: 1), averaged" in words(f"{TYPED} -n 300")
 
 
 def test_what_ratings_have_no_use_for_is_refused():
