@@ -5,7 +5,7 @@
 # scored 34.0, NVIDIA's 33.3. It is natural to say that Facebook's was better. But would the same system have won if the
 # evaluation had picked other sentences? And would it have won if one system had been a little luckier on these
 # sentences, and the other a little less lucky? The first half of the question waits for unit 8. This unit asks the
-# second half once, from beginning to end, in some twenty minutes. The rest of the course takes its answer apart, piece
+# second half once, from beginning to end. The rest of the course takes its answer apart, piece
 # by piece.
 #
 # <details><summary>After this unit you can …</summary>

@@ -85,7 +85,7 @@ def draw_plans(plans, now):
 # > eight professionals alone, on what this professional read. How many of the eight prefer GPT4-5shot: all eight,
 # > seven, or four?
 # >
-# > <details><summary>all eight</summary>A test over segments finds the lead with p = .0001. But it is the mean of eight
+# > <details><summary>all eight</summary>With a coin for each segment p is .0001. But the lead is the mean of eight
 # > people's marks, and people differ.</details>
 # > <details class="right"><summary>seven</summary>So it is, and the eighth prefers HW-TSC by more than a point.</details>
 # > <details><summary>four</summary>Then the lead would rest on a few. They agree better than that.</details>
@@ -217,7 +217,8 @@ headline(
 headline("the same over segments, documents and raters", by_raters.standard_error, spec=".2f")
 
 # %% [markdown]
-# The first line is what the usual test reports, a standard error of .16. The last one is .40, and p agrees with that of
+# The first line is what the usual test reports, a standard error of .16. (Its p is even smaller than the .0001 of the coins.
+# That is the smallest that ten thousand shuffles can give.) The last one is .40, and p agrees with that of
 # the eight coins. Nobody made a mistake in the first line. It leaves out whose marks they were. Unit 0 said that luck
 # seldom makes such a large difference. That holds for luck with segments.
 #

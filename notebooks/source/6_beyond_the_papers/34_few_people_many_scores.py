@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 34 · Few people, many scores
 #
-# People are dear, and programs are cheap. Over the ten systems of unit 33, chrF++ and the professionals agree well: the
+# People cost much, and programs little. Over the ten systems of unit 33, chrF++ and the professionals agree well: the
 # correlation of their averages is .89. So why not let people read a hundred segments, and chrF++ all of them?
 #
 # <details><summary>After this unit you can …</summary>
@@ -100,7 +100,7 @@ judge_there, judge_elsewhere = np.array([4, 2, 2, 0]), np.array([1, 0, -1, 0])
 people.mean(), judge_there.mean(), judge_elsewhere.mean()
 
 # %% [markdown]
-# By people A leads by 1 point. But the judge finds the four segments that they read 2 points kinder to A than the other four.
+# By people A leads by 1 point. But on these four segments the judge's mean lead of A is 2 points higher than on the other four.
 # By chance, people may have been asked about segments that suit A. So we correct their mean downwards. By how much? Let
 # the weight of the judge be one half: for each point that the judge gives, people give half a point. Then the estimate is 1 − ½ · 2 =
 # 0.
@@ -298,7 +298,7 @@ assert [round(worth_of_100(rho)) for rho in (0.5, 0.7, 0.9)] == [133, 196, 526]
 
 # %% [markdown]
 # The axis is the correlation, and the height is what a hundred ratings are worth. Each mark is one of the 45 pairs of systems.
-# Look at the circles: for no pair does chrF++ save even one rating in six. Then look at the squares, a professional in the place of a program. They end
+# Look at the circles: for no pair does chrF++ make 100 ratings worth more than 118. Then look at the squares, a professional in the place of a program. They end
 # below 150. The curve gets steep only to the right of them. If there were a judge up there, it would be known by its correlation on the
 # hundred segments, before anybody relied on it.
 #
