@@ -315,8 +315,11 @@ def test_hooks_into_the_kernel_and_tampering_with_the_tests_do_not_help(
 @pytest.mark.parametrize(
     ("stub", "why"),
     [
-        ("def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()", "has its stub"),
-        ("def double(x): raise  NotImplementedError", "has its stub"),
+        (
+            "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()",
+            "still has its stub",
+        ),
+        ("def double(x): raise  NotImplementedError", "still has its stub"),
         ("  \n", "is empty or missing"),
     ],
 )
