@@ -12,6 +12,9 @@ from matplotlib.figure import Figure
 from ..errors import InputError
 from . import style
 
+#: What a plan buys: columns of its table.
+BOUGHT = ["raters", "documents", "segments", "ratings", "generations", "calls"]
+
 
 def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figure:
     """Cost and detectable difference of the plans worth having, and the cheapest that is enough.
@@ -58,7 +61,7 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     ax.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter("{x:,g}")
-    raters, documents, segments, ratings, generations, calls = best.iloc[:6].astype(int)
+    raters, documents, segments, ratings, generations, calls = best[BOUGHT].astype(int)
     said = (
         f"{raters} raters, {documents} documents of {segments} segments,\n{ratings} "
         f"rating{'s' * (ratings > 1)} of each output: cost {best['cost']:,.0f}"

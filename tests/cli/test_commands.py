@@ -361,7 +361,7 @@ def test_pipes_are_read_like_files(inputs, output):
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("compare -r ref.txt good.txt short.txt", "Not the same number of segments: 100 in refere"),
+        ("compare -r ref.txt good.txt short.txt", "Not the same number of segments: 100 in"),
         ("compare -r none.txt good.txt poor.txt", "none.txt"),
         ("compare FILES -m BELU", "Did you mean 'BLEU'?"),
         ("compare FILES --alpha 1e-320", "alpha=1e-320 must lie between 0 and 1"),

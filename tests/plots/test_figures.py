@@ -167,10 +167,20 @@ def test_figures_can_be_drawn_into_given_axes():
 
 
 def test_the_plan_that_is_marked_is_the_cheapest_that_is_enough():
-    names = ["raters", "documents", "segments", "ratings", "cost", "detectable"]
-    table = pd.DataFrame([(2, 9, 3, 1, 10, 2.0), (3, 12, 3, 2, 40, 1.0)], columns=names)
+    names = [
+        "raters",
+        "documents",
+        "segments",
+        "ratings",
+        "generations",
+        "calls",
+        "cost",
+        "detectable",
+    ]
+    table = pd.DataFrame([(2, 9, 3, 1, 1, 1, 10, 2.0), (3, 12, 3, 2, 1, 4, 40, 1.0)], columns=names)
     figure = plots.plans(table, wished=1.5)
     said = "3 raters, 12 documents of 3 segments, 2 ratings of each output: cost 40"
+    said += " (generations: 1, calls for a rating: 4)"
     assert figure.axes[0].get_title().replace("\n", " ") == said
     assert said in alt_text(figure)
     _, marked, _ = figure.axes[0].lines
