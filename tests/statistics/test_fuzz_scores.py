@@ -276,9 +276,12 @@ def check(seed: Healthy, data: bytes, path: Path) -> bool:
         for name, cell in row.items():
             everywhere.append(str(cell))
             if name not in labels and (number := as_marked(cell)) is not None:
-                read[row["system"], re.sub(r"\.0$", "", str(row["segment"])), number] += 1
+                # Whole paths, if damage has put one of them into another folder.
+                system = re.sub(r"^out/|\.txt$", "", row["system"])
+                read[system, re.sub(r"\.0$", "", str(row["segment"])), number] += 1
     # Without numbers in its first line a file has a header, whatever it had before.
-    healthy_header = lines[0] == seed.lines[0] if seed.header else bool(MARKED.search(lines[0]))
+    numbered = not seed.header and MARKED.search(lines[0])
+    healthy_header = bool(numbered) or lines[0] == seed.lines[0]
     left_out = any(re.search("not taken for systems|left out", said) for said in found.said)
     if healthy_header and not left_out and read:
         lost = seed.items(lines) - read
