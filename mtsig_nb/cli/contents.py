@@ -252,7 +252,7 @@ def campaigns() -> Answer:
     """The list of embedded campaigns."""
     table = list_campaigns()
     shown = table[["name", "systems", "segments", "documents", "metrics", "human"]]
-    page: list[Block] = [shown, "mtsig datasets NAME says more of one. mtsig_nb_data has most."]
+    page: list[Block] = [shown, "mtsig datasets NAME says more of one. Most need mtsig_nb_data."]
     return Answer(lambda _: page, table, {"campaigns": table}, rounded(shown))
 
 

@@ -198,8 +198,9 @@ class VarianceComponents(Tabled):
         own = own.clip(lower=0).fillna(0.0)
         grids = [np.unique(np.geomspace(1, largest, 30).round()) for largest in limits.values()]
         r, d, m, k, g, c = (axis.ravel() for axis in np.meshgrid(*grids, indexing="ij"))
-        two = {"rater": r > 1, "document": d > 1, "segment": d * m > 1, "generation": r > 0}
-        possible = (k <= r) & (r <= d * k) & np.all([two[name] for name in self.samples], axis=0)
+        two = {"rater": r > 1, "document": d > 1, "segment": d * m > 1}
+        possible = (k <= r) & (r <= d * k)
+        possible &= np.all([two[name] for name in self.samples if name in two], axis=0)
         r, d, m, k, g, c = (axis[possible] for axis in (r, d, m, k, g, c))
         ratings = d * m * g * k  # of one system
         bought = (r, d, d * m, 2 * ratings, 2 * d * m * g, 2 * ratings * c)
@@ -507,13 +508,11 @@ def _told_apart(terms: list[_Term], of_a: np.ndarray) -> tuple[list[_Term], Floa
     Entry (k, l) is how much a unit of variance l adds to the expectation of sum of squares k.
     """
     means = _means(of_a)
+    sums = [term.members.T @ means for term in terms]
     matrix = np.array(
         [
-            [
-                _squared_norm(k.scaled.T @ m.members, k.scaled.T @ means, m.members.T @ means)
-                for m in terms
-            ]
-            for k in terms
+            [_squared_norm(scaled @ m.members, low, q) for m, q in zip(terms, sums, strict=True)]
+            for scaled, low in ((k.scaled.T, k.scaled.T @ means) for k in terms)
         ]
     )
     kept: list[int] = []

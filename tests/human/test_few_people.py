@@ -131,6 +131,9 @@ def test_size_and_coverage(n, others, correlation, by_document):
 
 def test_bad_input():
     people, judge = made(10, 10)
+    for weight in ("ppi", np.nan):
+        with pytest.raises(mt.InputError, match=f"weight={weight!r} is no number; give a number"):
+            prediction_powered(people, judge, weight=weight)
     with pytest.raises(mt.InputError, match="20 segments and judge 19"):
         prediction_powered(people, judge[1:])
     with pytest.raises(mt.InputError, match="not all segments"):
