@@ -63,7 +63,8 @@ def _of_the_best(conclusions: Conclusions, comparisons: Comparisons) -> str:
     found = _others_by_word(conclusions, best)
     alike, open_ = found.get(WORDS[0]), found.get(UNRESOLVED)
     if not alike and not open_:
-        return f"{best} is better than all {len(others)} others. "
+        all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
+        return f"{best} is better than {all_of_them} others. "
     said = f"{best} has the best score"
     if alike:
         said += f"; no difference was detected from {_listed(alike)}"

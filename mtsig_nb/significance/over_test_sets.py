@@ -246,8 +246,12 @@ def families(
     if sets and len({one.names if one in sets else () for one in given}) > 1:
         raise InputError("statistics: give the same test sets for all metrics, or for none.")
     family = [s for one in sets for s in one.family] if sets else given
-    if not family or len(family[0].systems) < 2:
-        raise InputError("statistics: a comparison needs two systems, and a metric or more.")
+    if not family:
+        raise InputError("statistics: there are none. Give those of a metric or more.")
+    if len(family[0].systems) < 2:
+        raise InputError(
+            f"statistics: there is one system, {family[0].systems[0]!r}; a comparison needs two."
+        )
     first, labels = family[0], [s.label for s in family]
     for s in family[1:]:
         same_units = s.n_segments == first.n_segments and np.array_equal(s.strata, first.strata)  # type: ignore[arg-type]  # or None both

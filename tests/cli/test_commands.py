@@ -146,7 +146,7 @@ def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_wi
 
 def test_the_text_names_winner_letters_and_signature():
     out = run(OWN).stdout
-    assert out.startswith("BLEU: good is better than all 2 others. Of all 3 pairs, 3 are")
+    assert out.startswith("BLEU: good is better than both others. Of all 3 pairs, 3 are")
     assert re.search(r"^good +\d+\.\d\d +\d+\.\d–\d+\.\d +best +a +1$", out, re.M)
     row = r"^poor +\d+\.\d\d +\d+\.\d–\d+\.\d +-\d+\.\d\d\* +<0\.0060  c +3$"
     assert re.search(row, out, re.M)

@@ -78,7 +78,7 @@ def test_json_has_all_of_it():
     assert {row["ratio"] > 0 for row in said["pairing"]} == {True}
     assert len(said["pairs"]) == 12
     (verdict,) = said["verdicts"].values()
-    assert verdict.startswith("COMET over 3 test sets: A is better than all 2 others.")
+    assert verdict.startswith("COMET over 3 test sets: A is better than both others.")
     assert said["clusters"]["COMET over 3 test sets"][0] == ["A"]
     assert said["analysis"]["units"] == "documents"
     assert said["analysis"]["correction"] == "westfall-young"

@@ -66,8 +66,8 @@ REFUSED = [
     case(drawn, "alternative='greater': ", test=PRINTED, alternative="greater"),
     case(t_test, "units: a t test needs at least two", statistics=AB.subset([0])),
     case(ranks, ".* Did you mean 'pratt'", zero_method="prat"),
-    case(compare, "statistics: a comparison needs two systems", statistics=[]),
-    case(compare, "statistics: .* two systems", statistics=AB.select(["beta"])),
+    case(compare, "statistics: there are none. Give", statistics=[]),
+    case(compare, "statistics: there is one system, 'beta'", statistics=AB.select(["beta"])),
     case(compare, "statistics: the metric 'score' is given twice", statistics=[AB, AB]),
     case(
         compare,

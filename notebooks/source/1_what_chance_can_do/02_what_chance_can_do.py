@@ -165,12 +165,12 @@ assert 0.3 < (abs(readers - 5) >= 2).mean() < 0.38
 #
 # ## Toss them yourself
 #
-# Here is the imaginary reader as a machine. Each mark is one of the ten sentences: a blue square is an answer as the
-# real reader gave it, an orange dot one that the coin has turned round. The line shows the difference that was
-# observed: the share of sentences on which she preferred A, minus the share on which she preferred B. It is .9 − .1 =
-# .8. Toss for one sentence at a time until you know what a coin does. Then toss for all of them, and guess before each
-# toss whether you will reach the line. (The machine adds one above and below in p, as unit 6 explains. So its p is not
-# quite the share that it counts.)
+# Here is the imaginary reader as a machine. Each mark is one of the ten sentences, which the machine calls segments: a
+# blue square is an answer as the real reader gave it, an orange dot one that the coin has turned round. The line shows
+# the difference that was observed: the share of sentences on which she preferred A, minus the share on which she
+# preferred B. It is .9 − .1 = .8. Toss for one sentence at a time until you know what a coin does. Then toss for all of
+# them, and guess before each toss whether you will reach the line. (The machine adds one above and below in p, as unit
+# 6 explains. So its p is not quite the share that it counts.)
 
 # %% tags=["remove-input"]
 import pandas as pd
