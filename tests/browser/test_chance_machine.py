@@ -10,7 +10,7 @@ from mtsig_nb.teaching import chance_machine
 
 from ..small_sets import means as means_of
 from .accessibility import assert_accessible
-from .pages import said, show
+from .pages import cells_of, in_jupyterlab, said, show
 
 PAIRS = {"wmt21/de-en": ("Facebook-AI", "NVIDIA-NeMo"), "wmt12/es-en": ("onlineA", "uedin-wmt12")}
 TESTS = {
@@ -80,6 +80,20 @@ def test_ten_sentences_with_ties(page):
     assert_accessible(page)
     expected = mt.approximate_randomization(*pair, exact=False, rng=2014)
     assert int(said(page)["count"]) == expected.count
+
+
+@pytest.mark.thorough
+def test_in_jupyterlab_it_comes_when_the_cell_is_run(page, tmp_path):
+    unit = cells_of(
+        "import mtsig_nb as mt\nfrom mtsig_nb.teaching import chance_machine\n"
+        "bleu = mt.load('wmt21/de-en').statistics('BLEU')\n"
+        "chance_machine(bleu, 'Facebook-AI', 'NVIDIA-NeMo', n_resamples=500)"
+    )
+    with in_jupyterlab(page, tmp_path, unit):
+        make_all(page, 500)
+        found = float(said(page)["p"])
+    expected = mt.approximate_randomization(*pair_of("wmt21/de-en"), n_resamples=500, rng=2014)
+    assert found == expected.pvalue
 
 
 def test_who_has_seen_enough_can_stop(page):

@@ -22,8 +22,9 @@ RIGHT = ["ABCDE"[[o.get("right", False) for o in item["options"]].index(True)] f
 
 def test_answers_become_a_code_and_nothing_is_given_away(page):
     asked = inventory(PATH)
-    kinds = {kind for question in asked.data["questions"] for kind in question}
-    assert kinds == {"stem", "options"}
+    for question in asked.data["questions"]:
+        assert set(question) == {"stem", "options"}
+        assert all(isinstance(option, str) for option in question["options"])
     show(page, asked)
     assert_accessible(page)
     given = []

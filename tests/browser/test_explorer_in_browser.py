@@ -234,4 +234,7 @@ def test_the_same_notebook_in_jupyterlab(page, tmp_path):
         with page.expect_download() as code:
             page.get_by_role("link", name="code (Python)").click()
         assert "mt.riezler_maxwell_bootstrap(" in code.value.path().read_text()
+        page.get_by_role("button", name="Scores per segment").click()
+        scores = written(tmp_path / "scores.csv", ["system,segment,x"])
+        drop_files(page, "scores per segment", scores)
         assert [said for said in page.said if "mtsig" in said or "widget" in said] == []

@@ -55,6 +55,9 @@ def test_answers_become_p_a_machine_and_a_code(page):
     assert float(found["p"]) == pytest.approx(binomtest(ash, ash + birch).pvalue)
     (row,) = read_codes([found["code"]]).to_numpy().tolist()
     assert row == answers
+    page.locator(".mtsig-judge summary").first.click()
+    assert page.locator(".mtsig-judge details[open] p").count() == 2  # both outputs
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
     assert_accessible(page)
     text = page.locator(".mtsig-judge").inner_text()
     assert f"You preferred Ash {ash} times and Birch {birch} times" in text
@@ -153,7 +156,9 @@ def test_real_outputs_meet_three_professionals(page, home, tmp_path):
     with pytest.raises(mt.InputError, match="is not a code of this page"):
         read_codes([code])
     n = sum(item["worse"] > 0 for item in data["items"])
-    assert f"the better output in {n} of them" in page.locator(".mtsig-judge").inner_text()
+    text = page.locator(".mtsig-judge").inner_text()
+    assert f"People marked one of the two outputs as worse in {n} of the items" in text
+    assert f"the better output in {n} of them" in text
     beside_each_rater(page, data, [[*names, "no difference"].index(each) + 1 for each in answers])
     assert page.said == []
 

@@ -6,11 +6,12 @@ import re
 import subprocess
 import sys
 
+import matplotlib.pyplot as plt
 import pytest
 from lxml import html
 
 from tools import notebook_files as files
-from tools.decks import BLOCK, DECKS, SMALLEST, Deck
+from tools.decks import BLOCK, DECKS, PRINTED, SMALLEST, Deck
 
 from .accessibility import violations
 from .pages import CHROMIUM
@@ -131,6 +132,32 @@ def test_printed_a_slide_is_a_page(deck, page_of):
 
 
 @EVERY
+def test_printed_a_slide_is_as_large_and_as_dark_as_on_the_wall(deck, page_of, page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(page_of(deck).as_uri() + PRINTED)
+    page.wait_for_selector(".pdf-page")
+    slides = page.evaluate(
+        """[...document.querySelectorAll('.pdf-page > section')].map((one) => [
+          one.offsetWidth, one.offsetHeight, one.querySelector('footer').offsetTop,
+          one.querySelector('h1, h2').offsetLeft, getComputedStyle(one).backgroundColor])"""
+    )
+    dark, light = "rgb(11, 61, 95)", "rgb(255, 255, 255)"
+    kinds = [dark if slide.kind in ("title", "section") else light for slide in deck.slides]
+    assert slides == [[1280, 720, 678, 56, colour] for colour in kinds]
+
+
+@EVERY
+def test_one_picture_has_all_slides_five_in_a_row(deck, page_of):
+    """Each is 320 by 180 dots, in the colour of its ground, on gray."""
+    sheet = plt.imread(page_of(deck).with_suffix(".png"))
+    assert sheet.shape[:2] == (-(-len(deck.slides) // 5) * 186 + 6, 1640)
+    for number, slide in enumerate(deck.slides):
+        row, column = divmod(number, 5)
+        corner = sheet[row * 186 + 8, column * 326 + 8, 0]
+        assert (corner < 0.2) == (slide.kind in ("title", "section")), slide.title
+
+
+@EVERY
 def test_answers_come_with_the_next_key(deck, page_of, page):
     asks = [any(k != "show" for k, _, _ in BLOCK.findall(s.body)) for s in deck.slides]
     page.goto(f"{page_of(deck).as_uri()}#/{asks.index(True)}")
@@ -158,4 +185,9 @@ def test_a_machine_in_a_slide_is_alive_and_worked_by_keys(page_of, page):
     assert "the line at" in page.locator("section.present .said").inner_text()
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
+    assert page.locator("section.present.machine").count() == 0
+    page.keyboard.press("ArrowLeft")
+    button.click()
+    assert page.locator("section.present.machine").count() == 1
+    page.keyboard.press("Space")  # leads on, and does not press the button again
     assert page.locator("section.present.machine").count() == 0
