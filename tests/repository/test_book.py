@@ -125,6 +125,9 @@ def test_the_book_builds_without_a_warning_and_needs_no_network(tmp_path):
     site = tmp_path / "html"
     assert all((site / files.name_of(path)).exists() for path in files.series())
     assert (site / "_static" / "mathjax" / "MathJax.js").exists()
+    drawn = next(path for path in files.series() if '"image/png"' in path.read_text("utf-8"))
+    page = (site / files.name_of(drawn)).with_suffix(".html").read_text(encoding="utf-8")
+    assert len(re.findall(r'<img alt="([^"]+)"', page)[0]) > 40
 
 
 def test_a_site_without_fault(site):

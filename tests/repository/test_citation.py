@@ -36,13 +36,17 @@ def test_what_is_said_twice_agrees():
     for key in ("license", "keywords"):
         assert CITATION[key] == ZENODO[key] == PROJECT[key]
     assert CITATION["title"] == ZENODO["title"]
+    assert CITATION["title"].partition(":")[0] == PROJECT["name"]
 
 
 def test_the_recipe_needs_what_the_package_needs():
-    package, _ = RECIPE["outputs"]
+    package, data = RECIPE["outputs"]
     # A space before the range, as conda has it.
     needed = [line.replace(" ", "") for line in package["requirements"]["run"]]
     assert needed == [f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]]
+    (test,) = data["tests"]
+    (file,) = test["package_contents"]["site_packages"]
+    assert (data_folder() / file.partition("/")[2]).exists()
 
 
 def test_what_mt_cite_gives_is_what_the_file_has():

@@ -37,10 +37,13 @@ def test_the_lock_is_installed_and_jupyterlab_asks_for_a_token_and_is_not_run_by
     assert not re.search(r"index-url|find-links|trusted-host|://", TEXT)
     (user,) = instructions("USER")
     assert user != "root"
+    order = [line.split()[0] for line in instructions()]
+    assert order.index("RUN") < order.index("USER") < order.index("COPY")
     assert all(f"--chown={user}" in line for line in instructions("COPY"))
     (command,), (port,) = instructions("CMD"), instructions("EXPOSE")
     words = json.loads(command)
     assert words[:2] == ["jupyter", "lab"]
+    assert words[-1] == "--LabApp.default_url=/lab/tree/notebooks"
     assert not any("token" in word or "password" in word or "root" in word for word in words)
     assert f"--port={port}" in words
 

@@ -122,6 +122,7 @@ terms: toy.
         ("question 3", "question 4", "has to name its questions [1, 2, 3]"),
         ("exercise 2", "exercise 3", "names an exercise that is not there"),
         ("About 3 ", "About 5 ", "says 5 and 8 minutes; to read it has 3"),
+        ("8 to teach", "9 to teach", "says 3 and 9 minutes"),
         ("terms: toy", "terms: none", "by the glossary they are ['toy']"),
         ("unit 0", "no other unit", "uses 'coin' of unit 0, which it does not say"),
         ("unit 0", "units 0 and 5", "says that it needs unit 5"),
@@ -136,6 +137,15 @@ def test_what_a_unit_says_of_itself_is_checked(monkeypatch, old, new, problem):
     monkeypatch.setattr(course, "glossary", lambda: terms)
     found = list(course.of_aims(changed, Path("01_toy.ipynb")))
     assert found == [] if problem is None else any(problem in each for each in found), found
+    assert course.Aims.of(toy((GOOD[0], AIMS))).objectives == (
+        "say why (questions 1, 2)",
+        "compute, and compare (question 3, exercise 2)",
+    )
+
+
+def test_a_unit_without_aims_is_named():
+    with pytest.raises(files.NotebookError, match="has no fold 'After this unit you can …'"):
+        course.Aims.of(toy())
 
 
 @pytest.mark.parametrize(

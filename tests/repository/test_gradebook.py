@@ -117,11 +117,12 @@ def test_what_cannot_be_meant_is_refused(written, tmp_path, capsys, changed, ros
     assert not (tmp_path / "m.csv").exists()
 
 
-def test_semicolons_of_a_spreadsheet_and_points_given_by_hand_are_read(written, tmp_path):
-    roster = "Name;ID number;Email address\nAda;s1;ada@example.org\n"
+def test_semicolons_of_a_spreadsheet_and_points_given_by_hand_are_read(written, tmp_path, capsys):
+    roster = "Name;ID number;Email address\nAda;s1;ada@example.org\nEve;s2;eve@example.org\n"
     rows = [row("s1.ipynb"), row("s1.ipynb", exercise="2", points="2,5", by_hand="yes")]
     found = tmp_path / "m.csv"
     assert (
         gradebook.main([*written(rows, roster), "--id", "ID number", "--moodle", str(found)]) == 0
     )
     assert rows_of(found)[1] == ["ada@example.org", "s1", "4.5"]
+    assert capsys.readouterr().out.startswith("No mark yet: 0\nNo file: 1\n")

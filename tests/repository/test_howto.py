@@ -33,6 +33,14 @@ class Recipe:
     def files(self) -> set[str]:
         return {*self.new, *self.changes}
 
+    @property
+    def n_lines(self) -> int:
+        """Lines to write, without empty ones."""
+        changed = "\n".join(self.changes.values()).splitlines()
+        written = "\n".join(self.new.values()).splitlines()
+        written += [line[1:] for line in changed if line.startswith("+")]
+        return sum(bool(line.strip()) for line in written)
+
 
 def recipe(title: str) -> Recipe:
     (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
@@ -110,7 +118,11 @@ def passed(printed: str) -> list[int]:
 
 @pytest.mark.slow
 def test_a_score_from_parses(copy):
-    printed = follow(recipe("A score from parses"), copy)
+    scored = recipe("A score from parses")
+    assert set(scored.new) == {"toy_parses.py", "score_parses.py"}
+    assert not scored.changes
+    assert "spacy" not in "".join(scored.new.values()).lower()
+    printed = follow(scored, copy)
     scores = dict(re.findall(r"^(first|second) +([\d.]+)$", printed, re.MULTILINE))
     # By hand, of the reference's 25 relations: 4 + 3 + 5 + 4 + 4 + 4 of the first system's 27, and
     # 2 + 1 + 3 + 2 + 2 + 2 of the second's 24.
@@ -131,11 +143,16 @@ def test_many_test_sets(copy):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("title", "touched", "least"),  # tests: its own, and what must hold for every one
-    [("A metric", "mtsig_nb/metrics/", 10), ("A test", "mtsig_nb/engine/procedures.py", 15)],
+    ("title", "touched", "most", "least"),  # lines; tests: its own, and what must hold for all
+    [
+        ("A metric", "mtsig_nb/metrics/", 60, 10),
+        ("A test", "mtsig_nb/engine/procedures.py", 30, 15),
+    ],
 )
-def test_a_metric_and_a_test_touch_one_place(copy, title, touched, least):
+def test_a_metric_and_a_test_touch_one_place_in_few_lines(copy, title, touched, most, least):
     made = recipe(title)
+    assert made.n_lines < most
+    assert any(file.startswith(touched) for file in made.files)
     assert all(file.startswith((touched, "tests/")) for file in made.files)
     (number,) = passed(follow(made, copy))
     assert number >= least

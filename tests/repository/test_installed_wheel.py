@@ -132,6 +132,13 @@ def test_the_other_campaigns_come_with_their_own_wheel(run, mtsig, wheels, tmp_p
     assert wheels[1].name.split("-")[1] == version
 
 
+def test_compare_files(run):
+    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-f", "json")
+    (pair,) = json.loads(done.stdout)["pairs"]
+    assert (pair["system_a"], pair["conclusion"]) == ("good", "better")
+    assert done.stderr == ""
+
+
 #: Imports of what extras bring fail as where they were not installed.
 CORE_ONLY = """
 import re, sys

@@ -39,7 +39,6 @@ def test_the_inventory_has_nothing_that_gives_answers_away():
 
 RIGHT, WRONG = Option("two", right=True), Option("one", misconception="a")
 AGAIN = dataclasses.replace(WRONG, text="z")
-LONGER = ("a way to the south", "a way to the east")
 
 
 @pytest.mark.parametrize(

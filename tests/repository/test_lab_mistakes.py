@@ -33,11 +33,11 @@ def test_solution_passes_nothing_fails_and_each_mistake_gets_the_hint_that_names
 def test_points_are_those_that_are_stated_and_on_the_lecturers_page(lab):
     notebook = files.from_source(lab)
     graded = [cell for cell in notebook.cells if role(cell) in ("tests", "words")]
-    minutes, points = lab_files.minutes(notebook), int(sum(map(lab_files.points, graded)))
-    assert f"About {minutes} minutes, {points} points" in notebook.cells[0].source
+    minutes, points = lab_files.minutes(notebook), sum(map(lab_files.points, graded))
+    assert f"About {minutes} minutes, {points:g} points" in notebook.cells[0].source
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
     row = re.search(rf"^\| .*/{lab.stem}\.ipynb.*\|$", page, re.MULTILINE)
-    assert row[0].endswith(f" | {minutes} | {points} |")
+    assert row[0].endswith(f" | {minutes} | {points:g} |")
 
 
 # The check itself, on a lab made for the purpose.
@@ -57,15 +57,27 @@ def half(x):
 # %% nbgrader={"grade_id": "toy-half-tests", "grade": true, "points": 2}
 assert half(3) != 1, "the remainder is lost"
 assert half(3) == 1.5, "half of 3 is not this"
+
+# %% [markdown]
+# ## Exercise 2 · Decide · A number
+
+# %% nbgrader={"grade_id": "toy-choice-answer", "solution": true}
+### BEGIN SOLUTION
+choice = half(8)
+### END SOLUTION
+
+# %% nbgrader={"grade_id": "toy-choice-tests", "grade": true, "points": 2}
+assert choice == 4, "eight has two halves"
 """
 FLOOR = {"name": "floor", "replace": "/", "by": "//"}
 ROUNDED = {"name": "rounded", "replace": "x / 2", "by": "int(x / 2)", "hint": "lost"}
+THIRD = {"answer": "toy-choice-answer", "name": "a third", "write": "choice = 3", "hint": "halves"}
 
 
 @pytest.mark.parametrize(
     ("mistakes", "complaint"),
     [
-        ([FLOOR | {"hint": "remainder"}], None),
+        ([FLOOR | {"hint": "remainder"}, THIRD], None),
         ([FLOOR | {"hint": "is not this"}], "'the remainder is lost', which does not contain"),
         ([FLOOR | {"by": "* 0.5 * 2 /", "hint": "lost"}], "floor: passes"),
         ([FLOOR | {"hint": "remainder"}, ROUNDED], "is told the same as rounded"),
@@ -82,7 +94,13 @@ def test_what_is_not_told_apart_is_complained_about(tmp_path, monkeypatch, mista
     (tmp_path / "lab_99_toy.toml").write_text("\n".join(lines), encoding="utf-8")
     found = lab_mistakes.outcomes(source)
     complaints = list(lab_mistakes.complaints(source, found))
-    assert complaints == [] if complaint is None else any(complaint in one for one in complaints)
-    said = {outcome.handed_in: outcome.said for outcome in found}
-    assert said[EMPTY].startswith("NotImplementedError")
-    assert said[SOLVED] == ""
+    if complaint is None:
+        assert complaints == []
+        tried = [outcome.handed_in for outcome in found]
+        assert tried == ["floor", EMPTY, SOLVED, "a third", EMPTY, SOLVED]
+    else:
+        assert any(complaint in one for one in complaints)
+    said = {(outcome.tests, outcome.handed_in): outcome.said for outcome in found}
+    assert said["toy-half-tests", EMPTY].startswith("NotImplementedError")
+    assert said["toy-choice-tests", EMPTY].startswith("NameError")
+    assert said["toy-half-tests", SOLVED] == said["toy-choice-tests", SOLVED] == ""

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from textwrap import indent
 
 import jupytext
 import nbformat
@@ -160,6 +161,15 @@ def test_students_see_until_when_each_exercise_takes(lab):
     ]
 
 
+def test_the_clock_adds_up_what_the_rule_has(toy):
+    """A text of 4 or 5 words, answers of one line, half a minute for each cell of code."""
+    words, cell, answer = 1 / 150, 0.5, 4 + 2.5
+    each = list(lab_files._minutes(files.read(toy.instructor)))
+    code = [cell, 3 * words, cell + answer, cell, 3 * words, cell + answer, cell]
+    assert each == pytest.approx([3 * words, *code, 4 * words, 10])
+    assert lab_files.clock(files.read(toy.instructor)) == {2: 10, 5: 15, 8: 25}
+
+
 @pytest.mark.slow
 def test_the_archive_for_students_has_all_that_they_need_and_no_solution(tmp_path):
     build_labs.pack(tmp_path)
@@ -220,8 +230,10 @@ def test_a_planted_leak_is_found(toy, tmp_path, monkeypatch, position, line, lea
     [
         (4, {"points": 0}, "toy-double-tests has no points"),
         (4, {"grade_id": "toy-setup"}, "Duplicate grade id: toy-setup"),
+        (3, {"solution": False, "locked": True}, "Solution region detected in a non-solution cell"),
         (9, {"points": 3}, "toy-words has 3 points, and 1 in its rubric"),
         (4, "assert True", "toy-double-tests has nothing between ### BEGIN and ### END"),
+        (3, "### BEGIN SOLUTION\nx = 1", "no end solution statement found"),
     ],
 )
 def test_mistakes_in_a_lab_are_named(position, change, mistake):
@@ -233,6 +245,36 @@ def test_mistakes_in_a_lab_are_named(position, change, mistake):
     else:
         cell.metadata["nbgrader"].update(change)
     assert any(mistake in found for found in lab_files.mistakes(notebook))
+
+
+def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "SERIES", tmp_path / "notebooks")
+    monkeypatch.setattr(files, "LABS", tmp_path / "notebooks" / "labs")
+    source = files.LABS / "source" / "lab_01_own.py"
+    source.parent.mkdir(parents=True)
+    jupytext.write(instructor_version(), source, fmt="py:percent")
+    orphan = files.LABS / "student" / "lab_00_gone.ipynb"
+    files.write(new_notebook(), orphan)
+    assert build_labs.main([]) == 0
+    assert "1 labs; no student version shows a solution" in capsys.readouterr().out
+    assert not orphan.exists()
+    (lab,) = lab_files.labs()
+    title, links, _, _, answer, *_ = files.read(lab.student).cells
+    assert title.source == "# A small lab"
+    assert answer.source == f"def double(x):\n{indent(lab_files.CODE_STUB, '    ')}"
+    assert 'href="lab_01_own.ipynb" download' in links.source
+    assert build_labs.main(["--check"]) == 0
+    edited = files.read(lab.student)
+    edited.cells[4].source = "    return x + x  # twice"
+    files.write(edited, lab.student)
+    capsys.readouterr()
+    assert build_labs.main(["--check"]) == 1
+    printed = capsys.readouterr().out
+    assert "lab_01_own.ipynb: is not what the instructor version makes; run make labs" in printed
+    assert "lab_01_own.ipynb: shows a line of a solution" in printed
 
 
 # What a submission gets.
@@ -309,6 +351,8 @@ def test_hooks_into_the_kernel_and_tampering_with_the_tests_do_not_help(
     marks = graded(toy, hand_in(toy, tmp_path, change=change, **wrong))
     found = [(marks[name].points, marks[name].possible) for name in ("double-tests", "mean-tests")]
     assert found == [(0, 2), (0, 3)]
+    if change:
+        assert marks["double-tests"].feedback == "twice 3 is 6"
 
 
 @pytest.mark.thorough
@@ -424,6 +468,8 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     path = hand_in(known, tmp_path, **(RIGHT | {"words": "[bold]=It[/bold] is\x1b[2J the value."}))
     assert grade_lab.main([str(path), "--csv", str(tmp_path / "marks.csv")]) == 0
     printed = capsys.readouterr().out
+    assert "handed in.ipynb: lab_toy" in printed
+    assert "all tests pass" in printed
     assert "5 of 6 points, and up to 1 for what a person has to read" in printed
     assert "[bold]=It[/bold] is[2J the value." in printed  # neither markup nor escape sequence
     assert printed.rstrip().endswith(

@@ -152,6 +152,11 @@ def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monk
 
 
 def test_links_of_other_public_copies_are_printed(toy, capsys):
+    assert notebook_links.main(["someone/copy", "--ref", "autumn/2026"]) == 0
+    assert capsys.readouterr().out == (
+        "00_toy\n    https://mybinder.org/v2/gh/someone/copy/autumn%2F2026"
+        "?urlpath=lab/tree/00_toy.ipynb\n"
+    )
     hub = ["someone/copy", "--hub", "https://hub.example.org/"]
     assert notebook_links.main(hub) == 0
     assert capsys.readouterr().out == (

@@ -60,7 +60,7 @@ def test_the_table_of_power_is_the_notebooks():
     ],
 )
 def test_a_sentence_has_the_notebooks_numbers(sentence, names):
-    said = re.search(sentence.replace("@", r"(\d*\.?\d+)"), " ".join(PAGE.split()))
+    (said,) = re.finditer(sentence.replace("@", r"(\d*\.?\d+)"), " ".join(PAGE.split()))
     published = [PUBLISHED.get(name, PUBLISHED.get(f"simulated class: {name}")) for name in names]
     assert [float(number) for number in said.groups()] == published
 

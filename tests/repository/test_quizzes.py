@@ -153,7 +153,9 @@ def test_without_an_address_the_pages_are_inside_with_all_that_they_load(
     with zipfile.ZipFile(tmp_path / "course.imscc") as package:
         _, places = outline(package)
         (page,) = places["unit-0"]
-        assert "image/png;base64" in package.read(page).decode()
+        text = package.read(page).decode()
+        assert "What chance can do" in text
+        assert "image/png;base64" in text
         needed = {"index.html", "guess.js", "mathjax/MathJax.js", "docs/glossary.html"}
         shared = set(places["shared"])
         assert {f"pages/{one}" for one in needed} <= shared <= set(package.namelist())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 
 import pytest
@@ -27,7 +28,9 @@ def card() -> referee.Card:
 def test_a_card_is_borne_out_by_its_campaign(name):
     card = CARDS[name]
     assert card.problems() == []
-    assert card.text("claim") in referee.page(1, card, answers=True)
+    shown = referee.page(1, card, answers=True)
+    assert not re.search(r"[{}]", re.sub(r"```.*?```", "", shown, flags=re.S))
+    assert card.text("claim") in shown
     assert card.verdict not in referee.page(1, card, answers=False).lower()
 
 
@@ -36,6 +39,7 @@ def test_there_are_twenty_kinds_and_not_all_are_wrong():
     verdicts = Counter(card.verdict for card in CARDS.values())
     assert set(verdicts) == set(referee.VERDICTS)
     assert min(verdicts.values()) >= 5
+    assert len({card.title for card in CARDS.values()}) == 20
 
 
 @pytest.mark.parametrize(

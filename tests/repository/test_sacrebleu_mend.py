@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import runpy
 import shutil
@@ -13,6 +14,8 @@ import numpy as np
 import pytest
 import sacrebleu
 from sacrebleu import BLEU, significance
+
+from mtsig_nb.engine.counting import clopper_pearson
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "sacrebleu_mend.py"
 PAGE = SCRIPT.with_name("sacrebleu.md").read_text(encoding="utf-8")
@@ -73,6 +76,30 @@ def test_few_sentences_that_differ_have_their_exact_p(mended, k):
     assert abs(pvalue(mended, "ar", REFERENCE, differing(k)) - exact) < 4 * error
 
 
+@pytest.mark.thorough
+def test_true_null_hypotheses_are_rejected_less_often(mended):
+    """The page's made sentences, tested by sacreBLEU as released and mended."""
+    chance = random.Random(1)
+    reference = [" ".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=20)) for _ in range(100)]
+
+    def translation():
+        return [
+            "".join(c if c == " " or chance.random() < 0.8 else "?" for c in line)
+            for line in reference
+        ]
+
+    pairs = [(translation(), translation()) for _ in range(600)]
+    rejected = {
+        module: sum(pvalue(module, "bs", *pair, reference) <= 0.05 for pair in pairs)
+        for module in (significance, mended)
+    }
+    row = next(line for line in PAGE.splitlines() if "`--paired-bs`, made sentences" in line)
+    released, repaired = map(int, re.findall(r"(\d+) of 600", row))
+    assert rejected[significance] == released
+    low, high = clopper_pearson(repaired, 600)
+    assert low < rejected[mended] / 600 < high
+
+
 def test_a_line_that_is_not_expected_is_named_and_nothing_is_written(tmp_path):
     place = tmp_path / "sacrebleu" / "significance.py"
     place.parent.mkdir()
@@ -92,3 +119,4 @@ def test_the_page_names_the_lines_and_the_commit():
     said = re.search(r"in the place of lines ([\d, and\n]+) of commit (\w+)", PAGE)
     assert list(map(int, re.findall(r"\d+", said[1]))) == numbers
     assert said[2] in SCRIPT.read_text(encoding="utf-8")
+    assert len(PAGE.partition("## A letter")[2].split()) < 350

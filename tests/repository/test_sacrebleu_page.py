@@ -7,12 +7,13 @@ import contextlib
 import inspect
 import io
 import re
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 import pytest
 import sacrebleu
-from sacrebleu import significance
+from sacrebleu import BLEU, significance
 from scipy import optimize, stats
 
 import mtsig_nb as mt
@@ -73,12 +74,17 @@ def share(rejected, n):
 def test_the_lines_say_what_the_page_says():
     lines = Path(significance.__file__).read_text(encoding="utf-8").splitlines()
     (seed_line, seed_code) = re.search(r"line (\d+), `([^`]+)`", PAGE).groups()
-    assert len(LINES) == 5
+    assert (len(LINES), len(TABLE)) == (5, 7)
     for number, parts in {**LINES, int(seed_line): [seed_code]}.items():
+        assert parts
         assert all(part in lines[number - 1] for part in parts), number
+    above = lines[min(LINES) - 4 : min(LINES) - 1]
+    assert any("!=" in line for line in above)  # the comment that says that it is meant
+    assert "bootstrap-hypothesis-difference" in significance._paired_bs_test.__doc__
 
 
 def test_a_system_against_its_own_copy():
+    assert sum(map(bool, COPY[0].splitlines())) == 5
     printed, names = ran(COPY)
     assert printed == COPY[1]
     pair = statistics(names["ref"], A=names["out"], copy=names["out"])
@@ -188,3 +194,25 @@ def test_what_its_own_repository_records():
     found = recorded.loc[system, ["moses_bootstrap_bleu", "multeval_ar_bleu"]]
     assert [f"{p:.4f}".lstrip("0") for p in found] == [moses, multeval]
     assert float(moses) < 0.05 < float(multeval)
+    about = metadata.metadata("sacrebleu")  # its README is in one of two places
+    readme = " ".join((about["Description"] or about.get_payload()).split())
+    (explained,) = re.findall('"(the absolute[^"]+)"', PAGE)
+    assert f"the p-value is roughly the probability of {explained}" in readme
+    for p in re.search(r"prints (\.\d+)\s+\(bootstrap\)\s+and\s+(\.\d+)", PAGE).groups():
+        assert f"0{p}" in readme
+    assert "Type-I errors indicate failures to reject" in readme
+
+
+def test_seed_zero_is_no_seed(monkeypatch):
+    a = [f"Line {i} is right." for i in range(40)]
+    systems = [("A", [*a[:20], *["Not at all."] * 20]), ("B", [*["Not so."] * 18, *a[18:]])]
+
+    def pvalues(seed):
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        tests = [significance.PairedTest(systems, {"BLEU": BLEU()}, [a], "bs") for _ in range(6)]
+        done = [test() for test in tests]
+        assert f"seed:{seed}" in str(done[0][0]["BLEU"].format())
+        return {table["BLEU"][1].p_value for _, table in done}
+
+    assert len(pvalues("1")) == 1
+    assert len(pvalues("0")) > 1

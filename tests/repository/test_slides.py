@@ -77,10 +77,11 @@ def test_a_deck_goes_through_all_units_of_its_part_in_order(deck):
 
 
 @EVERY
-def test_a_deck_has_25_to_40_slides_and_its_minutes_add_up(deck):
+def test_a_deck_has_25_to_40_slides_each_with_notes_and_its_minutes_add_up(deck):
     assert 25 <= len(deck.slides) <= 40
     assert sum(slide.minutes for slide in deck.slides) == deck.minutes
     assert [deck.slides[0].kind, deck.slides[-1].kind] == ["title", "remember"]
+    assert [slide.title for slide in deck.slides if len(slide.notes.split()) < 5] == []
 
 
 @EVERY
@@ -89,6 +90,13 @@ def test_every_number_is_one_of_its_unit(deck):
     for slide in deck.slides:
         has = whole if slide.unit is None else numbers_of(slide.unit)
         assert numbers(NAMES.sub(" ", typed(slide))) - has == set(), slide.title
+
+
+def test_a_wrong_number_is_found():
+    slide = Slide.of(
+        "<!-- unit 1, idea, 1 min -->\n# Ahead by 0.69 or 0.68\n\n.029 in unit 77\nNote:\n"
+    )
+    assert numbers(NAMES.sub(" ", typed(slide))) - numbers_of(1) == {"0.68", ".029"}
 
 
 @EVERY

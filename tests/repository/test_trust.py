@@ -12,7 +12,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard_errors
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
@@ -80,12 +80,16 @@ def test_what_other_pages_say_of_unequal_lengths():
     (unit,) = (ROOT / "notebooks" / "source").glob("*/15_*.py")
     said = " ".join(unit.read_text(encoding="utf-8").replace("\n#", "\n").split())
     (other,) = {printed(sizes_where_lengths_differ(t)[-1]) for t in ("bootstrap", "sign-flip")}
-    assert f"sign-flip test find a difference in {other} of the test sets." in said
-    assert f"Approximate randomization finds one in {printed(exchanging[-1])} of them." in said
+    assert (
+        "With 7,792 segments of our world the shifted bootstrap and the sign-flip test find a "
+        f"difference in {other} of the test sets. Approximate randomization finds one in "
+        f"{printed(exchanging[-1])} of them."
+    ) in said
 
 
 def test_the_worlds_are_those_that_are_declared():
     for world, kept in zip(worlds.WORLDS, KEPT["worlds"], strict=True):
+        assert hasattr(mt.simulate, world.function) or hasattr(simulated, world.function)
         for name in ("key", "title", "holds", "function", "remedy"):
             assert kept[name] == getattr(world, name)
         assert [s["label"] for s in kept["settings"]] == [s.label for s in world.settings]
@@ -122,6 +126,7 @@ def test_what_the_page_says_in_short_is_what_was_measured():
 
     studentised = "studentized-bootstrap"
     fifty, hundred, _ = map(sizes, OF["skewed"])
+    assert min(fifty.values()) > 0.065
     at_01 = [r["counts"]["0.01"] / r["of"] for r in OF["skewed"][0]["rows"][: len(PROCEDURES)]]
     assert min(at_01) / 0.01 > max(fifty.values()) / 0.05
     assert fifty["paired-t"] > 0.9 * fifty["approximate-randomization"]
@@ -162,6 +167,7 @@ def test_what_the_page_and_test_sets_say_of_many_test_sets():
             assert found[f"overall, {difference}"] > 1.25 * found[f"any-holm, {difference}"]
             assert found[f"overall, {difference}"] > 1.04 * found[f"family, {difference}"]
         assert found["half-holm, 0.3"] < 0.01
+    assert "{{" not in command.PAGE.read_text(encoding="utf-8")
 
 
 def test_what_the_page_says_of_systems_of_unequal_length():
@@ -270,6 +276,9 @@ def test_segments_are_drawn_anew_for_each_data_set_of_exchanged_outputs():
     whole = worlds.mqm().select(["ref-A", "ref-C"]).segment_scores()
     scored = {frozenset(pair) for pair in whole.T}
     assert {frozenset(pair) for pair in zip(heads.ravel(), tails.ravel(), strict=True)} <= scored
+    assert made.systems[:2] == ("heads 1", "heads 2")
+    again = worlds.swapped("MQM", "ref-A", "ref-C", 50, 6, 3).pairs
+    np.testing.assert_array_equal(made.values, again.values)
 
 
 def noted(setting):
@@ -312,6 +321,14 @@ def test_estimates_are_near_what_was_counted_where_differences_are_skewed():
         off = row["estimated"] - rendering.rate(row)
         size = rendering.rate(row)
         assert -slack(row) - 0.15 * size < off < slack(row) + above * size
+
+
+def test_counts_are_counts():
+    for row in (row for _, _, kept in SETTINGS for row in kept["rows"]):
+        assert all(0 <= count <= row["of"] for count in row["counts"].values())
+        assert all(row["first"][name] <= count for name, count in row["counts"].items())
+        if "below" in row["counts"]:
+            assert sum(row["counts"].values()) == row["of"]
 
 
 # What the page says of its worlds.
@@ -413,6 +430,7 @@ def test_a_test_is_recommended_for_what_was_measured():
     keeps, errs, safe = row(50), row(90, title="errs"), row(20, title="safe")
     pitfall = row(50, title="pitfall", candidate=False)
     for rows, expected in (
+        ([errs, safe, keeps], keeps),
         ([errs, safe, row(35), pitfall], row(35)),
         ([errs, pitfall], None),
         ([safe, row(65)], row(65)),
@@ -545,3 +563,17 @@ def test_the_patchwork_varies_more():
     assert patchwork.var() > 1.2 * system.var()
     error = (system - patchwork).std() / np.sqrt(300)
     assert abs((system - patchwork).mean()) < 5.3 * error
+
+
+def test_document_effects_show_in_the_standard_error_as_kish_says():
+    rng = np.random.default_rng(4)
+    labels = np.repeat(np.arange(80), 6)
+    statistics = means(rng.normal(size=(2, 480)), documents=labels)
+    pairs = simulated.document_effects(
+        statistics, ("s0", "s1"), correlation=0.2, n_pairs=150, rng=5
+    )
+    half = np.arange(150), 150 + np.arange(150)
+    squared = (
+        standard_errors(pairs.by_unit("documents"), half) / standard_errors(pairs, half)
+    ) ** 2
+    assert squared.mean() == pytest.approx(1 + 5 * 0.2, rel=0.06)
