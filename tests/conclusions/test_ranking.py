@@ -84,8 +84,9 @@ def test_cases_written_by_hand(case):
 
 def test_one_system_is_a_cluster():
     table = mt.rank_table(dataclasses.replace(ALONE, scores=[7]))
-    assert table.iloc[:, :3].values.tolist() == [["A", 7, "a"]]
-    assert table.iloc[:, 3:].values.tolist() == [[1, 1, 1, 1, 0, 0]]
+    ranks = dict.fromkeys(("wmt_cluster", "rank_top", "rank_bottom", "greedy_rank"), 1)
+    expected = {"system": "A", "score": 7, "letters": "a", **ranks, "wins": 0, "losses": 0}
+    assert table.to_dict("records") == [expected]
 
 
 def test_circles_and_contradicting_clusters_are_named():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.influence import Studentizer
@@ -35,6 +36,22 @@ def jackknifed(statistics) -> float:
     n = statistics.n_segments
     left_out = [advantage(statistics.subset(np.delete(np.arange(n), k))) for k in range(n)]
     return float(np.sqrt((n - 1) * np.var(left_out)))
+
+
+def test_the_t_values_of_a_mean_are_scipys():
+    """Of the drawn differences: SciPy's one-sample t, with their mean on the test set for zero."""
+    scores = np.random.default_rng(1).exponential(size=(2, 40))
+    result = studentized(means(scores), n_resamples=300, rng=3)
+    d = scores[0] - scores[1]
+    expected = [
+        stats.ttest_1samp(d[which], d.mean()).statistic for which in drawn_in(means(scores), 300, 3)
+    ]
+    # Scores are on a grid of 2**-32.
+    np.testing.assert_allclose(result.null_distribution, expected, rtol=1e-8, atol=1e-8)
+    assert result.observed == pytest.approx(stats.ttest_rel(*scores).statistic, rel=1e-8)
+    reached = np.abs(expected) >= abs(result.observed)
+    assert (result.extreme == reached).all()
+    assert result.count == reached.sum()
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
 import mtsig_nb as mt
 from mtsig_nb.human.few_people import prediction_powered
@@ -75,7 +75,11 @@ def test_without_the_judge_it_is_the_mean_of_people():
     rated = people[:40]
     assert found.people == (found.statistic, found.standard_error)
     assert found.statistic == pytest.approx(rated.mean())
-    assert found.standard_error == pytest.approx(rated.std() / np.sqrt(38))
+    error = rated.std() / np.sqrt(38)
+    assert found.standard_error == pytest.approx(error)
+    t = stats.t(38, rated.mean(), error)
+    assert found.interval == pytest.approx(t.interval(0.95))
+    assert found.pvalue == pytest.approx(2 * t.cdf(0))
     assert found.n_effective == 40
 
 

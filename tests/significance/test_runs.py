@@ -70,6 +70,25 @@ def test_exchanges_of_sets_agree_with_all_written_out(metric, n_a, n_b, alternat
     assert plausible(sampled.count, 200, expected, false_alarm=1e-4)
 
 
+@pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF", "NIST"])
+@pytest.mark.parametrize(("n_a", "n_b"), [(1, 1), (2, 2), (3, 3), (2, 3), (1, 3)])
+def test_copies_of_a_pair_are_no_further_evidence(metric, n_a, n_b):
+    """The very p of approximate randomization, with the same seed, however many copies."""
+    pair = mt.load("wmt12/es-en").statistics(metric).select(["onlineC", "onlineD"])
+    for part in (pair, pair.subset(range(9))):
+        copies = mt.SufficientStatistics(
+            part.metric,
+            tuple(f"run{i}" for i in range(n_a + n_b)),
+            np.repeat(part.values, [n_a, n_b], axis=0),
+        )
+        options = {"n_resamples": 600, "rng": 77}
+        once = mt.approximate_randomization(part, *part.systems, **options)
+        again = mt.compare_runs(copies, split(copies, n_a), **options).segment_test
+        assert again.pvalue == once.pvalue
+        for name in ("count", "exact", "n_differing"):
+            assert getattr(again, name) == getattr(once, name)
+
+
 def test_unequal_numbers_of_runs_are_told_of():
     runs = means(np.random.default_rng(80).normal(size=(4, 30)))
     of_three, of_two = (segment_test(runs, n).notes for n in (3, 2))

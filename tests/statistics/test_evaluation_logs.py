@@ -165,7 +165,7 @@ def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
     rng, content, refused = random.Random(program), content_of(LOGGED[program]), 0
     is_list = isinstance(content, list)
     records = content if is_list else content.get("samples") or content["results"]["results"]
-    del records[8:]
+    del records[20:]
     path = tmp_path / Path(LOGGED[program]).stem
     for _ in range(150):
         found = mutated(content, rng)
@@ -219,7 +219,8 @@ def test_columns_that_might_be_systems_or_metrics_are_not_guessed(tmp_path):
     found = read_score_table(str(tmp_path / "x.csv"))
     assert (found.metrics, found.statistics()[0].systems) == ({"acc": True}, ("x",))
     (tmp_path / "x.csv").write_text("item,f1,acc\n0,.5,0\n1,.2,1\n2,.1,1\n")
-    with pytest.raises(mt.InputError, match=r"under one metric .*-m x.*, or metrics .*-m f1"):
+    words = "systems under one metric .*-m x.*, or metrics .*-m f1"
+    with pytest.raises(mt.InputError, match=words):
         read_score_table(str(tmp_path / "x.csv"))
     assert read_score_table(str(tmp_path / "x.csv"), ["x"]).statistics()[0].systems == ("f1", "acc")
     one = read_score_table(str(tmp_path / "x.csv"), ["acc"]).statistics()[0]

@@ -201,39 +201,47 @@ def damaged(lines: list[str], rng: random.Random) -> list[str]:
     lines = [*lines]
     at, other = rng.randrange(len(lines)), rng.randint(0, len(lines))
     line = lines[at]
-    cut = rng.choice([rng.randint(0, len(line))] * 3 + [0, len(line)])
+    cut = rng.randint(0, len(line))
     separators = [c for c in ",\t;" if c in line] or [" "]
-    what = rng.randrange(10)
-    if what == 0:  # a blank line more, or in the place of a line
-        lines[at : at + rng.randint(0, 1)] = [rng.choice(BLANKS)]
+    what = rng.randrange(16)
+    if what == 0:
+        lines[at] = rng.choice(BLANKS)
     elif what == 1:
-        lines.insert(rng.choice([at, other]), line)
+        lines.insert(at, rng.choice(BLANKS))
     elif what == 2:
-        lines[at], lines[other - 1] = lines[other - 1], line
+        lines.insert(rng.choice([at, other]), line)
     elif what == 3:
-        lines[at] = rng.choice([line[:cut], line[cut:]])
+        lines[at], lines[other - 1] = lines[other - 1], line
     elif what == 4:
-        lines[at : at + 2] = [rng.choice(["", " ", "\t", ","]).join(lines[at : at + 2])]
+        lines[at] = rng.choice([line[:cut], line[cut:]])
     elif what == 5:
-        lines[at : at + 1] = [line[:cut], line[cut:]]
+        lines[at : at + 2] = [rng.choice(["", " ", "\t", ","]).join(lines[at : at + 2])]
     elif what == 6:
-        lines[at] = line[:cut] + rng.choice([*PIECES, *BLANKS[1:]]) + line[cut:]
+        lines[at : at + 1] = [line[:cut], line[cut:]]
     elif what == 7:
+        lines[at] = line + rng.choice([*BLANKS[1:], ",", ";"])
+    elif what == 8:
+        lines[at] = rng.choice(BLANKS[1:]) + line
+    elif what == 9:
         new = rng.choice([",", "\t", ";", " ", "  ", "|", ""])
         lines[at] = line.replace(rng.choice(separators), new, rng.choice([1, -1]))
-    elif what == 8:
-        at = rng.choice([at, 0])
+    elif what == 10:
+        lines[at] = line[:cut] + rng.choice([*PIECES, *BLANKS[1:]]) + line[cut:]
+    elif what in (11, 12):  # a cell, or a name above the columns
+        at = at if what == 11 else 0
         cells = lines[at].split(separators[0])
         k = rng.randrange(len(cells))
         quotes = f'"{cells[k]}"', f'"{cells[k]}', f'{cells[k]}"'
-        cells[k] = rng.choice([*quotes, "", *NAMES, *PIECES])
+        cells[k] = rng.choice([*quotes, "", *NAMES, *PIECES] if what == 11 else NAMES)
         lines[at] = separators[0].join(cells)
-    elif what == 9 and not MARKED.search(lines[0]):
+    elif what == 13:
+        del lines[at]
+    elif what == 14 and not MARKED.search(lines[0]):
         names = [rng.choice(NAMES), *(str(i % 2) for i in range(1, len(lines)))]
         lines = [separators[0].join(pair) for pair in zip(lines, names, strict=True)]
-    else:  # lines are gone, or are there twice
+    else:  # lines are there twice
         start, end = sorted([at, other])
-        lines = lines[:end] + lines[rng.choice([start, end + 1]) :]
+        lines = lines[:end] + lines[start:]
     return lines
 
 
@@ -289,8 +297,9 @@ def check(seed: Healthy, data: bytes, path: Path) -> bool:
     if seed.ordered and healthy_header and not left_out:
         assert len(found.frame) == seed.ordered * (len(lines) - seed.header), "a line was lost"
     cells = "\n".join(everywhere)
-    if any(cell.strip() in NAMES for cell in re.split(r"[,;\t]", lines[0])):
-        lines = lines[1:]  # names, whatever they look like
+    first = next((k for k, line in enumerate(lines) if bare(line)), 0)
+    if any(cell.strip() in NAMES for cell in re.split(r"[,;\t]", lines[first])):
+        lines = lines[first + 1 :]  # names, whatever they look like
     for number in [] if left_out else MARKED.findall("\n".join(lines)):
         assert number in cells or f"{float(number)!r}" in cells, f"{number} was lost"
     try:

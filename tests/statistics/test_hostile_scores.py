@@ -110,6 +110,14 @@ def test_refused_with_file_and_line(tmp_path, name):
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize("end", ["\n", " \n", "\t\n", "\r\n", "\r\r\n", " \r\n"])
+def test_a_blank_behind_a_score_that_comet_printed_loses_nothing(tmp_path, end):
+    path = tmp_path / "c.txt"
+    path.write_bytes("".join(f"{line}{end}" for line in ["INFO: loading", *PRINTED]).encode())
+    (found,) = read_score_table(str(path)).statistics()
+    assert found.segment_scores().ravel() == pytest.approx([0.1, 0.11, 0.12, 0.2, 0.21, 0.22])
+
+
 @pytest.mark.parametrize("order", ["seed,run", "run,seed"])
 def test_two_columns_that_could_tell_runs_and_need_not_stay_apart(tmp_path, order):
     (tmp_path / "A.csv").write_text(table(f"system,segment,{order},x", "{s},{i},{x}1,{x}2,{x}"))

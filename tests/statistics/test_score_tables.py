@@ -153,7 +153,8 @@ def test_files_by_order_and_by_number_are_joined_by_order(write):
     assert second.segment_scores().tolist() == [[4, 1, 6], [5, 3, 7]]
     assert table.metrics == {"COMET": True, "mqm": False}
     short = write("segment,B,A\n12,3,1\n11,5,4\n", "short.csv")
-    with pytest.raises(mt.InputError, match=r"^'short.csv' has no score of system 'A', segment '2"):
+    lacking = "^'short.csv' has no score of system 'A', segment '2'"
+    with pytest.raises(mt.InputError, match=lacking):
         read_score_table([comet, short], ["COMET", "short"])
 
 
@@ -180,6 +181,8 @@ def test_several_test_sets_are_one_test_of_the_mean_over_them(write):
     assert table.said == (
         "scores are means over 2 test sets of the same weight, en-cs, en-de, tested together",
     )
+    compared = mt.compare_all(found, n_resamples=99, rng=1).table
+    assert compared["difference"].item() == pytest.approx(0.5)
 
 
 def test_seeds_are_runs_only_where_there_are_several(write):
