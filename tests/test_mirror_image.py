@@ -14,6 +14,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -229,7 +230,7 @@ def of_pair(result: Any) -> Outline:
     difference = result.to_frame()["difference"].item()
     counted = (result.count, result.n_resamples, result.n_differing, result.exact)
     return {
-        "signed": {"all": (result.statistic, difference, named, shown)},
+        "signed": {"all": (result.statistic, difference, shown), "side": named},
         "same": {"p": (result.pvalue, *result.pvalue_interval), "n": counted},
         "scores": {a: result.score_a, b: result.score_b},
     }
@@ -464,7 +465,16 @@ def as_printed(scores: Scored, pair: Any, tool: str) -> Outline:
 
 def drawn_conclusions(found: mt.Conclusions) -> Outline:
     part = found.reorder(found.systems[1:4])
-    return joined({"all": of_conclusions(found), "part": {"orders": {"": part.systems}}})
+    orders = {"part": part.systems, "heatmap": heatmap_rows(part)}
+    return joined({"all": of_conclusions(found), "part": {"orders": orders}})
+
+
+def heatmap_rows(found: mt.Conclusions) -> list[str]:
+    """The systems as a heatmap lists them, without their scores."""
+    figure = found.heatmap()
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    plt.close(figure)
+    return [label.split()[0] for label in labels]
 
 
 def shared_letters(letters: dict[str, str]) -> set[frozenset[str]]:
@@ -778,6 +788,37 @@ CHECKS = PUBLIC | {f"human.{name}": check for name, check in HUMAN.items()}
 )
 def test_of_another_version_is_said_what_has_to_become_of_it(version, name):
     CHECKS[name].compare(version)
+
+
+@same_every_time
+@given(scored().drawn, two_sides)
+def test_swapped_systems_turn_a_comparison_of_runs_over(scores, side):
+    """Over the segments the shuffles are dealt out by place, so that p is another sample of one."""
+    runs = {"one": NAMES[:2], "other": NAMES[2:4]}
+    swapped = {"other": NAMES[2:4], "one": NAMES[:2]}
+    one = mt.compare_runs(scores.statistics, runs, alternative=side, **DRAWN)
+    other = mt.compare_runs(scores.statistics, swapped, alternative=OTHER_SIDE[side], **DRAWN)
+    assert one.statistic == -other.statistic
+    assert_version("swapped", of_pair(one.run_test), of_pair(other.run_test))
+    named, again = (of_pair(found.segment_test)["signed"]["side"] for found in (one, other))
+    assert named == -again
+
+
+@same_every_time
+@given(scored(2).drawn, preferences.drawn)
+def test_swapped_systems_turn_peoples_verdicts_over(scores, compared):
+    """Both orders of a pair are in one result: rows against columns."""
+    given_to: list[tuple[Any, Any]] = [
+        (human.rank_sum_test, scores.means),
+        (human.signed_rank_test, scores.means),
+        (human.PairwisePreferences.sign_test, human.PairwisePreferences(compared)),
+    ]
+    for test, data in given_to:
+        two, greater, less = (test(data, alternative=side) for side in OTHER_SIDE)
+        assert_alike(two.pvalues, two.pvalues.T)
+        assert_alike(greater.pvalues, less.pvalues.T)
+        assert_alike(two.advantage, -two.advantage.T)
+        assert greater.conclusions(0.3) == less.conclusions(0.3)
 
 
 @pytest.mark.slow

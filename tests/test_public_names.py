@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import functools
+import importlib
 import inspect
 import re
 import types
@@ -31,6 +33,12 @@ def public() -> Iterator[tuple[str, object]]:
 DOCUMENTED = {
     name: thing for name, thing in public() if inspect.isclass(thing) or inspect.isfunction(thing)
 }
+
+
+#: Class methods by which the tests of this package make their results, and methods that draw
+#: (`mtsig_nb.plots` has the examples) or are the same of every result.
+WITHOUT_EXAMPLE = {"of_pairs", "plot", "heatmap", "to_frame"}
+CLASSES = [thing for thing in DOCUMENTED.values() if inspect.isclass(thing)]
 
 
 def sections(thing: object) -> dict[str, str]:
@@ -64,20 +72,39 @@ def test_parameters_are_documented(name):
     assert described(sections(DOCUMENTED[name]).get("Parameters", "")) == parameters
 
 
-@pytest.mark.parametrize("cls", [thing for thing in DOCUMENTED.values() if inspect.isclass(thing)])
+def methods(cls: type, *kinds: type) -> list[str]:
+    """Public methods that a class defines itself, and what else is of these kinds."""
+    kinds += (classmethod, staticmethod, types.FunctionType)
+    own = vars(cls).items()
+    return [name for name, value in own if not name.startswith("_") and isinstance(value, kinds)]
+
+
+@pytest.mark.parametrize("cls", CLASSES)
 def test_methods_have_a_docstring(cls):
     """Of their own, or where the interface is documented that they fill in."""
-    names = [name for name in vars(cls) if not name.startswith("_")]
-    kinds = (property, classmethod, staticmethod, types.FunctionType)
-    methods = [name for name in names if isinstance(vars(cls)[name], kinds)]
-    assert [name for name in methods if not inspect.getdoc(getattr(cls, name))] == []
+    named = methods(cls, property)
+    assert [name for name in named if not inspect.getdoc(getattr(cls, name))] == []
 
 
-def listed() -> list[str]:
-    """The names in the lists of the API reference, in full."""
+@functools.cache
+def examples() -> str:
+    """The source of every example of the package."""
+    paths = (ROOT / "mtsig_nb").rglob("*.py")
+    lines = [line.strip() for path in paths for line in path.read_text("utf-8").splitlines()]
+    return "\n".join(line for line in lines if re.match(r"(>>>|\.\.\.) ", line))
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_methods_are_shown_in_an_example(cls):
+    inherited = {name for base in cls.__mro__[1:] for name in vars(base)}
+    named = set(methods(cls)) - inherited - WITHOUT_EXAMPLE
+    assert {name for name in named if f".{name}(" not in examples()} == set()
+
+
+def listed(page: str) -> list[str]:
+    """The names in the lists of a page of the API reference, in full."""
     module, names, inside = "", [], False
-    page = ROOT / "book" / "api" / "index.rst"
-    for line in page.read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "book" / "api" / page).read_text(encoding="utf-8").splitlines():
         if line.startswith(".. currentmodule:: "):
             module = line.split()[-1]
         if line and not line.startswith(" "):
@@ -88,11 +115,21 @@ def listed() -> list[str]:
 
 
 def test_the_api_page_lists_every_public_name_once():
-    assert sorted(listed()) == sorted(name for name, _ in public())
+    assert sorted(listed("index.rst")) == sorted(name for name, _ in public())
+    assert set(mt.__all__) <= set(dir(mt))
+
+
+def test_the_derivations_are_in_the_reference():
+    modules = listed("derivations.rst")
+    expected = {"engine.resampling", "engine.procedures", "significance.corrections"}
+    assert {f"mtsig_nb.{name}" for name in expected} <= set(modules)
+    for name in modules:
+        doc = inspect.cleandoc(importlib.import_module(name).__doc__ or "")
+        assert len(doc.splitlines()) > 1, f"{name} says what it is, and no more"
 
 
 def test_names_that_differ_only_in_case_have_files_of_their_own():
     config = (ROOT / "book" / "_config.yml").read_text(encoding="utf-8")
     renamed = dict(re.findall(r"^ +(mtsig_nb\.\S+): (mtsig_nb\.\S+)$", config, re.MULTILINE))
-    files = [renamed.get(name, name).casefold() for name in listed()]
+    files = [renamed.get(name, name).casefold() for name in listed("index.rst")]
     assert len(set(files)) == len(files)

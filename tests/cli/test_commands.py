@@ -78,7 +78,9 @@ def measured(*metrics: str, **options) -> list[mt.SufficientStatistics]:
     ],
 )  # fmt: skip
 def test_json_and_csv_have_what_the_package_computes(typed, metrics, settings, options):
-    found = answer(f"compare {typed}")
+    shown = run(f"compare {typed} -f json")
+    assert (shown.stderr == "") == ("--paired-bs" not in typed)
+    found = json.loads(shown.stdout)
     rows = list(csv.DictReader(io.StringIO(run(f"compare {typed} -f csv").stdout)))
     options = {"n_resamples": None, "seed": 12345} | options
     assert found["analysis"].items() >= options.items()
@@ -87,8 +89,12 @@ def test_json_and_csv_have_what_the_package_computes(typed, metrics, settings, o
         values = ours.table[name].tolist()
         assert [row[name] for row in found["pairs"]] == values
         assert [row[name] for row in rows] == list(map(str, values))
-    assert (found["unit"], found["n_units"]) == (ours.unit, ours.n_units)
+    by_documents = "--units documents" in typed
+    assert (found["unit"], found["n_units"]) == (("segments", 100), ("documents", 20))[by_documents]
+    assert list(found["scores"]) == metrics
+    assert found["baseline"] == ("good" if "--paired-bs" in typed else None)
     assert found["signatures"] == ours.metric_signatures
+    assert ("case:lc" in found["signatures"].get("chrF", "")) == ("-lc" in typed)
 
 
 def test_the_json_has_what_its_page_lists():
@@ -187,6 +193,8 @@ def test_every_metric_has_its_own_direction_which_is_printed(two_metrics):
     by_name = "by its name no score; -m takes it"
     unused = {"judge": by_name, "length": by_name, "comment": "no numbers"}
     assert found["unused_columns"] == unused
+    assert list(found["scores"]) == ["COMET", "MQM"]
+    assert list(answer("compare --scores s.csv -m judge -n 500")["scores"]) == ["judge"]
 
 
 @pytest.mark.filterwarnings("always")  # as a user has it
@@ -206,6 +214,9 @@ def test_several_tables_are_joined_by_system_and_segment(two_metrics):
     two = run(f"compare --scores a.csv b.csv {rest} -f json").stdout
     assert json.loads(two)["pairs"] == answer(f"compare --scores s.csv {rest}")["pairs"]
     assert two == run(f"compare --scores a.csv --scores b.csv {rest} -f json").stdout
+    others[others["segment"] != 7].to_csv("b.csv", index=False)
+    message = refusal(f"compare --scores a.csv b.csv {rest}")
+    assert "'b.csv' has no score of system 'a', segment '7', which 'a.csv' has, and" in message
 
 
 def test_nothing_is_computed_before_a_missing_package_is_named(monkeypatch):
@@ -326,12 +337,21 @@ def test_an_input_is_not_written_over(folder, inputs, output):
 
 # --- pipes ----------------------------------------------------------------------------------------
 
-posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
+posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes")
 
 
 @posix
-def test_a_device_needs_no_format():
-    assert run(f"{OWN} -o /dev/null").stderr == "/dev/null written\n"
+def test_a_pipe_needs_no_format_and_is_written_to(folder):
+    os.mkfifo(folder / "pipe")
+    found = []
+    reader = threading.Thread(
+        target=lambda: found.append((folder / "pipe").read_text(encoding="utf-8")), daemon=True
+    )
+    reader.start()
+    result = run(f"{OWN} -o pipe")
+    reader.join(60)
+    assert found == [run(OWN).stdout]
+    assert (result.stdout, result.stderr) == ("", "pipe written\n")
 
 
 @posix
@@ -361,12 +381,16 @@ def test_pipes_are_read_like_files(inputs, output):
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("compare -r ref.txt good.txt short.txt", "Not the same number of segments: 100 in"),
+        (
+            "compare -r ref.txt good.txt short.txt",
+            "Not the same number of segments: 100 in reference in 'ref.txt'",
+        ),
         ("compare -r none.txt good.txt poor.txt", "none.txt"),
         ("compare FILES -m BELU", "Did you mean 'BLEU'?"),
         ("compare FILES --alpha 1e-320", "alpha=1e-320 must lie between 0 and 1"),
         ("compare FILES -m BLEU:13a", "write settings as BLEU:setting=value"),
         ("compare FILES --test t-test", "is not known"),
+        ("compare FILES --alpha 5", "alpha=5.0 must lie between 0 and 1"),
         ("compare FILES --correction hulm", "Did you mean 'holm'?"),
         ("compare FILES -m TER -tok intl", "none of TER has this setting"),
         ("compare -r ref.txt good.txt", "a comparison needs two"),
@@ -385,6 +409,9 @@ def test_pipes_are_read_like_files(inputs, output):
         ("compare --scores s.csv -lc", "lowercase: scores are taken as they are"),
         ("compare FILES --smaller-is-better", "smaller_is_better is said of scores"),
         ("compare FILES -m BLEU:lowercase=no,lowercase=yes", "lowercase is given twice"),
+        ("compare FILES -m BLEU:lowercsae=no", "Did you mean 'lowercase'?"),
+        ("compare FILES -m chrF:word_order=nan", "word_order='nan' is not a whole"),
+        (f"compare FILES -m chrF:beta={'9' * 400}", "must be from 1 to 1000"),
         ("compare FILES -m BLEU:tokenize=[1]", "tokenize='[1]' is not known"),
         ("compare -r ref.txt ~nosuchuser/x", "There is no file '~nosuchuser/x'"),
         ("measure FILES -o nowhere/table.csv", "nowhere/table.csv"),
@@ -526,17 +553,17 @@ def test_a_correction_that_turns_a_pair_is_explained_beside_the_verdict():
 def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
     write("near.txt", [*FAIR[:20], *GOOD[20:]])
     write("also.txt", [*GOOD[:90], *FAIR[90:]])
-    typed = f"ref.txt -i also.txt near.txt -m bleu ter --paired-{option} --paired-{option}-n 400"
-    out = words(f"compare {typed}")
+    typed = f"also.txt near.txt poor.txt -m bleu ter --paired-{option} --paired-{option}-n 400"
+    out = words(f"compare ref.txt -i {typed}")
     assert f"sacreBLEU's --paired-{option} would print, up to its own draws, p = BLEU near" in out
     assert "(each against also, uncorrected): it " in out
     assert ("it counts one of the two tails" in out) == (option == "bs")
-    texts = mt.read_test_set(reference="ref.txt", systems=["also.txt", "near.txt"])
+    texts = mt.read_test_set(reference="ref.txt", systems=["also.txt", "near.txt", "poor.txt"])
     for metric in ("BLEU", "TER"):
         one = mt.measure(texts, metric)
         options = {"n_resamples": 400, "rng": 12345}
         theirs = mt.reported_by(f"sacrebleu-{option}", one, "also", "near", **options)
-        assert f"{metric} near {theirs.printed['p']}" in out
+        assert f"{metric} near {theirs.printed['p']}, poor" in out
     assert "|n:400|" in out
 
 
@@ -593,6 +620,7 @@ def test_skewed_scores_are_told_of_beside_the_verdict():
     typed = "compare --scores s.csv -m MQM:higher -n 500"
     (pair,) = answer(typed)["pairs"]
     assert {pair["system_a"], pair["system_b"]} == {*systems}
+    assert pair["metric"] == "MQM"
     size = pair["size_at_05"]
     assert size > 0.06
     verdict, _, rest = words(typed).partition("Note: at 59 segments with differences this skewed (")
@@ -672,11 +700,16 @@ TEXTS = {"references": ["ref.txt"], "n_resamples": 200}
             "systems": ["x'y=good.txt", "poor.txt"],
             "documents": "docs.txt",
             "units": "documents",
-            "metrics": ["BLEU:tokenize=none,lowercase=no", "TER", "chrF:beta=3"],
+            "metrics": ["BLEU:tokenize=intl", "TER"],
         },
         {"campaign": "wmt12/es-en", "systems": ["UPC", "onlineA"], "n_resamples": 200},
         {"scores": "scores.csv", "smaller_is_better": True, "n_resamples": 200},
         {"scores": "scores.csv", "metrics": ["quality:lower"], "systems": ["2", "1"]},
+        {
+            **TEXTS,
+            "systems": ["good.txt", "poor.txt"],
+            "metrics": ["BLEU:lowercase=no,tokenize=none", "chrF:beta=3"],
+        },
     ],
 )
 def test_the_code_of_an_analysis_gives_its_numbers(settings):

@@ -12,6 +12,7 @@ from packaging.version import Version
 from tools.lite.staging import PRODUCTION
 
 from ..repository.test_environment import lock_entries, requirements
+from . import fixture
 
 #: Versions of the packages that Pyodide itself has, from the lock that is published with it.
 PYODIDE = json.loads((PRODUCTION.folder / "pyodide.json").read_text(encoding="utf-8"))
@@ -65,3 +66,9 @@ def test_both_halves_of_the_widgets_have_one_version():
         interface, browser = pins(f"{folder}/environment.lock"), pins(f"{folder}/wheels.lock")
         for name in ("anywidget", "jupyterlab-widgets"):
             assert interface[name] == browser[name], folder
+
+
+def test_the_fixture_has_the_same_wheels_but_where_it_says_so():
+    ours, older = pins("lite/wheels.lock"), pins("tests/lite/wheels.lock")
+    assert [name for name, version in ours.items() if older[name] != version] == ["typer"]
+    assert fixture.HERE.joinpath("wheels.in").read_text().count("typer") == 1

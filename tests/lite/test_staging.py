@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import hashlib
 import subprocess
+import tomllib
 import zipfile
 from urllib.parse import unquote
 
+import nbformat
 import pytest
 from lxml import html
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.campaigns.embedded import campaign_names
 from tools import check_links
@@ -17,6 +21,8 @@ from tools import notebook_files as files
 from tools.lite import __main__ as lite
 from tools.lite import staging
 from tools.lite.staging import PRODUCTION
+
+from . import driving, fixture
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +93,50 @@ def test_an_environment_that_cannot_be_made_is_explained(tmp_path, monkeypatch, 
     assert lite.main(["--output", str(tmp_path)]) == 1
     assert "pip install" in (said := capsys.readouterr().err)
     assert "lite/environment.lock" in said
+
+
+def test_the_fixture_lowers_one_bound_and_no_other():
+    project = tomllib.loads((files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    changed = fixture.LOWERED
+    assert set(changed) < set(project["optional-dependencies"]["notebook"])
+    assert changed == {"matplotlib>=3.9": "matplotlib>=3.8"}
+
+
+def test_the_fixture_refuses_a_file_that_was_changed(tmp_path, monkeypatch):
+    bundled = tmp_path / "bundled"
+    bundled.mkdir()
+    hashes = tmp_path / "hashes"
+    hashes.write_text(f"{hashlib.sha256(b'as published').hexdigest()}  a.whl\n")
+    monkeypatch.setattr(fixture, "HASHES", hashes)
+    lock = '{"info": {}, "packages": {"a": {"file_name": "a.whl"}, "b": {"file_name": "b.whl"}}}'
+    (bundled / "pyodide-lock.json").write_text(lock)
+    (bundled / "a.whl").write_bytes(b"changed")
+    with pytest.raises(fixture.FixtureError, match=r"a\.whl is not the file"):
+        fixture.checked(bundled, tmp_path / "one")
+    (bundled / "a.whl").write_bytes(b"as published")
+    with pytest.raises(fixture.FixtureError, match="says other things"):
+        fixture.checked(bundled, tmp_path / "two")
+    mine = b'{"info": {}, "packages": {"a": {"file_name": "a.whl"}}}'
+    monkeypatch.setattr(fixture, "LOCK", hashlib.sha256(mine).hexdigest())
+    target = fixture.checked(bundled, tmp_path / "three")
+    assert sorted(path.name for path in target.iterdir()) == ["a.whl", "pyodide-lock.json"]
+
+
+def test_a_number_that_differs_is_seen_and_how_numpy_writes_it_is_not(tmp_path):
+    texts = ["p = 0.0286 of 10", "(array([1, 0]), 0.030503941492111348)"]
+
+    def printing(*texts: str) -> list[nbformat.NotebookNode]:
+        outputs = [new_output("execute_result", {"text/plain": text}) for text in texts]
+        return [new_code_cell("f()", id=f"c{i}", outputs=[o]) for i, o in enumerate(outputs)]
+
+    def seen(*texts: str) -> dict:
+        return driving.differences(tmp_path / "n.ipynb", printing(*texts))
+
+    files.write(new_notebook(cells=printing(*texts)), tmp_path / "n.ipynb")
+
+    assert seen(*texts) == {}
+    assert seen(texts[0], "(array([1, 0],\n      dtype=int64), 0.03050394149211135)") == {}
+    assert seen("p = 0.0287 of 10", texts[1]) == {"c0": [(texts[0], "p = 0.0287 of 10")]}
+    assert seen(texts[0], "(array([1, 0]), 0.03050394149212)") == {}  # as other processors do
+    assert list(seen(texts[0], "(array([1, 0]), 0.0305139414921)")) == ["c1"]
+    assert list(seen("", texts[1])) == ["c0"]

@@ -98,7 +98,8 @@ def test_printed_pvalue_is_honest(p):
 
 
 def test_printed_pvalue_by_hand():
-    by_hand = [(1 / 10_001, "<0.0001"), (0.0001, "0.0001"), (0.05001, ">0.0500")]
+    by_hand = [(0, "<0.0001"), (1 / 10_001, "<0.0001"), (0.0001, "0.0001")]
+    by_hand += [(0.05, "0.0500"), (0.05001, ">0.0500")]
     by_hand += [(0.00099999, "<0.0010"), (0.99999, ">0.9999"), (1, "1.0000")]
     assert [exports.printed_pvalue(p) for p, _ in by_hand] == [text for _, text in by_hand]
 

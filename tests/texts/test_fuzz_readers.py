@@ -132,18 +132,25 @@ def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
 
 
 DEPTH = 100_000
-NESTED = [
-    XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH),
-    f"<dataset>{'<doc><src>' * DEPTH}<seg>x</seg>{'</src></doc>' * DEPTH}</dataset>",
-]
+DOCUMENTS = "".join(f"<doc id='{i}'><src>" for i in range(DEPTH))
+NESTED = {
+    "spaces in sgml": SGML.replace("B2", "B" + " " * DEPTH + "2"),
+    "spaces in xml": XML.replace("Dogs", "Dog" + " " * DEPTH + "s"),
+    "nested in sgml": SGML.replace("B2", "B2<seg>" * DEPTH),
+    "nested in xml": XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH),
+    "nested documents in xml": (
+        f"<dataset>{DOCUMENTS}<seg>x</seg>{'</src></doc>' * DEPTH}</dataset>"
+    ),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("content", NESTED, ids=["segments", "documents"])
-def test_time_grows_no_faster_than_depth(tmp_path, content):
+@pytest.mark.parametrize("which", NESTED)
+def test_time_grows_no_faster_than_spaces_or_depth(tmp_path, which):
     started = time.process_time()
-    assert read_or_refuse(tmp_path, content.encode(), "xml") is None
+    found = read_or_refuse(tmp_path, NESTED[which].encode(), which.split()[-1])
     assert time.process_time() - started < 5 * SECONDS
+    assert (found is None) == which.startswith("nested")
 
 
 @pytest.mark.parametrize("inside", [" \n ", "\t\r\n\n  ", "\n\u2028", " \r \r "])

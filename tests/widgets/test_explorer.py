@@ -130,7 +130,12 @@ def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page, control
     assert explorer.state.analysis.alternative == "greater"
     expected = explorer.state.analysis.compare()
     assert explorer.verdict == pair_verdict(expected, *explorer.state.pair)
-    assert "result = mt.bootstrap_test(" in explorer.code()
+    again: dict = {}
+    exec(explorer.code(), again)
+    assert again["comparisons"].table.equals(expected.table)
+    result = again["result"]
+    assert (result.test, result.system_a, result.system_b) == ("bootstrap", "onlineB", "onlineA")
+    assert f"p = {result.pvalue:.4f}" in text
     explorer.set(resamples=None)
     assert "n_resamples=None" in explorer.code()
 
@@ -221,8 +226,10 @@ def test_choices_that_do_not_go_together_are_taken_back(page, controls):
     controls.test.label = "⚠ bootstrap printed in 2005"
     assert (controls.test.value, controls.correction.value) == (PITFALL, "holm")
     assert (tails.value, tails.disabled) == ("two-sided", True)
+    assert "You chose the pitfall" in page.text()
     controls.test.label = "bootstrap (shift method)"
     assert not tails.disabled
+    assert "You chose the pitfall" not in page.text()
     controls.systems.label = ("UPC", "onlineA", "onlineF")
     assert {controls.first.value, controls.second.value} < {"UPC", "onlineA", "onlineF"}
     assert "mtsig-error" not in page.text()
@@ -265,8 +272,9 @@ def test_files_errors_and_another_campaign(explorer, page, controls, monkeypatch
     page.press("Compare these files")
     better = "&lt;script&gt;alert(1)&amp;_#$% is better than poor"
     assert better in page.text()
-    explorer.tabs.selected_index = list(PANELS).index("Take away")
-    page.text()
+    for tab in range(len(PANELS)):  # the last one writes reports
+        explorer.tabs.selected_index = tab
+        assert "mtsig-error" not in page.text()
     with monkeypatch.context() as patch:  # a report is made from what is there already
         for name in ("statistics", "compare", "test_pair"):
             patch.setattr(Analysis, name, None)
@@ -275,6 +283,7 @@ def test_files_errors_and_another_campaign(explorer, page, controls, monkeypatch
         link = page.part('download="report.html"').value
     report = base64.b64decode(re.search(r"base64,([^\"]+)", link)[1]).decode()
     assert better in report
+    assert report.count("<img") == 1  # the pair's null distribution
     assert "reference=[&#39;ref.txt&#39;]" in report  # no path of ours
     assert "/tmp" not in report
     explorer.inputs.systems.value = files(a=reference, b=poor[:-3])

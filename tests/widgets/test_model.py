@@ -239,10 +239,13 @@ def test_without_raters_and_test_sets_the_tab_says_what_it_takes(model):
 def test_hostile_names_are_text(panel):
     source, model = scored("lp", ["one"])
     page = page_of({**panels.PANELS, "verdict": panels.verdict}[panel](model, chosen_of(source)))
-    for source in page.xpath("//img/@src"):
-        drawn = ElementTree.fromstring(base64.b64decode(source.partition("base64,")[2]))
+    images = page.xpath("//img")
+    for image in images:
+        drawn = ElementTree.fromstring(
+            base64.b64decode(image.attrib["src"].partition("base64,")[2])
+        )
         assert not [e for e in drawn.iter() if e.tag.endswith("script")]
-    assert HOSTILE in page.text_content() + "".join(page.xpath("//img/@alt"))
+    assert HOSTILE in page.text_content() + "".join(image.attrib["alt"] for image in images)
 
 
 def test_the_pitfall_is_marked_wherever_it_is_chosen(model):
