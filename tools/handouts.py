@@ -36,6 +36,8 @@ ORAL = files.LABS / "oral.toml"
 CHECKLIST = files.ROOT / "docs" / "checklist.md"
 #: The units behind a question, as Markdown; on paper the number is enough.
 UNIT_LINK = re.compile(r"\[\[(\d+)\]\([^)]*\)\]")
+#: Any link to another notebook.
+RELATIVE_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)[^)]*\)")
 #: Sections of a unit whose answers lie in folds.
 ASKING = (course.QUESTIONS, course.EXERCISES)
 #: Seconds for one PDF.
@@ -95,7 +97,7 @@ def answers() -> str:
         for above, cell in itertools.pairwise(instructor.cells):
             if role(cell) == "words":
                 found += [re.sub(r"^## ", "### ", above.source), _quoted(f"\n{cell.source}\n")]
-    return "\n\n".join(found)
+    return RELATIVE_LINK.sub(r"\1", "\n\n".join(found))
 
 
 def rubrics() -> str:

@@ -108,7 +108,7 @@ def test_the_explorer_answers_and_can_be_cancelled_while_it_computes(address, co
     driving.begin(page)
     driving.ended(page)
     verdict, stale = page.locator(".mtsig-verdict"), page.locator(".mtsig-stale")
-    expect(verdict).to_contain_text("onlineB is better than uedin-wmt12")
+    expect(verdict).to_contain_text("onlineB is better than uedin-wmt12", timeout=driving.LOADING)
     page.get_by_label("pair", exact=True).select_option("uedin-wmt12")
     page.get_by_label("and", exact=True).select_option("QCRI--primary")
     expect(page.locator(".mtsig-p")).to_contain_text("p = 0.0003;", timeout=driving.LOADING)
