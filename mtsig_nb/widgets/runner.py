@@ -59,7 +59,7 @@ class Runner:
                 self._working = True
                 if self._in_slices:
                     # Not at once: what says that the old answer is out of date has to leave first.
-                    asyncio.get_running_loop().call_later(SLICE, self._work)
+                    asyncio.get_running_loop().call_later(SLICE, self._begin)
                 else:
                     threading.Thread(target=self._work, name="mtsig", daemon=True).start()
 
@@ -76,6 +76,11 @@ class Runner:
             self._work()
         with self._changed:
             return self._changed.wait_for(lambda: not self._working, timeout)
+
+    def _begin(self) -> None:
+        """Work, unless a cell that waits does it already, and has let this in meanwhile."""
+        if self._next is not None or self._current is None:
+            self._work()
 
     def _work(self) -> None:
         while True:

@@ -440,6 +440,22 @@ def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
 
 
 @pytest.mark.slow
+def test_a_cell_that_waits_at_once_is_not_cancelled_by_the_first_slice(loop):
+    done: list = []
+
+    async def main():
+        asyncio.get_running_loop().call_later = lambda _, begin: loop.planned.append(begin)
+        for end in (done.append, lambda _: loop.runner.cancel()):
+            loop.runner.submit(lambda end=end: (work(), end(1)))
+            assert loop.runner.wait(0)
+            assert not loop.planned
+
+    asyncio.run(main())
+    assert done == [1]
+    assert loop.ended == [None, None]
+
+
+@pytest.mark.slow
 def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
     loop.planned = [lambda: work("a cell of its own")]
     loop.run(lambda: work("ours"))
