@@ -23,7 +23,7 @@ from .components import Component
 from .components.chance import chance_machine as chance_machine
 from .components.codes import Codes, answers_of, exam, lines_in
 from .components.judge import planted, quiz
-from .errors import InputError, check_one_of
+from .errors import InputError, check_all_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,8 +231,7 @@ def _rated(
         raise InputError(
             f"campaign={name!r}: who rated its outputs is not known. Take 'wmt23/zh-en'."
         )
-    for system in systems:
-        check_one_of("systems", system, [s for s in campaign.systems if s in rated.systems])
+    check_all_of("systems", systems, [s for s in campaign.systems if s in rated.systems])
     texts = fetch_texts(name, **fetching)
     outputs = [texts.hypotheses[system] for system in systems]
     marks = rated.frame.groupby(["segment", "system"])["raw"].agg(list).unstack()

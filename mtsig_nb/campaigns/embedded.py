@@ -129,9 +129,7 @@ def load(name: str, *, version: str | None = None) -> Campaign:
     >>> campaign.statistics("BLEU").scores().round(2)["onlineF"].item()
     21.71
     """
-    names = campaign_names()
-    if name not in names:
-        raise unknown_name("name", name, names)
+    check_one_of("name", name, campaign_names())
     if IN_BROWSER:
         complete(name, data_folder())
     campaign = Campaign(name=name, folder=_folder(name))

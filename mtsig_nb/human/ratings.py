@@ -20,7 +20,7 @@ from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative
-from ..errors import InputError, check_one_of, unknown_name
+from ..errors import InputError, check_all_of
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
@@ -196,8 +196,7 @@ class Ratings(Judged):
         ``"damaged"`` in a one-sided paired t test at .05.
         """
         check_level(alpha)
-        for check in require:
-            check_one_of("require", check, CHECKS)
+        check_all_of("require", require, CHECKS)
         if not require:
             raise InputError("require names no check; give at least one.")
         groups = self.frame.groupby("rater", observed=True)["raw"]
@@ -206,8 +205,7 @@ class Ratings(Judged):
             table = table.join(_checked(self.frame, kind))
             table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
         verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
-        table["passes"] = [passes for passes, _ in verdicts]
-        table["reason"] = [reason for _, reason in verdicts]
+        table["passes"], table["reason"] = zip(*verdicts, strict=True)
         return QualityControl(table.reset_index(), alpha, tuple(require))
 
     def standardised(self) -> pd.Series:
@@ -315,9 +313,8 @@ class Ratings(Judged):
         Parameters are those of `variance_components`, which says of one pair what its standard
         error is made of.
         """
-        return all_pairs_over_samples(
-            self._with_documents(standardised), samples=samples, alternative=alternative
-        )
+        frame = self._with_documents(standardised)
+        return all_pairs_over_samples(frame, samples=samples, alternative=alternative)
 
     def _with_documents(self, standardised: bool) -> pd.DataFrame:
         """What is averaged as ``value``, and the document where it is known."""
@@ -451,9 +448,8 @@ def _checked(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
     # An item scored twice in one HIT is matched with its control items in the order given.
     frame = ratings.assign(occurrence=ratings.groupby([*key, "type"], observed=True).cumcount())
     key.append("occurrence")
-    ordinary, control = (
-        frame.loc[frame["type"] == kind, [*key, "raw"]] for kind in ("SYSTEM", _CONTROLS[check][0])
-    )
+    kinds = "SYSTEM", _CONTROLS[check][0]
+    ordinary, control = (frame.loc[frame["type"] == kind, [*key, "raw"]] for kind in kinds)
     both = ordinary.merge(control, on=key, suffixes=("", "_control"))
     sign = -1 if check == "references" else 1
     both["difference"] = sign * (both["raw"] - both["raw_control"])
@@ -526,9 +522,7 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
     if "type" not in found:
         return result.assign(type="SYSTEM")
     result["type"] = result["type"].astype(str).replace(TYPE_ALIASES)
-    strange = ~result["type"].isin(TYPES)
-    if strange.any():
-        raise unknown_name("type", result.loc[strange, "type"].iloc[0], (*TYPES, *TYPE_ALIASES))
+    check_all_of("type", result["type"].unique(), (*TYPES, *TYPE_ALIASES))
     return result
 
 

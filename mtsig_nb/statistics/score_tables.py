@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, check_one_of, listed, unknown_name
+from ..errors import InputError, check_all_of, check_one_of, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..texts.files import (
     MOST_FIELDS,
@@ -140,8 +140,7 @@ class ScoreTable:
             return []
         self._warn()
         known = list(dict.fromkeys(self.frame["system"]))
-        for system in systems:
-            check_one_of("system", system, known)
+        check_all_of("system", systems, known)
         frame = self.frame[self.frame["system"].isin(systems or known)]
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
