@@ -247,6 +247,7 @@ def _rated(
     asked = []
     for segment in np.random.default_rng(rng).permutation(differ)[:n_items].tolist():
         given = marks.loc[segment]
+        own = preferred.index.isin([segment], level=0)
         means = [float(np.mean(one)) for one in given]
         words = [
             f"{system} {', '.join(f'{value + 0.0:g}' for value in one)}"  # no -0
@@ -259,9 +260,7 @@ def _rated(
                 "outputs": [output[segment] for output in outputs],
                 "worse": 0 if means[0] == means[1] else 1 + means.index(min(means)),
                 "fault": "; ".join(words),
-                "raters": preferred[preferred.index.isin([segment], level=0)]
-                .droplevel(0)
-                .to_dict(),
+                "raters": preferred[own].droplevel(0).to_dict(),
             }
         )
     return asked

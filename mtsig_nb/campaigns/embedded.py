@@ -269,9 +269,8 @@ class Campaign:
     @property
     def duplicates(self) -> pd.DataFrame:
         """Pairs of outputs that are the same, or nearly so, line by line."""
-        return pd.DataFrame(
-            self._about["duplicates"], columns=["system_a", "system_b", "identical", "segments"]
-        )
+        columns = ["system_a", "system_b", "identical", "segments"]
+        return pd.DataFrame(self._about["duplicates"], columns=columns)
 
     def statistics(
         self,

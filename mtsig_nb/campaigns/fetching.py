@@ -109,9 +109,8 @@ def fetch_texts(
         for text in missing:
             address = f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
             by_address.setdefault(address, []).append(text)
-        for address, texts in ProgressBar(
-            by_address.items(), description=f"fetching {name}", unit="files"
-        ):
+        what = f"fetching {name}"
+        for address, texts in ProgressBar(by_address.items(), description=what, unit="files"):
             _fetch(address, texts, folder)
     except OSError as error:
         raise FetchError(

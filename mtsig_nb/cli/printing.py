@@ -160,9 +160,8 @@ class Answer:
             if form is Format.csv:
                 text = exports.to_csv(self.table)
             elif form is Format.json:
-                text = json.dumps(
-                    _plain(self.content), indent=2, ensure_ascii=False, allow_nan=False
-                )
+                plain = _plain(self.content)
+                text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
             else:
                 text = self.paper(form)
             deliver(text, output)

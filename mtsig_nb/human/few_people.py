@@ -146,9 +146,8 @@ def prediction_powered(
     """
     check_one_of("alternative", alternative, ALTERNATIVES)
     check_level(confidence_level, "confidence_level")
-    if weight not in (None, "ppi++") and not (
-        isinstance(weight, int | float) and math.isfinite(weight)
-    ):
+    number = isinstance(weight, int | float) and math.isfinite(weight)
+    if weight not in (None, "ppi++") and not number:
         raise InputError(f"weight={weight!r} is no number; give a number, 'ppi++' or None.")
     y, x = (real_numbers(pd.Series(np.asarray(values))) for values in (people, judge))
     if len(y) != len(x):

@@ -10,13 +10,12 @@ version alone.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 import reprlib
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -211,7 +210,7 @@ _NO_SUCH: dict[Any, str] = {
 }
 
 
-@functools.cache
+@cache
 def kinds(metric: type) -> Mapping[str, Any]:
     """The type of each setting of a class of metrics; empty where its annotations do not tell."""
     try:
@@ -270,7 +269,7 @@ def by_order(count: str, most: int) -> tuple[str, ...]:
     return tuple(f"{count}_{n}" for n in range(1, most + 1))
 
 
-@functools.cache
+@cache
 def sacrebleu_version() -> str:
     """The version of the sacreBLEU that counts, for signatures."""
     return version("sacrebleu")

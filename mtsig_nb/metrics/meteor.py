@@ -225,9 +225,8 @@ class METEOR(MeteorScore):
     def _lists(self) -> WordLists:
         if self.word_lists == "references":
             return EMPTY_LISTS
-        return read_word_lists(
-            jar_for("word_lists='meteor-1.5'", "word_lists='references'"), self.parameters.name
-        )
+        jar = jar_for("word_lists='meteor-1.5'", "word_lists='references'")
+        return read_word_lists(jar, self.parameters.name)
 
     def _stemmer(self) -> Callable[[str], str] | None:
         if "stem" not in self.match_modules:
@@ -398,10 +397,7 @@ def align(
     for word, found in enumerate(_positions(*stems) if stems and hypothesis != reference else ()):
         candidates[word] += [(i, STEM) for i in found if hypothesis[i] != reference[word]]
     # Words with one candidate that is nobody else's always match.
-    wanted = [0] * len(hypothesis)
-    for possible in candidates:
-        for position, _ in possible:
-            wanted[position] += 1
+    wanted = Counter(position for possible in candidates for position, _ in possible)
     certain = {
         word
         for word, possible in enumerate(candidates)

@@ -23,7 +23,6 @@ from .base import (
     best_reference,
     check_aligned,
     sacrebleu_version,
-    tokenizer_named,
 )
 
 Item = TypeVar("Item", bound=Hashable)
@@ -102,11 +101,10 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        tokenizer = tokenizer_named(self.tokenize)
 
         def words(line: str) -> Counter[str]:
             cased = line.lower() if self.lowercase else line
-            return Counter(tokenizer(cased.rstrip()).split())
+            return Counter(self._tokenizer(cased.rstrip()).split())
 
         output, *translations = (list(map(words, lines)) for lines in (hypotheses, *references))
         return self._overlaps(output, translations)

@@ -184,9 +184,8 @@ def standard_errors(statistics: SufficientStatistics, pairs: Pairs) -> FloatArra
     influence, members = influence_values(statistics), strata_of(statistics)
     sizes = members.sum(axis=1)
     unbiased = sizes / np.maximum(sizes - 1, 1) @ members
-    return np.sqrt(
-        [unbiased @ np.square(influence[a] - influence[b]) for a, b in zip(*pairs, strict=True)]
-    )
+    differences = (influence[a] - influence[b] for a, b in zip(*pairs, strict=True))
+    return np.sqrt([unbiased @ np.square(apart) for apart in differences])
 
 
 def step_down(

@@ -767,9 +767,8 @@ def _json(file: Path, text: str) -> ScoreFile:
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content
-    if not (
-        isinstance(records, list) and records and all(r and isinstance(r, dict) for r in records)
-    ):
+    listed_ones = isinstance(records, list) and records
+    if not listed_ones or not all(row and isinstance(row, dict) for row in records):
         raise InputError(
             f"{quoted(file)} has no scores: give COMET's --to_json, or an object for each segment."
         )
