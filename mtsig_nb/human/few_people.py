@@ -14,7 +14,6 @@ import math
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
@@ -22,6 +21,7 @@ from ..conclusions.deciding import check_level
 from ..described import Described
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
+from ..metrics.base import ArrayLike
 from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import real_numbers
@@ -89,10 +89,10 @@ class PredictionPowered(Described):
 
 
 def prediction_powered(
-    people: npt.ArrayLike,
-    judge: npt.ArrayLike,
+    people: ArrayLike,
+    judge: ArrayLike,
     *,
-    clusters: npt.ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     weight: float | Literal["ppi++"] | None = None,
     alternative: Alternative = "two-sided",
     confidence_level: float = 0.95,

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
@@ -21,7 +20,7 @@ from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_all_of
-from ..metrics.base import FloatArray
+from ..metrics.base import ArrayLike, FloatArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..statistics.sufficient import SufficientStatistics, real_numbers
@@ -137,7 +136,7 @@ class Ratings(Judged):
     frame: pd.DataFrame
     scale: tuple[float, float] | None = (0, 100)
     published_means: pd.DataFrame | None = None
-    documents: npt.ArrayLike | None = None
+    documents: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         frame = standard_columns(self.frame, self.scale)
@@ -545,7 +544,7 @@ Judgement: TypeAlias = Ratings | PairwisePreferences | SegmentScores
 
 
 def judgements_from_tables(
-    tables: Mapping[str, pd.DataFrame], *, documents: npt.ArrayLike | None = None
+    tables: Mapping[str, pd.DataFrame], *, documents: ArrayLike | None = None
 ) -> dict[str, Judgement]:
     """The judgements in a campaign's tables, the main ones first.
 

@@ -33,6 +33,9 @@ AnyFloats = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
+Array = npt.NDArray[Any]
+#: What NumPy makes an array of.
+ArrayLike = npt.ArrayLike
 #: A text, one segment an item.
 Lines = Sequence[str]
 
@@ -143,7 +146,7 @@ class Metric(ABC):
         """
 
     @abstractmethod
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         """Scores of summed statistics.
 
         Parameters
@@ -183,7 +186,7 @@ class Metric(ABC):
         """The metric's settings, from which ``type(metric)(**settings)`` makes it again."""
         return dataclasses.asdict(self)
 
-    def snap(self, values: npt.ArrayLike) -> FloatArray:
+    def snap(self, values: ArrayLike) -> FloatArray:
         """`values` rounded to the metric's grid, whole multiples of `quantum`."""
         # In place: simulated campaigns are large.
         snapped = np.array(values, dtype=np.float64)
@@ -369,7 +372,7 @@ def count_by_sacrebleu(
     return values
 
 
-def best_reference(metric: Metric, per_reference: npt.ArrayLike) -> FloatArray:
+def best_reference(metric: Metric, per_reference: ArrayLike) -> FloatArray:
     """Of each segment, the statistics against the reference that scores it best.
 
     Parameters

@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import check_one_of, missing_extra, require_extra
-from .base import FloatArray, Lines, Metric, best_reference, check_aligned
+from .base import ArrayLike, FloatArray, Lines, Metric, best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
 MODULES = ("exact", "stem", "synonym", "paraphrase")
@@ -101,7 +100,7 @@ class MeteorScore(Metric):
         rows[whole, -1] = 0
         return rows
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
         alpha, beta, gamma, delta = self.parameters[1:5]
         weights = [self.parameters.weights[module] for module in self.match_modules]

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import ClassVar, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import InputError
 from ..texts.files import expanded, lines, quoted, read_text
 from .base import (
+    ArrayLike,
     FloatArray,
     Lines,
     Metric,
@@ -31,7 +31,7 @@ Item = TypeVar("Item", bound=Hashable)
 class OverlapF(Metric):
     """A metric whose three statistics are matched items, hypothesis items and reference items."""
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         """F, the harmonic mean of precision and recall; see `Metric.score`."""
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
         matches, ours, theirs = counts

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
+from .base import ArrayLike, FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class TER(Metric):
             edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
         return np.rint(edits_and_mean_length * len(references))
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
         edits, ref_words = (sums[..., i].astype(np.float64) for i in range(2))
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -67,7 +67,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
@@ -77,7 +76,7 @@ from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray, Mask
+from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .results import format_pvalue
@@ -129,7 +128,7 @@ def check_correction(correction: str | None, design: Design) -> None:
     raise InputError(f"correction={correction!r}: {wrong}.")
 
 
-def adjust_pvalues(pvalues: npt.ArrayLike, correction: str | None) -> FloatArray:
+def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
     """p-values adjusted for their number, in the order given.
 
     Parameters
