@@ -406,8 +406,7 @@ def handed_in(**times: Codes) -> pd.DataFrame:
 
 def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     with open(path, "rb") as file:
-        found: list[dict[str, Any]] = tomllib.load(file)["item"]
-    return found
+        return tomllib.load(file)["item"]
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:

@@ -502,8 +502,7 @@ def _folder(name: str) -> Path:
 @lru_cache
 def description(name: str) -> dict[str, Any]:
     """What a campaign's own file says of it."""
-    about: dict[str, Any] = json.loads(content(data_folder(), name, DESCRIPTION))
-    return about
+    return json.loads(content(data_folder(), name, DESCRIPTION))
 
 
 def _metric_names(about: Mapping[str, Any]) -> tuple[str, ...]:

@@ -12,12 +12,11 @@ from __future__ import annotations
 import dataclasses
 import math
 import reprlib
-import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -217,7 +216,7 @@ _NO_SUCH: dict[Any, str] = {
 def kinds(metric: type) -> Mapping[str, Any]:
     """The type of each setting of a class of metrics; empty where its annotations do not tell."""
     try:
-        hints = typing.get_type_hints(metric)
+        hints = get_type_hints(metric)
     except (NameError, AttributeError, TypeError):
         return {}  # somebody else's metric, with annotations that only a type checker understands
     return {field.name: hints[field.name] for field in dataclasses.fields(metric) if field.init}

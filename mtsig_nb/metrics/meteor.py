@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import itertools
 import re
-import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +23,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..errors import check_one_of, missing_extra, require_extra
+from ..texts.files import toml_beside
 from .base import ArrayLike, FloatArray, Lines, Metric, best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
@@ -42,7 +43,7 @@ class Parameters(NamedTuple):
     weights: dict[str, float]
 
 
-_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TOLD = toml_beside(__file__)
 LANGUAGES = {code: Parameters(**tuned) for code, tuned in _TOLD["languages"].items()}
 
 
@@ -75,12 +76,8 @@ class MeteorScore(Metric):
     @property
     def columns(self) -> tuple[str, ...]:
         lengths = [f"{side}_{count}" for count in ("len", "function") for side in SIDES]
-        matches = [
-            f"{side}_{module}_{kind}"
-            for module in self.match_modules
-            for kind in ("content", "function")
-            for side in SIDES
-        ]
+        kinds = itertools.product(self.match_modules, ("content", "function"), SIDES)
+        matches = [f"{side}_{module}_{kind}" for module, kind, side in kinds]
         return (*lengths, *matches, "chunks")
 
     def forgive_whole_segments(self, rows: FloatArray) -> FloatArray:

@@ -51,10 +51,8 @@ class TER(Metric):
 
     @property
     def signature(self) -> str:
-        norm, punct, asian = (
-            "yes" if setting else "no"
-            for setting in (self.normalized, not self.no_punct, self.asian_support)
-        )
+        settings = self.normalized, not self.no_punct, self.asian_support
+        norm, punct, asian = ("yes" if setting else "no" for setting in settings)
         return (
             f"TER|case:{'mixed' if self.case_sensitive else 'lc'}|tok:tercom|norm:{norm}"
             f"|punct:{punct}|asian:{asian}|version:{sacrebleu_version()}"

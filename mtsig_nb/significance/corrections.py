@@ -61,9 +61,7 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -79,12 +77,11 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
+from ..texts.files import toml_beside
 from .results import format_pvalue
 
 #: What is known of each correction, by name.
-CORRECTIONS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+CORRECTIONS: dict[str, dict[str, Any]] = toml_beside(__file__)
 
 #: Corrections of p-values alone, by the names that statsmodels gives them.
 OF_PVALUES = {name: c["statsmodels"] for name, c in CORRECTIONS.items() if "statsmodels" in c}

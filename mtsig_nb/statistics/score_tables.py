@@ -16,7 +16,6 @@ import io
 import itertools
 import re
 import reprlib
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -37,6 +36,7 @@ from ..texts.files import (
     name_of,
     quoted,
     read_text,
+    toml_beside,
 )
 from .evaluation_logs import REPEAT, TEST_SET, files_in, read_log
 from .many_test_sets import ScoredSets, test_sets
@@ -48,9 +48,7 @@ RUN, RATER, CALL = "(run)", "(rater)", "(call)"
 _KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER, CALL)
 
 #: Names of columns that are labels, as `_plain` has them.
-_NAMES: dict[str, list[str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+_NAMES: dict[str, list[str]] = toml_beside(__file__)
 
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
