@@ -104,3 +104,12 @@ def check_one_of(argument: str, value: object, known: Collection[str]) -> None:
     """
     if value not in known:
         raise unknown_name(argument, value, known)
+
+
+def check_all_of(argument: str, values: Iterable[object], known: Collection[str]) -> None:
+    """Raise `InputError` for the first of `values` that is not one of the known names.
+
+    >>> check_all_of("modules", ["exact", "stem"], ("exact", "stem", "synonym"))
+    """
+    for value in values:
+        check_one_of(argument, value, known)

@@ -31,7 +31,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
@@ -41,7 +40,7 @@ from .engine.options import Design, Options, check_names, takes_options
 from .engine.resampling import RNG, raw_words, seed_from, swap_masks
 from .engine.tallies import Advantages, Pairs, Tally, run
 from .errors import InputError
-from .metrics.base import FloatArray, Indices, Mask, Metric
+from .metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from .metrics.mean import SegmentMean
 from .significance.one_pair import select_pair
 from .statistics.sufficient import SufficientStatistics
@@ -180,7 +179,7 @@ def centred_pairs(
     system_b: str,
     *,
     n_units: int | None = None,
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
     n_pairs: int = 400,
     rng: RNG = None,
 ) -> SufficientStatistics:
@@ -247,7 +246,7 @@ def planted_difference(
     *,
     difference: float,
     n_units: int | None = None,
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
     n_pairs: int = 400,
     rng: RNG = None,
 ) -> SufficientStatistics:
@@ -494,7 +493,7 @@ def by_coins(
     other: FloatArray,
     *,
     what: str,
-    documents: npt.NDArray[np.generic] | None = None,
+    documents: Array | None = None,
 ) -> SufficientStatistics:
     """Pairs whose first members have `one` where a coin, (pairs, units), shows heads."""
     first, second = (np.where(heads[..., None], *both) for both in ((one, other), (other, one)))
@@ -508,7 +507,7 @@ def as_pairs(
     names: tuple[str, str],
     *,
     what: str,
-    documents: npt.NDArray[np.generic] | None = None,
+    documents: Array | None = None,
 ) -> SufficientStatistics:
     """Statistics of the first members of all pairs, then of the second ones."""
     numbers = range(1, len(first) + 1)

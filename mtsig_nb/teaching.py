@@ -23,7 +23,7 @@ from .components import Component
 from .components.chance import chance_machine as chance_machine
 from .components.codes import Codes, answers_of, exam, lines_in
 from .components.judge import planted, quiz
-from .errors import InputError, check_one_of
+from .errors import InputError, check_all_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,8 +231,7 @@ def _rated(
         raise InputError(
             f"campaign={name!r}: who rated its outputs is not known. Take 'wmt23/zh-en'."
         )
-    for system in systems:
-        check_one_of("systems", system, [s for s in campaign.systems if s in rated.systems])
+    check_all_of("systems", systems, [s for s in campaign.systems if s in rated.systems])
     texts = fetch_texts(name, **fetching)
     outputs = [texts.hypotheses[system] for system in systems]
     marks = rated.frame.groupby(["segment", "system"])["raw"].agg(list).unstack()
@@ -248,6 +247,7 @@ def _rated(
     asked = []
     for segment in np.random.default_rng(rng).permutation(differ)[:n_items].tolist():
         given = marks.loc[segment]
+        own = preferred.index.isin([segment], level=0)
         means = [float(np.mean(one)) for one in given]
         words = [
             f"{system} {', '.join(f'{value + 0.0:g}' for value in one)}"  # no -0
@@ -260,9 +260,7 @@ def _rated(
                 "outputs": [output[segment] for output in outputs],
                 "worse": 0 if means[0] == means[1] else 1 + means.index(min(means)),
                 "fault": "; ".join(words),
-                "raters": preferred[preferred.index.isin([segment], level=0)]
-                .droplevel(0)
-                .to_dict(),
+                "raters": preferred[own].droplevel(0).to_dict(),
             }
         )
     return asked
@@ -408,8 +406,7 @@ def handed_in(**times: Codes) -> pd.DataFrame:
 
 def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     with open(path, "rb") as file:
-        found: list[dict[str, Any]] = tomllib.load(file)["item"]
-    return found
+        return tomllib.load(file)["item"]
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:

@@ -129,9 +129,7 @@ def load(name: str, *, version: str | None = None) -> Campaign:
     >>> campaign.statistics("BLEU").scores().round(2)["onlineF"].item()
     21.71
     """
-    names = campaign_names()
-    if name not in names:
-        raise unknown_name("name", name, names)
+    check_one_of("name", name, campaign_names())
     if IN_BROWSER:
         complete(name, data_folder())
     campaign = Campaign(name=name, folder=_folder(name))
@@ -271,9 +269,8 @@ class Campaign:
     @property
     def duplicates(self) -> pd.DataFrame:
         """Pairs of outputs that are the same, or nearly so, line by line."""
-        return pd.DataFrame(
-            self._about["duplicates"], columns=["system_a", "system_b", "identical", "segments"]
-        )
+        columns = ["system_a", "system_b", "identical", "segments"]
+        return pd.DataFrame(self._about["duplicates"], columns=columns)
 
     def statistics(
         self,
@@ -505,8 +502,7 @@ def _folder(name: str) -> Path:
 @lru_cache
 def description(name: str) -> dict[str, Any]:
     """What a campaign's own file says of it."""
-    about: dict[str, Any] = json.loads(content(data_folder(), name, DESCRIPTION))
-    return about
+    return json.loads(content(data_folder(), name, DESCRIPTION))
 
 
 def _metric_names(about: Mapping[str, Any]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ..browser import needs_computer
-from ..errors import InputError, MtsigError, check_one_of, require_extra
+from ..errors import InputError, MtsigError, check_all_of, require_extra
 from ..progress import ProgressBar
 from ..statistics.measuring import cache_folder
 from ..texts.reading import Texts
@@ -98,8 +98,7 @@ def fetch_texts(
         labels = campaign.references
     else:
         labels = tuple((references or campaign.references[0]).split("+"))
-    for label in labels:
-        check_one_of("references", label, campaign.references)
+    check_all_of("references", labels, campaign.references)
     folder = (Path(cache, "texts") if cache else cache_folder("texts")) / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -110,9 +109,8 @@ def fetch_texts(
         for text in missing:
             address = f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
             by_address.setdefault(address, []).append(text)
-        for address, texts in ProgressBar(
-            by_address.items(), description=f"fetching {name}", unit="files"
-        ):
+        what = f"fetching {name}"
+        for address, texts in ProgressBar(by_address.items(), description=what, unit="files"):
             _fetch(address, texts, folder)
     except OSError as error:
         raise FetchError(

@@ -90,12 +90,11 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
+_VERSION = typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+
+
 @app.callback()
-def _common(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
+def _common(version: Annotated[bool, _VERSION] = False) -> None:
     pass
 
 

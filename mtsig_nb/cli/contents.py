@@ -14,9 +14,8 @@ from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
 from ..notes import with_options
-from ..report import exports
 from ..report.analysis import Analysis
-from ..report.exports import Column, summary_table
+from ..report.exports import Column, summary_table, to_markdown
 from ..report.page import Findings, report_page
 from ..report.system_table import by_test_set, legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, verdict
@@ -95,7 +94,7 @@ def comparison(
         if form is Format.latex:
             return comparisons.to_latex(pairs=pairs, **shown)
         if not pairs:
-            return exports.to_markdown(system_table(comparisons, **shown))
+            return to_markdown(system_table(comparisons, **shown))
         fitting = max(digits_for(scores) for scores in comparisons.scores.values())
         return comparisons.to_markdown(digits=fitting if digits is None else digits)
 

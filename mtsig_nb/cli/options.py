@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import tomllib
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -11,11 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
+from ..texts.files import toml_beside
+
 #: As an output: standard output, said in so many words.
 STANDARD_OUTPUT = Path("-")
 #: How a table is written.
 Format = StrEnum("Format", "text json latex csv markdown html")
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLE = toml_beside(__file__)
 #: What to write in the place of other tools' options.
 INSTEAD: dict[str, str] = _TABLE.pop("instead")
 

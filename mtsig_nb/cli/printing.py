@@ -20,8 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import InputError
-from ..report import exports
-from ..report.exports import Column, printed
+from ..report.exports import Column, printed, to_csv, to_latex, to_markdown
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
 
@@ -158,11 +157,10 @@ class Answer:
             for line in self.beside:
                 typer.echo(f"mtsig: {visible(line)}", err=True)
             if form is Format.csv:
-                text = exports.to_csv(self.table)
+                text = to_csv(self.table)
             elif form is Format.json:
-                text = json.dumps(
-                    _plain(self.content), indent=2, ensure_ascii=False, allow_nan=False
-                )
+                plain = _plain(self.content)
+                text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
             else:
                 text = self.paper(form)
             deliver(text, output)
@@ -170,8 +168,7 @@ class Answer:
 
 def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
     """A table for a paper."""
-    latex, markdown = exports.to_latex, exports.to_markdown
-    return lambda form: (latex if form is Format.latex else markdown)(frame, digits=digits)
+    return lambda form: (to_latex if form is Format.latex else to_markdown)(frame, digits=digits)
 
 
 def width_of(columns: Sequence[Column]) -> int:

@@ -95,9 +95,8 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
 
 def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
     """A row for each system and metric: mean over runs and both spreads, best first."""
-    spreads = pd.concat(
-        [found.to_frame().assign(metric=found.segment_test.metric) for found in compared]
-    ).drop_duplicates(["metric", "system"])
+    each = [found.to_frame().assign(metric=found.segment_test.metric) for found in compared]
+    spreads = pd.concat(each).drop_duplicates(["metric", "system"])
     best_first = []
     for s in findings.statistics:
         own, ascending = spreads[spreads["metric"] == s.label], not s.metric.higher_is_better

@@ -163,10 +163,8 @@ def _family(
     statistics: SufficientStatistics, names: Sequence[str], seed: int, n_resamples: int
 ) -> dict[str, Any]:
     """All systems, and each pair's spread over the very shuffles that the page makes."""
-    first, second = pair_indices(len(statistics.systems))
-    plan = Resampling.of(
-        "shuffle", [statistics], (first, second), n_resamples=n_resamples, seed=seed
-    )
+    first, second = pairs = pair_indices(len(statistics.systems))
+    plan = Resampling.of("shuffle", [statistics], pairs, n_resamples=n_resamples, seed=seed)
     scores = statistics.metric.score(statistics.totals())
     observed = statistics.metric.direction * (scores[first] - scores[second])
     squares = observed**2

@@ -58,9 +58,8 @@ def answers_of(codes: Sequence[str], asked: Component) -> pd.DataFrame:
         [said[place] for place in _places(code, number, n_items, data["bits"], data["key"])]
         for number, code in enumerate(codes, start=1)
     ]
-    return pd.DataFrame(rows, columns=pd.RangeIndex(1, n_items + 1, name="item")).rename_axis(
-        "reader"
-    )
+    items = pd.RangeIndex(1, n_items + 1, name="item")
+    return pd.DataFrame(rows, columns=items).rename_axis("reader")
 
 
 def code_of(answers: Sequence[str | None], asked: Component) -> str:

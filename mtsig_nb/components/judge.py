@@ -22,8 +22,7 @@ Item = dict[str, Any]
 def items() -> list[dict[str, str]]:
     """The items, which were written for the course: texts, and where a fault was planted."""
     text = files(__package__).joinpath("judge_items.toml").read_text(encoding="utf-8")
-    found: list[dict[str, str]] = tomllib.loads(text)["items"]
-    return found
+    return tomllib.loads(text)["items"]
 
 
 def planted() -> list[Item]:

@@ -105,11 +105,8 @@ class Clusters(Described):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per cluster and member: cluster (1 is best), letter, system."""
-        rows = [
-            (k, name, system)
-            for k, (name, group) in enumerate(self._named, start=1)
-            for system in group
-        ]
+        numbered = enumerate(self._named, start=1)
+        rows = [(k, name, system) for k, (name, group) in numbered for system in group]
         return pd.DataFrame(rows, columns=["cluster", "letter", "system"])
 
     def plot(self, **kwargs: Any) -> Any:

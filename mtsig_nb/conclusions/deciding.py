@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError, check_one_of
+from ..errors import InputError, check_all_of, check_one_of
 from ..statistics.sufficient import pair_indices
 
 #: What +1, 0 and -1 are called.  Never "equal": a test that finds nothing shows no equality.
@@ -113,8 +113,7 @@ class Conclusions:
         """
         named = dict.fromkeys(name for pair in pairs for name in pair)
         names = list(systems or named)
-        for name in named:
-            check_one_of("system", name, names)
+        check_all_of("system", named, names)
         matrix = np.zeros((len(names), len(names)), dtype=np.int8)
         for (i, a), (j, b) in itertools.combinations(enumerate(names), 2):
             given = {pairs[p] * sign for p, sign in (((a, b), 1), ((b, a), -1)) if p in pairs}

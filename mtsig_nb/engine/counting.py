@@ -23,11 +23,10 @@ import dataclasses
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaincinv
 
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray, Mask, Metric
+from ..metrics.base import ArrayLike, FloatArray, Mask, Metric
 
 Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
 
@@ -69,9 +68,7 @@ class Counting:
         if not 0 <= self.tie_tolerance < 0.01:
             raise InputError(f"tie_tolerance={self.tie_tolerance!r} must be small, such as 1e-12.")
 
-    def reaches(
-        self, values: npt.ArrayLike, threshold: npt.ArrayLike, scale: npt.ArrayLike
-    ) -> Mask:
+    def reaches(self, values: ArrayLike, threshold: ArrayLike, scale: ArrayLike) -> Mask:
         """Where `values` are as extreme as `threshold`, ties told by the tolerance.
 
         Parameters
@@ -85,7 +82,7 @@ class Counting:
             return np.asarray(values) >= np.asarray(threshold) - tolerance
         return np.asarray(values) > np.asarray(threshold) + tolerance
 
-    def pvalue(self, count: npt.ArrayLike, n_resamples: npt.ArrayLike) -> FloatArray | float:
+    def pvalue(self, count: ArrayLike, n_resamples: ArrayLike) -> FloatArray | float:
         """The p-value from `count` extreme resamples among `n_resamples`; of the count's shape."""
         c = np.asarray(count, dtype=np.float64)
         added = 0 if self.formula == "c/R" else 1
@@ -105,7 +102,7 @@ class Counting:
         return f"{ties}, {observed}"
 
 
-def tie_scale(metric: Metric, score_a: npt.ArrayLike, score_b: npt.ArrayLike) -> FloatArray:
+def tie_scale(metric: Metric, score_a: ArrayLike, score_b: ArrayLike) -> FloatArray:
     """What a tie tolerance is relative to: the larger absolute score of each pair.
 
     It is less where the metric's formula rounds less than others, and more where its grid is
@@ -134,7 +131,7 @@ def counting_rule(counting: str | Counting) -> Counting:
 
 
 def clopper_pearson(
-    count: npt.ArrayLike, n: npt.ArrayLike, confidence_level: float = 0.95
+    count: ArrayLike, n: ArrayLike, confidence_level: float = 0.95
 ) -> tuple[FloatArray, FloatArray]:
     """Clopper-Pearson limits of a proportion.
 

@@ -145,15 +145,11 @@ def student(tail: float, shape: Shape, two_sided: bool) -> Threshold:
 
 def size(critical: Critical, shape: Shape, alpha: float, alternative: str) -> FloatArray:
     """How often a test at `alpha` errs where the mean difference is zero, shape (pairs,)."""
-    if alternative == "two-sided":
-        above = _exceeds(critical(alpha / 2, shape, True), shape)
-        turned = dataclasses.replace(shape, skewness=-shape.skewness)
-        found = above + _exceeds(critical(alpha / 2, turned, True), turned)
-    else:
-        sign = 1 if alternative == "greater" else -1
-        turned = dataclasses.replace(shape, skewness=sign * shape.skewness)
-        found = _exceeds(critical(alpha, turned, False), turned)
-    return np.clip(found, 0.0, 1.0)
+    signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
+    sides = [dataclasses.replace(shape, skewness=sign * shape.skewness) for sign in signs]
+    tail = alpha / len(sides)
+    found = [_exceeds(critical(tail, side, alternative == "two-sided"), side) for side in sides]
+    return np.clip(np.sum(found, axis=0), 0.0, 1.0)
 
 
 def _exceeds(threshold: Threshold, shape: Shape) -> FloatArray:

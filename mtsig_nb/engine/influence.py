@@ -42,9 +42,8 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     """
     score, totals = statistics.metric.score, statistics.totals()
     # One system at a time: what is left of all would need as much memory as the statistics.
-    left_out = np.stack(
-        [score(sums - rows) for sums, rows in zip(totals, statistics.values, strict=True)]
-    )
+    of_systems = zip(totals, statistics.values, strict=True)
+    left_out = np.stack([score(sums - rows) for sums, rows in of_systems])
     influence = np.empty_like(left_out)
     for members in strata_of(statistics):
         n, some = np.count_nonzero(members), left_out[:, members]
@@ -95,9 +94,8 @@ def linearised(statistics: SufficientStatistics) -> SufficientStatistics:
     _, exponent = np.frexp(np.abs(scores).max() * n)
     resolution = float(np.ldexp(1.0, int(exponent) - 50))
     mean = SegmentMean(statistics.label, metric.higher_is_better, resolution)
-    return dataclasses.replace(
-        statistics, metric=mean, values=np.stack([scores, np.ones_like(scores)], axis=-1)
-    )
+    weighted = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return dataclasses.replace(statistics, metric=mean, values=weighted)
 
 
 def strata_of(statistics: SufficientStatistics) -> np.ndarray:

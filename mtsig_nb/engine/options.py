@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from typing import Any, TypedDict, TypeVar, Unpack
 
-import numpy.typing as npt
-
 from ..errors import InputError, unknown_name
+from ..metrics.base import ArrayLike
 from .counting import Counting, counting_rule
 from .procedures import Alternative, Procedure, procedure_named
 from .resampling import RNG, check_n_resamples, seed_from
@@ -28,7 +27,7 @@ class Options(TypedDict, total=False):
     n_resamples: int | None
     rng: RNG
     counting: str | Counting
-    units: str | npt.ArrayLike
+    units: str | ArrayLike
     exact: bool | None
     executor: Executor | None
 
@@ -106,7 +105,7 @@ class Design:
     alternative: Alternative
     counting: Counting
     looks: tuple[int, ...]
-    units: str | npt.ArrayLike
+    units: str | ArrayLike
     exact: bool | None
     seed: int
     together: bool = False

@@ -31,11 +31,10 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray, Mask
+from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
@@ -46,7 +45,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 #: ``reaches(values, threshold)``, with the counting rule's comparator and tolerance.
-Reaches = Callable[[npt.ArrayLike, npt.ArrayLike], Mask]
+Reaches = Callable[[ArrayLike, ArrayLike], Mask]
 
 
 class Procedure:

@@ -14,7 +14,6 @@ import math
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
@@ -22,6 +21,7 @@ from ..conclusions.deciding import check_level
 from ..described import Described
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
+from ..metrics.base import ArrayLike
 from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import real_numbers
@@ -89,10 +89,10 @@ class PredictionPowered(Described):
 
 
 def prediction_powered(
-    people: npt.ArrayLike,
-    judge: npt.ArrayLike,
+    people: ArrayLike,
+    judge: ArrayLike,
     *,
-    clusters: npt.ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     weight: float | Literal["ppi++"] | None = None,
     alternative: Alternative = "two-sided",
     confidence_level: float = 0.95,
@@ -146,9 +146,8 @@ def prediction_powered(
     """
     check_one_of("alternative", alternative, ALTERNATIVES)
     check_level(confidence_level, "confidence_level")
-    if weight not in (None, "ppi++") and not (
-        isinstance(weight, int | float) and math.isfinite(weight)
-    ):
+    number = isinstance(weight, int | float) and math.isfinite(weight)
+    if weight not in (None, "ppi++") and not number:
         raise InputError(f"weight={weight!r} is no number; give a number, 'ppi++' or None.")
     y, x = (real_numbers(pd.Series(np.asarray(values))) for values in (people, judge))
     if len(y) != len(x):

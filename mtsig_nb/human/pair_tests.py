@@ -36,7 +36,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
@@ -44,7 +43,7 @@ from ..conclusions.deciding import Conclusions, check_level
 from ..described import Described, Tabled
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray, Indices, IntArray
+from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..significance.classical import signed_ranks
@@ -61,7 +60,7 @@ UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tas
 
 
 def tail_pvalues(
-    statistic: npt.ArrayLike, alternative: Alternative, freedom: float = math.inf
+    statistic: ArrayLike, alternative: Alternative, freedom: float = math.inf
 ) -> FloatArray:
     """p-values of statistics that are Student's t, or normal, where nothing differs."""
     check_one_of("alternative", alternative, ALTERNATIVES)
@@ -123,8 +122,8 @@ class PairTests(Tabled):
         scores: pd.Series,
         *,
         pvalues: FloatArray,
-        details: Mapping[str, npt.ArrayLike] | pd.DataFrame,
-        pair_notes: npt.ArrayLike,
+        details: Mapping[str, ArrayLike] | pd.DataFrame,
+        pair_notes: ArrayLike,
         **about: Any,
     ) -> PairTests:
         """The result with its table, from matrices in the order of `scores`."""

@@ -266,9 +266,8 @@ class PairwisePreferences(Judged):
         frame = self.frame if ties == "half" else self.frame[self.frame["outcome"] != 0]
         names = pd.Index(self.systems)
         a, b = (names.get_indexer(pd.Index(frame[side])) for side in ("system_a", "system_b"))
-        residual = (frame["outcome"].to_numpy() + 1) / 2 - special.expit(
-            strengths[a] - strengths[b]
-        )
+        won = (frame["outcome"].to_numpy() + 1) / 2
+        residual = won - special.expit(strengths[a] - strengths[b])
         unit = np.arange(len(frame)) if units is None else unit_codes(frame, units)
         shape = (unit.max() + 1, len(names))
         rows, columns = np.tile(unit, 2), np.concatenate([a, b])

@@ -13,15 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative
-from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray
+from ..errors import InputError, check_all_of
+from ..metrics.base import ArrayLike, FloatArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..statistics.sufficient import SufficientStatistics, real_numbers
@@ -137,7 +136,7 @@ class Ratings(Judged):
     frame: pd.DataFrame
     scale: tuple[float, float] | None = (0, 100)
     published_means: pd.DataFrame | None = None
-    documents: npt.ArrayLike | None = None
+    documents: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         frame = standard_columns(self.frame, self.scale)
@@ -196,8 +195,7 @@ class Ratings(Judged):
         ``"damaged"`` in a one-sided paired t test at .05.
         """
         check_level(alpha)
-        for check in require:
-            check_one_of("require", check, CHECKS)
+        check_all_of("require", require, CHECKS)
         if not require:
             raise InputError("require names no check; give at least one.")
         groups = self.frame.groupby("rater", observed=True)["raw"]
@@ -206,8 +204,7 @@ class Ratings(Judged):
             table = table.join(_checked(self.frame, kind))
             table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
         verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
-        table["passes"] = [passes for passes, _ in verdicts]
-        table["reason"] = [reason for _, reason in verdicts]
+        table["passes"], table["reason"] = zip(*verdicts, strict=True)
         return QualityControl(table.reset_index(), alpha, tuple(require))
 
     def standardised(self) -> pd.Series:
@@ -315,9 +312,8 @@ class Ratings(Judged):
         Parameters are those of `variance_components`, which says of one pair what its standard
         error is made of.
         """
-        return all_pairs_over_samples(
-            self._with_documents(standardised), samples=samples, alternative=alternative
-        )
+        frame = self._with_documents(standardised)
+        return all_pairs_over_samples(frame, samples=samples, alternative=alternative)
 
     def _with_documents(self, standardised: bool) -> pd.DataFrame:
         """What is averaged as ``value``, and the document where it is known."""
@@ -451,9 +447,8 @@ def _checked(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
     # An item scored twice in one HIT is matched with its control items in the order given.
     frame = ratings.assign(occurrence=ratings.groupby([*key, "type"], observed=True).cumcount())
     key.append("occurrence")
-    ordinary, control = (
-        frame.loc[frame["type"] == kind, [*key, "raw"]] for kind in ("SYSTEM", _CONTROLS[check][0])
-    )
+    kinds = "SYSTEM", _CONTROLS[check][0]
+    ordinary, control = (frame.loc[frame["type"] == kind, [*key, "raw"]] for kind in kinds)
     both = ordinary.merge(control, on=key, suffixes=("", "_control"))
     sign = -1 if check == "references" else 1
     both["difference"] = sign * (both["raw"] - both["raw_control"])
@@ -526,9 +521,7 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
     if "type" not in found:
         return result.assign(type="SYSTEM")
     result["type"] = result["type"].astype(str).replace(TYPE_ALIASES)
-    strange = ~result["type"].isin(TYPES)
-    if strange.any():
-        raise unknown_name("type", result.loc[strange, "type"].iloc[0], (*TYPES, *TYPE_ALIASES))
+    check_all_of("type", result["type"].unique(), (*TYPES, *TYPE_ALIASES))
     return result
 
 
@@ -551,7 +544,7 @@ Judgement: TypeAlias = Ratings | PairwisePreferences | SegmentScores
 
 
 def judgements_from_tables(
-    tables: Mapping[str, pd.DataFrame], *, documents: npt.ArrayLike | None = None
+    tables: Mapping[str, pd.DataFrame], *, documents: ArrayLike | None = None
 ) -> dict[str, Judgement]:
     """The judgements in a campaign's tables, the main ones first.
 

@@ -28,7 +28,7 @@ from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
-from ..errors import InputError, check_one_of, unknown_name
+from ..errors import InputError, check_all_of, check_one_of
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
 from ..significance.results import format_pvalue
@@ -183,9 +183,7 @@ class VarianceComponents(Tabled):
         >>> cheapest[["raters", "documents", "segments", "ratings"]].astype(int).tolist()
         [21, 212, 3, 1]
         """
-        for given in (costs, most or {}):
-            for name in given:
-                check_one_of("costs and most", name, tuple(MOST))
+        check_all_of("costs and most", [*costs, *(most or {})], MOST)
         if self.notes:
             raise InputError(f"a plan needs a pilot with two of everything: {self.notes[0]}.")
         own = self.table.set_index("source")["by_system"]
@@ -216,25 +214,12 @@ class VarianceComponents(Tabled):
                 half = half + part**2 / (n - 1)
         error, freedom = np.sqrt(squared), squared**2 / half
         reach = special.stdtrit(freedom, 1 - alpha / 2) + special.stdtrit(freedom, power)
-        table = pd.DataFrame(
-            {
-                "raters": r,
-                "documents": d,
-                "segments": m,
-                "ratings": k,
-                "generations": g,
-                "calls": c,
-            },
-            dtype=np.int64,
-        ).assign(cost=cost, standard_error=error, detectable=reach * error)
+        design = {f"{name}s": n for name, n in zip(MOST, (r, d, m, k, g, c), strict=True)}
+        table = pd.DataFrame(design, dtype=np.int64)
+        table = table.assign(cost=cost, standard_error=error, detectable=reach * error)
         table = table.sort_values(["cost", "detectable"], ignore_index=True)
         best_so_far = table["detectable"].cummin().shift(fill_value=np.inf)
         return table[table["detectable"] < best_so_far].reset_index(drop=True)
-
-
-def _name(units: Sequence[str]) -> str:
-    """What a source is called."""
-    return " × ".join(units) or "rest"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -292,9 +277,7 @@ def components_of_difference(
     """
     if system_a == system_b:
         raise InputError(f"system_b={system_b!r} is system_a, too. Give another one.")
-    for name in (system_a, system_b):
-        if not (frame["system"] == name).any():
-            raise unknown_name("system", name, sorted(set(frame["system"])))
+    check_all_of("system", (system_a, system_b), sorted(set(frame["system"])))
     pair = frame[frame["system"].isin([system_a, system_b])]
     design = RatingDesign.of(pair, system_a, samples)
     return design.analyse(pair["value"].to_numpy(dtype=np.float64), (system_a, system_b), **asked)
@@ -528,9 +511,8 @@ def _table(terms: Sequence[_Term], variances: FloatArray, parts: FloatArray) -> 
     """A row for each source, its two variances side by side."""
     rows: dict[str, dict[str, float]] = {}
     for term, variance, part in zip(terms, variances, parts, strict=True):
-        row = rows.setdefault(
-            _name(term.units), {"shared": np.nan, "by_system": np.nan, "squared": 0.0}
-        )
+        source = " × ".join(term.units) or "rest"
+        row = rows.setdefault(source, {"shared": np.nan, "by_system": np.nan, "squared": 0.0})
         row["by_system" if term.by_system else "shared"] = variance
         row["squared"] += part
     table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("source").reset_index()

@@ -26,7 +26,7 @@ with more segments than people had is surer than they are, and loses by it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -299,18 +299,11 @@ def resampled_accuracies(correct: FloatArray, n_resamples: int, seed: int) -> Fl
     return right[total > 0] / total[total > 0]
 
 
-def left_out(tested: Iterable[str], judged: Iterable[str], lacking: str) -> list[Note]:
+def left_out(tested: Collection[str], judged: Collection[str], lacking: str) -> list[Note]:
     """Notes on the systems that only one side has; `lacking` says what people's alone are."""
-    tested, judged = list(tested), list(judged)
-    only = {
-        "not-judged": [name for name in tested if name not in judged],
-        "only-judged": [name for name in judged if name not in tested],
-    }
-    return [
-        note(code, systems=", ".join(names), lacking=lacking)
-        for code, names in only.items()
-        if names
-    ]
+    ways = (("not-judged", tested, judged), ("only-judged", judged, tested))
+    only = [(code, [name for name in ours if name not in theirs]) for code, ours, theirs in ways]
+    return [note(code, systems=", ".join(names), lacking=lacking) for code, names in only if names]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

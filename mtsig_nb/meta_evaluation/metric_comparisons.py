@@ -50,7 +50,6 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import special, stats
 
@@ -58,7 +57,7 @@ from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
 from ..errors import InputError
-from ..metrics.base import FloatArray, Mask
+from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .against_gold import Agreement, SoftPairwiseAccuracy, shared_systems
@@ -462,7 +461,7 @@ def over_systems(differences: FloatArray, confidence_level: float) -> OverSystem
     return OverSystems(mean, error, low, high, np.where(mean == 0, 1.0, pvalue))
 
 
-def mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> FloatArray:
+def mcnemar(only_a: ArrayLike, only_b: ArrayLike) -> FloatArray:
     """Exact p from the numbers of pairs that only one gets right, taken as independent."""
     decided = np.maximum(np.add(only_a, only_b), 1)
     pvalue: FloatArray = 2 * special.bdtr(np.minimum(only_a, only_b), decided, 0.5)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ..errors import InputError, check_one_of, unknown_name
+from ..errors import InputError, check_all_of, unknown_name
 from .base import Metric
 from .bleu import BLEU
 from .chrf import chrF
@@ -68,8 +68,7 @@ def get(metric: str | Metric, **settings: Any) -> Metric:
         if settings.get(setting, ()) == value:
             del settings[setting]
     known = [field.name for field in dataclasses.fields(cls)]
-    for setting in settings:
-        check_one_of(f"setting of {cls.name}", setting, known)
+    check_all_of(f"setting of {cls.name}", settings, known)
     return cls(**({"word_order": 2} if name == "chrf++" else {}) | settings)
 
 

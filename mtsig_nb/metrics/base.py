@@ -10,15 +10,13 @@ version alone.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 import reprlib
-import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +32,9 @@ AnyFloats = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
+Array = npt.NDArray[Any]
+#: What NumPy makes an array of.
+ArrayLike = npt.ArrayLike
 #: A text, one segment an item.
 Lines = Sequence[str]
 
@@ -144,7 +145,7 @@ class Metric(ABC):
         """
 
     @abstractmethod
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         """Scores of summed statistics.
 
         Parameters
@@ -184,7 +185,7 @@ class Metric(ABC):
         """The metric's settings, from which ``type(metric)(**settings)`` makes it again."""
         return dataclasses.asdict(self)
 
-    def snap(self, values: npt.ArrayLike) -> FloatArray:
+    def snap(self, values: ArrayLike) -> FloatArray:
         """`values` rounded to the metric's grid, whole multiples of `quantum`."""
         # In place: simulated campaigns are large.
         snapped = np.array(values, dtype=np.float64)
@@ -211,11 +212,11 @@ _NO_SUCH: dict[Any, str] = {
 }
 
 
-@functools.cache
+@cache
 def kinds(metric: type) -> Mapping[str, Any]:
     """The type of each setting of a class of metrics; empty where its annotations do not tell."""
     try:
-        hints = typing.get_type_hints(metric)
+        hints = get_type_hints(metric)
     except (NameError, AttributeError, TypeError):
         return {}  # somebody else's metric, with annotations that only a type checker understands
     return {field.name: hints[field.name] for field in dataclasses.fields(metric) if field.init}
@@ -270,7 +271,7 @@ def by_order(count: str, most: int) -> tuple[str, ...]:
     return tuple(f"{count}_{n}" for n in range(1, most + 1))
 
 
-@functools.cache
+@cache
 def sacrebleu_version() -> str:
     """The version of the sacreBLEU that counts, for signatures."""
     return version("sacrebleu")
@@ -370,7 +371,7 @@ def count_by_sacrebleu(
     return values
 
 
-def best_reference(metric: Metric, per_reference: npt.ArrayLike) -> FloatArray:
+def best_reference(metric: Metric, per_reference: ArrayLike) -> FloatArray:
     """Of each segment, the statistics against the reference that scores it best.
 
     Parameters

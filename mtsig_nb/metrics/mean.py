@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Lines, Mask, Metric
+from .base import ArrayLike, FloatArray, Lines, Mask, Metric
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ class SegmentMean(Metric):
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
         return np.array([1 / sums[1], 0.0]) if fixed[1] and sums[1] > 0 else None
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         sums = np.asarray(sums, dtype=np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(sums[..., 1] > 0, sums[..., 0] / sums[..., 1], 0.0)
@@ -168,7 +167,7 @@ class MacroAverage(Metric):
             f"itself, {self.metric.name}, and call by_stratum(labels) on its statistics."
         )
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         return self.stratum_scores(sums).mean(axis=-1)
 
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
@@ -179,7 +178,7 @@ class MacroAverage(Metric):
             return None
         return (1 / n * np.stack(found)).ravel()  # type: ignore[arg-type]  # none is None
 
-    def stratum_scores(self, sums: npt.ArrayLike) -> FloatArray:
+    def stratum_scores(self, sums: ArrayLike) -> FloatArray:
         """The metric's score in each stratum: (..., counts) becomes (..., strata)."""
         sums = np.asarray(sums)
         return self.metric.score(sums.reshape(*sums.shape[:-1], len(self.strata), -1))

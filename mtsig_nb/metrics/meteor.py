@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import itertools
 import re
-import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import check_one_of, missing_extra, require_extra
-from .base import FloatArray, Lines, Metric, best_reference, check_aligned
+from ..texts.files import toml_beside
+from .base import ArrayLike, FloatArray, Lines, Metric, best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
 MODULES = ("exact", "stem", "synonym", "paraphrase")
@@ -43,7 +43,7 @@ class Parameters(NamedTuple):
     weights: dict[str, float]
 
 
-_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TOLD = toml_beside(__file__)
 LANGUAGES = {code: Parameters(**tuned) for code, tuned in _TOLD["languages"].items()}
 
 
@@ -76,12 +76,8 @@ class MeteorScore(Metric):
     @property
     def columns(self) -> tuple[str, ...]:
         lengths = [f"{side}_{count}" for count in ("len", "function") for side in SIDES]
-        matches = [
-            f"{side}_{module}_{kind}"
-            for module in self.match_modules
-            for kind in ("content", "function")
-            for side in SIDES
-        ]
+        kinds = itertools.product(self.match_modules, ("content", "function"), SIDES)
+        matches = [f"{side}_{module}_{kind}" for module, kind, side in kinds]
         return (*lengths, *matches, "chunks")
 
     def forgive_whole_segments(self, rows: FloatArray) -> FloatArray:
@@ -101,7 +97,7 @@ class MeteorScore(Metric):
         rows[whole, -1] = 0
         return rows
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
         alpha, beta, gamma, delta = self.parameters[1:5]
         weights = [self.parameters.weights[module] for module in self.match_modules]
@@ -225,9 +221,8 @@ class METEOR(MeteorScore):
     def _lists(self) -> WordLists:
         if self.word_lists == "references":
             return EMPTY_LISTS
-        return read_word_lists(
-            jar_for("word_lists='meteor-1.5'", "word_lists='references'"), self.parameters.name
-        )
+        jar = jar_for("word_lists='meteor-1.5'", "word_lists='references'")
+        return read_word_lists(jar, self.parameters.name)
 
     def _stemmer(self) -> Callable[[str], str] | None:
         if "stem" not in self.match_modules:
@@ -398,10 +393,7 @@ def align(
     for word, found in enumerate(_positions(*stems) if stems and hypothesis != reference else ()):
         candidates[word] += [(i, STEM) for i in found if hypothesis[i] != reference[word]]
     # Words with one candidate that is nobody else's always match.
-    wanted = [0] * len(hypothesis)
-    for possible in candidates:
-        for position, _ in possible:
-            wanted[position] += 1
+    wanted = Counter(position for possible in candidates for position, _ in possible)
     certain = {
         word
         for word, possible in enumerate(candidates)

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..browser import needs_computer
-from ..errors import InputError, MtsigError, check_one_of
+from ..errors import InputError, MtsigError, check_all_of
 from .base import FloatArray, Lines, check_aligned
 from .meteor import MODULES, MeteorScore, jar_for
 
@@ -57,8 +57,7 @@ class METEORJar(MeteorScore):
         super().__post_init__()
         available = tuple(self.parameters.weights)
         shipped = tuple(m for m in available if m != "paraphrase" or self.language == "en")
-        for module in self.modules:
-            check_one_of("modules", module, available)
+        check_all_of("modules", self.modules, available)
         chosen = tuple(self.modules) or shipped
         if chosen != tuple(module for module in MODULES if module in chosen):
             raise InputError(f"modules={chosen!r} must be distinct and in the order {MODULES!r}.")

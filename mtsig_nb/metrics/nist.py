@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric, by_order, check_aligned, tokenizer_named
+from .base import ArrayLike, FloatArray, Lines, Metric, by_order, check_aligned, tokenizer_named
 
 MAX_ORDER = 5
 Ngram = tuple[str, ...]
@@ -79,7 +78,7 @@ class NIST(Metric):
             row[1 + MAX_ORDER :] = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
         return self.snap(rows)
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
         ref_len, information, totals = counts[0], counts[1 : 1 + MAX_ORDER], counts[1 + MAX_ORDER :]
         hyp_len, score = totals[0], np.zeros(ref_len.shape)

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import ClassVar, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import InputError
 from ..texts.files import expanded, lines, quoted, read_text
 from .base import (
+    ArrayLike,
     FloatArray,
     Lines,
     Metric,
@@ -23,7 +23,6 @@ from .base import (
     best_reference,
     check_aligned,
     sacrebleu_version,
-    tokenizer_named,
 )
 
 Item = TypeVar("Item", bound=Hashable)
@@ -32,7 +31,7 @@ Item = TypeVar("Item", bound=Hashable)
 class OverlapF(Metric):
     """A metric whose three statistics are matched items, hypothesis items and reference items."""
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         """F, the harmonic mean of precision and recall; see `Metric.score`."""
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
         matches, ours, theirs = counts
@@ -102,11 +101,10 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        tokenizer = tokenizer_named(self.tokenize)
 
         def words(line: str) -> Counter[str]:
             cased = line.lower() if self.lowercase else line
-            return Counter(tokenizer(cased.rstrip()).split())
+            return Counter(self._tokenizer(cased.rstrip()).split())
 
         output, *translations = (list(map(words, lines)) for lines in (hypotheses, *references))
         return self._overlaps(output, translations)

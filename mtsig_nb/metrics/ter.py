@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
+from .base import ArrayLike, FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
 
 
 @dataclass(frozen=True)
@@ -52,10 +51,8 @@ class TER(Metric):
 
     @property
     def signature(self) -> str:
-        norm, punct, asian = (
-            "yes" if setting else "no"
-            for setting in (self.normalized, not self.no_punct, self.asian_support)
-        )
+        settings = self.normalized, not self.no_punct, self.asian_support
+        norm, punct, asian = ("yes" if setting else "no" for setting in settings)
         return (
             f"TER|case:{'mixed' if self.case_sensitive else 'lc'}|tok:tercom|norm:{norm}"
             f"|punct:{punct}|asian:{asian}|version:{sacrebleu_version()}"
@@ -71,7 +68,7 @@ class TER(Metric):
             edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
         return np.rint(edits_and_mean_length * len(references))
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
         edits, ref_words = (sums[..., i].astype(np.float64) for i in range(2))
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -190,9 +190,8 @@ class Analysis:
         With its `test_sets`, every pair over all test sets and on each; see
         :func:`mtsig_nb.test_sets`.
         """
-        return compare_all(
-            self.statistics() if statistics is None else statistics, **self._options()
-        )
+        given = self.statistics() if statistics is None else statistics
+        return compare_all(given, **self._options())
 
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None

@@ -19,6 +19,7 @@ from ..conclusions.clustering import clusters
 from ..conclusions.deciding import UNRESOLVED, Conclusions
 from ..significance.comparisons import Comparisons
 from ..significance.results import USUAL_LEVELS
+from ..texts.files import is_number
 
 #: Headings that are not the column's name.
 HEADINGS = {"pvalue": "p", "pvalue_adjusted": "adjusted p", "ci_low": "interval"}
@@ -136,13 +137,8 @@ def no_formula(cell: Any) -> Any:
     if not isinstance(cell, str):
         return cell
     cell = re.sub("\r\n?", "\n", cell)
-    if not cell.lstrip().startswith(("=", "+", "-", "@")):
-        return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell
+    formula = cell.lstrip().startswith(("=", "+", "-", "@")) and not is_number(cell)
+    return f"'{cell}" if formula else cell
 
 
 def to_latex(

@@ -9,7 +9,7 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.deciding import Conclusions
 from ..conclusions.ranking import rank_table
-from ..errors import check_one_of
+from ..errors import check_all_of
 from ..human.pair_tests import PairTests
 from ..human.variance_components import UNITS, all_pairs_over_samples
 from ..significance.corrections import adjust_pvalues
@@ -44,8 +44,7 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
     """The systems, level, tails and correction of an analysis, under each metric of its table."""
     table = analysis.score_table
     assert table is not None  # where the ratings are from
-    for system in analysis.systems:
-        check_one_of("system", system, list(dict.fromkeys(ratings["system"])))
+    check_all_of("system", analysis.systems, list(dict.fromkeys(ratings["system"])))
     if analysis.systems:
         ratings = ratings[ratings["system"].isin(list(analysis.systems))]
     ranked, compared, first, shares, notes = [], [], [], [], []

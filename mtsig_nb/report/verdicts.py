@@ -142,9 +142,8 @@ def pair_verdict(comparisons: Comparisons, a: str, b: str, *, metric: str | None
     >>> print(pair_verdict(p, "onlineA", "onlineB"))
     BLEU: onlineB is better than onlineA (37.72 and 31.38, adjusted p < 0.0330).
     """
-    return f"{metric or comparisons.metrics[0]}: " + _of_a_pair(
-        pair_row(comparisons, a, b, metric=metric), comparisons
-    )
+    row = pair_row(comparisons, a, b, metric=metric)
+    return f"{row['metric']}: {_of_a_pair(row, comparisons)}"
 
 
 def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> pd.Series:
@@ -222,9 +221,8 @@ def family_note(comparisons: Comparisons) -> str:
     ''
     """
     table = comparisons.table
-    turned = table[
-        (table["pvalue"] <= comparisons.alpha) & (table["conclusion"] == WORDS[0])
-    ].sort_values("pvalue", kind="stable")
+    lost = (table["pvalue"] <= comparisons.alpha) & (table["conclusion"] == WORDS[0])
+    turned = table[lost].sort_values("pvalue", kind="stable")
     if turned.empty:
         return ""
     n_metrics = len(comparisons.metrics)

@@ -149,9 +149,8 @@ def compare_all(
     whole = _table(done, adjusted(done), alpha, sizes)
     bounds = {}
     if interval is not None:
-        bounds = {
-            s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed) for s in ranked
-        }
+        drawn_of = partial(Bounds.of, n_resamples=interval_resamples, seed=design.seed)
+        bounds = {s.label: drawn_of(s) for s in ranked}
         whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
     named = list(whole["system_a"] + " against " + whole["system_b"])
     if sets:

@@ -22,12 +22,11 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray
+from ..metrics.base import ArrayLike, FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import USUAL, ActualSize
@@ -41,7 +40,7 @@ def paired_t_test(
     system_b: str,
     *,
     alternative: Alternative = "two-sided",
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
 ) -> PairResult:
     """Student's t test on the differences between two systems' segment scores.
 
@@ -107,7 +106,7 @@ def signed_rank_test(
     *,
     alternative: Alternative = "two-sided",
     zero_method: ZeroMethod = "wilcox",
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
 ) -> PairResult:
     """Wilcoxon's signed-rank test on the differences between two systems' segment scores.
 
@@ -171,7 +170,7 @@ def sign_test(
     system_b: str,
     *,
     alternative: Alternative = "two-sided",
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
 ) -> PairResult:
     """The sign test: the number of units in which one system is better than the other.
 
@@ -224,7 +223,7 @@ def _differences(
     system_a: str,
     system_b: str,
     alternative: Alternative,
-    units: str | npt.ArrayLike,
+    units: str | ArrayLike,
 ) -> tuple[SufficientStatistics, FloatArray]:
     """The pair in units, and how much better the first is in each, shape (units,)."""
     check_one_of("alternative", alternative, ALTERNATIVES)

@@ -98,12 +98,9 @@ class Comparisons(Tabled, OfTest):
         check_level(level)
         rows, scores = self.table[self.table["metric"] == metric], self.scores[metric]
         order = scores.index
-        advantage, pvalues = (
-            rows.pivot(index="system_a", columns="system_b", values=name).reindex(
-                order, columns=order
-            )
-            for name in ("difference", "pvalue_adjusted")
-        )
+        names = ["difference", "pvalue_adjusted"]
+        tables = (rows.pivot(index="system_a", columns="system_b", values=name) for name in names)
+        advantage, pvalues = (table.reindex(order, columns=order) for table in tables)
         unresolved = rows[said_of_pairs(rows, level) == UNRESOLVED]
         return Conclusions.from_pvalues(
             tuple(order),

@@ -61,13 +61,10 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
@@ -77,15 +74,14 @@ from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray, Mask
+from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
+from ..texts.files import toml_beside
 from .results import format_pvalue
 
 #: What is known of each correction, by name.
-CORRECTIONS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+CORRECTIONS: dict[str, dict[str, Any]] = toml_beside(__file__)
 
 #: Corrections of p-values alone, by the names that statsmodels gives them.
 OF_PVALUES = {name: c["statsmodels"] for name, c in CORRECTIONS.items() if "statsmodels" in c}
@@ -129,7 +125,7 @@ def check_correction(correction: str | None, design: Design) -> None:
     raise InputError(f"correction={correction!r}: {wrong}.")
 
 
-def adjust_pvalues(pvalues: npt.ArrayLike, correction: str | None) -> FloatArray:
+def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
     """p-values adjusted for their number, in the order given.
 
     Parameters
@@ -184,9 +180,8 @@ def standard_errors(statistics: SufficientStatistics, pairs: Pairs) -> FloatArra
     influence, members = influence_values(statistics), strata_of(statistics)
     sizes = members.sum(axis=1)
     unbiased = sizes / np.maximum(sizes - 1, 1) @ members
-    return np.sqrt(
-        [unbiased @ np.square(influence[a] - influence[b]) for a, b in zip(*pairs, strict=True)]
-    )
+    differences = (influence[a] - influence[b] for a, b in zip(*pairs, strict=True))
+    return np.sqrt([unbiased @ np.square(apart) for apart in differences])
 
 
 def step_down(

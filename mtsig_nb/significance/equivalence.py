@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
@@ -20,6 +19,7 @@ from ..engine.counting import Counting, tie_scale
 from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
+from ..metrics.base import ArrayLike
 from ..statistics.sufficient import SufficientStatistics
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
@@ -110,7 +110,7 @@ def equivalence_test(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = None,
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
 ) -> EquivalenceTest:
     """Test whether two systems differ by less than a margin.
 

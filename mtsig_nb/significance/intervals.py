@@ -33,7 +33,6 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
@@ -42,7 +41,7 @@ from ..engine.influence import Studentizer
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
 from ..engine.tallies import PAIR
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray
+from ..metrics.base import ArrayLike, FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .results import Provenance, notes_on_degenerate, of_units
@@ -112,7 +111,7 @@ def confidence_interval(
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     rng: RNG = None,
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
 ) -> ConfidenceInterval:
     """An interval for a system's score or, with two systems, for their difference.
 
@@ -218,7 +217,7 @@ def bootstrap_scores(
 
 
 def limits(
-    distribution: FloatArray, estimate: npt.ArrayLike, confidence_level: float, method: str
+    distribution: FloatArray, estimate: ArrayLike, confidence_level: float, method: str
 ) -> tuple[FloatArray, FloatArray]:
     """Limits from bootstrap distributions along the last axis.
 

@@ -11,8 +11,6 @@ sacreBLEU 2.6.0 (``sacrebleu/significance.py``), Moses
 from __future__ import annotations
 
 import dataclasses
-import tomllib
-from pathlib import Path
 from typing import Any
 
 from ..described import Described
@@ -20,6 +18,7 @@ from ..engine.counting import Counting
 from ..engine.resampling import RNG, seed_from
 from ..errors import check_one_of
 from ..statistics.sufficient import SufficientStatistics
+from ..texts.files import toml_beside
 from .one_pair import run_test
 from .results import PairResult
 
@@ -94,7 +93,7 @@ class ToolReport(Described):
         ]
 
 
-_READ = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_READ = toml_beside(__file__)
 
 OTHER_TOOLS: dict[str, OtherTool] = {
     name: OtherTool(

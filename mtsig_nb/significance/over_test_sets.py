@@ -23,7 +23,7 @@ import pandas as pd
 
 from ..conclusions.deciding import WORDS, decide
 from ..engine.influence import contributions
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray, IntArray
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
@@ -96,8 +96,7 @@ class SetComparisons(Comparisons):
             Its name; "all" for the means over all.
         """
         named = self.by_test_set["test_set"]
-        if test_set not in set(named):
-            raise unknown_name("test_set", test_set, dict.fromkeys(named))
+        check_one_of("test_set", test_set, dict.fromkeys(named))
         of_set = self.by_test_set[named == test_set]
         fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(Comparisons)}
         for name in ("scores", "score_intervals", "higher_is_better", "metric_signatures"):

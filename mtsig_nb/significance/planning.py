@@ -12,7 +12,6 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
@@ -20,6 +19,7 @@ from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
+from ..metrics.base import ArrayLike
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
 from .one_pair import documents_note, select_pair
@@ -92,7 +92,7 @@ def minimum_detectable_difference(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     comparisons: int = 1,
-    units: str | npt.ArrayLike = "segments",
+    units: str | ArrayLike = "segments",
 ) -> DetectableDifference:
     """The true difference that a test would find with a given power.
 

@@ -239,11 +239,9 @@ class PairResult(OfPair, OfTest):
         """The result in two or three honest lines."""
         underflow = self.pvalue == 0 and not self.n_resamples
         p = "p < 1e-300" if underflow else f"p = {format_pvalue(self.pvalue)}"
-        tails = {
-            "two-sided": "two-sided",
-            "greater": f"one-sided ({self.system_a} better)",
-            "less": f"one-sided ({self.system_b} better)",
-        }[self.alternative]
+        tails: str = self.alternative
+        if tails != "two-sided":
+            tails = f"one-sided ({self.system_a if tails == 'greater' else self.system_b} better)"
         lines = [
             f"{self.title} on {self.metric}, {tails}: {self.system_a} against {self.system_b} "
             f"{self.statistic:+.2f} ({self.score_a:.2f} vs {self.score_b:.2f}), {p}",

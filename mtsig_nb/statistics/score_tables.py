@@ -16,7 +16,6 @@ import io
 import itertools
 import re
 import reprlib
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, check_one_of, listed, unknown_name
+from ..errors import InputError, check_all_of, check_one_of, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..texts.files import (
     MOST_FIELDS,
@@ -37,6 +36,7 @@ from ..texts.files import (
     name_of,
     quoted,
     read_text,
+    toml_beside,
 )
 from .evaluation_logs import REPEAT, TEST_SET, files_in, read_log
 from .many_test_sets import ScoredSets, test_sets
@@ -48,9 +48,7 @@ RUN, RATER, CALL = "(run)", "(rater)", "(call)"
 _KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER, CALL)
 
 #: Names of columns that are labels, as `_plain` has them.
-_NAMES: dict[str, list[str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+_NAMES: dict[str, list[str]] = toml_beside(__file__)
 
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
@@ -140,8 +138,7 @@ class ScoreTable:
             return []
         self._warn()
         known = list(dict.fromkeys(self.frame["system"]))
-        for system in systems:
-            check_one_of("system", system, known)
+        check_all_of("system", systems, known)
         frame = self.frame[self.frame["system"].isin(systems or known)]
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
@@ -768,9 +765,8 @@ def _json(file: Path, text: str) -> ScoreFile:
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content
-    if not (
-        isinstance(records, list) and records and all(r and isinstance(r, dict) for r in records)
-    ):
+    listed_ones = isinstance(records, list) and records
+    if not listed_ones or not all(row and isinstance(row, dict) for row in records):
         raise InputError(
             f"{quoted(file)} has no scores: give COMET's --to_json, or an object for each segment."
         )

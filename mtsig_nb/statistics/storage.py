@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import metrics
 from ..errors import InputError
+from ..metrics.base import Array, FloatArray
 from .sufficient import SufficientStatistics
 
 #: 1 was a Parquet file; 3 has columns without their last bits, or in planes, and is written for
@@ -78,8 +78,8 @@ def read_statistics(path: str | Path, *, content: bytes | None = None) -> Suffic
 
 
 def _assembled(
-    about: Mapping[str, Any], columns: Mapping[str, npt.NDArray[Any]], names: Sequence[str]
-) -> npt.NDArray[np.float64]:
+    about: Mapping[str, Any], columns: Mapping[str, Array], names: Sequence[str]
+) -> FloatArray:
     """All columns in the order of `names`, shape (systems, segments, counts), in quanta."""
     derived = about["derived"]
     if sorted([*columns, *derived]) != sorted(names):
@@ -98,7 +98,7 @@ def _assembled(
     return values
 
 
-def _unpacked(counts: npt.NDArray[Any], shift: int, planes: str | None) -> npt.NDArray[Any]:
+def _unpacked(counts: Array, shift: int, planes: str | None) -> Array:
     """A fine column of shape (segments, systems), as it was."""
     if planes is not None:
         counts = np.ascontiguousarray(np.moveaxis(counts, 0, -1)).view(planes)[..., 0]

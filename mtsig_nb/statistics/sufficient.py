@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, check_one_of, listed, unknown_name
-from ..metrics.base import FloatArray, Indices, Mask, Metric
+from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..texts.files import find_repeated
 
@@ -65,11 +64,11 @@ class SufficientStatistics:
     metric: Metric
     systems: tuple[str, ...]
     values: FloatArray
-    documents: npt.NDArray[Any] | None = None
+    documents: Array | None = None
     test_set: str = ""
     n_references: int | None = None
     unit: str = "segments"
-    strata: npt.NDArray[Any] | None = None
+    strata: Array | None = None
     title: str = ""
     sizes: FloatArray | None = None
 
@@ -120,7 +119,7 @@ class SufficientStatistics:
                     "Take the subset first, and by_stratum after it."
                 )
 
-    def _labels(self, labels: npt.ArrayLike, argument: str) -> npt.NDArray[Any]:
+    def _labels(self, labels: ArrayLike, argument: str) -> Array:
         array = np.asarray(labels)
         if array.shape != (self.n_segments,):
             raise InputError(f"{argument} has shape {array.shape}, not ({self.n_segments},).")
@@ -203,7 +202,7 @@ class SufficientStatistics:
         some = {name: own[take] for name in names if (own := getattr(self, name)) is not None}
         return dataclasses.replace(self, values=self.values[:, take], **some)
 
-    def by_unit(self, units: str | npt.ArrayLike) -> SufficientStatistics:
+    def by_unit(self, units: str | ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.
 
         Sentences of a document are not independent; where they are alike, resampling them
@@ -254,7 +253,7 @@ class SufficientStatistics:
             unit=unit,
         )
 
-    def by_stratum(self, labels: npt.ArrayLike) -> SufficientStatistics:
+    def by_stratum(self, labels: ArrayLike) -> SufficientStatistics:
         """The same systems under the macro average: the mean of the scores in each stratum.
 
         A score on all segments together weighs domains by their size.  The macro average gives
@@ -470,7 +469,7 @@ def real_numbers(column: pd.Series) -> FloatArray:
     return np.where(np.imag(numbers) == 0, np.real(numbers), np.nan)
 
 
-def _segments(tidy: pd.DataFrame) -> tuple[npt.NDArray[Any], pd.DataFrame, list[str]]:
+def _segments(tidy: pd.DataFrame) -> tuple[Array, pd.DataFrame, list[str]]:
     """Which segment each row has; what is known of each, in order; and what identifies one.
 
     That is its label, with its document if labels begin anew in each.

@@ -8,6 +8,7 @@ import io
 import itertools
 import json
 import os
+import tomllib
 import zlib
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -217,6 +218,11 @@ def unique(where: str, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         name = name if isinstance(name, str) else name[1]
         raise InputError(f"{where}: {name!r} is given more than once. Rename one of them.")
     return found
+
+
+def toml_beside(module: str) -> dict[str, Any]:
+    """The table in the file that is called after a module, by the module's ``__file__``."""
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def find_repeated(names: Iterable[T]) -> list[T]:

@@ -12,7 +12,7 @@ import traitlets as t
 
 from ..engine.counting import RULES
 from ..engine.procedures import PROCEDURES, procedure_named
-from ..errors import InputError, check_one_of
+from ..errors import InputError, check_all_of
 from .model import State, corrections_for
 from .sources import Source
 
@@ -116,8 +116,7 @@ class Controls:
             values["resamples"] = values["resamples"] or _AS_NEEDED
         if (pair := values.pop("pair", None)) is not None:
             values["first"], values["second"] = pair
-        for name in values:
-            check_one_of("choice", name, ["pair", *self._all])
+        check_all_of("choice", values, ["pair", *self._all])
         before = {name: control.value for name, control in self._all.items()}
         with self._silently():
             try:

@@ -23,7 +23,6 @@ from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
 from ..notes import code_of, with_options
 from ..report import exports, figures
-from ..report.exports import printed_pvalue
 from ..report.page import report_page, template
 from ..report.system_table import by_test_set, legend, pairs_table, system_table
 from ..report.verdicts import digits_for, pvalue_in_words
@@ -142,7 +141,7 @@ def tests(model: Model, state: State) -> str:
         if state.analysis.alternative in procedure.alternatives:
             found = model.result(state, name)
             low, high = found.pvalue_interval
-            p = printed_pvalue(found.pvalue)
+            p = exports.printed_pvalue(found.pvalue)
             interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
             counted = f"{found.count:,} of {found.n_resamples:,}"
         chosen = " (chosen)" if name == state.analysis.test else ""
