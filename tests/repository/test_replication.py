@@ -211,8 +211,8 @@ def row_of(outcome: Outcome | None, **details) -> Row:
     return Row("key", "Table 9", "a number", compute=compute, **details)
 
 
-HALF = Outcome([Value("p", 0.4949, ".4f")])
-YES, NO = Outcome((), holds=True), Outcome((), holds=False)
+HALF = Outcome(Value("p", 0.4949, ".4f"))
+YES, NO = Outcome(holds=True), Outcome(holds=False)
 CLAIM = {"claim": "p is small"}
 NO_RUN = "nothing shows that the procedure was run"
 PLACE = "a claim of a paper has its place there, and nothing else has"
@@ -264,7 +264,7 @@ def test_whether_it_comes_out_is_computed(outcome, details, answer):
 
 
 def test_pages_escape_what_they_show():
-    ours = Outcome([Value("p", 0.04, ".2f"), Value("<b>", 3, of=8)])
+    ours = Outcome(Value("p", 0.04, ".2f"), Value("<b>", 3, of=8))
     note = "<script>alert(1)</script> | *x*"
     row = row_of(ours, verdict=Verdict.OTHER_DATA, note=note, printed="<s>")
     paper = Paper("A | <i>B</i>", "Somebody.", (row,))

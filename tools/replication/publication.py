@@ -65,8 +65,8 @@ def facts(row: Plain, rows: Plain) -> dict[str, Any]:
     """What a text of a page may name: values, printed numbers, the table, other rows' values."""
     table = row["table"] or {"columns": [], "rows": []}
     of = {value["name"]: value["of"] for value in row["values"] if value["of"]}
-    of_words = isinstance(row["printed"], str)
-    printed = {} if of_words else {p["name"]: p["text"] for p in row["printed"]}
+    numbers = [] if isinstance(row["printed"], str) else row["printed"]
+    printed = {p["name"]: p["text"] for p in numbers}
     return {
         "v": _values(row),
         "p": printed,

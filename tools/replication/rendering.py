@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from urllib.parse import quote
 import jinja2
 import pandas as pd
 
-from .rows import IN_PART, Verdict
+from .rows import IN_PART, Printed, Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: Of each verdict a mark and what it means, and of some what claims were asked of; surprises.
@@ -58,11 +57,10 @@ def anchor(heading: str) -> str:
 
 def value_line(value: Mapping[str, Any]) -> str:
     """``name 3 of 8`` or ``name 0.67``."""
-    number = format(
-        value["value"], value["spec"] or (",d" if isinstance(value["value"], int) else "")
-    )
+    spec = value["spec"] or (",d" if isinstance(value["value"], int) else "")
+    number = format(value["value"], spec).replace("-", "−")
     total = "" if value["of"] is None else f" of {value['of']:,d}"
-    return f"{value['name']}: {number.replace('-', '−')}{total}"
+    return f"{value['name']}: {number}{total}"
 
 
 def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
@@ -72,13 +70,13 @@ def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
 
 def _differences(row: Mapping[str, Any], printed: list[dict[str, Any]]) -> list[str]:
     """Ours less the printed number, in its last digit; or that nothing differs."""
-    texts = {one["name"]: one["text"] for one in printed}
-    lines = []
-    for value in row["values"]:
-        if value["name"] in texts:
-            decimals = len(texts[value["name"]].partition(".")[2])
-            text = f"{value['difference']:+.{decimals}f}".replace("-", "−")
-            lines.append("0" if float(f"{value['difference']:.{decimals}f}") == 0 else text)
+    decimals = {one["name"]: Printed(one["text"], "").decimals for one in printed}
+    shown = [
+        f"{value['difference']:+.{decimals[value['name']]}f}"
+        for value in row["values"]
+        if value["name"] in decimals
+    ]
+    lines = ["0" if float(text) == 0 else text.replace("-", "−") for text in shown]
     if lines:
         return ["0"] if set(lines) == {"0"} else lines
     return ["none"] if row["comes_out"] else ["–"]
@@ -100,45 +98,41 @@ def _cell(cell: Any, digits: int) -> str:
 def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
     """Counts by paper and verdict, and of claims."""
     rows = ledger["rows"]
-    by_paper = {
-        paper["name"]: Counter(r["verdict"] for r in rows if r["paper"] == paper["name"])
+    by_verdict = {v: [r for r in rows if r["verdict"] == v] for v in VERDICTS}
+    verdicts_of = {
+        paper["name"]: [r["verdict"] for r in rows if r["paper"] == paper["name"]]
         for paper in ledger["papers"]
     }
     later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
-    of_papers = [r for r in rows if r["paper"] not in later]
-    claims = [r for r in rows if r["claim"]]
+    verdicts, claims = [], []
+    for verdict, told in VERDICTS.items():
+        some = by_verdict[verdict]
+        parts = (
+            [r for r in some if r["paper"] not in later],
+            [r for r in some if r["paper"] in later],
+        )
+        verdicts.append((str(verdict), told["mark"], told["meaning"], *map(_counted, parts)))
+        if "asked" in told:
+            asked = [r for r in some if r["claim"]]
+            held = [r for r in asked if r["holds"] is True]
+            partly = sum(r["holds"] == IN_PART for r in asked)
+            decided = sum(bool(r["selected"]) for r in held)
+            claims.append((told["asked"], len(asked), len(held), partly, decided))
+    claimed = [r for r in rows if r["claim"]]
     return {
         "n_rows": len(rows),
-        "verdicts": [
-            (
-                str(v),
-                told["mark"],
-                told["meaning"],
-                _counted([r for r in of_papers if r["verdict"] == v]),
-                _counted([r for r in rows if r["paper"] in later and r["verdict"] == v]),
-            )
-            for v, told in VERDICTS.items()
-        ],
+        "verdicts": verdicts,
         "by_paper": {
-            name: [counts[str(v)] for v in Verdict] + [counts.total()]
-            for name, counts in by_paper.items()
+            name: [*map(found.count, Verdict), len(found)] for name, found in verdicts_of.items()
         },
-        "totals": [(str(v), _counted([r for r in rows if r["verdict"] == v])) for v in Verdict],
-        "claims": [
-            (
-                told["asked"],
-                len(some := [r for r in claims if r["verdict"] == v]),
-                len(held := [r for r in some if r["holds"] is True]),
-                sum(r["holds"] == IN_PART for r in some),
-                sum(bool(r["selected"]) for r in held),
-            )
-            for v, told in VERDICTS.items()
-            if "asked" in told
-        ],
+        "totals": [(str(v), _counted(by_verdict[v])) for v in Verdict],
+        "claims": claims,
         "surprises": surprises(ledger),
-        "failing": [_told(r) for r in claims if r["holds"] is False],
-        "in_part": [_told(r) for r in claims if r["holds"] == IN_PART],
-        "selected": [f"{_told(r | {'but': ''})}: {r['selected']}" for r in claims if r["selected"]],
+        "failing": [_told(r) for r in claimed if r["holds"] is False],
+        "in_part": [_told(r) for r in claimed if r["holds"] == IN_PART],
+        "selected": [
+            f"{_told(r | {'but': ''})}: {r['selected']}" for r in claimed if r["selected"]
+        ],
     }
 
 
@@ -225,20 +219,20 @@ def reversal(by_level: pd.DataFrame) -> dict[str, Any]:
 
 def surprises(ledger: Mapping[str, Any]) -> list[dict[str, str]]:
     """Title, paragraph, and where to check it, of all that the ledger has a row for."""
-    rows = {row["key"]: row for row in ledger["rows"]}
+    tables = {row["key"]: row["table"] for row in ledger["rows"]}
     values = {
-        key: {v["name"]: format(v["value"], v["spec"]) for v in row["values"]}
-        for key, row in rows.items()
+        row["key"]: {v["name"]: format(v["value"], v["spec"]) for v in row["values"]}
+        for row in ledger["rows"]
     }
     found = []
     for one in WORDS["surprise"]:
-        if one["key"] in rows:
-            module, _, function = one["code"].partition(".")
-            table = rows[one["key"]]["table"]
-            facts = globals()[function](pd.DataFrame(table["rows"], columns=table["columns"]))
-            given = {"row": values[one["key"]], "other": values, **facts}
+        if table := tables.get(one["key"]):
+            frame = pd.DataFrame(table["rows"], columns=table["columns"])
+            given = {
+                "row": values[one["key"]],
+                "other": values,
+                **globals()[one["function"]](frame),
+            }
             told = {length: one[length].format(**given) for length in ("text", "short")}
-            file = f"tools/replication/computed/{module}.py"
-            printed = f"datasets/published/{one['printed']}"
-            found.append(one | told | {"function": function, "file": file, "printed": printed})
+            found.append(one | told)
     return found

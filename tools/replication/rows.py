@@ -101,9 +101,18 @@ def counted(name: str, which: Any) -> Value:
     return Value(name, told.sum(), of=told.size)
 
 
-@dataclasses.dataclass(frozen=True)
+def counts(which: Mapping[Any, Any] | pd.DataFrame | pd.Series) -> list[Value]:
+    """The same by name."""
+    return [counted(str(name), one) for name, one in which.items()]
+
+
+def rounded(spec: str, numbers: Mapping[Any, Any] | pd.Series) -> list[Value]:
+    """Numbers by name that are rounded alike."""
+    return [Value(str(name), number, spec) for name, number in numbers.items()]
+
+
 class Outcome:
-    """What a row computes.
+    """What a row computes: its values, and by name the rest.
 
     Attributes
     ----------
@@ -117,15 +126,15 @@ class Outcome:
         Times of this run on this machine: printed by ``make replicate``, never kept.
     """
 
-    values: Sequence[Value]
-    holds: bool | Literal["in part"] | None = None
-    table: pd.DataFrame | None = None
-    measured: Mapping[str, float] = dataclasses.field(default_factory=dict)
-
-
-def outcome(*values: Value, **shown: Any) -> Outcome:
-    """What a row found: its values, and by name the rest of an `Outcome`."""
-    return Outcome(values, **shown)
+    def __init__(
+        self,
+        *values: Value,
+        holds: Any = None,
+        table: pd.DataFrame | None = None,
+        measured: Mapping[str, float] | None = None,
+    ) -> None:
+        self.values, self.table, self.measured = values, table, measured or {}
+        self.holds = holds if holds in (None, IN_PART) else bool(holds)
 
 
 def in_part(some: Any) -> Literal["in part", False]:
@@ -192,23 +201,24 @@ class Row:
     note: str = ""
     reason: str = ""
 
+    @property
+    def numbers(self) -> Mapping[str, Printed]:
+        """Published numbers by the name of our value."""
+        return {} if isinstance(self.printed, str) else self.printed
+
     def run(self) -> Outcome:
         """Compute, and check that the outcome supports the verdict."""
-        outcome = self.compute() if self.compute else Outcome(())
+        outcome = self.compute() if self.compute else Outcome()
         for problem in self._problems(outcome):
             raise ReplicationError(f"{self.key}: {problem}")
         return outcome
 
     def _problems(self, outcome: Outcome) -> list[str]:
-        values = {value.name: value.value for value in outcome.values}
-        printed = {} if isinstance(self.printed, str) else self.printed
-        found = [f"no value is called {name!r}" for name in printed if name not in values]
-        found += [f"no value is called {name!r}" for name in self.headlines if name not in values]
-        found += [f"the name {name!r} has a colon" for name in values if ":" in name]
+        names, named = [value.name for value in outcome.values], [*self.numbers, *self.headlines]
+        found = [f"no value is called {name!r}" for name in named if name not in names]
+        found += [f"the name {name!r} has a colon" for name in names if ":" in name]
         if bool(self.headlines) == bool(self.notebook):
             found.append("what teaches it is named by its headlines, or else as a notebook")
-        if found:
-            return found
         if self.verdict is Verdict.PROCEDURE and not outcome.holds:
             found.append("nothing shows that the procedure was run")
         if self.verdict is Verdict.SAME_DATA and not self.data:
@@ -233,8 +243,7 @@ class Row:
         if self.verdict not in COMPARED:
             return None
         values = {value.name: value.value for value in outcome.values}
-        printed = {} if isinstance(self.printed, str) else self.printed
-        told = [p.reproduced_by(values[name]) for name, p in printed.items()]
+        told = [printed.reproduced_by(values[name]) for name, printed in self.numbers.items()]
         if outcome.holds is not None and not self.claim:
             told.append(outcome.holds is True)
         return all(told) if told else None
@@ -271,42 +280,35 @@ class Paper:
 
 def place(row: Row) -> tuple[str, str]:
     """The notebook that teaches it, from the folder of all and without ending, and the heading."""
-    if row.headlines:
-        path, heading = published(next(iter(row.headlines.values())))
-    else:
-        path = _the_one([p for p in files.series() if p.stem == row.notebook], row.notebook)
-        heading = HEADING.findall(files.read(path).cells[0].source)[0]
+    path, heading = published(next(iter(row.headlines.values()), row.notebook))
     return path.relative_to(files.SERIES).with_suffix("").as_posix(), heading
 
 
 def published(headline: str) -> tuple[Path, str]:
-    """The notebook that publishes a headline, and the heading that it stands under."""
+    """The notebook that publishes a headline, or has this name, and the heading above it."""
     places = _places().get(headline, [])
-    path = _the_one([path for path, _ in places], f"the headline {headline!r}")
-    return path, dict(places)[path]
+    if len(places) != 1:
+        names = " and ".join(files.name_of(path) for path, _ in places) or "none"
+        raise files.NotebookError(
+            f"{headline!r} has to be in one executed notebook of the series, and is in {names}"
+        )
+    return places[0]
 
 
 @cache
 def _places() -> dict[str, list[tuple[Path, str]]]:
-    """Every headline, with the notebooks that publish it and the headings above."""
+    """Every headline, and every notebook's name, with the notebooks and the headings above."""
     found: dict[str, list[tuple[Path, str]]] = {}
     for path in files.series():
-        heading = ""
-        for cell in files.read(path).cells:
+        cells = files.read(path).cells
+        heading = HEADING.findall(cells[0].source)[0]
+        found[path.stem] = [(path, heading)]
+        for cell in cells:
             if cell.cell_type == "markdown":
                 heading = (HEADING.findall(cell.source) or [heading])[-1]
             for one in headlines({"cells": [cell]}):
                 found.setdefault(one.name, []).append((path, heading))
     return found
-
-
-def _the_one(paths: list[Path], what: str) -> Path:
-    if len(paths) != 1:
-        names = " and ".join(files.name_of(path) for path in paths) or "none"
-        raise files.NotebookError(
-            f"{what} has to be in one executed notebook of the series, and is in {names}"
-        )
-    return paths[0]
 
 
 # As the ledger keeps it.
@@ -319,7 +321,6 @@ def about(paper: Paper) -> dict[str, Any]:
 
 def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     """The row as plain data: everything that the pages show."""
-    printed = {} if isinstance(row.printed, str) else row.printed
     notebook, heading = place(row)
     words = ("item", "shows", "claim", "where", "selected", "but")
     return {
@@ -328,10 +329,9 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         **{name: getattr(row, name) for name in words},
         "holds": outcome.holds,
         "comes_out": row.comes_out(outcome),
-        "printed": row.printed
-        if isinstance(row.printed, str)
-        else [{"name": name, **dataclasses.asdict(p)} for name, p in printed.items()],
-        "values": [_value(value, printed.get(value.name)) for value in outcome.values],
+        "printed": [{"name": name, **dataclasses.asdict(p)} for name, p in row.numbers.items()]
+        or row.printed,
+        "values": [_value(value, row.numbers.get(value.name)) for value in outcome.values],
         "table": None if outcome.table is None else _table(outcome.table, row.digits),
         "verdict": str(row.verdict),
         "data": list(row.data),

@@ -12,10 +12,11 @@ import itertools
 import re
 from functools import cache
 from io import StringIO
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
@@ -24,7 +25,7 @@ from mtsig_nb.campaigns.embedded import data_folder
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Printed, Value, counted, in_part, outcome, reproduced
+from ..rows import Outcome, Printed, Value, counted, counts, in_part, reproduced, rounded
 from ..shared import campaign, number, pair_of_unit_13, quoted, statistics, text
 
 WMT13 = "wmt13/de-en"
@@ -37,10 +38,11 @@ def table_of(which: int) -> pd.DataFrame:
     return pd.read_csv(StringIO(printed_table(PAPER, which).to_csv(index=False)))
 
 
-def fitting(share: str, out_of: int) -> list[int]:
-    """The counts that are the printed share of so many, in %, after rounding."""
+def fitting(share: str, out_of: int) -> tuple[int, int]:
+    """The least and the most of so many that are the printed share, in %, after rounding."""
     half = 0.5 * 10.0 ** -Printed(share, "").decimals + 1e-9  # a half may be rounded either way
-    return [k for k in range(out_of + 1) if abs(100 * k / out_of - float(share)) <= half]
+    fits = [k for k in range(out_of + 1) if abs(100 * k / out_of - float(share)) <= half]
+    return fits[0], fits[-1]
 
 
 def equation_1() -> Outcome:
@@ -49,47 +51,31 @@ def equation_1() -> Outcome:
     Without the weight 1/N BLEU is a product of N precisions and a penalty, none above one, so that
     two of the precisions bound it.
     """
-    t = table_of(1).set_index("system")
-    first, last, bleu = (
-        t[c] / 100 for c in ("unigram_precision_pct", "fourgram_precision_pct", "bleu_pct")
-    )
+    columns = ["1-gram", "4-gram", "BLEU, printed"]
+    table = table_of(1).set_index("system").set_axis(columns, axis=1)
+    first, last, bleu = (table[column] / 100 for column in columns)
     between = (bleu ** number("k-N") / (first * last)) ** (1 / (number("k-N") - 2))
-    table = pd.DataFrame(
-        {
-            "1-gram": t["unigram_precision_pct"],
-            "4-gram": t["fourgram_precision_pct"],
-            "bound without 1/N": 100 * first * last,
-            "BLEU, printed": t["bleu_pct"],
-            "with 1/N, mean of 2- and 3-gram": 100 * between,
-        }
-    )
-    consistent = (last < between) & (between < first)
-    return outcome(
+    bound = 100 * first * last
+    table.insert(2, "bound without 1/N", bound)
+    table["with 1/N, mean of 2- and 3-gram"] = 100 * between
+    return Outcome(
         counted("printed BLEU above the bound", bleu > first * last),
-        Value("lowest bound (%)", 100 * (first * last).min(), ".1f"),
-        Value("highest bound (%)", 100 * (first * last).max(), ".1f"),
-        counted("consistent with the weight 1/N", consistent),
+        Value("lowest bound (%)", bound.min(), ".1f"),
+        Value("highest bound (%)", bound.max(), ".1f"),
+        counted("consistent with the weight 1/N", (last < between) & (between < first)),
         table=table,
     )
 
 
-def contradictions() -> Outcome:
+def contradictions(places: dict[str, list[str]]) -> Outcome:
     """Numbers that two places of the paper print differently, and what the rest of it implies."""
-    whole = int(number("k-t3-total"))
-    places = {
-        "systems of Table 1": "k-six k-three-caption k-three-text",
-        "broad samples": "k-300-broad-n k-broad-n k-fig3-n k-fig4-n k-fig6-n k-fig7-n k-fig8-n",
-    }
-    found = [
-        (what, name, quoted(name).where, quoted(name).text)
-        for what, names in places.items()
-        for name in names.split()
-    ]
-    table = pd.DataFrame(found, columns=["", "id", "place", "printed"]).set_index(["", "id"])
-    return outcome(
+    ids = [(what, name) for what, names in places.items() for name in names]
+    rows = {(what, name): [quoted(name).where, text(name)] for what, name in ids}
+    broad = int(number("k-t3-total")) // int(number("k-300-broad-size"))
+    return Outcome(
         Value("systems in Table 1", len(printed_table(PAPER, 1))),
-        Value("broad samples in so many sentences", whole // int(number("k-300-broad-size"))),
-        table=table,
+        Value("broad samples in so many sentences", broad),
+        table=pd.DataFrame(rows, ["place", "printed"]).T.rename_axis(["", "id"]),
     )
 
 
@@ -115,22 +101,17 @@ def figure_1() -> Outcome:
     relative, best = scores / scores.max(), str(scores["GTM"].idxmax())
     ends = relative.iloc[[0, -1]]
     falls = [mt.approximate_randomization(made["GTM"], best, e, rng=2014) for e in ends.index]
+    bleu, gtm = ends["BLEU"], ends["GTM"]
+    by_end: Any = ends.set_axis(["shortest", "longest"]).stack()
+    shown = scores["BLEU"].iloc[[0, 4, -1]].set_axis(["of the shortest", "best", "of the longest"])
     table = relative.add_suffix(" / its best").assign(BLEU=scores["BLEU"])
-    ratio = pd.Index(counts[:, 0] / counts[:, 1], name="length ratio")
-    by_less = (ends["BLEU"] < ends["GTM"]).all()  # where GTM falls, too
-    return outcome(
-        *(
-            Value(f"{metric} / its best, {end}", relative[metric].iloc[place], ".3f")
-            for place, end in ((0, "shortest"), (-1, "longest"))
-            for metric in relative
-        ),
+    return Outcome(
+        *rounded(".3f", {f"{metric} / its best, {end}": r for (end, metric), r in by_end.items()}),
         Value("p, GTM", max(fall.pvalue for fall in falls), ".4f"),
-        *(
-            Value(f"BLEU, {which}", scores["BLEU"].iloc[place], ".1f")
-            for which, place in (("of the shortest", 0), ("best", 4), ("of the longest", -1))
-        ),
-        holds=bool((ends["BLEU"] < 1).all() and (ends["GTM"] >= 1).all()) or in_part(by_less),
-        table=table.set_axis(ratio),
+        *rounded(".1f", shown.add_prefix("BLEU, ")),
+        # In part, if GTM falls too, but by less.
+        holds=((bleu < 1).all() and (gtm >= 1).all()) or in_part((bleu < gtm).all()),
+        table=table.set_axis(pd.Index(counts[:, 0] / counts[:, 1], name="length ratio")),
     )
 
 
@@ -154,19 +135,17 @@ def table_2() -> Outcome:
         f"{name} degrees": stats.t.ppf(0.5 + level / 200, size - less)
         for name, less in (("n − 1", 1), ("n", 0))
     }
-    agree = pd.DataFrame(
-        {name: reproduced(printed["t"], found) for name, found in ours.items()}, index=printed.index
-    )
-    fits_n_less_one, fits_n = (agree[name].to_numpy() for name in agree)
-    which = [fits_n_less_one & fits_n, fits_n_less_one, fits_n]
-    table = printed.rename(columns={"t": "printed"}).assign(
-        **ours, fits=np.select(which, ["both", "n − 1", "n"], "neither")
-    )
-    return outcome(
-        *(Value(level, stats.t.ppf(p, 99), ".4f") for level, p in LEVELS.items()),
-        *(Value(f"cells with {name}", count, of=len(agree)) for name, count in agree.sum().items()),
+    agree = pd.DataFrame({name: reproduced(printed["t"], found) for name, found in ours.items()})
+    less_one, as_many = agree.to_numpy().T
+    which = [less_one & as_many, less_one, as_many]
+    told = np.select(which, ["both", "n − 1", "n"], "neither")
+    return Outcome(
+        *rounded(".4f", {level: stats.t.ppf(p, 99) for level, p in LEVELS.items()}),
+        *counts(agree.add_prefix("cells with ")),
         counted("n from 50 to 200 that the 95 % fits", fits),
-        table=table.rename_axis(["level (%)", "n"]),
+        table=printed.set_axis(["printed"], axis=1)
+        .assign(**ours, fits=told)
+        .rename_axis(["level (%)", "n"]),
     )
 
 
@@ -180,14 +159,11 @@ def worked_example() -> Outcome:
         f"with {n - 1} degrees of freedom": stats.t.ppf(LEVELS["t, 95 %"], n - 1),
     }
     table = pd.DataFrame({"t": factors}).rename_axis("")
-    table["half width (%)"] = 100 * table["t"] * spread / np.sqrt(n)
-    return outcome(
+    width = table["half width (%)"] = 100 * table["t"] * spread / np.sqrt(n)
+    return Outcome(
         Value("mean (%)", 100 * x.mean(), ".0f"),
         Value("standard deviation (%)", 100 * spread, ".2f"),
-        *(
-            Value(f"half width {name} (%)", row, ".4f")
-            for name, row in table["half width (%)"].items()
-        ),
+        *rounded(".4f", {f"half width {name} (%)": w for name, w in width.items()}),
         table=table,
     )
 
@@ -195,12 +171,7 @@ def worked_example() -> Outcome:
 def figure_5() -> Outcome:
     """The share between the two quantiles that the shaded part of the figure ends at."""
     z = printed_t("95", "inf")
-    return outcome(Value("shaded", 2 * stats.norm.cdf(float(z.text)) - 1, ".4f"))
-
-
-def within(allowed: list[list[int]]) -> tuple[int, int]:
-    """The least and the most that counts add up to, from what each printed share allows."""
-    return sum(map(min, allowed)), sum(map(max, allowed))
+    return Outcome(Value("shaded", 2 * stats.norm.cdf(float(z.text)) - 1, ".4f"))
 
 
 def sure_in_table_4() -> pd.DataFrame:
@@ -209,58 +180,45 @@ def sure_in_table_4() -> pd.DataFrame:
     return rows[rows["level_low_pct"] >= number("k-t3-level")]
 
 
-def wrong_in_table_4() -> tuple[int, int]:
-    """From the shares right of its rows."""
+def wrong_in_table_4() -> NDArray[Any]:
+    """The fewest and the most, from the shares right of these rows."""
     sure = sure_in_table_4()[["correct_pct", "conclusions"]].to_numpy()
-    return within([fitting(str(100 - right), drawn) for right, drawn in sure])
+    return np.sum([fitting(str(100 - right), drawn) for right, drawn in sure], axis=0)
 
 
-def allowed_by_table_3(column: str) -> list[list[int]]:
-    """The counts that each printed share may be."""
-    cells = printed_table(PAPER, 3)
-    return [
-        fitting(share, int(n))
-        for share, n in zip(cells[column], cells["samples"], strict=True)
-        if share
-    ]
+def allowed_by_table_3(column: str) -> NDArray[Any]:
+    """The fewest and the most conclusions that the printed shares of a column make."""
+    cells = printed_table(PAPER, 3).query(f"{column} != ''")
+    shares = zip(cells[column], cells["samples"].astype(int), strict=True)
+    return np.sum([fitting(share, n) for share, n in shares], axis=0)
 
 
 def tables_3_and_4() -> Outcome:
     """Whether the two tables count the same conclusions, and Table 1 their differences."""
     three, four, bleu = table_of(3), table_of(4), table_of(1).set_index("system")["bleu_pct"]
-    tests = int(three["samples"].sum())
-    conclusions = int(four["conclusions"].sum())
-    sure = int(sure_in_table_4()["conclusions"].sum())
-    shares = allowed_by_table_3("correct_pct") + allowed_by_table_3("wrong_pct")
-    low, high = within(shares)
-    fewest, most = within(allowed_by_table_3("wrong_pct"))
+    tests, conclusions = three["samples"].sum(), four["conclusions"].sum()
+    sure = sure_in_table_4()["conclusions"].sum()
+    fewest, most = wrong = allowed_by_table_3("wrong_pct")
+    low, high = allowed_by_table_3("correct_pct") + wrong
     fewest_by_four, most_by_four = wrong_in_table_4()
-    pairs = three.drop_duplicates("comparison")
-    apart = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
-    same = np.isclose(apart, pairs["bleu_difference_pct"])
-    table = pd.DataFrame(
-        {
-            "tests, Table 3; conclusions, Table 4": [tests, tests, conclusions],
-            "at 95 % or more": [low, high, sure],
-            "wrong among them, fewest": [fewest, fewest, fewest_by_four],
-            "most": [most, most, most_by_four],
-        },
-        index=["Table 3, least", "Table 3, most", "Table 4"],
-    )
-    return outcome(
+    apart = three["better"].map(bleu) - three["worse"].map(bleu)
+    same = np.isclose(apart, three["bleu_difference_pct"])[~three.duplicated("comparison")]
+    columns = {
+        "tests, Table 3; conclusions, Table 4": [tests, tests, conclusions],
+        "at 95 % or more": [low, high, sure],
+        "wrong among them, fewest": [fewest, fewest, fewest_by_four],
+        "most": [most, most, most_by_four],
+    }
+    alike = fewest_by_four <= most and fewest <= most_by_four and same.all()
+    index = pd.Index(["Table 3, least", "Table 3, most", "Table 4"], name="")
+    return Outcome(
         Value("conclusions in Table 4", conclusions, of=tests),
         Value("at 95 % or more, Table 4", sure),
         Value("least that Table 3 allows", low),
         Value("most", high),
         counted("differences that are those of Table 1", same),
-        holds=bool(
-            conclusions == tests
-            and low <= sure <= high
-            and fewest_by_four <= most
-            and fewest <= most_by_four
-            and same.all()
-        ),
-        table=table.rename_axis(""),
+        holds=conclusions == tests and low <= sure <= high and alike,
+        table=pd.DataFrame(columns, index),
     )
 
 
@@ -282,10 +240,9 @@ SIZE = int(number("k-300-broad-size"))
 POPULATION = int(number("k-test-sentences"))
 RESAMPLES = int(number("k-pair-resamples"))
 SURE = number("k-pair-level") / 100
-#: Test sets of the population, or of the real sentences: broad as his, or consecutive.
-Sample = Literal["population", "real", "blocks"]
 ONCE = "each sentence once"
-SAMPLES: dict[str, Sample] = {OURS: "population", ONCE: "real"}
+#: Test sets of the population, or of the real sentences: broad as his, or consecutive ("blocks").
+SAMPLES = {OURS: "population", ONCE: "real"}
 
 
 def pair_of(year: str, language: str) -> str:
@@ -293,7 +250,7 @@ def pair_of(year: str, language: str) -> str:
     return f"{year}/{language}-en"
 
 
-def of_engine(engine: str, year: str, language: str) -> FloatArray:
+def of_engine(year: str, engine: str, language: str) -> FloatArray:
     """The counts of an engine, under whatever name it took part."""
     bleu = statistics(pair_of(year, language), "BLEU")
     (name,) = (s for s in bleu.systems if re.match(ENGINES[engine], s))
@@ -304,10 +261,8 @@ def of_engine(engine: str, year: str, language: str) -> FloatArray:
 def real() -> mt.SufficientStatistics:
     """The real sentences of both years, for each engine from each language."""
     values = {
-        f"{engine} {language}": np.concatenate(
-            [of_engine(engine, year, language) for year in YEARS]
-        )
-        for engine, language in itertools.product(ENGINES, LANGUAGES)
+        " ".join(of): np.concatenate([of_engine(year, *of) for year in YEARS])
+        for of in itertools.product(ENGINES, LANGUAGES)
     }
     metric = statistics(pair_of(YEARS[0], LANGUAGES[0]), "BLEU").metric
     return mt.SufficientStatistics(metric, tuple(values), np.array([*values.values()]))
@@ -320,7 +275,7 @@ def population() -> mt.SufficientStatistics:
     return real().subset(np.random.default_rng(POPULATION).permutation(repeated))
 
 
-def sentences(sample: Sample) -> mt.SufficientStatistics:
+def sentences(sample: str) -> mt.SufficientStatistics:
     """What test sets are taken from."""
     return population() if sample == "population" else real()
 
@@ -329,25 +284,24 @@ def test_set() -> Outcome:
     """What stands in for his 30,000 sentences, and that all engines have one reference."""
     lengths = real().values[:, :, real().metric.columns.index("ref_len")]
     same = (lengths == lengths[0]).all(axis=0)
-    files = {
-        (year, language): campaign(pair_of(year, language)).provenance["inputs"]["ref.en.txt.gz"]
-        for year, language in itertools.product(YEARS, LANGUAGES)
-    }
-    shared = [digest == files[year, LANGUAGES[0]] for (year, _), digest in files.items()]
+    inputs = [
+        [campaign(pair_of(year, language)).provenance["inputs"] for language in LANGUAGES]
+        for year in YEARS
+    ]
+    texts = [[files["ref.en.txt.gz"] for files in of_year] for of_year in inputs]
+    shared = [text == of_year[0] for of_year in texts for text in of_year]
+    of_ours = {name: sentences(sample).n_segments for name, sample in SAMPLES.items()}
     table = pd.DataFrame(
-        {
-            HIS: {size: int(number(f"k-t3-n{size}")) for size in SIZES},
-            OURS: {size: population().n_segments // size for size in SIZES},
-            ONCE: {size: real().n_segments // size for size in SIZES},
-        }
+        {HIS: int(number(f"k-t3-n{size}"))} | {name: n // size for name, n in of_ours.items()}
+        for size in SIZES
     )
-    return outcome(
+    return Outcome(
         Value("sentences", real().n_segments),
         Value("source languages", len(LANGUAGES)),
         Value("engines", len(ENGINES)),
         counted("language pairs with their year's one reference", shared),
         counted("sentences with references of one length", same),
-        table=table.rename_axis("test sets of"),
+        table=table.set_axis(pd.Index(SIZES, name="test sets of")),
     )
 
 
@@ -355,29 +309,25 @@ def table_1() -> Outcome:
     """n-gram precisions beside BLEU, best system first."""
     his = printed_table(PAPER, 1).set_index("system")
     his = his.set_axis(["1-gram", "4-gram", "BLEU"], axis=1)
-    decline = his.iloc[-1].astype(float) / his.iloc[0].astype(float)
-    bleu, orders = real(), (1, 2, 3, 4)
-    totals = pd.DataFrame(bleu.totals(), index=list(bleu.systems), columns=bleu.metric.columns)
-    precisions = pd.DataFrame(
-        {f"{n}-gram": 100 * totals[f"match_{n}"] / totals[f"total_{n}"] for n in orders}
-    ).assign(BLEU=bleu.scores())
-    by_engine = {
-        engine: precisions.filter(regex=f"^{engine} ", axis=0).sort_values("BLEU", ascending=False)
-        for engine in ENGINES
-    }
-    declines = {engine: table.iloc[-1] / table.iloc[0] for engine, table in by_engine.items()}
-    ours = declines[HIS_GROUPS]
-    further = [d["4-gram"] < d["1-gram"] for d in declines.values()]
-    longer = [d[:4].is_monotonic_decreasing for d in declines.values()]
+    totals = pd.DataFrame(real().totals(), real().systems, real().metric.columns)
+    ours = pd.DataFrame(
+        {f"{n}-gram": 100 * totals[f"match_{n}"] / totals[f"total_{n}"] for n in (1, 2, 3, 4)}
+    ).assign(BLEU=real().scores())
+    best_first = ours.sort_values("BLEU", ascending=False)
+    by_engine = {engine: best_first.filter(regex=f"^{engine} ", axis=0) for engine in ENGINES}
+    declines = pd.DataFrame({engine: of.iloc[-1] / of.iloc[0] for engine, of in by_engine.items()})
     both = pd.concat({HIS: his, OURS: pd.concat(by_engine.values())})
-    return outcome(
-        Value("worst / best, 1-gram", ours["1-gram"], ".2f"),
-        Value("worst / best, 4-gram", ours["4-gram"], ".2f"),
-        *(Value(f"of his Table 1, {n}-gram", decline[f"{n}-gram"], ".2f") for n in (1, 4)),
+    ends = ["1-gram", "4-gram"]
+    of_his = his[ends].astype(float).iloc[-1] / his[ends].astype(float).iloc[0]
+    further = declines.loc["4-gram"] < declines.loc["1-gram"]
+    longer = (declines.iloc[:4].diff().iloc[1:] <= 0).all()
+    return Outcome(
+        *rounded(".2f", declines[HIS_GROUPS][ends].add_prefix("worst / best, ")),
+        *rounded(".2f", of_his.add_prefix("of his Table 1, ")),
         counted("engines further apart by 4-grams", further),
         counted("engines further apart from order to order", longer),
-        holds=all(further),
-        table=both[list(precisions)].rename_axis(["", "system"]),
+        holds=further.all(),
+        table=both[list(ours)].rename_axis(["", "system"]),
     )
 
 
@@ -392,7 +342,7 @@ def samples(
 
 
 @cache
-def scores_on(sample: Sample) -> pd.DataFrame:
+def scores_on(sample: str) -> pd.DataFrame:
     """Every system's BLEU on disjoint test sets of 300, a row each."""
     whole = sentences(sample)
     parts = samples(whole, SIZE, blocks=sample == "blocks")
@@ -401,14 +351,13 @@ def scores_on(sample: Sample) -> pd.DataFrame:
 
 def by_original_language() -> pd.Series:
     """The score of `FIRST` on what was written in one language in one year, at each sentence."""
-    labels = [
-        f"{year} {language}"
+    of_year = [
+        f"{year} " + pd.Series(campaign(pair_of(year, LANGUAGES[0])).original_language)
         for year in YEARS
-        for language in campaign(pair_of(year, LANGUAGES[0])).original_language  # type: ignore[union-attr]
     ]
-    written_in, bleu = pd.Series(labels), real().select([FIRST])
+    written_in, bleu = pd.concat(of_year, ignore_index=True), real().select([FIRST])
     return written_in.map(
-        {label: bleu.subset(written_in == label).scores()[FIRST] for label in set(labels)}
+        {one: bleu.subset(written_in == one).scores()[FIRST] for one in set(written_in)}
     )
 
 
@@ -428,7 +377,7 @@ def spread(scores: pd.Series) -> list[Value]:
 def figure_2() -> Outcome:
     """Blocks, and what they differ by."""
     scores = scores_on("blocks")[FIRST]
-    return outcome(
+    return Outcome(
         *spread(scores),
         Value("s.d. of what original languages leave open", left_open(), ".2f"),
         Value("blocks", len(scores)),
@@ -441,7 +390,7 @@ def figure_3() -> Outcome:
     scores = broad[FIRST]
     narrower = broad.std() < blocks.std()
     table = pd.DataFrame({"s.d., blocks": blocks.std(), "broad": broad.std()})
-    return outcome(
+    return Outcome(
         *spread(scores),
         counted("systems that vary less than on blocks", narrower),
         Value("samples", len(scores)),
@@ -449,6 +398,18 @@ def figure_3() -> Outcome:
         holds=bool(narrower.all()),
         table=table.rename_axis("system"),
     )
+
+
+def his_table_3() -> pd.DataFrame:
+    """As printed, a row a pair."""
+    long = printed_table(PAPER, 3)
+    by_pair = long.groupby("comparison", sort=False)
+    wide = {"difference (BLEU)": by_pair["bleu_difference_pct"].first()}
+    for size in SIZES:
+        cells = long[long["sample_size"] == str(size)].set_index("comparison")
+        wide[f"{size:,} right (%)"] = cells["correct_pct"]
+        wide[f"{size:,} wrong (%)"] = cells["wrong_pct"].replace("", None)
+    return pd.DataFrame(wide)
 
 
 @cache
@@ -460,12 +421,9 @@ def contests() -> pd.DataFrame:
     A pair's `label` names what both share once.
     """
     truth = real().scores()  # best first
-    pairs = [
-        (better, worse)
-        for better, worse in itertools.combinations(truth.index, 2)
-        if set(better.split()) & set(worse.split())
-    ]
-    his = table_of(3).groupby("comparison", sort=False)["bleu_difference_pct"].first()
+    both = itertools.combinations(truth.index, 2)
+    pairs = [(a, b) for a, b in both if set(a.split()) & set(b.split())]
+    his = his_table_3()["difference (BLEU)"].astype(float)
     apart = np.array([truth[a] - truth[b] for a, b in pairs])
     extra = np.array([TWO_ENGINES * (a.split()[0] != b.split()[0]) for a, b in pairs])
     _, columns = linear_sum_assignment(abs(his.to_numpy()[:, None] - apart) + extra)
@@ -486,22 +444,19 @@ def figure_4() -> Outcome:
     his = "Spanish better than Danish"
     contest, rows = contests().loc[his], {}
     for whose, sample in SAMPLES.items():
-        scores = scores_on(sample)
-        leads = scores[contest["better"]] - scores[contest["worse"]]
-        rows[whose] = {
-            "true difference": true_differences(sentences(sample))[his],
-            "samples": len(leads),
-            "smallest lead": leads.min(),
-            "largest lead": leads.max(),
-            "samples with the other one ahead": np.count_nonzero(leads < 0),
-        }
-    hundred, behind = rows[OURS], "samples with the other one ahead"
-    return outcome(
-        Value("true difference", hundred["true difference"], ".2f"),
-        Value("largest lead", hundred["largest lead"], ".1f"),
-        Value(behind, hundred[behind], of=hundred["samples"]),
-        Value("its largest lead", max(0.0, -hundred["smallest lead"]), ".2f"),
-        table=pd.DataFrame(rows, dtype=object).T.rename_axis(contest["label"]),
+        leads = scores_on(sample)[contest["better"]] - scores_on(sample)[contest["worse"]]
+        truth, behind = true_differences(sentences(sample))[his], (leads < 0).sum()
+        rows[whose] = [truth, len(leads), leads.min(), leads.max(), behind]
+    ahead = "samples with the other one ahead"
+    columns = ["true difference", "samples", "smallest lead", "largest lead", ahead]
+    table = pd.DataFrame(rows, columns).T.rename_axis(contest["label"])
+    ours = table.loc[OURS]
+    return Outcome(
+        Value("true difference", ours["true difference"], ".2f"),
+        Value("largest lead", ours["largest lead"], ".1f"),
+        Value(ahead, ours[ahead], of=ours["samples"]),
+        Value("its largest lead", max(0.0, -ours["smallest lead"]), ".2f"),
+        table=table,
     )
 
 
@@ -524,7 +479,7 @@ class Verdicts(NamedTuple):
 
 
 @cache
-def verdicts(size: int, sample: Sample = "population") -> Verdicts:
+def verdicts(size: int, sample: str = "population") -> Verdicts:
     """1,000 resamples of each of the disjoint test sets of a size, all systems on the same draws.
 
     His rule is one-sided: the share of resamples won by the system that is ahead.
@@ -556,61 +511,45 @@ def verdicts(size: int, sample: Sample = "population") -> Verdicts:
 
 def coverage() -> Outcome:
     """Intervals on test sets of 300 against a known truth, one system's and all systems'."""
-    kinds: dict[str, Sample] = {**SAMPLES, f"{ONCE}, blocks": "blocks"}
-    rows = {
-        name: {
-            "test sets": len(hits := verdicts(SIZE, sample).hits),
+    rows = {}
+    for name, sample in (SAMPLES | {f"{ONCE}, blocks": "blocks"}).items():
+        hits = verdicts(SIZE, sample).hits
+        rows[name] = {
+            "test sets": len(hits),
             f"{FIRST}: contain the truth (%)": 100 * hits[FIRST].mean(),
             "all systems: intervals": hits.size,
             "contain the truth (%)": 100 * hits.to_numpy().mean(),
             "s.d. of scores": scores_on(sample).std().mean(),
         }
-        for name, sample in kinds.items()
-    }
     first = verdicts(SIZE).hits[FIRST]
     low, high = stats.binomtest(first.sum(), len(first)).proportion_ci(method="exact")
-    broad, blocks = (verdicts(SIZE, sample).hits for sample in ("real", "blocks"))
-    return outcome(
+    return Outcome(
         counted("contain the truth", first),
-        counted("all systems, real broad samples", broad),
-        counted("all systems, blocks", blocks),
-        holds=bool(low <= number("k-cov-nominal") / 100 <= high),
-        table=pd.DataFrame(rows, dtype=object).T.rename_axis(f"test sets of {SIZE}"),
+        counted("all systems, real broad samples", verdicts(SIZE, "real").hits),
+        counted("all systems, blocks", verdicts(SIZE, "blocks").hits),
+        holds=low <= number("k-cov-nominal") / 100 <= high,
+        table=pd.DataFrame(rows).T.rename_axis(f"test sets of {SIZE}"),
     )
 
 
 def intervals_by_size() -> Outcome:
     """How many intervals miss, and how wide they are, by size of the test set."""
     found = {size: verdicts(size) for size in SIZES}
-    table = pd.DataFrame(
-        {
-            "intervals that miss": {n: (~v.hits).to_numpy().sum() for n, v in found.items()},
-            "of": {n: v.hits.size for n, v in found.items()},
-            "mean width (BLEU)": {n: v.widths.to_numpy().mean() for n, v in found.items()},
-        }
-    ).rename_axis("sentences")
+    rows = {
+        size: [(~v.hits).to_numpy().sum(), v.hits.size, v.widths.to_numpy().mean()]
+        for size, v in found.items()
+    }
+    columns = ["intervals that miss", "of", "mean width (BLEU)"]
+    table = pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("sentences")
     width = table["mean width (BLEU)"]
-    return outcome(
+    return Outcome(
         *(counted(f"misses, {n:,} sentences", ~found[n].hits) for n in (100, 3000)),
         Value("width, 100 / 3,000", width[100] / width[3000], ".1f"),
         table=table,
     )
 
 
-def his_table_3() -> pd.DataFrame:
-    """As printed, a row a pair."""
-    long = printed_table(PAPER, 3)
-    wide = {
-        "difference (BLEU)": long.groupby("comparison", sort=False)["bleu_difference_pct"].first()
-    }
-    for size in SIZES:
-        by_pair = long[long["sample_size"] == str(size)].set_index("comparison")
-        wide[f"{size:,} right (%)"] = by_pair["correct_pct"]
-        wide[f"{size:,} wrong (%)"] = by_pair["wrong_pct"].replace("", None)
-    return pd.DataFrame(wide)
-
-
-def our_table_3(sample: Sample) -> pd.DataFrame:
+def our_table_3(sample: str) -> pd.DataFrame:
     """The same of our pairs, by his comparison; unrounded."""
     whole = sentences(sample)
     columns = {"difference (BLEU)": true_differences(whole)}
@@ -652,21 +591,23 @@ def closest_sigma(apart: FloatArray, share: FloatArray) -> float:
 def table_3() -> Outcome:
     """Conclusions at 95 % by size of the test set, each pair beside his."""
     tables = {HIS: his_table_3(), OURS: our_table_3("population"), ONCE: our_table_3("real")}
+    labels: Any = contests()["label"].items()
     right, wrong = ([f"{n:,} {side} (%)" for n in SIZES] for side in ("right", "wrong"))
-    his, our = (tables[whose][right].to_numpy(dtype=np.float64) for whose in (HIS, OURS))
-    his_apart, our_apart = (
-        tables[whose]["difference (BLEU)"].to_numpy(dtype=np.float64) for whose in (HIS, OURS)
+    (his, his_apart), (our, our_apart) = (
+        (t[right].to_numpy(dtype=float), t["difference (BLEU)"].to_numpy(dtype=float))
+        for t in (tables[HIS], tables[OURS])
     )
     sets = np.array([int(number(f"k-t3-n{size}")) for size in SIZES])
-    pooled = (his + our) / 200
+    pooled, off, open_ = (his + our) / 200, abs(our - his), his < 100
     by_chance = np.vectorize(apart_by_chance)(pooled, sets)
-    off, open_ = abs(our - his), his < 100
-    squares = (off / 100)[open_] ** 2 / (2 * pooled * (1 - pooled) / sets)[open_]
     sigma, our_sigma = closest_sigma(his_apart, his), closest_sigma(our_apart, our)
-    curve, ours_curve = (abs(expected_right(his_apart, s) - his) for s in (sigma, our_sigma))
-    expected = expected_right(his_apart, sigma)[open_] / 100
-    tests = np.broadcast_to(sets, his.shape)[open_]
-    of_curve = (curve[open_] / 100) ** 2 / (expected * (1 - expected) / tests)
+    expected = expected_right(his_apart, sigma)
+    curve, ours_curve = abs(expected - his), abs(expected_right(his_apart, our_sigma) - his)
+
+    def chi_square(apart: FloatArray, share: FloatArray, n: FloatArray) -> Any:
+        return ((apart / 100)[open_] ** 2 / (share * (1 - share) / n)[open_]).sum()
+
+    squares = chi_square(off, pooled, sets / 2)
     errors = [counted(f"wrong on {n}", verdicts(n).wrong) for n in (100, 300)]
     more = stats.fisher_exact([[e.value, e.of - e.value] for e in errors], alternative="greater")
     for whose in (OURS, ONCE):
@@ -674,34 +615,37 @@ def table_3() -> Outcome:
         tables[whose] = tables[whose].astype(object).assign(**in_whole)
     rows = {
         (whose, his_pair if whose == HIS else label): t.loc[his_pair]
-        for his_pair, label in zip(tables[HIS].index, contests()["label"], strict=True)
+        for his_pair, label in labels
         for whose, t in tables.items()
     }
-    table = pd.DataFrame(rows, dtype=object).T
-    return outcome(
+    return Outcome(
         *errors,
         Value("points, cells not at the ceiling", off[open_].mean(), ".1f"),
         Value("those by chance", by_chance[open_].mean(), ".1f"),
         Value("points, cells at the ceiling", off[~open_].mean(), ".1f"),
         Value("points, all cells", off.mean(), ".1f"),
         counted("cells at the ceiling", ~open_),
-        Value("chi-square of the others", squares.sum(), ".1f"),
-        Value("p of it", stats.chi2.sf(squares.sum(), squares.size), ".1g"),
+        Value("chi-square of the others", squares, ".1f"),
+        Value("p of it", stats.chi2.sf(squares, open_.sum()), ".1g"),
         Value("points, most", off.max(), ".0f"),
         Value("σ of the curve closest to his cells", sigma, ".1f"),
         Value("points of it, all cells", curve.mean(), ".1f"),
         Value("points of it, cells not at the ceiling", curve[open_].mean(), ".1f"),
-        Value("chi-square of it, cells not at the ceiling", of_curve.sum(), ".1f"),
+        Value(
+            "chi-square of it, cells not at the ceiling",
+            chi_square(curve, expected / 100, sets),
+            ".1f",
+        ),
         Value("σ of the curve closest to our cells", our_sigma, ".1f"),
         Value("points of that from his, all cells", ours_curve.mean(), ".1f"),
         Value("points of that from his, not at the ceiling", ours_curve[open_].mean(), ".1f"),
         Value("p of more on 100", more.pvalue, ".2f"),
-        holds=bool(more.pvalue <= number("k-plevel")) or in_part(more.statistic > 1),
-        table=table.rename_axis(["", "pair"]),
+        holds=more.pvalue <= number("k-plevel") or in_part(more.statistic > 1),
+        table=pd.DataFrame(rows, dtype=object).T.rename_axis(["", "pair"]),
     )
 
 
-def by_bins(sample: Sample) -> pd.DataFrame:
+def by_bins(sample: str) -> pd.DataFrame:
     """Conclusions sorted into the bins of Table 4, of all sizes and pairs."""
     wins = np.concatenate([verdicts(size, sample).wins.to_numpy().ravel() for size in SIZES])
     lows = table_of(4)["level_low_pct"].to_numpy()
@@ -723,75 +667,64 @@ def table_4() -> Outcome:
     kept = {name: t["right (%)"].to_numpy() >= level for name, t in tables.items()}
     quoted_bin = lows.tolist().index(text("k-72-interval"))
     apart = (tables[OURS]["right (%)"] - his["right (%)"]).abs()
-    return outcome(
+    return Outcome(
         Value("right from 90 to 94.9 %", tables[OURS]["right (%)"][quoted_bin], ".1f"),
-        *(counted(f"bins right as often as their level, {n}", k) for n, k in kept.items()),
+        *counts(pd.DataFrame(kept).add_prefix("bins right as often as their level, ")),
         Value("points apart, mean of 9 bins", apart.mean(), ".1f"),
-        holds=bool(kept[OURS].all()),
+        holds=kept[OURS].all(),
         table=table.rename_axis("level (%)"),
     )
 
 
 def one_in_twenty() -> Outcome:
     """The share of conclusions that are wrong, in the printed tables and in ours."""
-    expected = 1 / number("k-expected-wrong")
-    sure = int(sure_in_table_4()["conclusions"].sum())
-    both = zip(within(allowed_by_table_3("wrong_pct")), wrong_in_table_4(), strict=True)
-    fewest, most = max(next(both)), min(next(both))
-    tests = table_of(4)["conclusions"].sum()
-    labels, closest = contests()["label"], str(true_differences(population()).idxmin())
-    ours = {size: verdicts(size) for size in SIZES}
+    by_three, by_four = allowed_by_table_3("wrong_pct"), wrong_in_table_4()
+    fewest, most = max(by_three[0], by_four[0]), min(by_three[1], by_four[1])
+    sure, tests = sure_in_table_4()["conclusions"].sum(), table_of(4)["conclusions"].sum()
+    pair = [number(f"k-{name}") for name in ("pt-da-wrong", "pt-da-conclusions", "pair-sets")]
     rows = {
-        (HIS, "Portuguese and Danish, 300"): [
-            number(f"k-{name}") for name in ("pt-da-wrong", "pt-da-conclusions", "pair-sets")
-        ],
+        (HIS, "Portuguese and Danish, 300"): pair,
         (HIS, "all, fewest"): [fewest, sure, tests],
         (HIS, "all, most"): [most, sure, tests],
     }
-    for name, pairs in ((labels[closest], [closest]), ("all", labels.index)):
-        wrong, right, of = (
-            sum(table[pairs].to_numpy().sum() for table in tables)
-            for tables in zip(
-                *((v.wrong, v.right, v.wins.notna()) for v in ours.values()), strict=True
-            )
-        )
-        rows[OURS, name] = [wrong, wrong + right, of]
+    ours = [
+        [v.wrong.sum(), (v.wrong | v.right).sum(), v.wins.count()] for v in map(verdicts, SIZES)
+    ]
+    by_pair = np.sum(ours, axis=0).T
+    truth = true_differences(population())
+    closest = contests()["label"][str(truth.idxmin())]
+    rows |= {(OURS, closest): by_pair[truth.argmin()], (OURS, "all"): by_pair.sum(axis=0)}
     table = pd.DataFrame(rows, index=["wrong", "conclusions", "tests"]).T.astype(int)
-    table["of conclusions (%)"] = 100 * table["wrong"] / table["conclusions"]
+    share = table["of conclusions (%)"] = 100 * table["wrong"] / table["conclusions"]
     table["of tests (%)"] = 100 * table["wrong"] / table["tests"]
-    share = table["of conclusions (%)"]
-    return outcome(
+    expected = 100 / number("k-expected-wrong")
+    return Outcome(
         Value("Portuguese and Danish, of conclusions (%)", share.iloc[0], ".1f"),
         Value("all of his, fewest (%)", share[HIS, "all, fewest"], ".2f"),
         Value("all of his, most (%)", share[HIS, "all, most"], ".2f"),
         Value("all of ours (%)", share[OURS, "all"], ".2f"),
-        holds=bool(share[HIS, "all, fewest"] <= 100 * expected <= share[HIS, "all, most"]),
+        holds=share[HIS, "all, fewest"] <= expected <= share[HIS, "all, most"],
         table=table.rename_axis(["", "pairs, sentences"]),
     )
 
 
 def figures_7_8() -> Outcome:
     """Two pairs, one plainly and one hardly different, on a hundred test sets of 300."""
-    found, truth = verdicts(SIZE), true_differences(population())
-    printed = his_table_3()
-    rows = {}
+    found, truth, printed, rows = verdicts(SIZE), true_differences(population()), his_table_3(), {}
     for name, his in (
         ("k-es-da-truth", "Spanish better than Danish"),
         ("k-pt-da-truth", "Portuguese better than Danish"),
     ):
         cells = printed.loc[his, ["300 right (%)", "300 wrong (%)"]].fillna("0").astype(int)
         rows[HIS, his] = [text(name), *cells, None, None, None]
-        rows[OURS, contests()["label"][his]] = [
-            truth[his],
-            int(found.right[his].sum()),
-            int(found.wrong[his].sum()),
-            *(100 * found.wins[his] / RESAMPLES).quantile([0.25, 0.5, 0.75]),
-        ]
-    won = ["won (%), quarter", "median", "three quarters"]
-    index = ["difference (BLEU)", "right", "wrong", *won]
+        counted_ours = int(found.right[his].sum()), int(found.wrong[his].sum())
+        won = (100 * found.wins[his] / RESAMPLES).quantile([0.25, 0.5, 0.75])
+        rows[OURS, contests()["label"][his]] = [truth[his], *counted_ours, *won]
+    quartiles = ["won (%), quarter", "median", "three quarters"]
+    index = ["difference (BLEU)", "right", "wrong", *quartiles]
     table = pd.DataFrame(rows, index=index, dtype=object).T.rename_axis(["", "pair"])
     ours, sets = table.loc[OURS], len(found.wins)
-    return outcome(
+    return Outcome(
         Value("Figure 7, right", ours["right"].iloc[0], of=sets),
         Value("Figure 8, right", ours["right"].iloc[1], of=sets),
         Value("Figure 8, wrong", ours["wrong"].iloc[1], of=sets),
@@ -804,35 +737,22 @@ def three_hundred() -> Outcome:
     size, enough = int(number("k-abstract-size")), number("k-reliable")
     found, truth = verdicts(size), true_differences(population())
     right, said = found.right.to_numpy(), (found.right | found.wrong).to_numpy().sum()
-    large = (truth >= enough).to_numpy()
-    his = table_of(3)
-    his = his[his["sample_size"] == size]
-    his_large = (his["bleu_difference_pct"] >= enough).to_numpy()
-    assert list(his["comparison"]) == list(truth.index)
-    his_right, his_wrong = his["correct_pct"], pd.to_numeric(his["wrong_pct"]).fillna(0)
-    columns = {
-        HIS: [
-            100 * his_right.sum() / (his_right.sum() + his_wrong.sum()),
-            his_right[his_large].mean(),
-            his_right[~his_large].mean(),
-        ]
-    }
+    his = his_table_3().astype(float)
+    his_right, his_wrong = his[f"{size} right (%)"], his[f"{size} wrong (%)"]
+    large, his_large = truth >= enough, his["difference (BLEU)"] >= enough
+    names = ["conclusions right", f"found, pairs {enough:g} BLEU apart", "found, other pairs"]
+    of_his = his_right.sum() / (his_right.sum() + his_wrong.sum())
+    columns = {HIS: [100 * of_his, his_right[his_large].mean(), his_right[~his_large].mean()]}
     for whose, some in ((OURS, large), (f"{OURS}, in the places of his pairs", his_large)):
         shares = right.sum() / said, right[:, some].mean(), right[:, ~some].mean()
         columns[whose] = [100 * share for share in shares]
-    conclusions, plain = "conclusions right", f"found, pairs {enough:g} BLEU apart"
-    places = {
-        plain: large,
-        "found, other pairs": ~large,
-        f"found, places of his pairs {enough:g} BLEU apart": his_large,
-    }
-    return outcome(
-        Value(conclusions, right.sum(), of=said),
-        *(counted(name, right[:, at]) for name, at in places.items()),
-        holds=bool(right.sum() >= SURE * said),
-        table=pd.DataFrame(
-            columns, index=pd.Index([conclusions, plain, "found, other pairs"], name="in %")
-        ),
+    return Outcome(
+        Value(names[0], right.sum(), of=said),
+        counted(names[1], right[:, large]),
+        counted(names[2], right[:, ~large]),
+        counted(f"found, places of his pairs {enough:g} BLEU apart", right[:, his_large]),
+        holds=right.sum() >= SURE * said,
+        table=pd.DataFrame(columns, pd.Index(names, name="in %")),
     )
 
 
@@ -854,11 +774,11 @@ def people_scored() -> Outcome:
         }
     table = pd.DataFrame.from_dict(rows, "index").rename_axis(["test set", "translation"])
     below = table["person"] < table["median"]
-    return outcome(
+    return Outcome(
         counted("below the median system", below),
         counted("below all systems", table["systems above"] == table["of"]),
         counted("above all systems", table["systems above"] == 0),
-        holds=bool(below.mean() > 0.5),
+        holds=below.mean() > 0.5,
         table=table,
     )
 
@@ -871,7 +791,7 @@ def repeated_use() -> Outcome:
     """
     given, trials, rng = pair_of_unit_13(), 500, np.random.default_rng(2004)
     a, b = given.subset(rng.permutation(given.n_segments)[: 2 * SIZE]).values
-    rows: dict[int, dict[str, int]] = {}
+    found = {}
     sets = {"same test set": slice(SIZE), "new test set": slice(SIZE, None)}
     for tried in (1, 2, 5, 10, 20):
         coins = rng.random((trials, 1 + tried, 2 * SIZE)) < 0.5
@@ -880,19 +800,17 @@ def repeated_use() -> Outcome:
         chosen, baseline = (
             np.where(coins[np.arange(trials), which, :, None], a, b) for which in (best, 0)
         )
-        rows[tried] = {}
+        how: dict[str, Any] = {"alternative": "greater", "n_resamples": RESAMPLES, "rng": tried}
         for name, part in sets.items():
-            pairs = mt.simulate.as_pairs(
-                given, chosen[:, part], baseline[:, part], ("chosen", "baseline"), what=name
-            )
-            how: dict[str, Any] = {"alternative": "greater", "n_resamples": RESAMPLES, "rng": tried}
+            names = ("chosen", "baseline")
+            pairs = mt.simulate.as_pairs(given, chosen[:, part], baseline[:, part], names, what="")
             ps = mt.simulate.null_pvalues(pairs, "paired-bootstrap", **how)
-            rows[tried][name] = (ps <= number("k-plevel")).sum()
-    table = pd.DataFrame(rows).T.rename_axis("variants tried")
+            found[tried, name] = (ps <= number("k-plevel")).sum()
+    table = pd.Series(found).unstack()[list(sets)].rename_axis("variants tried")
     bound = stats.binom.ppf(0.9999, trials, number("k-plevel"))
-    return outcome(
+    return Outcome(
         *(Value(f"{name}, best of 20", table[name][20], of=trials) for name in sets),
-        holds=bool(table["same test set"][20] > bound >= table["new test set"].max()),
+        holds=table["same test set"][20] > bound >= table["new test set"].max(),
         table=table,
     )
 
@@ -900,18 +818,19 @@ def repeated_use() -> Outcome:
 def hundred_times() -> Outcome:
     """What one test set of 300 shows of the spread of a hundred, and of what they show together."""
     options: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": 2004}
-    errors = [
-        mt.confidence_interval(part, FIRST, **options).standard_error
-        for part in samples(population(), SIZE)
-    ]
-    one, hundred = float(np.median(errors)), float(scores_on("population")[FIRST].std())
-    whole = mt.confidence_interval(population(), FIRST, **options).standard_error
+
+    def standard_error(of: mt.SufficientStatistics) -> float:
+        return mt.confidence_interval(of, FIRST, **options).standard_error
+
+    errors = [standard_error(part) for part in samples(population(), SIZE)]
+    one, hundred = np.median(errors), scores_on("population")[FIRST].std()
+    whole = standard_error(population())
     chance = 3 / np.sqrt(2 * (len(errors) - 1))  # of a standard deviation, relative
     spread, narrow = abs(one / hundred - 1) <= chance, one <= 2 * whole
-    return outcome(
+    return Outcome(
         Value(f"s.e., {SIZE} sentences resampled", one, ".2f"),
         Value(f"s.d. of {len(errors)} test sets of {SIZE}", hundred, ".2f"),
         Value(f"s.e., {POPULATION:,} sentences resampled", whole, ".3f"),
         Value("how many times as large", one / whole, ".1f"),
-        holds=bool(spread and narrow) or in_part(spread or narrow),
+        holds=(spread and narrow) or in_part(spread or narrow),
     )

@@ -15,7 +15,7 @@ from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
-from ..rows import Outcome, Value, counted, outcome, reproduced
+from ..rows import Outcome, Value, counted, counts, reproduced, rounded
 from ..shared import campaign, in_direct_assessment, judged, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
@@ -39,33 +39,30 @@ def assessed(name: str) -> human.Ratings:
 @cache
 def direct_assessment(name: str) -> Outcome:
     """The organisers' p-values, stars, wins and clusters from per-rater ratings."""
-    ours = assessed(name).wmt()
-    given = campaign(name).published["wilcoxon"]
-    both = ours.table.merge(given, on=["system_a", "system_b"], suffixes=("", "_given"))
-    stars = both["stars"] == both["stars_given"].fillna("")
+    ours, published = assessed(name).wmt(), campaign(name).published
+    both = ours.table.merge(
+        published["wilcoxon"], on=["system_a", "system_b"], suffixes=("", "_given")
+    )
     printed = both[both["p_value"] > 0]
-    digits = np.isclose(printed["pvalue"], printed["p_value"], rtol=1e-12, atol=0)
     standings = ours.standings.set_index("system")
-    table = campaign(name).published["direct_assessment"].set_index("system")
-    table = table.loc[standings.index]
-    wins = standings["wins"] == table["wins"]
-    ends = standings["cluster_end"] == table["cluster_end"]
-    values = [
-        counted("p to 12 digits", digits),
-        counted("stars", stars),
-        counted("wins", wins),
-        counted("clusters", ends),
-    ]
-    return outcome(*values, holds=all(value.value == value.of for value in values))
+    table = published["direct_assessment"].set_index("system").loc[standings.index]
+    values = counts(
+        {
+            "p to 12 digits": np.isclose(printed["pvalue"], printed["p_value"], rtol=1e-12, atol=0),
+            "stars": both["stars"] == both["stars_given"].fillna(""),
+            "wins": standings["wins"] == table["wins"],
+            "clusters": standings["cluster_end"] == table["cluster_end"],
+        }
+    )
+    return Outcome(*values, holds=all(value.value == value.of for value in values))
 
 
 def all_p_values() -> Outcome:
     """The nine campaigns together."""
     rows = {name: direct_assessment(name).values for name in in_direct_assessment()}
     table = pd.DataFrame({name: {v.name: v.value for v in row} for name, row in rows.items()}).T
-    agree = int(table["p to 12 digits"].sum())
-    published = sum(int(row[0].of) for row in rows.values())
-    return outcome(
+    agree, published = table["p to 12 digits"].sum(), sum(row[0].of for row in rows.values())
+    return Outcome(
         Value("p to 12 digits", agree, of=published),
         holds=agree == published,
         table=table.rename_axis("campaign"),
@@ -75,14 +72,12 @@ def all_p_values() -> Outcome:
 def first_cluster() -> Outcome:
     """WMT21 de-en: the published first cluster, by the rule as it is stated."""
     tests = assessed("wmt21/de-en").wmt().tests
-    by_wins = cluster_ends(tests.pvalues).tolist()
     beats = tests.pvalues < 0.05
     by_rule = next(k for k in range(1, len(beats) + 1) if beats[:k, k:].all())
-    beats = beats[:4, 4:]
-    return outcome(
-        Value("systems in the first cluster, by wins", by_wins[0]),
+    return Outcome(
+        Value("systems in the first cluster, by wins", cluster_ends(tests.pvalues)[0]),
         Value("by “all above beat all below”", by_rule),
-        counted("stars that are missing", ~beats),
+        counted("stars that are missing", ~beats[:4, 4:]),
     )
 
 
@@ -95,21 +90,20 @@ def automatic_scores(year: str, metric: str) -> Outcome:
         ours = statistics(name, metric).scores()
         shared = given.index.intersection(ours.index)
         apart = (ours[shared] - given[shared]).abs()
-        same = apart <= 1e-9 * given[shared]
-        noted = campaign(name).system_notes
+        same, noted = apart <= 1e-9 * given[shared], campaign(name).system_notes
         explained += sum("unescaped" in noted.get(system, "") for system in shared[~same])
         rows[name] = {
-            "to 9 digits": int(same.sum()),
+            "to 9 digits": same.sum(),
             "published": len(shared),
-            "largest difference": float(apart[~same].max()) if not same.all() else 0.0,
+            "largest difference": apart[~same].max() if not same.all() else 0.0,
         }
-    table = pd.DataFrame(rows, dtype=object).T.rename_axis("campaign")
+    table = pd.DataFrame.from_dict(rows, "index").rename_axis("campaign")
     agree, total = table["to 9 digits"].sum(), table["published"].sum()
     values = [Value("scores to 9 digits", agree, of=total)]
     if agree < total:
         values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
         values.append(Value("of the others, entities unescaped since", explained, of=total - agree))
-    return outcome(*values, holds=agree == total, table=table)
+    return Outcome(*values, holds=agree == total, table=table)
 
 
 def averages_of_models() -> Outcome:
@@ -119,27 +113,25 @@ def averages_of_models() -> Outcome:
         folder = campaign(name).folder
         printed = pd.read_csv(folder / "published" / "autorank.csv.gz", dtype=str)
         printed = printed.set_index("system").drop(columns="AutoRank")
-        agree = 0
+        agree = []
         for source in printed:
             # As the file has them: the published averages are over the scores that there are.
             ours = read_statistics(folder / "statistics" / f"SegmentMean.source={source}.npz")
-            scores = ours.scores()[printed.index]
-            agree += sum(reproduced(printed[source], scores))
+            agree += reproduced(printed[source], ours.scores()[printed.index])
         metrics |= set(printed)
-        lacking = sum(map(len, campaign(name).incomplete.values()))
         rows[name] = {
             "systems": len(printed),
-            "averages as printed": agree,
+            "averages as printed": sum(agree),
             "published": printed.size,
-            "segments without a score": lacking,
+            "segments without a score": sum(map(len, campaign(name).incomplete.values())),
         }
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     right, total = table["averages as printed"].sum(), table["published"].sum()
-    return outcome(
+    return Outcome(
         Value("averages as printed", right, of=total),
         Value("language pairs", len(table)),
         Value("metrics", len(metrics)),
-        holds=bool(right == total),
+        holds=right == total,
         table=table,
     )
 
@@ -155,10 +147,10 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
     table = given.to_frame("published").join(pd.DataFrame(rows, given.index, ["ours", "corrected"]))
     p, apart = table["ours"], (table["ours"] - given).abs()
     within = apart <= SIGMAS * np.sqrt(p * (1 - p) * (1 / n + 1 / n_theirs)) + 2 / n
-    return outcome(
+    return Outcome(
         counted("within Monte Carlo error", within),
         Value("largest difference", apart.max(), ".3f"),
-        holds=bool(within.all()),
+        holds=within.all(),
         table=table,
     )
 
@@ -168,16 +160,15 @@ def multeval_scores() -> Outcome:
     bleu = campaign("multeval/en").statistics("BLEU")
     runs = {name: [f"{name}.opt{k}" for k in range(3)] for name in ("baseline", "sys1")}
     frame = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62).to_frame().set_index("system")
-    values = frame.rename(columns={"score": "BLEU"})[["BLEU", "s_sel", "s_opt"]].stack()
-    pairs = zip(values.index.map(" ".join), values, strict=True)
-    return outcome(*(Value(name, value, ".1f") for name, value in pairs))
+    values: Any = frame.rename(columns={"score": "BLEU"})[["BLEU", "s_sel", "s_opt"]].stack()
+    return Outcome(*rounded(".1f", values.set_axis(values.index.map(" ".join))))
 
 
 def multeval_copy() -> Outcome:
     """A system and its own copy."""
     bleu = campaign("multeval/en").statistics("BLEU")
     report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys2.opt0", rng=0)
-    return outcome(
+    return Outcome(
         Value("p as MultEval counts", report.pvalue, ".2f"),
         Value("p where ties count", report.corrected.pvalue, ".2f"),
     )
@@ -191,11 +182,11 @@ def twins() -> Outcome:
     gold = people("wmt21/ja-en")
     others = [system for system in gold.systems if system not in TWINS]
     split = [s for s in others if gold.conclusion(TWINS[0], s) != gold.conclusion(TWINS[1], s)]
-    return outcome(
+    return Outcome(
         Value("p, BLEU", by_metric.pvalue, ".0f"),
         Value("p, people", row["pvalue"], ".2f"),
         Value("systems against which they fare differently", len(split), of=len(others)),
-        holds=by_metric.pvalue == 1 and bool(row["pvalue"] > 0.05),
+        holds=by_metric.pvalue == 1 and row["pvalue"] > 0.05,
     )
 
 
@@ -217,7 +208,7 @@ def metrics_beside_people() -> Outcome:
         rows[name, metric] = found.kinds.to_dict() | {"pairs": found.total}
     table = pd.DataFrame(rows).T.rename_axis(["campaign", "metric"])
     totals: dict[Any, Any] = table.groupby(level="metric").sum().to_dict("index")
-    return outcome(
+    return Outcome(
         *(Value(f"correct, {m}", t["correct"], of=t["pairs"]) for m, t in totals.items()),
         *(Value(f"opposite, {m}", t["opposite"]) for m, t in totals.items()),
         table=table,
@@ -234,10 +225,10 @@ def mqm() -> Outcome:
         rows[name, metric] = {
             "ordered alike": ordered.correct,
             "same conclusion": found.correct,
-            "opposite": int(found.kinds["opposite"]),
+            "opposite": found.kinds["opposite"],
             "pairs": found.total,
         }
-    return outcome(
+    return Outcome(
         *(
             Value(f"ordered alike, {name[-5:]}, {metric}", row["ordered alike"], of=row["pairs"])
             for (name, metric), row in rows.items()

@@ -17,7 +17,7 @@ from mtsig_nb.engine.resampling import BLOCK, bootstrap_counts, swap_masks
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.one_pair import run_test
 
-from ..rows import Outcome, Value, outcome
+from ..rows import Outcome, Value
 from ..shared import pair_of_unit_13
 
 N_RESAMPLES = 2000
@@ -95,7 +95,7 @@ def beside_the_package(name: str, test: str, alternative: Alternative) -> Outcom
     result = run_test(
         test, pair, *pair.systems, alternative=alternative, n_resamples=N_RESAMPLES, rng=SEED
     )
-    return outcome(
+    return Outcome(
         Value("counted by the loop", by_loop, of=N_RESAMPLES),
         Value("by the package", result.count, of=N_RESAMPLES),
         holds=by_loop == result.count,

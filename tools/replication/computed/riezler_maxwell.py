@@ -21,7 +21,7 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..rows import Outcome, Value, counted, in_part, outcome
+from ..rows import Outcome, Value, counted, counts, in_part, rounded
 from ..shared import (
     SIX_METRICS,
     campaign,
@@ -34,15 +34,17 @@ from ..shared import (
     text,
 )
 
-WMT12 = "wmt12/es-en"
+WMT12, PAIR = "wmt12/es-en", ("uedin-wmt12", "QCRI--primary")
 #: The measures of their Table 1, by what they are called here.
 MEASURES = {"NIST": "NIST", "BLEU": "BLEU", "DependencyF": "F"}
-TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").T.to_dict()
+TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").rename_axis("measure")
+SCORES = TABLE_1[["baseline", "reranking"]]
 #: By how much each score changed in their Table 1.
 CHANGES = ", ".join(
-    f"{abs(float(row['reranking']) / float(row['baseline']) - 1):.1%} ({measure})"
-    for measure, row in TABLE_1.items()
+    f"{abs(float(after) / float(before) - 1):.1%} ({measure})"
+    for measure, before, after in SCORES.itertuples()
 )
+TABLE_2 = printed_table("riezler_maxwell2005", 2).set_index("comparison")
 RANKED = tuple(f"{year}/{of}-en" for year in ("wmt12", "wmt13") for of in ("cs", "de", "es", "fr"))
 AR, PRINTED, SHIFTED = "approximate-randomization", "riezler-maxwell-bootstrap", "bootstrap"
 
@@ -57,8 +59,8 @@ def effects() -> pd.DataFrame:
         ranked = statistics(WMT12, metric).select(systems)
         score = ranked.metric.direction * ranked.metric.score(ranked.totals())
         columns[metric] = (score[first] - score[second]) / standard_errors(ranked, (first, second))
-    pairs = [f"{systems[a]} − {systems[b]}" for a, b in zip(first, second, strict=True)]
-    return pd.DataFrame(columns, index=pd.Index(pairs, name="pair"))
+    pairs = [f"{a} − {b}" for a, b in itertools.combinations(systems, 2)]
+    return pd.DataFrame(columns, pairs).rename_axis("pair")
 
 
 def sign_p(noticed: pd.DataFrame, other: str) -> float:
@@ -77,7 +79,7 @@ def small_differences() -> Outcome:
     small = effects().loc[near]
     by_pair = small.abs() > 1.96
     noticed, p = by_pair.sum(), sign_p(by_pair, "BLEU")
-    return outcome(
+    return Outcome(
         *(Value(metric, noticed[metric], of=len(near)) for metric in ("NIST", "BLEU", "GTM")),
         Value("p of NIST before BLEU", p, ".2f"),
         holds=p <= number("r-standard") or in_part(noticed["NIST"] > noticed["BLEU"]),
@@ -88,18 +90,14 @@ def small_differences() -> Outcome:
 def all_differences() -> Outcome:
     """All 66 pairs: how clearly each metric shows them."""
     clearly = effects().abs()
-    median = clearly.median()
+    median, beyond = clearly.median(), (clearly > 1.96).sum()
     ahead = clearly["NIST"] > clearly["BLEU"]
-    beyond = (clearly > 1.96).sum()
-    table = pd.DataFrame(
-        {"median |advantage| (standard errors)": median, "pairs beyond 1.96": beyond}
-    )
-    return outcome(
+    columns = {"median |advantage| (standard errors)": median, "pairs beyond 1.96": beyond}
+    return Outcome(
         counted("NIST clearer than BLEU", ahead),
-        Value("median, NIST", median["NIST"], ".1f"),
-        Value("median, BLEU", median["BLEU"], ".1f"),
-        holds=bool(ahead.mean() > 0.5),
-        table=table.rename_axis("metric"),
+        *rounded(".1f", median[["NIST", "BLEU"]].add_prefix("median, ")),
+        holds=ahead.mean() > 0.5,
+        table=pd.DataFrame(columns).rename_axis("metric"),
     )
 
 
@@ -109,73 +107,63 @@ def reranking_tests() -> Outcome:
     All pairs share their resamples, so a rate has two errors: of the pairs and of the resamples.
     """
     pairs, resamples, level = 400, 1000, number("r-standard")
-    tables = {}
+    names, tables = ["as printed 2005", "shifted", "randomization"], {}
     for metric in ("BLEU", "NIST", "GTM"):
         some = pair_of_unit_13(metric).subset(np.arange(0, 3000, 10))
         nulls = mt.simulate.exact_nulls(some, *some.systems, n_pairs=pairs, rng=11)
-        rates = mt.simulate.rejection_rates(
-            nulls, [PRINTED, SHIFTED, AR], alpha=level, n_resamples=resamples, rng=3
-        )
-        tables[metric] = rates.set_axis(["as printed 2005", "shifted", "randomization"])
-    table = pd.concat(tables, names=["metric", "test"])[
-        ["rejected", "pairs", "rate", "low", "high"]
-    ]
+        how: dict[str, Any] = {"alpha": level, "n_resamples": resamples, "rng": 3}
+        rates = mt.simulate.rejection_rates(nulls, [PRINTED, SHIFTED, AR], **how)
+        tables[metric] = rates.set_axis(names)[["rejected", "pairs", "rate", "low", "high"]]
+    table = pd.concat(tables, names=["metric", "test"])
     error = np.sqrt(level * (1 - level) * (1 / pairs + 1 / resamples))
-    too_often = table["rate"] > level + 3 * error
-    by_test = too_often.groupby(level="test")
-    return outcome(
-        *(
-            Value(f"{test}, BLEU", count, of=pairs)
-            for test, count in tables["BLEU"]["rejected"].items()
-        ),
-        holds=bool(by_test.all()["as printed 2005"] and not by_test.any()["randomization"]),
+    too_often = (table["rate"] > level + 3 * error).unstack()
+    rejected = tables["BLEU"]["rejected"]
+    return Outcome(
+        *(Value(f"{test}, BLEU", rejected[test], of=pairs) for test in names),
+        holds=too_often["as printed 2005"].all() and not too_often["randomization"].any(),
         table=table,
     )
 
 
 def reranking_metrics() -> Outcome:
     """Whether sensitive metrics raise more false claims: randomization under four of them."""
-    every_twentieth = np.arange(0, 3003, 20)
-    pair = ("uedin-wmt12", "QCRI--primary")
-    found = {}
+    level, pairs, alarms = number("r-standard"), 600, {}
     for metric in ("BLEU", "NIST", "TER", "GTM"):
-        some = statistics(WMT12, metric).subset(every_twentieth)
-        nulls = mt.simulate.exact_nulls(some, *pair, n_pairs=600, rng=12)
-        found[metric] = mt.simulate.null_pvalues(nulls, AR, n_resamples=1999, rng=5)
-    level = number("r-standard")
-    alarms = (pd.DataFrame(found) <= level).sum()
-    low, high = clopper_pearson(alarms, 600)
-    table = pd.DataFrame({"false claims": alarms, "of": 600, "rate": alarms / 600})
-    return outcome(
-        *(Value(metric, alarms[metric] / 600, ".3f") for metric in ("NIST", "BLEU", "GTM")),
-        holds=bool((low <= level).all()),
-        table=table.assign(low=low, high=high).rename_axis("metric"),
+        some = statistics(WMT12, metric).subset(np.arange(0, 3003, 20))
+        nulls = mt.simulate.exact_nulls(some, *PAIR, n_pairs=pairs, rng=12)
+        ps = mt.simulate.null_pvalues(nulls, AR, n_resamples=1999, rng=5)
+        alarms[metric] = (ps <= level).sum()
+    table = pd.DataFrame({"false claims": alarms, "of": pairs}).rename_axis("metric")
+    rate = table["rate"] = table["false claims"] / pairs
+    table["low"], table["high"] = clopper_pearson(table["false claims"], pairs)
+    return Outcome(
+        *rounded(".3f", rate[["NIST", "BLEU", "GTM"]]),
+        holds=(table["low"] <= level).all(),
+        table=table,
     )
 
 
 @lru_cache(maxsize=1)
 def undecided() -> pd.DataFrame:
     """P of three tests, for the pairs of WMT12 es-en that 10,000 shuffles can measure."""
-    options = {"rng": 2005, "correction": None}
     tests = {"randomization": AR, "as printed": PRINTED, "shifted": SHIFTED}
-    tables = {
-        name: compared(WMT12, "BLEU", test=test, **options).table for name, test in tests.items()
-    }
-    some = tables["randomization"]
-    frame = pd.DataFrame({name: table["pvalue"] for name, table in tables.items()})
-    frame.index = pd.Index(some["system_a"] + " − " + some["system_b"], name="pair")
+    found = {}
+    for name, test in tests.items():
+        table = compared(WMT12, "BLEU", test=test, rng=2005, correction=None).table
+        found[name] = table.set_index(table["system_a"] + " − " + table["system_b"])["pvalue"]
+    frame = pd.DataFrame(found).loc[found["randomization"].index].rename_axis("pair")
     return frame[frame["randomization"] > 0.002]
 
 
 def table_2() -> Outcome:
     """The bootstrap's p beside approximate randomization's, and doubled."""
-    table = undecided()[["randomization", "as printed"]].copy()
-    table["doubled"] = 2 * table["as printed"]
+    table = undecided()[["randomization", "as printed"]]
+    table = table.assign(doubled=2 * table["as printed"])
     smaller = table["as printed"] < table["randomization"]
-    return outcome(
+    return Outcome(
         counted("smaller than AR's, as printed", smaller),
         counted("larger than AR's, doubled", table["doubled"] > table["randomization"]),
-        holds=bool(smaller.all()),
+        holds=smaller.all(),
         table=table,
     )
 
@@ -183,12 +171,11 @@ def table_2() -> Outcome:
 def conservative() -> Outcome:
     """Whether the bootstrap is the less conservative test once both tails are counted."""
     table = undecided()
-    half = float((table["as printed"] / table["randomization"]).median())
-    whole = float((table["shifted"] / table["randomization"]).median())
-    return outcome(
-        Value("median p / AR's p, as printed", half, ".2f"),
-        Value("both tails counted", whole, ".2f"),
-        holds=bool(whole < 0.85),
+    ratios = table[["as printed", "shifted"]].div(table["randomization"], axis=0).median()
+    return Outcome(
+        Value("median p / AR's p, as printed", ratios["as printed"], ".2f"),
+        Value("both tails counted", ratios["shifted"], ".2f"),
+        holds=ratios["shifted"] < 0.85,
         table=table,
     )
 
@@ -198,12 +185,11 @@ def one_pair() -> Outcome:
     pair = pair_of_unit_13()
     printed = mt.riezler_maxwell_bootstrap(pair, *pair.systems, warn=False, rng=2005)
     corrected = mt.bootstrap_test(pair, *pair.systems, rng=2005)
-    lost = corrected.extreme & ~printed.extreme
-    other_tail = corrected.null_distribution < 0
-    return outcome(
+    lost = corrected.null_distribution[corrected.extreme & ~printed.extreme]
+    return Outcome(
         Value("p as printed", printed.pvalue, ".3f"),
         Value("p corrected", corrected.pvalue, ".3f"),
-        Value("lost resamples in the other tail", (lost & other_tail).sum(), of=lost.sum()),
+        counted("lost resamples in the other tail", lost < 0),
         holds=printed.conclusion() != corrected.conclusion(),
     )
 
@@ -251,25 +237,20 @@ def _under_three_measures(name: str) -> pd.DataFrame:
 
 def table_1() -> Outcome:
     """Their Table 1, and all pairs no further apart than theirs under each of its measures."""
-    printed = printed_table("riezler_maxwell2005", 1).set_index("metric").rename_axis("measure")
-    scores = printed[["baseline", "reranking"]].map(Decimal)
+    scores = SCORES.map(Decimal)
     bound = (scores["reranking"] - scores["baseline"]).abs().astype(float)
     pairs = into_english()
     within = (pairs["reranking"] - pairs["baseline"]).abs() <= bound
     near, noticed = within.all(axis=1), pairs["AR"] <= number("r-standard")
-    theirs = printed[["baseline", "reranking"]].assign(
-        AR=_with_sign(printed, "p_approxrand"), bootstrap=_with_sign(printed, "p_bootstrap")
-    )
+    theirs = SCORES.assign(AR=_with_sign("p_approxrand"), bootstrap=_with_sign("p_bootstrap"))
     ours = pd.DataFrame({str(what): pairs[str(what)][near].stack() for what in theirs})
     table = pd.concat([pd.concat({("printed", ""): theirs}, names=ours.index.names[:2]), ours])
     found = noticed[near].sum()
-    return outcome(
-        *(Value(measure, found[measure], of=near.sum()) for measure in printed.index),
-        *(
-            Value(f"{m}, of all within its own bound", noticed[m][close].sum(), of=close.sum())
-            for m, close in within.items()
-        ),
-        holds=bool(found["NIST"] > max(found["BLEU"], found["F"])),
+    in_own = {m: noticed[m][close] for m, close in within.items()}
+    return Outcome(
+        *counts(noticed[near][[*SCORES.index]]),
+        *counts({f"{m}, of all within its own bound": some for m, some in in_own.items()}),
+        holds=found["NIST"] > max(found["BLEU"], found["F"]),
         table=table.rename(columns={"AR": "p, AR", "bootstrap": "p, bootstrap"}),
     )
 
@@ -280,24 +261,24 @@ def neighbours() -> Outcome:
     near = pairs["neighbours"]
     chosen = {f"under {measure}": near[measure] for measure in MEASURES.values()}
     chosen["under any of the three"] = near.any(axis=1)
-    chosen["by people"] = pd.Series(near.index.isin(_neighbours_by_people(near.index)), near.index)
-    rows: dict[str, dict[str, Any]] = {}
+    chosen["by people"] = near.index.isin(_neighbours_by_people(near.index))
+    noticed = {test: pairs[test] <= number("r-standard") for test in ("AR", "bootstrap")}
+    rows = {}
     for which, some in chosen.items():
         rows[which] = {"pairs": some.sum()}
-        for test in ("AR", "bootstrap"):
-            noticed = pairs[test][some] <= number("r-standard")
-            rows[which] |= {f"{measure}, {test}": n for measure, n in noticed.sum().items()}
-            rows[which][f"p, {test}"] = max(sign_p(noticed, other) for other in ("BLEU", "F"))
+        for test, of in noticed.items():
+            rows[which] |= of[some].sum().add_suffix(f", {test}")
+            rows[which][f"p, {test}"] = max(sign_p(of[some], other) for other in ("BLEU", "F"))
     table = pd.DataFrame.from_dict(rows, "index").rename_axis("neighbours")
     fair = table.iloc[-2:]
     ahead = fair["NIST, AR"] > fair[["BLEU, AR", "F, AR"]].max(axis=1)
-    return outcome(
+    return Outcome(
         *(
             Value(f"{measure}, {which}", row[f"{measure}, AR"], of=row["pairs"])
             for which, row in fair.iterrows()
             for measure in MEASURES.values()
         ),
-        holds=bool((fair["p, AR"] <= number("r-standard")).all()) or in_part(ahead.all()),
+        holds=(fair["p, AR"] <= number("r-standard")).all() or in_part(ahead.all()),
         table=table,
     )
 
@@ -313,15 +294,15 @@ def _neighbours_by_people(pairs: pd.Index) -> list[tuple[str, str]]:
     return found
 
 
-def _with_sign(table: pd.DataFrame, column: str) -> pd.Series:
+def _with_sign(column: str) -> pd.Series:
     """P-values after their relation, unless that is equality; a dash where none is printed."""
-    sign = table[f"{column}_relation"].replace("=", "")
-    return (sign + " " + table[column]).str.strip().replace("", "–")
+    sign = TABLE_1[f"{column}_relation"].replace("=", "")
+    return (sign + " " + TABLE_1[column]).str.strip().replace("", "–")
 
 
 def table_2_doubled() -> Outcome:
     """Their Table 2 with the bootstrap's p doubled, before and after the rounding of print."""
-    printed = printed_table("riezler_maxwell2005", 2).set_index("comparison").map(Decimal)
+    printed = TABLE_2.map(Decimal)
     table = printed.assign(doubled=2 * printed["p_bootstrap"])
     excess = table["doubled"] - table["p_approxrand"]
     digit = printed.map(lambda p: Decimal(1).scaleb(int(p.as_tuple().exponent)))  # one in the last
@@ -335,36 +316,34 @@ def table_2_doubled() -> Outcome:
         )
     above = excess > 0
     table["as printed"] = np.where(above, "larger", "not larger")
-    return outcome(
+    return Outcome(
         counted("larger than AR's as printed", above),
         counted("whatever was rounded off", table["doubled is larger"] == "for certain"),
         counted("if all have three decimals", table["of three decimals"] == "for certain"),
-        table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
+        table=table.astype(dict.fromkeys([*printed, "doubled"], float)),
     )
 
 
 def restrictive_level() -> Outcome:
     """Rejections in their Table 2 at the level as printed, and at that of the next section."""
-    ps = printed_table("riezler_maxwell2005", 2)[["p_bootstrap", "p_approxrand"]].astype(float)
+    ps = TABLE_2[["p_bootstrap", "p_approxrand"]].astype(float)
     restrictive, following = text("r-restrictive"), text("r-five-pc")
-    levels = [float(restrictive), float(following)]
-    table = pd.DataFrame({level: (ps <= level).sum() for level in levels}).T.rename_axis("level")
-    return outcome(
-        counted(f"bootstrap rejects at {restrictive}", ps["p_bootstrap"] <= levels[0]),
-        counted(f"at {following}", ps["p_bootstrap"] <= levels[1]),
-        counted(f"AR rejects at {following}", ps["p_approxrand"] <= levels[1]),
-        table=table,
+    below = {level: ps <= float(level) for level in (restrictive, following)}
+    table = pd.DataFrame({float(level): some.sum() for level, some in below.items()}).T
+    return Outcome(
+        counted(f"bootstrap rejects at {restrictive}", below[restrictive]["p_bootstrap"]),
+        counted(f"at {following}", below[following]["p_bootstrap"]),
+        counted(f"AR rejects at {following}", below[following]["p_approxrand"]),
+        table=table.rename_axis("level"),
     )
 
 
 def enough_resamples() -> Outcome:
     """How many resamples p below the printed bound takes, and what loops from 0 to R make of p."""
-    table_1 = printed_table("riezler_maxwell2005", 1)
-    bound = Fraction(table_1["p_approxrand"][table_1["p_approxrand_relation"] == "<"].iloc[0])
-    least = 1 / bound  # of R + 1, which must be larger
-    resamples = int(least)
+    bound = Fraction(TABLE_1["p_approxrand"][TABLE_1["p_approxrand_relation"] == "<"].iloc[0])
+    resamples = int(1 / bound)  # R + 1 must be larger
     draws = len(range(resamples + 1))
-    return outcome(
+    return Outcome(
         Value("smallest R with 1/(R + 1) below the printed bound", resamples),
         Value("draws of a loop from 0 to that R", draws),
         Value("largest p", (draws + 1) / (resamples + 1), ".6f"),
@@ -377,7 +356,7 @@ def experimentwise(comparisons: str, level: str) -> Outcome:
     error = 1 - (1 - number(level)) ** k
     standard = text("r-standard-pe")
     each = 1 - (1 - float(standard)) ** (1 / k)
-    return outcome(Value("error", error, ".4f"), Value(f"level for {standard} in all", each, ".6f"))
+    return Outcome(Value("error", error, ".4f"), Value(f"level for {standard} in all", each, ".6f"))
 
 
 def growth() -> Outcome:
@@ -385,9 +364,9 @@ def growth() -> Outcome:
     level, k = number("r-bench-pc"), np.arange(1, int(number("r-bench-pairs")) + 1)
     error, added = 1 - (1 - level) ** k, level * (1 - level) ** (k - 1)
     table = pd.DataFrame({"error": error, "added by the last": added}, k).iloc[[0, 1, 9, 49, -1]]
-    return outcome(
-        *(Value(f"added by no. {k[at]}", added[at], ".4f") for at in (0, 9, -1)),
-        holds=bool((np.diff(added) > 0).all()),
+    return Outcome(
+        *rounded(".4f", {f"added by no. {k[at]}": added[at] for at in (0, 9, -1)}),
+        holds=(np.diff(added) > 0).all(),
         table=table.rename_axis("comparisons"),
     )
 
@@ -412,15 +391,15 @@ def power() -> Outcome:
         pairs = of_means(np.concatenate([drawn, 0 * drawn]), names)
         by_t = stats.ttest_1samp(pairs.segment_scores()[:1000], 0, axis=1).pvalue <= level
         by_ar = mt.simulate.null_pvalues(pairs, AR, n_resamples=10_000, rng=n) <= level
-        alone = {"AR alone": (by_ar & ~by_t).sum(), "t test alone": (by_t & ~by_ar).sum()}
-        rows[name, n] = {"AR": by_ar.sum(), "t test": by_t.sum(), **alone}
-    table = pd.DataFrame(rows).T.rename_axis(["differences", "sentences"])
+        rows[name, n] = by_ar.sum(), by_t.sum(), (by_ar & ~by_t).sum(), (by_t & ~by_ar).sum()
+    columns = ["AR", "t test", "AR alone", "t test alone"]
+    table = pd.DataFrame(rows, columns).T.rename_axis(["differences", "sentences"])
     behind = (table["t test"] - table["AR"]) / 10
-    return outcome(
+    return Outcome(
         *(Value(test, table[test].sum(), of=1000 * len(table)) for test in ("AR", "t test")),
         Value("most that AR is behind (points)", behind.max(), ".1f"),
         Value("ahead (points)", -behind.min(), ".1f"),
-        holds=bool(behind.max() <= 2),
+        holds=behind.max() <= 2,
         table=table,
     )
 
@@ -447,14 +426,13 @@ def post_hoc() -> Outcome:
 
     most = np.array([apart(rng.permuted(scores, axis=0)).max() for _ in range(worlds)])
     told = {test: apart(scores) > q for test, q in needed.items()}
-    false = {test: most > q for test, q in needed.items()}
     how: dict[str, Any] = {"correction": "tukey", "interval": None, "n_resamples": 10_000}
     shuffled = mt.compare_all(of_means(scores, chrf.systems), rng=1953, **how).conclusions(level)
-    return outcome(
+    return Outcome(
         *(counted(f"told apart, {test}", told[test]) for test in ("Tukey", "Scheffé")),
-        *(counted(f"false, {test}", false[test]) for test in needed),
+        *counts({f"false, {test}": most > q for test, q in needed.items()}),
         counted("told apart, Tukey by shuffles", shuffled.pairs() != 0),
-        holds=bool(told["Scheffé"].sum() < told["Tukey"].sum()),
+        holds=told["Scheffé"].sum() < told["Tukey"].sum(),
     )
 
 
@@ -471,10 +449,10 @@ def recommendation() -> Outcome:
         kinds[name, f"{metric}, {way}"] = found.kinds
     table = pd.DataFrame(kinds).T.groupby(level=1, sort=False).sum().rename_axis("way")
     pairs, shown = table.iloc[0].sum(), table.iloc[[0, -1]]
-    wrong = table["unfounded"] + table["opposite"]
-    return outcome(
-        *(Value(f"as people, {way}", row["correct"], of=pairs) for way, row in shown.iterrows()),
-        *(Value(f"claims not shared, {way}", wrong[way], of=pairs) for way in shown.index),
-        holds=bool(shown["correct"].is_monotonic_decreasing and shown["correct"].is_unique),
+    wrong, right = shown["unfounded"] + shown["opposite"], shown["correct"]
+    return Outcome(
+        *(Value(f"as people, {way}", n, of=pairs) for way, n in right.items()),
+        *(Value(f"claims not shared, {way}", n, of=pairs) for way, n in wrong.items()),
+        holds=right.is_monotonic_decreasing and right.is_unique,
         table=table,
     )

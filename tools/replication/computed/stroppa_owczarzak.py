@@ -6,7 +6,7 @@ import itertools
 import time
 import timeit
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -16,20 +16,15 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import IN_PART, Outcome, Value, counted, in_part, outcome, reproduced
+from ..rows import Outcome, Value, counted, counts, in_part, reproduced, rounded
 from ..shared import SIX_METRICS, campaign, compared, number, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 LATER = ("wmt13/es-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt22/ja-en", "wmt22/zh-en")
-LAZY = "a test that finds nothing"
-
-
 PAPER = "stroppa_owczarzak2007"
 #: The four metrics of the paper, in its order.
 THEIR_METRICS = tuple(dict.fromkeys(printed_table(PAPER, 1)["metric"]))
 MIXED = "Mixed Track"
-
-
 #: Similarity with people, a row a condition and metric; as printed.
 TABLE_1 = printed_table(PAPER, 1).set_index(["condition", "metric"])
 #: Each metric's mean of the eight.
@@ -37,11 +32,11 @@ MEANS = TABLE_1.astype(float).mean(axis=1).groupby("metric").mean()
 #: Its lowest and highest.
 _ENDS = sorted(TABLE_1.to_numpy().ravel(), key=float)[:: TABLE_1.size - 1]
 SPAN = f"from {_ENDS[0]} to {_ENDS[1]} (Table 1)".replace("-", "−")
-
-
-def their_table_2() -> pd.DataFrame:
-    """Similarity between metrics, a row a pair; as printed."""
-    return printed_table(PAPER, 2).set_index(["metric_a", "metric_b"])
+#: Similarity between metrics, a row a pair; as printed.
+TABLE_2 = printed_table(PAPER, 2).set_index(["metric_a", "metric_b"])["score"]
+#: How corrections after Westfall & Young are made, as in unit 21, and tests without correction.
+CORRECTED: dict[str, Any] = {"correction": "westfall-young", "interval": None, "rng": 2007}
+UNCORRECTED: dict[str, Any] = {"correction": None, "n_resamples": 2000, "rng": 2007}
 
 
 def n_pairs(condition: str) -> int:
@@ -66,11 +61,11 @@ def similarity() -> Outcome:
     one, other = (from_groups(groups) for groups in EXAMPLE)
     same = one.pairs() == other.pairs()
     names = np.array([f"{a}-{b}" for a, b in itertools.combinations(one.systems, 2)])
-    return outcome(
+    said = [set(text(f"s-ex-{which}").split()) for which in ("agree", "weak")]
+    return Outcome(
         counted("agreements", same),
         Value("similarity", mt.ordered_rand(one, other), ".4f"),
-        holds=set(names[same]) == set(text("s-ex-agree").split())
-        and set(names[~same]) == set(text("s-ex-weak").split()),
+        holds=[set(names[same]), set(names[~same])] == said,
     )
 
 
@@ -80,14 +75,13 @@ def p_range() -> Outcome:
     counts = np.array([0, k])  # none of the k shuffles counts, or all of them do
     forms = {"divided by k, as printed": (counts + 1) / k, "by k + 1": (counts + 1) / (k + 1)}
     table = pd.DataFrame(forms, index=["smallest p", "largest p"]).T
-    lowest = table["smallest p"]
+    lowest, largest = table["smallest p"], table["largest p"]
     table[f"can be below {level:g}"] = np.where(lowest < level, "yes", "no")
     table[f"can be at most {level:g}"] = np.where(lowest <= level, "yes", "no")
-    printed = table.iloc[0]
-    return outcome(
-        Value("smallest p", printed["smallest p"], ".3f"),
-        Value("largest p", printed["largest p"], ".3f"),
-        Value("largest p, divided by k + 1", table["largest p"].iloc[1], ".3f"),
+    return Outcome(
+        Value("smallest p", lowest.iloc[0], ".3f"),
+        Value("largest p", largest.iloc[0], ".3f"),
+        Value("largest p, divided by k + 1", largest.iloc[1], ".3f"),
         table=table.rename_axis("the count and one"),
     )
 
@@ -96,59 +90,56 @@ def multiples() -> Outcome:
     """Whether each similarity is a whole number of pairs over all pairs, rounded."""
     against_people = printed_table(PAPER, 1).melt(["condition", "metric"], value_name="printed")
     against_people["judges"] = against_people["metric"] + ", " + against_people["variable"]
-    among = printed_table(PAPER, 2).rename(columns={"score": "printed"}).assign(condition=MIXED)
+    among = TABLE_2.reset_index(name="printed").assign(condition=MIXED)
     among["judges"] = among["metric_a"] + ", " + among["metric_b"]
     cells = pd.concat({"Table 1": against_people, "Table 2": among}, names=["table"])
-    pairs = cells["condition"].map(n_pairs)
-    nearest = (cells["printed"].astype(float) * pairs).round() / pairs
-    fits = pd.Series(reproduced(cells["printed"], nearest), index=cells.index)
-    table = cells.assign(pairs=pairs, nearest=nearest)[~fits].reset_index("table")
-    table = table.set_index(["table", "condition", "judges"])[["printed", "pairs", "nearest"]]
-    return outcome(
-        *(
-            counted(f"{which}, cells that are such a multiple", of)
-            for which, of in fits.groupby(level="table")
-        ),
+    cells["pairs"] = cells["condition"].map(n_pairs)
+    cells["nearest"] = (cells["printed"].astype(float) * cells["pairs"]).round() / cells["pairs"]
+    fits = pd.Series(reproduced(cells["printed"], cells["nearest"]), index=cells.index)
+    table = cells[~fits].reset_index("table").set_index(["table", "condition", "judges"])
+    by_table = fits.groupby(level="table")
+    return Outcome(
+        *counts({f"{which}, cells that are such a multiple": of for which, of in by_table}),
         Value("RS-CRR, METEOR, adequacy", table["nearest"].item(), ".4f"),
-        table=table,
+        table=table[["printed", "pairs", "nearest"]],
     )
 
 
 def readings() -> Outcome:
     """What sections 4.3 and 5 read from Tables 1 and 2, held against the printed numbers."""
-    scores = TABLE_1.astype(float)
-    by_metric = {judged: scores[judged].unstack("metric") for judged in scores}
-    fluency, adequacy = by_metric["fluency"], by_metric["adequacy"]
-    among = their_table_2()["score"].astype(float)
-    mixed, single = adequacy.T[MIXED], adequacy.index != MIXED
-    first = {judged: table.idxmax(axis=1) for judged, table in by_metric.items()}
-    with_people = scores.loc[MIXED].to_numpy()
+    scores, among = TABLE_1.astype(float), TABLE_2.astype(float)
+    fluency, adequacy = (scores[judged].unstack("metric") for judged in ("fluency", "adequacy"))
+    mixed, with_people = adequacy.T[MIXED], scores.loc[MIXED].to_numpy()
+    bleu_for_fluency = fluency.idxmax(axis=1) == "BLEU"
+    single = adequacy.drop(index=MIXED).idxmax(axis=1)
+    bleu_for_adequacy = single.index[single == "BLEU"]
     gap = (fluency - adequacy).abs().round(2)  # of two printed decimals
     smallest = gap["BLEU"] <= gap.min(axis=1)
     higher = (adequacy > fluency).sum(axis=1)
-    above = MEANS[["BLEU", "METEOR"]].min() > MEANS[["NIST", "GTM"]].max()
-    partly = MEANS[["BLEU", "METEOR"]].mean() > MEANS[["NIST", "GTM"]].mean()
-    bleu_for_adequacy = first["adequacy"].index[single & (first["adequacy"] == "BLEU")]
+    ahead, behind = MEANS[["BLEU", "METEOR"]], MEANS[["NIST", "GTM"]]
+    # All of it, if both are above both others, and half, if they are on average.
+    above, partly = int(ahead.min() > behind.max()), int(ahead.mean() > behind.mean())
     more = (among.min() > with_people.max()) + (among.mean() > with_people.mean())
+    # The section, the share of it that is so in print, and the numbers.
     found = {
         "BLEU is closest to fluency": (
             "4.3",
-            (first["fluency"] == "BLEU").mean(),
-            f"in {(first['fluency'] == 'BLEU').sum()} of {len(fluency)} conditions",
+            bleu_for_fluency.mean(),
+            f"in {bleu_for_fluency.sum()} of {len(fluency)} conditions",
         ),
         "BLEU is closest to adequacy in two conditions": (
             "4.3",
-            float(len(bleu_for_adequacy) == number("s-bleu-two")),
-            f"in {len(bleu_for_adequacy)} of {single.sum()}: {', '.join(bleu_for_adequacy)}",
+            len(bleu_for_adequacy) == number("s-bleu-two"),
+            f"in {len(bleu_for_adequacy)} of {len(single)}: {', '.join(bleu_for_adequacy)}",
         ),
         "METEOR is closest to adequacy in the Mixed Track": (
             "4.3",
-            float(mixed.idxmax() == "METEOR"),
+            mixed.idxmax() == "METEOR",
             _listed(mixed, ".2f"),
         ),
         "BLEU and METEOR are closer to people than NIST and GTM": (
             "4.3",
-            1.0 if above else partly / 2,
+            (above + partly) / 2,
             f"means of eight: {_listed(MEANS, '.3f')}",
         ),
         "metrics agree more with each other than with people": (
@@ -173,13 +164,9 @@ def readings() -> Outcome:
     share = table["in print"].astype(float)
     whole, none = share == 1, share == 0
     table["in print"] = np.select([whole, none], ["holds", "does not hold"], "in part")
-    return outcome(
-        counted("hold", whole),
-        counted("hold in part", ~whole & ~none),
-        counted("do not hold", none),
-        holds=True if whole.all() else IN_PART,
-        table=table,
-    )
+    told = {"hold": whole, "hold in part": ~whole & ~none, "do not hold": none}
+    holds = whole.all() or in_part(not none.all())
+    return Outcome(*counts(told), holds=holds, table=table)
 
 
 def _listed(values: pd.Series, spec: str) -> str:
@@ -188,14 +175,13 @@ def _listed(values: pd.Series, spec: str) -> str:
 
 
 def corrected(given: mt.SufficientStatistics, n_resamples: int) -> mt.Conclusions:
-    """What is concluded of all pairs, corrected after Westfall & Young as in unit 21."""
-    how: dict[str, Any] = {"correction": "westfall-young", "interval": None, "rng": 2007}
-    return mt.compare_all(given, n_resamples=n_resamples, **how).conclusions(0.05)
+    """What is concluded of all pairs."""
+    return mt.compare_all(given, n_resamples=n_resamples, **CORRECTED).conclusions(0.05)
 
 
 def told_apart(by: mt.Conclusions) -> int:
     """In how many pairs one is concluded to be better."""
-    return int((by.pairs() != 0).sum())
+    return int(np.count_nonzero(by.pairs()))
 
 
 @cache
@@ -206,30 +192,35 @@ def judges(name: str) -> dict[str, mt.Conclusions]:
     return found | {"people": people(name)}
 
 
+def similarities(name: str) -> dict[str, float]:
+    """S of six metrics and people."""
+    return {m: mt.ordered_rand(judges(name)[m], people(name)) for m in SIX_METRICS}
+
+
+def with_people() -> Outcome:
+    """Metrics against people: their conditions, and two campaigns of WMT12."""
+    found = pd.DataFrame({name: similarities(name) for name in (ES_EN, EN_ES)})
+    means = found.mean(axis=1)
+    lazy = pd.DataFrame({name: {LAZY: lazy_score(people(name))} for name in found})
+    layout = list(dict.fromkeys([*THEIR_METRICS, *SIX_METRICS, LAZY]))
+    cells: Any = pd.concat([found, lazy]).loc[layout].T.stack()
+    closer = means[["BLEU", "METEOR"]] > means[["NIST", "GTM"]].max()
+    return Outcome(
+        *rounded(".3f", means[[*THEIR_METRICS]].add_prefix("mean, ")),
+        *rounded(".3f", MEANS[[*THEIR_METRICS]].add_prefix("in print, ")),
+        holds=closer.all() or in_part(closer.any()),
+        table=pd.concat([TABLE_1, cells.to_frame("rankings (ours)")]).rename_axis(
+            ["condition", "metric"]
+        ),
+    )
+
+
 def lazy_score(gold: mt.Conclusions) -> float:
     """Ordered Rand of a test that never finds a difference."""
     return float(np.mean(gold.pairs() == 0))
 
 
-def with_people() -> Outcome:
-    """Metrics against people: their conditions, and two campaigns of WMT12."""
-    columns = {
-        name: {m: mt.ordered_rand(judges(name)[m], people(name)) for m in SIX_METRICS}
-        | {LAZY: lazy_score(people(name))}
-        for name in (ES_EN, EN_ES)
-    }
-    ours = pd.DataFrame(columns)
-    means = ours.mean(axis=1)
-    layout = [*THEIR_METRICS, *(m for m in ours.index if m not in THEIR_METRICS)]
-    cells = {(name, metric): columns[name][metric] for name in columns for metric in layout}
-    table = pd.concat([TABLE_1, pd.DataFrame({"rankings (ours)": cells})])
-    closer = means[["BLEU", "METEOR"]] > means[["NIST", "GTM"]].max()
-    return outcome(
-        *(Value(f"mean, {metric}", means[metric], ".3f") for metric in THEIR_METRICS),
-        *(Value(f"in print, {m}", MEANS[m], ".3f") for m in THEIR_METRICS),
-        holds=bool(closer.all()) or in_part(closer.any()),
-        table=table.rename_axis(["condition", "metric"]),
-    )
+LAZY = "a test that finds nothing"
 
 
 def chance() -> Outcome:
@@ -251,7 +242,7 @@ def chance() -> Outcome:
     table = pd.DataFrame(rows).T.rename_axis(["", "judge"])
     ours = table.loc[[ES_EN, EN_ES]]
     lazy = ours["finding nothing"] > ours["similarity"]
-    return outcome(
+    return Outcome(
         Value("example, similarity", table["similarity"].iloc[0], ".2f"),
         Value("by chance, all orders of its systems", np.mean(exact), ".3f"),
         Value("by chance, product of shares", table["by chance"].iloc[0], ".3f"),
@@ -283,34 +274,31 @@ def later_campaigns() -> Outcome:
             rows[name][metric] = mt.ordered_rand(tested, gold)
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     beaten = table[LAZY] > table.drop(columns=LAZY).max(axis=1)
-    return outcome(
-        counted("campaigns on which finding nothing agrees better", beaten),
-        table=table,
-    )
+    return Outcome(counted("campaigns on which finding nothing agrees better", beaten), table=table)
 
 
 def among_metrics() -> Outcome:
     """Metrics against metrics, beside metrics against people; theirs above ours."""
-    found = judges(ES_EN)
+    found, four = judges(ES_EN), list(THEIR_METRICS)
+    names = list(dict.fromkeys([*four, *found]))
     square = pd.DataFrame(
-        {a: {b: mt.ordered_rand(found[a], found[b]) for b in found} for a in found}
+        {a: {b: mt.ordered_rand(found[a], found[b]) for b in names} for a in names}
     )
-    four, six = list(THEIR_METRICS), list(SIX_METRICS)
-    names = [*four, *(m for m in six if m not in four), "people"]
-    ours = square.loc[names[1:], names[:-1]]
-    ours = ours.where(np.tril(np.ones(ours.shape, dtype=bool)))
-    theirs = their_table_2()["score"].unstack().reindex(index=four[1:], columns=names[:-1])
-    among = square.loc[six, six].to_numpy()[np.triu_indices(len(six), 1)]
-    with_people = square.loc[six, "people"]
-    printed = their_table_2()["score"].astype(float)
-    return outcome(
-        Value("lowest between two metrics", among.min(), ".2f"),
-        Value("highest between two metrics", among.max(), ".2f"),
-        Value("mean between two metrics", among.mean(), ".2f"),
-        Value("mean with people", with_people.mean(), ".2f"),
-        Value("highest with people", with_people.max(), ".2f"),
-        Value("their mean between two metrics", printed.mean(), ".2f"),
-        holds=bool(among.mean() > with_people.mean()),
+    ours = square.iloc[1:, :-1].where(np.tril(np.ones(np.subtract(square.shape, 1), dtype=bool)))
+    theirs = TABLE_2.unstack().reindex(index=four[1:], columns=ours.columns)
+    six = square.loc[[*SIX_METRICS], [*SIX_METRICS]].to_numpy()
+    among, with_people = six[np.triu_indices(len(six), 1)], square.loc[[*SIX_METRICS], "people"]
+    shown = {
+        "lowest between two metrics": among.min(),
+        "highest between two metrics": among.max(),
+        "mean between two metrics": among.mean(),
+        "mean with people": with_people.mean(),
+        "highest with people": with_people.max(),
+        "their mean between two metrics": TABLE_2.astype(float).mean(),
+    }
+    return Outcome(
+        *rounded(".2f", shown),
+        holds=among.mean() > with_people.mean(),
         table=pd.concat({"theirs": theirs, "ours": ours}).rename_axis(["", "metric"]),
     )
 
@@ -318,19 +306,16 @@ def among_metrics() -> Outcome:
 def against_rankings() -> Outcome:
     """Clusters of a metric, and its bare ranking, beside people."""
     gold = people(ES_EN)
-    rows = {}
-    for metric in SIX_METRICS:
-        one_each = from_groups([[system] for system in statistics(ES_EN, metric).scores().index])
-        rows[metric] = {
-            "clusters": mt.ordered_rand(judges(ES_EN)[metric], gold),
-            "ranking": mt.ordered_rand(one_each, gold),
-        }
-    table = pd.DataFrame(rows).T.rename_axis("metric")
-    return outcome(
-        counted(
-            "metrics whose clusters are closer to people", table["clusters"] > table["ranking"]
-        ),
-        Value("most that a ranking can score", np.mean(gold.pairs() != 0), ".2f"),
+    rankings = {
+        metric: from_groups([[system] for system in statistics(ES_EN, metric).scores().index])
+        for metric in SIX_METRICS
+    }
+    table = pd.DataFrame({"clusters": similarities(ES_EN)}).rename_axis("metric")
+    table["ranking"] = [mt.ordered_rand(ranking, gold) for ranking in rankings.values()]
+    closer = table["clusters"] > table["ranking"]
+    return Outcome(
+        counted("metrics whose clusters are closer to people", closer),
+        Value("most that a ranking can score", 1 - lazy_score(gold), ".2f"),
         table=table,
     )
 
@@ -338,12 +323,11 @@ def against_rankings() -> Outcome:
 def figure_1() -> Outcome:
     """Twelve systems as overlapping clusters."""
     found = mt.clusters(judges(ES_EN)["chrF"])
-    inside = pd.Series({s: sum(s in group for group in found.groups) for s in found.systems})
-    table = pd.DataFrame({"letters": found.letters()}).rename_axis("system")
-    return outcome(
+    inside = [sum(s in group for group in found.groups) for s in found.systems]
+    return Outcome(
         Value("clusters", len(found.groups)),
-        counted("systems in more than one", inside > 1),
-        table=table,
+        counted("systems in more than one", np.array(inside) > 1),
+        table=pd.DataFrame({"letters": found.letters()}).rename_axis("system"),
     )
 
 
@@ -355,16 +339,9 @@ def levels() -> list[float]:
 @cache
 def in_their_way(name: str, metric: str) -> mt.Comparisons:
     """All pairs, the better system first: one-tailed, 1,000 shuffles, no correction."""
-    scored = statistics(name, metric)
-    scores = scored.scores().sort_values(ascending=not scored.metric.higher_is_better)
-    return mt.compare_all(
-        scored.select(list(scores.index)),
-        alternative="greater",
-        correction=None,
-        interval=None,
-        n_resamples=int(number("s-k")),
-        rng=2007,
-    )
+    best_first = statistics(name, metric).select(list(statistics(name, metric).scores().index))
+    how: dict[str, Any] = UNCORRECTED | {"n_resamples": int(number("s-k")), "interval": None}
+    return mt.compare_all(best_first, alternative="greater", **how)
 
 
 def below(compared_pairs: mt.Comparisons, level: float) -> mt.Conclusions:
@@ -379,27 +356,27 @@ def below(compared_pairs: mt.Comparisons, level: float) -> mt.Conclusions:
 def figure_3() -> Outcome:
     """Clusters by level of significance, in the paper's way, beside what its text says."""
     by_level = {level: below(in_their_way(ES_EN, "chrF"), level) for level in levels()}
-    told = {level: told_apart(c) for level, c in by_level.items()}
     first, last = number("s-stable"), number("s-stable/value_to")
-    changed = int((by_level[first].pairs() != by_level[last].pairs()).sum())
-    left = int((by_level[first].pairs() == 0).sum())
-    n_all = len(by_level[last].pairs())
-    table = pd.DataFrame(
-        {
-            "fluency, said": {level: _said("flu", level) for level in by_level},
-            "adequacy, said": {level: _said("ade", level) for level in by_level},
-            "clusters, ours": {level: len(mt.clusters(c).groups) for level, c in by_level.items()},
-            "told apart, ours": told,
-            "of": n_all,
+    pairs, at_last = (by_level[level].pairs() for level in (first, last))
+    rows = {
+        level: {
+            "fluency, said": _said("flu", level),
+            "adequacy, said": _said("ade", level),
+            "clusters, ours": len(mt.clusters(said).groups),
+            "told apart, ours": told_apart(said),
+            "of": len(pairs),
         }
-    ).rename_axis("level")
-    lowest, clusters = min(by_level), table["clusters, ours"]
-    few = [changed <= n_all / 10, abs(clusters[last] - clusters[first]) <= clusters[first] / 10]
-    return outcome(
-        Value(f"clusters at {lowest:g}", clusters[lowest]),
-        Value(f"clusters at {last:g}", clusters[last]),
-        Value(f"pairs that change from {first:g} to {last:g}", changed, of=n_all),
-        Value(f"the same, of those not told apart at {first:g}", changed, of=left),
+        for level, said in by_level.items()
+    }
+    table = pd.DataFrame.from_dict(rows, "index").rename_axis("level")
+    changed, clusters = (pairs != at_last).sum(), table["clusters, ours"]
+    few = [changed <= len(pairs) / 10]
+    few.append(abs(clusters[last] - clusters[first]) <= clusters[first] / 10)
+    left = f"the same, of those not told apart at {first:g}"
+    return Outcome(
+        *(Value(f"clusters at {level:g}", clusters[level]) for level in (min(by_level), last)),
+        counted(f"pairs that change from {first:g} to {last:g}", pairs != at_last),
+        Value(left, changed, of=(pairs == 0).sum()),
         Value(f"clusters at {first:g}", clusters[first]),
         holds=all(few) or in_part(any(few)),
         table=table,
@@ -419,41 +396,40 @@ def _said(judged: str, level: float) -> str:
 
 def agreement_by_level() -> Outcome:
     """Similarity of metrics with people, at the six levels."""
-    rows: dict[float, dict[str, float]] = {}
-    at_05: dict[float, dict[str, float]] = {}
+    rows: dict[str, dict[float, dict[str, float]]] = {"their level": {}, "at .05": {}}
     for level in levels():
-        tested = {m: below(in_their_way(ES_EN, m), level) for m in THEIR_METRICS}
-        gold = campaign(ES_EN).human.conclusions(alpha=level)
-        rows[level] = {m: mt.ordered_rand(found, gold) for m, found in tested.items()}
-        at_05[level] = {m: mt.ordered_rand(found, people(ES_EN)) for m, found in tested.items()}
-    table, fixed = (pd.DataFrame(by_level).T for by_level in (rows, at_05))
+        for of, gold in zip(rows, (level, 0.05), strict=True):
+            by_people = campaign(ES_EN).human.conclusions(alpha=gold)
+            rows[of][level] = {
+                m: mt.ordered_rand(below(in_their_way(ES_EN, m), level), by_people)
+                for m in THEIR_METRICS
+            }
+    table, fixed = (pd.DataFrame(by_level).T for by_level in rows.values())
     first, last = number("s-flat-ade"), number("s-flat-ade/value_to")
-    spread, alone = (t.loc[first:last].max() - t.loc[first:last].min() for t in (table, fixed))
-    return outcome(
-        *(
-            Value(f"{metric}, highest less lowest from {first:g} to {last:g}", value, ".2f")
-            for metric, value in spread.items()
-        ),
-        *(Value(f"{metric}, people at .05", value, ".2f") for metric, value in alone.items()),
-        holds=bool((spread <= 0.1).all()) or in_part((spread <= 0.1).any()),
+    spread, alone = (np.ptp(t.loc[first:last], axis=0) for t in (table, fixed))
+    range_of = f", highest less lowest from {first:g} to {last:g}"
+    return Outcome(
+        *rounded(".2f", pd.Series(spread, table.columns).add_suffix(range_of)),
+        *rounded(".2f", pd.Series(alone, table.columns).add_suffix(", people at .05")),
+        holds=(spread <= 0.1).all() or in_part((spread <= 0.1).any()),
         table=table.rename_axis("level"),
     )
 
 
 def other_diagrams() -> Outcome:
     """Clusters by every judge, on two campaigns."""
-    columns = {
-        name: {judge: len(mt.clusters(c).groups) for judge, c in judges(name).items()}
+    found = {
+        name: {judge: mt.clusters(said) for judge, said in judges(name).items()}
         for name in (ES_EN, EN_ES)
     }
-    ordered = [mt.clusters(c).is_ordered for name in columns for c in judges(name).values()]
-    table = pd.DataFrame(columns).rename_axis("clusters by")
+    clusterings = pd.DataFrame(found).rename_axis("clusters by")
+    table = clusterings.map(lambda clustering: len(clustering.groups))
     apart = {judge: judges(ES_EN)[judge].pairs() != 0 for judge in ("people", "BLEU")}
-    return outcome(
+    return Outcome(
         Value("by people, es-en", table.loc["people", ES_EN]),
         Value("by BLEU, es-en", table.loc["BLEU", ES_EN]),
-        counted("diagrams with one order", ordered),
-        *(counted(f"told apart by {judge}, es-en", pairs) for judge, pairs in apart.items()),
+        counted("diagrams with one order", clusterings.map(lambda each: each.is_ordered)),
+        *counts({f"told apart by {judge}, es-en": pairs for judge, pairs in apart.items()}),
         table=table,
     )
 
@@ -461,37 +437,30 @@ def other_diagrams() -> Outcome:
 def speed() -> Outcome:
     """1,000 shuffles of 500 segments.  The times are shown and not kept; the work is."""
     shuffles, segments = int(number("s-time-k")), int(number("s-time-n"))
-    values, measured = [], {}
+    work, measured = {}, {}
     for metric in ("BLEU", "NIST"):
         pair = statistics(ES_EN, metric).select(["uedin-wmt12", "QCRI--primary"])
         pair = pair.subset(np.arange(segments))
-        runs = timeit.repeat(
-            lambda pair=pair: mt.approximate_randomization(  # type: ignore[misc]
-                pair, *pair.systems, n_resamples=shuffles, rng=1, exact=False
-            ),
-            timer=time.thread_time,  # unlike the clock on the wall, the same on a busy machine
-            number=1,
-            repeat=20,
-        )
+        how: dict[str, Any] = {"n_resamples": shuffles, "rng": 1, "exact": False}
+        test = partial(mt.approximate_randomization, pair, *pair.systems, **how)
+        # The processor's time, unlike the clock on the wall, is the same on a busy machine.
+        runs = timeit.repeat(test, timer=time.thread_time, number=1, repeat=20)
         printed = text(f"s-time-{metric.lower()}")
         what = f"{metric}, {shuffles:,} shuffles of {segments} segments (s; printed {printed})"
         measured[what] = min(runs)
-        work = shuffles * pair.values.size / 1e6
-        values.append(Value(f"million multiplications, {metric}", work, ".0f"))
-    return outcome(*values, measured=measured)
+        work[f"million multiplications, {metric}"] = shuffles * pair.values.size / 1e6
+    return Outcome(*rounded(".0f", work), measured=measured)
 
 
 def more_systems() -> Outcome:
     """Twenty-three systems, and the seventeen of them that people judged."""
     name = "wmt13/de-en"
-    tested = corrected(statistics(name, "BLEU"), 2000)
-    gold = people(name)
-    judged = tested.reorder(gold.systems)
-    return outcome(
+    tested, gold = corrected(statistics(name, "BLEU"), 2000), people(name)
+    return Outcome(
         Value("systems", len(tested.systems)),
         counted("told apart", tested.pairs() != 0),
         Value("clusters", len(mt.clusters(tested).groups)),
-        Value("similarity with people", mt.ordered_rand(judged, gold), ".2f"),
+        Value("similarity with people", mt.ordered_rand(tested.reorder(gold.systems), gold), ".2f"),
     )
 
 
@@ -503,13 +472,13 @@ def more_metrics() -> Outcome:
     agreed = (metrics == metrics[0]).all(axis=0)
     contradicted = (metrics == 1).any(axis=0) & (metrics == -1).any(axis=0)
     table = pd.DataFrame(
-        {judge: (c.pairs() != 0).sum() for judge, c in found.items()}, index=["told apart, of 66"]
-    ).T
-    return outcome(
+        {"told apart, of 66": (said != 0).sum(axis=1)}, pd.Index(found, name="judge")
+    )
+    return Outcome(
         counted("pairs on which six metrics agree", agreed),
         Value("and people with them", (agreed & (gold == metrics[0])).sum(), of=agreed.sum()),
         counted("metrics contradict each other", contradicted),
-        table=table.rename_axis("judge"),
+        table=table,
     )
 
 
@@ -535,7 +504,7 @@ def several_references() -> Outcome:
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     first = rows["wmt21/en-de"]
     closer = table["with people, several"] > table["with people, one"]
-    return outcome(
+    return Outcome(
         Value("told apart, en-de, one reference", first["told apart, one"], of=first["pairs"]),
         Value("three references", first["several"], of=first["pairs"]),
         Value("similarity of the two", first["similarity of the two"], ".2f"),
@@ -548,19 +517,16 @@ def two_resamplings() -> Outcome:
     """Clusters from the bootstrap beside clusters from randomization, both tails, uncorrected."""
     rows = {}
     for name, metric in itertools.product((ES_EN, EN_ES), ("BLEU", "NIST", "TER", "GTM")):
-        options = {"correction": None, "n_resamples": 2000, "rng": 2007}
         shuffled, drawn = (
-            compared(name, metric, test=test, **options).conclusions(0.05)
+            compared(name, metric, test=test, **UNCORRECTED).conclusions(0.05)
             for test in ("approximate-randomization", "bootstrap")
         )
         differ = shuffled.pairs() != drawn.reorder(shuffled.systems).pairs()
-        rows[name, metric] = {
-            "pairs that differ": differ.sum(),
-            "pairs": differ.size,
-            "similarity": mt.ordered_rand(shuffled, drawn),
-        }
-    table = pd.DataFrame(rows, dtype=object).T.rename_axis(["campaign", "metric"])
-    return outcome(
+        rows[name, metric] = differ.sum(), differ.size, mt.ordered_rand(shuffled, drawn)
+    columns = ["pairs that differ", "pairs", "similarity"]
+    index = pd.MultiIndex.from_tuples(rows, names=["campaign", "metric"])
+    table = pd.DataFrame([*rows.values()], index, columns)
+    return Outcome(
         counted("clusterings that are the same", table["pairs that differ"] == 0),
         Value("lowest similarity", table["similarity"].min(), ".3f"),
         table=table,
@@ -572,28 +538,26 @@ def overlapping_intervals() -> Outcome:
     rows: dict[Any, dict[str, float]] = {}
     level = number("s-level")
     for name, metric in itertools.product((ES_EN, EN_ES), THEIR_METRICS):
-        how: dict[str, Any] = {"correction": None, "n_resamples": 2000, "rng": 2007}
-        tested = mt.compare_all(statistics(name, metric), **how)
-        (ends,), pairs = tested.score_intervals.values(), tested.table[["system_a", "system_b"]]
-        low, high = ends["ci_low"], ends["ci_high"]
-        apart = pairs["system_a"].map(low) > pairs["system_b"].map(high)  # the better one first
-        of_pairs = dict(
-            zip(pairs.itertuples(index=False, name=None), apart.astype(int), strict=True)
-        )
-        rows[name, metric] = {"pairs": len(pairs)}
-        rows[name, metric]["intervals alone"] = (apart & (tested.table["pvalue"] > level)).sum()
-        both = {"intervals": mt.Conclusions.from_pairs(of_pairs), "test": tested.conclusions(level)}
+        tested = mt.compare_all(statistics(name, metric), **UNCORRECTED)
+        (ends,), table = tested.score_intervals.values(), tested.table
+        low, high = table["system_a"].map(ends["ci_low"]), table["system_b"].map(ends["ci_high"])
+        apart = (low > high).astype(int)  # the better one first
+        pairs = zip(table["system_a"], table["system_b"], strict=True)
+        by_pair = dict(zip(pairs, apart, strict=True))
+        both = {"intervals": mt.Conclusions.from_pairs(by_pair), "test": tested.conclusions(level)}
+        row = rows[name, metric] = {"pairs": len(table)}
+        row["intervals alone"] = apart[table["pvalue"] > level].sum()
         for by, said in both.items():
-            rows[name, metric][f"told apart, {by}"] = told_apart(said)
-            rows[name, metric][f"clusters, {by}"] = len(mt.clusters(said).groups)
-            rows[name, metric][f"S with people, {by}"] = mt.ordered_rand(said, people(name))
+            row[f"told apart, {by}"] = told_apart(said)
+            row[f"clusters, {by}"] = len(mt.clusters(said).groups)
+            row[f"S with people, {by}"] = mt.ordered_rand(said, people(name))
     table = pd.DataFrame.from_dict(rows, "index").rename_axis(["campaign", "metric"])
     shown = ("told apart, intervals", "told apart, test", "intervals alone")
     closer = table["S with people, intervals"] > table["S with people, test"]
-    return outcome(
+    return Outcome(
         *(Value(name, table[name].sum(), of=table["pairs"].sum()) for name in shown),
         counted("closer to people by intervals", closer),
-        holds=bool(table["intervals alone"].sum() == 0),
+        holds=table["intervals alone"].sum() == 0,
         table=table,
     )
 
@@ -606,14 +570,10 @@ def correlations() -> Outcome:
         both = pd.DataFrame({"metric": upwards, "people": campaign(name).human.scores()})
         found = [both.corr().iloc[0, 1], both.rank().corr().iloc[0, 1]]
         rows[name, metric] = [mt.ordered_rand(judges(name)[metric], people(name)), *found]
-    table = pd.DataFrame(rows, ["S", "r", "ρ"]).T
+    table = pd.DataFrame(rows, ["S", "r", "ρ"]).T.rename_axis(["campaign", "metric"])
     taus = {  # rounded, or ties differ
         f"τ of S and {by}, {name[-5:]}": stats.kendalltau(some["S"], some[by]).statistic
         for name, some in table.round(9).groupby(level=0, sort=False)
         for by in table.columns[1:]
     }
-    return outcome(
-        *(Value(name, tau, ".2f") for name, tau in taus.items()),
-        holds=bool(min(taus.values()) > 0),
-        table=table.rename_axis(["campaign", "metric"]),
-    )
+    return Outcome(*rounded(".2f", taus), holds=min(taus.values()) > 0, table=table)

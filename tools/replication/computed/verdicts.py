@@ -11,7 +11,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 
-from ..rows import Outcome, Value, counted, outcome
+from ..rows import Outcome, Value, counted
 from ..shared import campaign, in_direct_assessment
 from .later import assessed, other_tool
 
@@ -78,7 +78,7 @@ def campaigns(metric: str) -> Outcome:
         after_only.append(Value(f"{change}, found only after", (new & ~old).sum()))
         table[change] = (old != new).groupby(known["campaign"]).sum().reindex(table.index)
     test, unit = (100 * value.value / value.of for value in changed[1:3])
-    return outcome(
+    return Outcome(
         *changed,
         *of_neighbours,
         *after_only,
@@ -107,14 +107,14 @@ def people() -> Outcome:
         rows[name] |= {test: int(found.sum()) for test, found in tests.items()}
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     pairs, *found = table.sum().items()
-    return outcome(*(Value(str(name), n, of=pairs[1]) for name, n in found), table=table)
+    return Outcome(*(Value(str(name), n, of=pairs[1]) for name, n in found), table=table)
 
 
 def printed_by_moses() -> Outcome:
     """The p-values of Moses' bootstrap that sacreBLEU's tests record, and the corrected ones."""
     table = other_tool("moses", "moses_bootstrap_bleu", 10_000, 6000).table
     assert table is not None
-    return outcome(
+    return Outcome(
         counted("at most .05, printed", table["published"] <= LEVEL),
         counted("at most .05, corrected", table["corrected"] <= LEVEL),
         table=table,
