@@ -449,7 +449,8 @@ def figure_4() -> Outcome:
         rows[whose] = [truth, len(leads), leads.min(), leads.max(), behind]
     ahead = "samples with the other one ahead"
     columns = ["true difference", "samples", "smallest lead", "largest lead", ahead]
-    table = pd.DataFrame(rows, columns).T.rename_axis(contest["label"])
+    table = pd.DataFrame.from_dict(rows, "index", columns=columns)
+    table = table.rename_axis(contest["label"])
     ours = table.loc[OURS]
     return Outcome(
         Value("true difference", ours["true difference"], ".2f"),
@@ -528,7 +529,7 @@ def coverage() -> Outcome:
         counted("all systems, real broad samples", verdicts(SIZE, "real").hits),
         counted("all systems, blocks", verdicts(SIZE, "blocks").hits),
         holds=low <= number("k-cov-nominal") / 100 <= high,
-        table=pd.DataFrame(rows).T.rename_axis(f"test sets of {SIZE}"),
+        table=pd.DataFrame.from_dict(rows, "index").rename_axis(f"test sets of {SIZE}"),
     )
 
 
