@@ -29,9 +29,7 @@ from mtsig_nb.human.pair_tests import PairTests
 from mtsig_nb.report.verdicts import verdict
 
 #: Cases are small as they are; to shrink one takes minutes.
-same_every_time = settings(
-    derandomize=True, deadline=None, max_examples=10, phases=[Phase.generate]
-)
+same_every_time = settings(derandomize=True, max_examples=10, phases=[Phase.generate])
 
 OTHER_SIDE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 WORDS = {"better": 1, "indistinguishable": 0, "cannot tell": 0, "worse": -1}

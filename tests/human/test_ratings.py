@@ -129,7 +129,7 @@ def test_criteria_are_told_apart():
 # Averages.
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.randoms())
 def test_means_do_not_depend_on_the_order_of_ratings(values, random):
     frame = pd.DataFrame({"g": 0, "v": values})

@@ -92,7 +92,7 @@ def measured_again(metric, rows, n_references: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ALONE, ids=identify)
-@settings(max_examples=30, deadline=None)  # the first one may have to start Java
+@settings(max_examples=30)
 @given(
     weights=st.lists(st.integers(0, 4), min_size=N_SEGMENTS, max_size=N_SEGMENTS).filter(any),
     n_references=st.sampled_from([1, 3]),

@@ -26,7 +26,7 @@ VARIANTS = [(n, a) for n, p in PROCEDURES.items() for a in ALTERNATIVES if a in 
 
 seeds = st.integers(0, 2**32 - 1)
 #: Examples are the same in every run, so nothing here fails by chance once it has passed.
-same_every_time = settings(derandomize=True, deadline=None, max_examples=25)
+same_every_time = settings(derandomize=True, max_examples=25)
 
 
 def randomize(statistics, **options):
@@ -126,7 +126,7 @@ def bootstrap_pvalue(test, alternative, drawn, probability, observed, slack):
 
 
 @pytest.mark.parametrize(("test", "alternative"), [v for v in VARIANTS if v[0] in BOOTSTRAPS])
-@settings(derandomize=True, deadline=None, max_examples=12)
+@settings(derandomize=True, max_examples=12)
 @given(seeds, st.integers(1, 5), st.sampled_from(["BLEU", "TER", "mean"]))
 def test_bootstraps_agree_with_all_resamples(test, alternative, seed, n_segments, metric):
     statistics, n_resamples = a_pair(metric, n_segments, seed), 3000

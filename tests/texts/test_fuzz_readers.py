@@ -65,7 +65,6 @@ def read_or_refuse(folder: Path, data: bytes, file_format: str) -> mt.Texts | No
 
 fuzz = settings(
     max_examples=150,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
