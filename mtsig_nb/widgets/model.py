@@ -103,11 +103,14 @@ class Model:
         """Python code that gives the state's comparisons and the pair's test again."""
         pair = self.result(state)
         options = state.analysis.pair_options(self.row(state))
+        function = procedure_named(pair.test).function
+        by_name = ["from mtsig_nb.significance.one_pair import run_test"]
+        by_name += ["result = run_test(", f"    {pair.test!r},"]
         lines = [
             state.analysis.code(),
             "",
             "# the pair that was looked at",
-            f"result = mt.{procedure_named(pair.test).function}(",
+            *([f"result = mt.{function}("] if function else by_name),
             f"    statistics[{state.analysis.metrics.index(state.metric)}],",
             f"    {pair.system_a!r},",
             f"    {pair.system_b!r},",
