@@ -785,6 +785,8 @@ def _of_systems(file: Path, content: dict[str, list[Any]]) -> list[dict[str, Any
     for name, rows in content.items():
         if _is_label(name) or not rows:
             raise InputError(f"{quoted(file)}: {name!r} is no system with scores. Rename it.")
+        if any(isinstance(row, list) for row in rows):
+            raise InputError(f"{quoted(file)}: {name!r} has a list for a score. Give numbers.")
     return [
         {"segment": i, **(row if isinstance(row, dict) else {"score": row}), "system": system}
         for system, rows in zip(_short(list(content)), content.values(), strict=True)

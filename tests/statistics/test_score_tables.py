@@ -208,3 +208,8 @@ def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
     assert message.startswith("'s.csv', line 13, column 'COMET': ")
     assert f"{problem}. Score the segment, remove it" in message
     assert value[:4] in message
+
+
+def test_a_list_in_the_place_of_a_score_is_refused(write):
+    with pytest.raises(mt.InputError, match="'B' has a list for a score"):
+        read_score_table(write('{"A":[0.5,0.2],"B":[[0.1,0.2],0.3]}', "c.json"))
