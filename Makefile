@@ -55,7 +55,7 @@ test-rest: $(SET_UP) ## what make test leaves out, but for whole books, browsers
 test-all: $(SET_UP) ## every test that there is; needs hours
 	@$(MAKE) --no-print-directory test ARGS="--rare $(ARGS)"
 
-check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (import-linter), links and size
+check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (import-linter), links, public names
 	@status=0; \
 	.venv/bin/ruff check --quiet . || status=1; \
 	.venv/bin/ruff format --quiet --check . || { echo "make format would change files: ruff format --diff shows how"; status=1; }; \

@@ -2,31 +2,18 @@
 
 from tools import budget
 
-MODULE = '''"""A docstring
-of two lines."""
 
-# a comment
-def f(x):
-    """Another."""
-    text = """a
-    string"""  # counts, being no docstring
-
-    return (x,
-            text)
-'''
+def test_public_names_of_all_rooms_count():
+    assert {"compare_all", "BLEU", "Ratings"} <= budget.public_names()
 
 
-def test_lines_of_code_have_neither_comments_nor_docstrings(tmp_path):
-    path = tmp_path / "module.py"
-    path.write_text(MODULE)
-    assert sorted(budget.lines_of_code(path)) == [5, 7, 8, 10, 11]
-    assert budget.n_lines(tmp_path) == 5
-
-
-def test_what_is_over_its_budget_is_named(tmp_path, monkeypatch, capsys):
-    (tmp_path / "pyproject.toml").write_text("[tool.budget]\nroom = 4\npublic_names = 1000\n")
-    (tmp_path / "room").mkdir()
-    (tmp_path / "room" / "module.py").write_text(MODULE)
+def test_too_many_public_names_are_refused(tmp_path, monkeypatch, capsys):
+    (tmp_path / "pyproject.toml").write_text("[tool.budget]\npublic_names = 3\n")
     monkeypatch.setattr(budget, "ROOT", tmp_path)
     assert budget.main() == 1
-    assert capsys.readouterr().out.startswith("room: 5, and [tool.budget]")
+    assert capsys.readouterr().out.endswith("[tool.budget] in pyproject.toml allows 3\n")
+
+
+def test_the_package_keeps_its_budget(capsys):
+    assert budget.main() == 0
+    assert capsys.readouterr().out == ""
