@@ -22,6 +22,7 @@ from .meta_evaluation.metric_comparisons import (
 )
 from .report.citing import cite
 from .report.exports import summary_table
+from .scores.table import read_score_table
 from .significance.all_pairs import compare_all
 from .significance.classical import paired_t_test, sign_test, signed_rank_test
 from .significance.comparisons import Comparisons
@@ -42,7 +43,6 @@ from .significance.planning import minimum_detectable_difference
 from .significance.runs import compare_runs
 from .statistics.many_test_sets import test_sets
 from .statistics.measuring import measure
-from .statistics.score_tables import read_score_table
 from .statistics.sufficient import SufficientStatistics, from_segment_scores
 from .texts.reading import Texts, read_test_set
 from .widgets import explore

@@ -765,7 +765,7 @@ NOT_MIRRORED = {
     "checked name by name above": "human",
     "counts from texts, which cannot be negated; the metric has its direction": "measure",
     "formulas over counts; SegmentMean, which can be negated, is in every case here": "metrics",
-    "a file; its directions are in tests/statistics/test_score_tables.py": "read_score_table",
+    "a file; its directions are in tests/scores/test_score_tables.py": "read_score_table",
     "data with a known truth, which `power` plants here by simulation": "simulate",
 }
 

@@ -155,7 +155,7 @@ def compare(**given: Any) -> None:
 def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
     """What is said of battles, several runs or several raters, if that is what was given."""
     from ..report.page import Findings
-    from ..statistics.score_tables import Battles
+    from ..scores.score_file import Battles
 
     try:
         table = analysis.score_table
@@ -179,7 +179,7 @@ def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
 def _over_test_sets(analysis: Analysis, given: Mapping[str, Any]) -> Analysis | None:
     """The analysis as several test sets are analysed, if there are several."""
     from ..engine.procedures import procedure_named
-    from ..statistics.evaluation_logs import TEST_SET
+    from ..scores.labels import TEST_SET
 
     table = analysis.score_table
     if table is None or table.runs or TEST_SET not in table.frame:

@@ -22,6 +22,7 @@ from ..campaigns.embedded import campaign_names, load
 from ..engine.procedures import Alternative
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
+from ..scores.table import ScoreTable, read_score_table
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS
@@ -29,7 +30,6 @@ from ..significance.one_pair import run_test
 from ..significance.results import PairResult
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
-from ..statistics.score_tables import ScoreTable, read_score_table
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import files_in, name_of, unique
 from ..texts.reading import Texts, read_test_set

@@ -10,7 +10,7 @@ import tracemalloc
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.statistics.score_tables import read_score_table
+from mtsig_nb.scores.table import read_score_table
 from mtsig_nb.texts import files
 from mtsig_nb.texts.files import read_text
 from mtsig_nb.texts.reading import read_texts

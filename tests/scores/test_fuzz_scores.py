@@ -20,7 +20,8 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.statistics.score_tables import read_score_table, read_scores
+from mtsig_nb.scores.reading import read_scores
+from mtsig_nb.scores.table import read_score_table
 
 from .test_hostile_scores import REFUSED
 

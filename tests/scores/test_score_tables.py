@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.statistics.score_tables import MOST_METRICS, read_score_table
+from mtsig_nb.scores.table import MOST_METRICS, read_score_table
 
 ROWS = [(system, i) for system in ("a", "b") for i in range(1, 5)]
 

@@ -16,9 +16,7 @@ import pandas as pd
 
 from ..errors import InputError, listed
 from ..texts.files import quoted, without_gz
-
-#: Labels of rows that no file's own column can be mistaken for.
-TEST_SET, REPEAT = "(test set)", "(repeat)"
+from .labels import REPEAT, TEST_SET
 
 #: Names that lm-evaluation-harness gives to what is no metric (`lm_eval/evaluator.py`, 0.4.13).
 _HARNESS = (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.statistics.score_tables import read_score_table
+from mtsig_nb.scores.table import read_score_table
 
 SEGMENTS = range(1, 4)
 

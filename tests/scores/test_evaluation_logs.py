@@ -17,7 +17,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
 import mtsig_nb as mt
-from mtsig_nb.statistics.score_tables import read_score_table
+from mtsig_nb.scores.table import read_score_table
 
 from ..small_sets import means
 
