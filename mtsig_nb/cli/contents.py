@@ -15,8 +15,8 @@ from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
 from ..notes import with_options
 from ..report.analysis import Analysis
-from ..report.exports import Column, summary_table, to_markdown
 from ..report.page import Findings, report_page
+from ..report.summary import summary_table
 from ..report.system_table import by_test_set, legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, verdict
 from ..significance.comparisons import Comparisons
@@ -24,6 +24,7 @@ from ..significance.other_tools import reported_by
 from ..significance.over_test_sets import SetComparisons
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics
+from ..tables import Column, to_markdown
 from .options import Format
 from .printing import Answer, Block, rounded, width_of
 
