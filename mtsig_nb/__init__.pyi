@@ -20,8 +20,8 @@ from .meta_evaluation.metric_comparisons import (
     exchange_metrics,
     mcnemar_between,
 )
+from .outcomes.summary import summary_table
 from .report.citing import cite
-from .report.summary import summary_table
 from .scores.table import read_score_table
 from .significance.all_pairs import compare_all
 from .significance.classical import paired_t_test, sign_test, signed_rank_test

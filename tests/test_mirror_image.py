@@ -26,7 +26,7 @@ import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.conclusions.clustering import best_first
 from mtsig_nb.human.pair_tests import PairTests
-from mtsig_nb.report.verdicts import verdict
+from mtsig_nb.outcomes.verdicts import verdict
 
 #: Cases are small as they are; to shrink one takes minutes.
 same_every_time = settings(derandomize=True, max_examples=10, phases=[Phase.generate])

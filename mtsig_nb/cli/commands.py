@@ -22,8 +22,8 @@ from . import options as o
 from .habits import Habits
 
 if TYPE_CHECKING:
+    from ..outcomes.outcome import Layout, Outcome
     from ..report.analysis import Analysis
-    from .printing import Answer
 
 #: ``--exit-code``: nothing was distinguished.
 NO_DIFFERENCE = 3
@@ -106,91 +106,62 @@ def compare(**given: Any) -> None:
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
     file that ends in .html gets the full report, and the tables are printed as well.
     """
-    from ..report.page import Findings
     from . import contents
     from .printing import format_of
 
     output = given["output"]
     form = format_of(given["output_format"], output, list(o.Format))
-    page = form is o.Format.html
-    if page and output is None:
-        raise typer.BadParameter("a report needs a file: --output report.html.")
-    if given["title"] and not page:
-        raise typer.BadParameter("--title is that of a report: --output report.html.")
-    if given["people"] and form not in (o.Format.text, o.Format.html):
-        raise typer.BadParameter("--people is for the screen: leave --format out.")
+    _check_form(form, given)
     analysis = _analysis(given)
-    if page:
-        require_extra("matplotlib", extra="notebook", purpose="A report")
-    answer = _of_its_own(analysis, given)
-    if answer is None:
-        several = _over_test_sets(analysis, given)
-        findings, baseline = Findings(several or analysis), given["baseline"]
-        if baseline is not None:
-            check_one_of("baseline", baseline, findings.statistics[0].systems)
-        elif given["inputs"] and several is None:
-            baseline = findings.statistics[0].systems[0]
-        beside = []
-        if given["documents"] and given["units"] is None:
-            named = "Note: documents are resampled, since -d names them; or --units segments."
-            beside.append(named)
-        if several is not None and page:
-            beside.append("Note: single test sets are in every other format, not in the report.")
-        for option in filter(given.get, _PAIRED):
-            beside += contents.by_sacrebleu(findings, option.removeprefix("paired_"), baseline)
-        sets = [] if several is None or page else several.test_sets()
-        answer = contents.comparison(
-            findings,
-            several.compare(sets) if several and sets else findings.comparisons,
-            baseline=baseline,
-            digits=given["width"],
-            beside=beside,
-            **{name: given[name] for name in ("pairs", "people", "title")},
-        )
+    outcome = analysis.run()
+    layout = _layout(given, outcome)
+    answer = contents.found(
+        outcome, layout, remarks=_remarks(given, outcome, layout), title=given["title"] or ""
+    )
     answer.deliver(form, output)
     if given["exit_code"] and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
 
-def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
-    """What is said of battles, several runs or several raters, if that is what was given."""
-    from ..report.page import Findings
-    from ..scores.score_file import Battles
-
-    try:
-        table = analysis.score_table
-    except Battles as found:
-        if not isinstance(analysis.scores, str):
-            raise
-        from .runs_and_battles import battles
-
-        return battles(found.frame, analysis, Path(analysis.scores).name)
-    if table is not None and table.runs:
-        from .runs_and_battles import several_runs
-
-        return several_runs(Findings(analysis))
-    if table is not None and table.ratings is not None and given["units"] is None:
-        from .runs_and_battles import rated
-
-        return rated(table.ratings, analysis)
-    return None
+def _check_form(form: o.Format, given: Mapping[str, Any]) -> None:
+    """Raise what is wrong with a format and the options that go with it."""
+    is_page = form is o.Format.html
+    if is_page and given["output"] is None:
+        raise typer.BadParameter("a report needs a file: --output report.html.")
+    if given["title"] and not is_page:
+        raise typer.BadParameter("--title is that of a report: --output report.html.")
+    if given["people"] and form not in (o.Format.text, o.Format.html):
+        raise typer.BadParameter("--people is for the screen: leave --format out.")
+    if is_page:
+        require_extra("matplotlib", extra="notebook", purpose="A report")
 
 
-def _over_test_sets(analysis: Analysis, given: Mapping[str, Any]) -> Analysis | None:
-    """The analysis as several test sets are analysed, if there are several."""
-    from ..engine.procedures import procedure_named
-    from ..scores.labels import TEST_SET
+def _layout(given: Mapping[str, Any], outcome: Outcome) -> Layout:
+    """How the outcome is shown."""
+    from ..outcomes.outcome import Layout
 
-    table = analysis.score_table
-    if table is None or table.runs or TEST_SET not in table.frame:
-        return None
-    settings: dict[str, Any] = {}
-    if given["units"] is None and table.has_documents:
-        settings["units"] = "documents"
-    procedure = procedure_named(analysis.test)
-    if given["correction"] is None and procedure.valid:
-        settings["correction"] = "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
-    return analysis.but(**settings)
+    baseline = given["baseline"]
+    if baseline is not None:
+        check_one_of("baseline", baseline, outcome.system_names)
+    elif given["inputs"]:  # as sacreBLEU has it
+        baseline = outcome.system_names[0]
+    return Layout(
+        baseline=baseline,
+        digits=given["width"],
+        pairs=given["pairs"],
+        people=given["people"],
+    )
+
+
+def _remarks(given: Mapping[str, Any], outcome: Outcome, layout: Layout) -> list[str]:
+    """What is to be said of the options that were typed."""
+    remarks = []
+    if given["documents"] and given["units"] is None:
+        remarks.append("Note: documents are resampled, since -d names them; or --units segments.")
+    for option in filter(given.get, _PAIRED):
+        line = outcome.by_sacrebleu(option.removeprefix("paired_"), layout.baseline)
+        remarks += [line] if line else []
+    return remarks
 
 
 @app.command(cls=Habits)
@@ -261,7 +232,7 @@ def _analysis(given: Mapping[str, Any]) -> Analysis:
         "settings": {name: given[name] for name in ("tokenize", "lowercase") if given[name]},
     }
     if "test" in given:
-        correction = given["correction"] or "holm"
+        correction = given["correction"] or "usual"
         tests = {test for option, test in _PAIRED.items() if given[option]}
         tests |= {given["test"]} - {"ar"}
         if len(tests) > 1:
@@ -269,7 +240,7 @@ def _analysis(given: Mapping[str, Any]) -> Analysis:
         fields |= {
             "test": procedure_named(tests.pop() if tests else "ar").name,
             "correction": None if correction.casefold() == "none" else correction,
-            "units": given["units"] or ("documents" if documents else "segments"),
+            "units": given["units"],
         }
     plain: dict[str, Any] = {k: v.value if isinstance(v, StrEnum) else v for k, v in fields.items()}
     analysis = Analysis(**plain)

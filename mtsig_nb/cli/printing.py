@@ -19,7 +19,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..errors import InputError
 from ..tables import Column, printed, to_csv, to_latex, to_markdown
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
@@ -145,11 +144,7 @@ class Answer:
         if form is Format.text:
             show(self.page, output)
         elif form is Format.html:
-            if self.report is None:
-                raise InputError(
-                    "output: there is no report on battles or several runs. Give --format json, "
-                    "or none."
-                )
+            assert self.report is not None  # only commands with a report allow this format
             if output != STANDARD_OUTPUT:
                 show(self.page, None)
             deliver(self.report(), output)
@@ -169,11 +164,6 @@ class Answer:
 def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
     """A table for a paper."""
     return lambda form: (to_latex if form is Format.latex else to_markdown)(frame, digits=digits)
-
-
-def width_of(columns: Sequence[Column]) -> int:
-    """How wide a table is when nothing in it is folded."""
-    return sum(max(map(cell_len, (c.heading, *c.cells))) + 2 for c in columns) - 2
 
 
 def _plain(value: Any) -> Any:

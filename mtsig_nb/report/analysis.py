@@ -6,12 +6,14 @@ screen, a report and the code printed in it have the same numbers.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +21,18 @@ import pandas as pd
 
 from .. import metrics
 from ..campaigns.embedded import campaign_names, load
-from ..engine.procedures import Alternative
+from ..engine.procedures import Alternative, procedure_named
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
+from ..outcomes.outcome import Outcome
+from ..outcomes.pairs import PairsOutcome
+from ..scores.score_file import Battles
 from ..scores.table import ScoreTable, read_score_table
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS
 from ..significance.one_pair import run_test
+from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
@@ -36,6 +42,8 @@ from ..texts.reading import Texts, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.
 _OF_SACREBLEU = {"chrf2": "chrF", "chrf2++": "chrF++"}
+#: The correction that suits what is compared.
+USUAL = "usual"
 #: Metrics that need a model, by the beginnings of their names.
 _LEARNED = re.compile(
     r"(x?comet|metricx|bleurt|bertscore|yisi|prism|gemba|mqm|esa|cometkiwi).*", re.I
@@ -83,7 +91,14 @@ class Analysis:
         of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
     settings : mapping
         Settings for all metrics that have them, such as ``{"lowercase": True}``.
-    test, correction, alpha, alternative, n_resamples, units, counting, seed
+    correction : str or None
+        As in :func:`mtsig_nb.compare_all`; ``"usual"`` is Holm's, but over several test sets the
+        one that suits the test: Westfall and Young's, or Romano and Wolf's.
+    units : str, optional
+        As in :func:`mtsig_nb.compare_all`; by default documents where `documents` names them, or
+        several test sets know theirs, and segments otherwise.  Where several people rated, they are
+        counted as a sample, too, unless units are named.
+    test, alpha, alternative, n_resamples, counting, seed
         As in :func:`mtsig_nb.compare_all`, where `seed` is called ``rng``.
     interval, confidence_level
         Likewise.
@@ -108,11 +123,11 @@ class Analysis:
     metrics: Sequence[str] = ()
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     test: str = "approximate-randomization"
-    correction: str | None = "holm"
+    correction: str | None = USUAL
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     n_resamples: int | None = None
-    units: str = "segments"
+    units: str | None = None
     counting: str = "add-one"
     interval: str | None = "percentile"
     confidence_level: float = 0.95
@@ -136,10 +151,35 @@ class Analysis:
         if self.n_resamples is not None:
             check_n_resamples(self.n_resamples)
 
+    @functools.cached_property
+    def resolved(self) -> Analysis:
+        """The same with the units and the correction that are meant for these data."""
+        units = self.units or self._usual_units()
+        correction = self._usual_correction() if self.correction == USUAL else self.correction
+        if (units, correction) == (self.units, self.correction):
+            return self
+        return self.but(units=units, correction=correction)
+
+    def _usual_units(self) -> str:
+        if self.documents is not None:
+            return "documents"
+        table = self.score_table
+        if table is not None and table.has_test_sets and table.has_documents:
+            return "documents"
+        return "segments"
+
+    def _usual_correction(self) -> str:
+        table = self.score_table
+        procedure = procedure_named(self.test)
+        if table is None or not table.has_test_sets or table.runs or not procedure.valid:
+            return "holm"
+        return "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
+
     def but(self, **settings: Any) -> Analysis:
         """The same with other settings of the test; segment scores are not read once more."""
         made = dataclasses.replace(self, **settings)
-        made.__dict__["score_table"] = self.score_table
+        if "score_table" in self.__dict__:
+            made.__dict__["score_table"] = self.score_table
         return made
 
     def to_dict(self) -> dict[str, Any]:
@@ -150,8 +190,9 @@ class Analysis:
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of every metric, from the cache where texts were measured before."""
         if self.score_table is not None:
-            if self.units == "documents" and (sets := self.test_sets()):
-                return [one.overall for one in sets]
+            sets = self.test_sets() if self.resolved.units == "documents" else []
+            if sets:
+                return [scored.overall for scored in sets]
             found = self.score_table.statistics()
         elif self.campaign is not None:
             campaign, references = load(self.campaign), "+".join(self.references) or None
@@ -172,7 +213,7 @@ class Analysis:
         table = self.score_table
         if table is None or table.runs:
             return []
-        return table.test_sets(systems=tuple(self.systems), units=self.units)
+        return table.test_sets(systems=tuple(self.systems), units=self.resolved.units)
 
     @functools.cached_property
     def score_table(self) -> ScoreTable | None:
@@ -191,7 +232,125 @@ class Analysis:
         :func:`mtsig_nb.test_sets`.
         """
         given = self.statistics() if statistics is None else statistics
-        return compare_all(given, **self._options())
+        return compare_all(given, **self.options_of_test())
+
+    # --- what is found: a kind of outcome is imported where there is one, as some are slow to import
+
+    def run(self, statistics: Sequence[SufficientStatistics] | None = None) -> Outcome:
+        """Compute what is asked, whatever it is.
+
+        Parameters
+        ----------
+        statistics : sequence of SufficientStatistics, optional
+            Those of this analysis, if they are there already.
+
+        Returns
+        -------
+        Outcome
+            Of pairs of systems, test sets, runs, ratings or battles: what the files have decides.
+
+        Raises
+        ------
+        InputError
+            If what was given cannot be compared, or an option is named that has no meaning here.
+
+        Examples
+        --------
+        >>> systems = ["onlineA", "onlineB"]
+        >>> found = Analysis(campaign="wmt12/es-en", systems=systems, n_resamples=500).run()
+        >>> found.kind, len(found), found.distinguished
+        ('pairs', 1, True)
+        """
+        try:
+            table = self.score_table
+        except Battles as found:
+            return self._run_on_battles(found.frame)
+        if table is not None and table.runs:
+            return self._run_on_runs(table, statistics)
+        if table is not None and table.ratings is not None and self.units is None:
+            return self._run_on_ratings(table, table.ratings)
+        if table is not None and table.has_test_sets:
+            return self._run_on_test_sets()
+        return self.compare_pairs(statistics)
+
+    def compare_pairs(
+        self, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> PairsOutcome:
+        """All pairs of systems, with raters, if there are any, averaged and not counted."""
+        with warnings_kept() as warned:
+            measured = self.statistics() if statistics is None else statistics
+            compared = self.compare(measured)
+        return PairsOutcome(
+            analysis=self.resolved,
+            comparisons=compared,
+            statistics=measured,
+            warnings=tuple(warned),
+        )
+
+    def _run_on_test_sets(self) -> Outcome:
+        from ..outcomes.test_sets import TestSetsOutcome
+
+        sets = self.test_sets()
+        compared = self.compare(sets)
+        assert isinstance(compared, SetComparisons)  # of several test sets
+        return TestSetsOutcome(analysis=self.resolved, sets=compared)
+
+    def _run_on_runs(
+        self, table: ScoreTable, statistics: Sequence[SufficientStatistics] | None
+    ) -> Outcome:
+        from ..outcomes.runs import RunsOutcome, compare_all_runs
+
+        self._refuse(("test", "alternative"), "several runs have their own two-sided tests")
+        resolved = self.resolved
+        measured = self.statistics() if statistics is None else statistics
+        compared = compare_all_runs(
+            measured,
+            table.runs,
+            n_resamples=self.n_resamples,
+            seed=self.seed,
+            counting=self.counting,
+            units=str(resolved.units),
+        )
+        ways = {s.label: s.metric.higher_is_better for s in measured}
+        return RunsOutcome(analysis=resolved, compared=compared, higher_is_better=ways)
+
+    def _run_on_ratings(self, table: ScoreTable, ratings: pd.DataFrame) -> Outcome:
+        from ..outcomes.ratings import RatingsOutcome, rated_by_metric
+
+        unused = ("test", "n_resamples", "interval", "confidence_level")
+        self._refuse(unused, "ratings have t tests, and no resamples")
+        correction = "holm" if self.correction == USUAL else self.correction
+        by_metric, samples = rated_by_metric(
+            ratings,
+            table.metrics,
+            systems=tuple(self.systems),
+            alternative=self.alternative,
+            alpha=self.alpha,
+            correction=correction,
+        )
+        settings = self.but(correction=correction)
+        return RatingsOutcome(analysis=settings, by_metric=by_metric, samples=samples)
+
+    def _run_on_battles(self, frame: pd.DataFrame) -> Outcome:
+        from ..outcomes.battles import BattlesOutcome, fitted_battles
+
+        unused = (*OF_SCORES, "metrics", "test", "n_resamples", "units", "interval")
+        self._refuse(unused, "battles have no scores and no resamples")
+        (file,) = self._score_files()
+        correction = "holm" if self.correction == USUAL else self.correction
+        settings = dataclasses.replace(self, correction=correction)
+        battles, fit = fitted_battles(frame, tuple(self.systems))
+        return BattlesOutcome(analysis=settings, battles=battles, fit=fit, file=Path(file).name)
+
+    def _refuse(self, options: Sequence[str], why: str) -> None:
+        """Raise `InputError` if one of the `options` is not as it usually is."""
+        usual = Analysis()
+        for option in options:
+            given = getattr(self, option)
+            if given != getattr(usual, option):
+                raise InputError(f"{option}={given!r}: {why}. Leave it out.")
+
+    # --- parts of it ------------------------------------------------------------------------------
 
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
@@ -207,7 +366,7 @@ class Analysis:
         return {
             "alternative": self.alternative,
             "n_resamples": self.n_resamples or drawn,
-            "units": self.units,
+            "units": self.resolved.units,
             "counting": self.counting,
             "rng": self.seed,
         }
@@ -227,32 +386,43 @@ class Analysis:
 
     def code(self) -> str:
         """Python code with the package's public functions that gives the same comparisons."""
-        select = _call(".select(", list(self.systems)) if self.systems else ""
-        if self.scores is not None:
-            lines = self._code_for_scores(select)
-        else:
-            if self.campaign is not None:
-                opened = f"campaign = {_call('mt.load(', self.campaign)}"
-                shared = {"references": "+".join(self.references)} if self.references else {}
-                calls = [
-                    _call("campaign.statistics(", metric, **shared | own) + select
-                    for metric, own in self._measures()
-                ]
-            else:
-                opened = f"texts = {_call('mt.read_test_set(', **self._of_texts())}"
-                calls = [_call("mt.measure(texts, ", m, **own) for m, own in self._measures()]
-            lines = [opened, "statistics = [", *(f"    {call}," for call in calls), "]"]
-        options = [f"    {name}={value!r}," for name, value in self._options().items()]
+        options = [f"    {name}={value!r}," for name, value in self.options_of_test().items()]
         compare = ["comparisons = mt.compare_all(", "    statistics,", *options, ")"]
-        return "\n".join(["import mtsig_nb as mt", *lines, *compare])
+        return "\n".join(["import mtsig_nb as mt", *self.code_for_statistics(), *compare])
 
-    def _code_for_scores(self, select: str) -> list[str]:
+    def code_for_statistics(self) -> list[str]:
+        """Lines of Python that make the list `statistics`."""
+        if self.scores is not None:
+            return self._code_for_scores()
+        if self.campaign is not None:
+            opened = f"campaign = {_call('mt.load(', self.campaign)}"
+            shared = {"references": "+".join(self.references)} if self.references else {}
+            calls = [
+                _call("campaign.statistics(", metric, **shared | own) + self._code_for_selection()
+                for metric, own in self._measures()
+            ]
+        else:
+            opened = f"texts = {_call('mt.read_test_set(', **self._of_texts())}"
+            calls = [_call("mt.measure(texts, ", m, **own) for m, own in self._measures()]
+        return [opened, "statistics = [", *(f"    {call}," for call in calls), "]"]
+
+    def _code_for_selection(self) -> str:
+        return _call(".select(", list(self.systems)) if self.systems else ""
+
+    def code_for_table(self) -> str:
+        """A line of Python that reads the table of segment scores."""
         given, unusual = self._of_scores()
-        read = f"table = {_call('mt.read_score_table(', *given, **unusual)}"
-        if self.units == "documents" and self.test_sets():
+        return f"table = {_call('mt.read_score_table(', *given, **unusual)}"
+
+    def _code_for_scores(self) -> list[str]:
+        read = self.code_for_table()
+        if self.score_table is not None and self.score_table.runs:
+            return [read, "statistics = table.statistics()"]
+        if self.resolved.units == "documents" and self.test_sets():
             systems = {"systems": list(self.systems)} if self.systems else {}
             sets = _call("table.test_sets(", **systems, units="documents")
-            return [read, f"statistics = [one.overall for one in {sets}]"]
+            return [read, f"statistics = [scored.overall for scored in {sets}]"]
+        select = self._code_for_selection()
         each = f"[s{select} for s in table.statistics()]" if select else "table.statistics()"
         return [read, f"statistics = {each}"]
 
@@ -291,9 +461,11 @@ class Analysis:
         ]
         return [one for place, one in enumerate(named) if one not in named[:place]]
 
-    def _options(self) -> dict[str, Any]:
+    def options_of_test(self) -> dict[str, Any]:
+        """What `compare_all` is given beside the statistics."""
         about_test = itertools.dropwhile(lambda f: f.name != "test", dataclasses.fields(self))
-        options = {field.name: getattr(self, field.name) for field in about_test}
+        resolved = self.resolved
+        options = {field.name: getattr(resolved, field.name) for field in about_test}
         return options | {"rng": options.pop("seed")}
 
     def _of_texts(self) -> dict[str, Any]:
@@ -312,6 +484,21 @@ class Analysis:
 
     def _score_files(self) -> list[str]:
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())
+
+
+@contextlib.contextmanager
+def warnings_kept() -> Iterator[list[str]]:
+    """A list to which all is added that is warned of within it; it is shown as ever."""
+    kept: list[str] = []
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def keep(message: Warning | str, *rest: Any, **more: Any) -> None:
+            kept.append(str(message))
+            show(message, *rest, **more)
+
+        warnings.showwarning = keep
+        yield kept
 
 
 def parse_metric(text: str) -> _Metric:

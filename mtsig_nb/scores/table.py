@@ -105,6 +105,11 @@ class ScoreTable:
         return found
 
     @property
+    def has_test_sets(self) -> bool:
+        """Whether it has scores of several test sets."""
+        return TEST_SET in self.frame
+
+    @property
     def has_documents(self) -> bool:
         """Whether it says which document each segment belongs to."""
         return "document" in self.frame

@@ -137,7 +137,7 @@ class Comparisons(Tabled, OfTest):
         1      UPC   32.0    31.2     32.8       b
         2  onlineA   31.4    30.6     32.1       c
         """
-        from ..report import summary
+        from ..outcomes import summary
 
         return summary.summary(self, self._metric(metric))
 
@@ -298,25 +298,26 @@ class Comparisons(Tabled, OfTest):
         digits : int, optional
             Decimals of scores and differences.
         """
-        from ..report import system_table
+        from ..outcomes import system_table
 
         said = [*self.methods_sentence().split("\n"), self.signature]
         if pairs:
             rounded = 2 if digits is None else digits
-            return tables.to_latex(self._for_print(), digits=rounded, comments=said)
+            return tables.to_latex(self.for_print(), digits=rounded, comments=said)
         table = system_table.system_table(self, baseline=baseline, digits=digits)
         said.append(system_table.legend(self, baseline=baseline))
         return tables.to_latex(table, comments=said)
 
     def to_markdown(self, *, digits: int = 2) -> str:
         """The table in Markdown; see :func:`mtsig_nb.tables.to_markdown`."""
-        return tables.to_markdown(self._for_print(), digits=digits)
+        return tables.to_markdown(self.for_print(), digits=digits)
 
     def to_html(self, *, digits: int = 2) -> str:
         """The table in HTML, all names escaped; see :func:`mtsig_nb.tables.to_html`."""
-        return tables.to_html(self._for_print(), digits=digits)
+        return tables.to_html(self.for_print(), digits=digits)
 
-    def _for_print(self) -> pd.DataFrame:
+    def for_print(self) -> pd.DataFrame:
+        """The table without the columns that nobody reads on paper."""
         return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))
 
     def heatmap(

@@ -6,7 +6,7 @@ markup.  Knows nothing of statistics.  Imports files alone, for what is a number
 
 from __future__ import annotations
 
-from .columns import MISSING, Column, printed, printed_pvalue
+from .columns import MISSING, Column, printed, printed_pvalue, text_width
 from .delimited import no_formula, to_csv
 from .latex import to_latex
 from .markdown import to_markdown
@@ -18,6 +18,7 @@ __all__ = [
     "no_formula",
     "printed",
     "printed_pvalue",
+    "text_width",
     "to_csv",
     "to_html",
     "to_latex",

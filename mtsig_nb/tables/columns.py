@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
+from rich.cells import cell_len
 
 #: Levels onto which no p-value is rounded.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
@@ -114,3 +115,9 @@ def rows_of(
 def on_one_line(text: str) -> str:
     """`text` without line breaks and other control characters."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
+
+
+def text_width(columns: Sequence[Column]) -> int:
+    """How many characters wide a table is when nothing in it is folded."""
+    widths = [max(cell_len(text) for text in (c.heading, *c.cells)) for c in columns]
+    return sum(widths) + 2 * (len(widths) - 1)

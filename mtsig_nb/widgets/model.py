@@ -16,13 +16,12 @@ import pandas as pd
 
 from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import procedure_named
+from ..outcomes.outcome import Outcome
+from ..outcomes.pairs import PairsOutcome
+from ..outcomes.verdicts import pair_row, pair_verdict
 from ..report.analysis import Analysis
-from ..report.page import Findings
-from ..report.raters import OverRaters, over_raters
-from ..report.verdicts import pair_row, pair_verdict
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
-from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
 from .sources import Source
 
@@ -68,14 +67,14 @@ class Model:
         """What the metric in view is called in tables."""
         return self.source.statistics(state.metric).label
 
-    def findings(self, state: State) -> Findings:
+    def outcome(self, state: State) -> PairsOutcome:
         """What a report has of the state's analysis, from the source's statistics."""
         analysis = state.analysis
-        return self._once(("findings", repr(analysis)), lambda: self.source.findings(analysis))
+        return self._once(("outcome", repr(analysis)), lambda: self.source.compare(analysis))
 
     def comparisons(self, state: State) -> Comparisons:
         """All pairs, as ``state.analysis.compare()`` has them."""
-        return self.findings(state).comparisons
+        return self.outcome(state).comparisons
 
     def clusters(self, state: State) -> Clusters:
         """Clusters under the metric in view."""
@@ -119,26 +118,23 @@ class Model:
         ]
         return self.source.without_folder("\n".join(lines))
 
-    def beyond_segments(self, state: State) -> tuple[OverRaters | None, SetComparisons | None]:
-        """All pairs over raters, and on each test set, where the scores are of several."""
-        analysis, given = state.analysis, self.source.analysis
-        names = [field.name for field in dataclasses.fields(analysis)]
-        same = {name: getattr(analysis, name) for name in names if name != "metrics"}
-        table = given.score_table
-        if table is None:
-            return None, None
-
-        def compute() -> tuple[OverRaters | None, SetComparisons | None]:
-            asked = given.but(**same)
-            rated, sets = None, asked.test_sets()
-            if table.ratings is not None:
-                # No correction by resamples, where there are none.
-                plain = analysis.correction in (*OF_PVALUES, None)
-                rated = over_raters(table.ratings, asked if plain else asked.but(correction="holm"))
-            compared = asked.compare(sets) if sets else None
-            return rated, compared if isinstance(compared, SetComparisons) else None
-
-        return self._once(("beyond", repr(same)), compute)
+    def beyond_segments(self, state: State) -> Outcome | None:
+        """What raters, or several test sets, add where the scores are of several."""
+        table = self.source.analysis.score_table
+        if table is None or not (table.has_test_sets or table.ratings is not None):
+            return None
+        chosen = state.analysis
+        asked: dict[str, Any] = {
+            name: getattr(chosen, name)
+            for name in ("systems", "alpha", "alternative", "correction", "seed")
+        }
+        if table.has_test_sets:
+            for name in ("test", "n_resamples", "units", "counting", "confidence_level"):
+                asked[name] = getattr(chosen, name)
+        elif chosen.correction not in (*OF_PVALUES, None):
+            asked["correction"] = "holm"  # there are no resamples for the one that was chosen
+        analysis = self.source.analysis.but(**asked)
+        return self._once(("beyond", repr(analysis)), analysis.run)
 
     def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot

@@ -8,7 +8,6 @@ first time: every term is said where it is first used, and every number is the t
 from __future__ import annotations
 
 import base64
-import dataclasses
 import functools
 from collections.abc import Callable
 from pathlib import Path
@@ -23,11 +22,11 @@ from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
 from ..notes import code_of, with_options
-from ..report import figures
+from ..outcomes.outcome import Layout, Outcome
+from ..outcomes.system_table import legend, pairs_table, system_table
+from ..outcomes.verdicts import digits_for, pvalue_in_words
+from ..plots import pages as figures
 from ..report.page import report_page, template
-from ..report.system_table import by_test_set, legend, pairs_table, system_table
-from ..report.verdicts import digits_for, pvalue_in_words
-from ..report.verdicts import verdict as outcome
 from ..significance.results import PairResult
 from .model import Model, State
 
@@ -175,19 +174,22 @@ def cluster_groups(model: Model, state: State) -> str:
 
 def beyond_segments(model: Model, state: State) -> str:
     """What raters and test sets add, where the scores are of several."""
-    rated, sets = model.beyond_segments(state)
-    blocks: list[tuple[str, str]] = []  # a paragraph and the table below it
-    if rated is not None:
-        table = tables.to_html(rated.shown)
-        blocks += [*((said, "") for said in rated.page[:-1]), (rated.page[-1], table)]
-        blocks.append((rated.method, ""))
-    if sets is not None:
-        over = sets.overall
-        blocks += [(outcome(over, metric=metric), "") for metric in over.metrics]
-        notes = map(in_own_words, sets.caveats)
-        blocks += [(f"{note[:1].upper()}{note[1:]}.", "") for note in notes]
-        blocks.append((sets.methods_sentence(), tables.to_html(by_test_set(sets))))
-    return str(_macros().beyond_segments(blocks))
+    outcome = model.beyond_segments(state)
+    return str(_macros().beyond_segments([] if outcome is None else blocks_of(outcome)))
+
+
+def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:
+    """An outcome as paragraphs, each with the table below it or an empty text."""
+    blocks = [(line, "") for line in outcome.verdicts.values()]
+    for note in map(in_own_words, outcome.notes):
+        blocks.append((f"{note[:1].upper()}{note[1:]}.", ""))
+    if outcome.sources:
+        blocks.append((outcome.sources, ""))
+    for section in outcome.tables(Layout()):
+        table = tables.to_html(section.table) if section.table else ""
+        blocks.append((in_own_words(section.caption), table))
+    blocks.append((outcome.methods, ""))
+    return blocks
 
 
 def take_away(model: Model, state: State) -> str:
@@ -213,11 +215,8 @@ def take_away(model: Model, state: State) -> str:
 
 def report(model: Model, state: State) -> str:
     """A link to the report on a state's analysis, from the numbers that the model has."""
-    findings, metrics = model.findings(state), state.analysis.metrics
-    if len(findings.comparisons.table) == len(metrics):  # only two systems
-        views = [dataclasses.replace(state, metric=metric) for metric in metrics]
-        findings.pair_tests = {model.label(view): model.result(view) for view in views}
-    page = model.source.without_folder(report_page(findings))
+    page = report_page(model.outcome(state), warnings=model.source.warnings)
+    page = model.source.without_folder(page)
     return str(_macros().links([link("report.html", page, "report (HTML)")]))
 
 

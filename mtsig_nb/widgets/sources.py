@@ -21,8 +21,8 @@ from typing import Any
 
 from ..campaigns.embedded import Campaign, load
 from ..errors import InputError
-from ..report.analysis import TEXT_METRICS, Analysis
-from ..report.page import Findings, warnings_kept
+from ..outcomes.pairs import PairsOutcome
+from ..report.analysis import TEXT_METRICS, Analysis, warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import Most, name_of
@@ -84,13 +84,11 @@ class Source:
             chosen = {s: chosen[s] for s in systems} if isinstance(chosen, Mapping) else systems
         return dataclasses.replace(self.analysis, systems=chosen, metrics=metrics, **settings)
 
-    def findings(self, analysis: Analysis) -> Findings:
-        """What is computed of an analysis that `describe` gave."""
-        found = Findings(analysis, self.warnings)
+    def compare(self, analysis: Analysis) -> PairsOutcome:
+        """All pairs of an analysis that `describe` gave."""
         systems = tuple(analysis.systems) or self.systems
-        found.statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
-        found.comparisons = analysis.compare(found.statistics)
-        return found
+        statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
+        return analysis.compare_pairs(statistics)
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
@@ -216,8 +214,7 @@ def _stored(uploads: Sequence[Upload]) -> Iterator[tuple[Path, list[str], list[s
             except (OSError, ValueError):
                 raise InputError(f"A file cannot be called {name!r} here. Rename it.") from None
             paths.append(str(path))
-        warnings: list[str] = []
-        with warnings_kept(warnings):
+        with warnings_kept() as warnings:
             yield folder, paths, warnings
     except BaseException as error:
         shutil.rmtree(folder, ignore_errors=True)

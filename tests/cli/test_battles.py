@@ -52,7 +52,6 @@ def test_strengths_intervals_and_ranks(path):
     [
         ("-m BLEU", "battles have no scores"),
         ("--paired-bs", "test='bootstrap': battles have no scores"),
-        ("-o r.html", "there is no report on battles"),
         ("--correction romano-wolf", "works on resamples"),
     ],
 )

@@ -91,10 +91,12 @@ def test_tables_for_print(form):
     assert run(f"{SETS} --pairs -f {form}").stdout.count("better") == 3
 
 
-def test_what_the_report_has_is_the_verdict_over_all():
-    said = run(f"{SETS} -o report.html").stdout
-    assert "single test sets are in every other format" in said
-    assert "COMET over 3 test sets" in Path("report.html").read_text(encoding="utf-8")
+def test_the_report_has_the_verdict_over_all_and_a_row_for_each_test_set():
+    run(f"{SETS} -o report.html")
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert "COMET over 3 test sets" in page
+    for name in ("en-cs", "en-de", "en-ja"):
+        assert f"<td>{name}</td>" in page
 
 
 def test_any_column_may_say_which_test_set():

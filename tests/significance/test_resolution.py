@@ -13,7 +13,7 @@ from mtsig_nb.engine.counting import RULES, clopper_pearson
 from mtsig_nb.engine.options import Design
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import Resampling
-from mtsig_nb.report.verdicts import pair_verdict, verdict
+from mtsig_nb.outcomes.verdicts import pair_verdict, verdict
 from mtsig_nb.significance.corrections import (
     LOOKS,
     OF_PVALUES,

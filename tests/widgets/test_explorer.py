@@ -16,10 +16,10 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.outcomes.verdicts import pair_verdict
+from mtsig_nb.plots import pages as figures
 from mtsig_nb.progress import ProgressBar
-from mtsig_nb.report import figures
 from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.report.verdicts import pair_verdict
 from mtsig_nb.widgets import runner as runners
 from mtsig_nb.widgets.explorer import Explorer
 from mtsig_nb.widgets.panels import PANELS

@@ -16,18 +16,17 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from .. import plots
 from ..conclusions.clustering import Clusters
 from ..conclusions.deciding import Conclusions
-from ..plots import style
-from ..plots.rankings import short_names
 from ..significance.comparisons import Comparisons
 from ..significance.results import PairResult
+from . import distributions, rankings, style
+from .rankings import short_names
 
 
 def null_distribution(result: PairResult) -> Figure:
     """The pair's null distribution, the counted tails filled."""
-    return plots.null_distribution(result, ax=_empty().add_subplot())
+    return distributions.null_distribution(result, ax=_empty().add_subplot())
 
 
 def scores(comparisons: Comparisons, metric: str, pair: tuple[str, str]) -> Figure:
@@ -53,12 +52,12 @@ def scores(comparisons: Comparisons, metric: str, pair: tuple[str, str]) -> Figu
 
 def heatmap(conclusions: Conclusions) -> Figure:
     """All pairs at a glance."""
-    return plots.heatmap(conclusions, ax=_empty())
+    return rankings.heatmap(conclusions, ax=_empty())
 
 
 def cluster_diagram(found: Clusters) -> Figure:
     """Clusters as overlapping bars."""
-    return plots.cluster_diagram(found, ax=_empty())
+    return rankings.cluster_diagram(found, ax=_empty())
 
 
 def svg(figure: Figure) -> bytes:
