@@ -176,6 +176,11 @@ class Outcome(abc.ABC):
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         """The table that one prints."""
 
+    def legend(self, layout: Layout) -> str:
+        """How to read the table of systems."""
+        captions = (section.caption for section in self.tables(layout) if section.table)
+        return next(filter(None, captions), "")
+
     def reading_hints(self) -> Iterator[str]:
         """What a reader without statistics has to be told, for the end of a page."""
         yield "No difference detected is not the same as no difference."
@@ -194,8 +199,9 @@ class Outcome(abc.ABC):
         """The table that one prints, in LaTeX, with methods and signature as comments."""
         layout = layout or Layout()
         comments = [*self.methods.split("\n"), *filter(None, [self.signature])]
-        comments += [section.caption for section in self.tables(layout) if section.caption][:1]
-        return to_latex(self.for_paper(layout), comments=comments)
+        if not layout.pairs:
+            comments.append(self.legend(layout))
+        return to_latex(self.for_paper(layout), comments=[line for line in comments if line])
 
     def to_markdown(self, layout: Layout | None = None) -> str:
         """The table that one prints, in Markdown."""

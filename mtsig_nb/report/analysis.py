@@ -234,7 +234,7 @@ class Analysis:
         given = self.statistics() if statistics is None else statistics
         return compare_all(given, **self.options_of_test())
 
-    # --- what is found: a kind of outcome is imported where there is one, as some are slow to import
+    # --- what is found: kinds that are slow to import are imported where there is one -------------
 
     def run(self, statistics: Sequence[SufficientStatistics] | None = None) -> Outcome:
         """Compute what is asked, whatever it is.

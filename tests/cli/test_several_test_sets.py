@@ -69,7 +69,9 @@ def test_all_of_it_is_on_one_screen():
     assert "en-ja" in said.split("not distinguished from it")[1]
     assert "Westfall & Young's (1993) step-down maxT for 12 comparisons" in said
     assert len(lines) < 50
-    assert max(map(len, lines)) <= 100
+    signature = [line for line in lines if line.startswith("test:")]
+    assert len(signature) == 1  # which stays in one piece, to be copied
+    assert max(len(line) for line in lines if line not in signature) <= 100
 
 
 def test_json_has_all_of_it():
