@@ -63,7 +63,13 @@ def several_runs(findings: Findings) -> Answer:
         "run to run. p is corrected for all pairs, for each of the tests by itself.",
         method,
     ]
-    said = {"methods_sentence": method, "notes": notes, "systems": systems, "pairs": pairs}
+    said = {
+        "headline": page[0],
+        "methods_sentence": method,
+        "notes": notes,
+        "systems": systems,
+        "pairs": pairs,
+    }
     paper = rounded(pairs, digits_for(pairs["score_a"]))
     distinguished = (pairs["pvalue_adjusted_these_runs"] <= analysis.alpha).any()
     content = about(analysis) | said
@@ -137,6 +143,7 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
     check_unused(analysis, unused, "ratings have t tests, and no resamples")
     found = over_raters(ratings, analysis)
     said = {
+        "headline": found.page[0],
         "methods_sentence": found.method,
         "notes": found.notes,
         "systems": found.systems,

@@ -316,8 +316,13 @@ def _of_each(names: pd.Series, function: Callable[[str], Any]) -> pd.Series:
 
 
 def _word(cell: str) -> str:
-    """A cell as words are compared: in small letters, without brackets, one blank between parts."""
-    return re.sub(r"[\s_()-]+", " ", cell.casefold()).strip()
+    """A cell as words are compared: in small letters, one blank between parts.
+
+    >>> _word("Tie (both-bad)"), _word("both_bad "), _word("-1")
+    ('tie both bad', 'both bad', '-1')
+    """
+    without_brackets = re.sub(r"(?<=\w)\s*\(([^()]*)\)\s*$", r" \1", cell.casefold())
+    return re.sub(r"[\s_]+|(?<=\w)-(?=\w)", " ", without_brackets).strip()
 
 
 def _folded(name: str) -> str:

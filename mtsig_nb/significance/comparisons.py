@@ -237,9 +237,12 @@ class Comparisons(Tabled, OfTest):
         if not sizes:
             return ""
         ends = list(dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes))))
+        of_some = (
+            f" for {len(sizes)} of {len(self.table)} comparisons" if len(self.table) > 1 else ""
+        )
         return (
-            f" For {len(sizes)} of {len(self.table)} comparisons the type-I error at this level, "
-            f"estimated from the data, is {' to '.join(ends)}."
+            f" The type-I error at this level, estimated from the data, is {' to '.join(ends)}"
+            f"{of_some}."
         )
 
     def _intervals_for_paper(self) -> str:
@@ -305,7 +308,9 @@ class Comparisons(Tabled, OfTest):
     def to_latex(
         self, *, pairs: bool = False, baseline: str | None = None, digits: int | None = None
     ) -> str:
-        """The table of systems for a paper, with `methods_sentence` and `signature` as comments.
+        """The table of systems for a paper, with all that belongs to it as comments.
+
+        These are `methods_sentence`, `signature` and `caveats`.
 
         Parameters
         ----------
@@ -318,7 +323,8 @@ class Comparisons(Tabled, OfTest):
         """
         from ..report import exports, system_table
 
-        said = [*self.methods_sentence().split("\n"), self.signature]
+        notes = [f"Note: {caveat}." for caveat in self.caveats]
+        said = [*self.methods_sentence().split("\n"), self.signature, *notes]
         if pairs:
             rounded = 2 if digits is None else digits
             return exports.to_latex(self._for_print(), digits=rounded, comments=said)
