@@ -17,11 +17,13 @@ from typer.core import TyperGroup
 
 from .. import __version__
 from ..errors import InputError, MtsigError, check_one_of, require_extra
+from ..notes import NotedWarning
 from ..writing import check_output
 from . import options as o
 from .habits import Habits
 
 if TYPE_CHECKING:
+    from ..notes import Note
     from ..outcomes.outcome import Layout, Outcome
     from ..report.analysis import Analysis
 
@@ -51,8 +53,9 @@ class _Commands(TyperGroup):
             raise typer.Exit(1) from None
 
 
-def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
-    _say(f"warning: {message}")
+def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    if not issubclass(category, NotedWarning):  # which stands beside the verdict
+        _say(f"warning: {message}")
 
 
 def _say(text: str) -> None:
@@ -116,7 +119,11 @@ def compare(**given: Any) -> None:
     outcome = analysis.run()
     layout = _layout(given, outcome)
     answer = contents.found(
-        outcome, layout, remarks=_remarks(given, outcome, layout), title=given["title"] or ""
+        outcome,
+        layout,
+        notes=_notes(given),
+        remarks=_remarks(given, outcome, layout),
+        title=given["title"] or "",
     )
     answer.deliver(form, output)
     if given["exit_code"] and not answer.distinguished:
@@ -153,11 +160,18 @@ def _layout(given: Mapping[str, Any], outcome: Outcome) -> Layout:
     )
 
 
-def _remarks(given: Mapping[str, Any], outcome: Outcome, layout: Layout) -> list[str]:
-    """What is to be said of the options that were typed."""
-    remarks = []
+def _notes(given: Mapping[str, Any]) -> list[Note]:
+    """What is to be known of how the options were understood."""
+    from ..notes import note
+
     if given["documents"] and given["units"] is None:
-        remarks.append("Note: documents are resampled, since -d names them; or --units segments.")
+        return [note("documents-named")]
+    return []
+
+
+def _remarks(given: Mapping[str, Any], outcome: Outcome, layout: Layout) -> list[str]:
+    """What other tools' options of the same names would print."""
+    remarks = []
     for option in filter(given.get, _PAIRED):
         line = outcome.by_sacrebleu(option.removeprefix("paired_"), layout.baseline)
         remarks += [line] if line else []

@@ -9,20 +9,21 @@ import pandas as pd
 
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
-from ..notes import with_options
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
 from ..report.page import report_page
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
-from .printing import Answer, Block, rounded
-
-#: An option as it is typed, from its name and its value.
-_TYPED = r"--\1 \2"
+from .printing import Answer, Block, as_note, rounded
 
 
 def found(
-    outcome: Outcome, layout: Layout, *, remarks: Sequence[str] = (), title: str = ""
+    outcome: Outcome,
+    layout: Layout,
+    *,
+    notes: Sequence[str] = (),
+    remarks: Sequence[str] = (),
+    title: str = "",
 ) -> Answer:
     """What an analysis found, in every format.
 
@@ -30,8 +31,10 @@ def found(
     ----------
     outcome : Outcome
     layout : Layout
+    notes : sequence of str
+        What to beware of in how it was asked.
     remarks : sequence of str
-        Lines about the command itself, which stand below the verdict.
+        Further lines, which stand below the verdict.
     title : str
         Of the report.
     """
@@ -41,23 +44,26 @@ def found(
             return outcome.to_latex(layout)
         return outcome.to_markdown(layout)
 
+    lines = [*remarks, *map(as_note, (*notes, *outcome.notes))]
+    content = outcome.content(layout)
+    content["notes"] = [*notes, *content["notes"]]
     return Answer(
-        page=lambda columns: _on_screen(outcome, replace(layout, columns=columns), remarks),
+        page=lambda columns: _on_screen(outcome, replace(layout, columns=columns), lines),
         table=outcome.table,
-        content=outcome.content(layout),
+        content=content,
         paper=paper,
         distinguished=outcome.distinguished,
-        report=lambda: report_page(outcome, layout=layout, title=title),
+        report=lambda: report_page(outcome, layout=layout, title=title, notes=notes),
         beside=[*filter(None, [outcome.sources]), *remarks],
+        notes=[*notes, *outcome.notes],
     )
 
 
-def _on_screen(outcome: Outcome, layout: Layout, remarks: Sequence[str]) -> Iterator[Block]:
+def _on_screen(outcome: Outcome, layout: Layout, lines: Sequence[str]) -> Iterator[Block]:
     """The verdict with what to beware of, the tables, then how it was done."""
     yield "\n".join(outcome.verdict_lines(layout))
-    notes = [f"Note: {with_options(note, _TYPED)}." for note in outcome.notes]
-    if remarks or notes:
-        yield "\n".join([*remarks, *notes])
+    if lines:
+        yield "\n".join(lines)
     if outcome.sources:
         yield outcome.sources
     for section in outcome.tables(layout):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -18,16 +17,15 @@ from ..significance.planning import minimum_detectable_difference
 from ..significance.results import PairResult
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed, text_width
+from .caveats import caveats
 from .outcome import Layout, Outcome, Section
 from .summary import summary_table
 from .system_table import legend, pairs_table, system_table
-from .verdicts import family_note, verdict
+from .verdicts import digits_for, verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Different notes on single pairs that are listed.
-MOST_NOTES = 4
 #: Pairs up to which a page shows their table unfolded.
 FEW_PAIRS = 21
 #: What of the comparisons the JSON has as it is.
@@ -89,19 +87,7 @@ class PairsOutcome(Outcome):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        turned = family_note(self.comparisons)
-        on_family = [turned] if turned else []
-        return (*self.comparisons.caveats, *on_family, *self._notes_on_single_pairs())
-
-    def _notes_on_single_pairs(self) -> Iterator[str]:
-        """What is to be known of single pairs, said once for all of which it is true."""
-        table = self.comparisons.table
-        every = [note for cell in table["note"] for note in cell.values["notes"]]
-        counts = Counter(note for note in every if note.code != "uncertain")
-        for note, n_pairs in list(counts.items())[:MOST_NOTES]:
-            yield f"{note} ({n_pairs} of {len(table)} comparisons)" if n_pairs > 1 else note
-        if len(counts) > MOST_NOTES:
-            yield f"{len(counts) - MOST_NOTES} more notes on single pairs: see --pairs"
+        return tuple(caveats(self.comparisons))
 
     @property
     def warned(self) -> tuple[str, ...]:
@@ -266,8 +252,6 @@ class PairsOutcome(Outcome):
 
     def _digits(self, layout: Layout) -> int:
         """Decimals for a table that has all metrics below each other."""
-        from .verdicts import digits_for
-
         if layout.digits is not None:
             return layout.digits
         return max(digits_for(scores) for scores in self.comparisons.scores.values())
@@ -339,6 +323,7 @@ class PairsOutcome(Outcome):
         return {
             **{name: getattr(found, name) for name in _SETTINGS},
             "baseline": layout.baseline,
+            "notes": caveats(found, warnings=self.warnings, most=None),
             "counting": found.counting.sentence,
             "seed": found.rng,
             "signatures": found.metric_signatures,

@@ -16,6 +16,7 @@ from ..human.pair_tests import PairTests
 from ..human.variance_components import UNITS, all_pairs_over_samples
 from ..significance.corrections import adjust_pvalues
 from ..tables import Column, printed
+from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
 from .system_table import open_ranks
 from .verdicts import digits_for, winner
@@ -30,14 +31,13 @@ class MetricRatings:
     conclusions : Conclusions
     systems, pairs : DataFrame
         Every row, unrounded.
-    notes : tuple of str
-        On single pairs, or on all of them.
+    tests : PairTests
     """
 
     conclusions: Conclusions
     systems: pd.DataFrame
     pairs: pd.DataFrame
-    notes: tuple[str, ...]
+    tests: PairTests
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -65,8 +65,11 @@ class RatingsOutcome(Outcome):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        every = (note for found in self.by_metric.values() for note in found.notes)
-        return tuple(dict.fromkeys(every))
+        table = self.analysis.score_table
+        notes: list[str] = [] if table is None else list(table.notes)
+        for found in self.by_metric.values():
+            notes = caveats_of_people(found.tests, notes)
+        return tuple(notes)
 
     @property
     def distinguished(self) -> bool:
@@ -196,16 +199,8 @@ def _of_metric(
         conclusions=conclusions,
         systems=with_ranks(scores.join(against_best), conclusions),
         pairs=pairs,
-        notes=tuple(_notes_on_pairs(tests)),
+        tests=tests,
     )
-
-
-def _notes_on_pairs(tests: PairTests) -> Iterator[str]:
-    """Notes of pairs, which are named unless all pairs have one."""
-    noted = tests.table[tests.table["note"] != ""]
-    every = len(noted) == len(tests.table)
-    for a, b, note in zip(noted["system_a"], noted["system_b"], noted["note"], strict=True):
-        yield note if every else f"{a} against {b}: {note}"
 
 
 def concluded(

@@ -14,6 +14,7 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
+from ..significance.actual_size import UNRELIABLE, USUAL, note_on_unreliable
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
 from ..statistics.sufficient import SufficientStatistics
@@ -71,7 +72,9 @@ class RunsOutcome(Outcome):
             concluded = decide(table["difference"], adjusted, self.analysis.alpha)
             table[f"pvalue_adjusted_{name}"] = adjusted
             table[f"conclusion_{name}"] = [WORDS[int(conclusion)] for conclusion in concluded]
-        return table
+        # As all pairs have it: the estimate at .05 of the test that is about these runs.
+        sizes = [comparison.segment_test.size_at_05 for comparison in self.compared]
+        return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
 
     @property
     def systems(self) -> pd.DataFrame:
@@ -213,10 +216,14 @@ def _verdict_on_a_pair(row: pd.Series) -> str:
     b = row["system_b"]
     is_better = {name: row[f"conclusion_{name}"] == WORDS[1] for name in TESTS}
     p = {name: pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in TESTS}
-    if is_better["these_runs"]:
-        these = f"by these runs {a} is better than {b}"
-    else:
+    doubt = ""
+    if not is_better["these_runs"]:
         these = f"no difference was detected by these runs between {a} and {b}"
+    elif row["size_at_05"] >= UNRELIABLE * USUAL:
+        these = f"by these runs {a} has a better score than {b}"
+        doubt = f", but {note_on_unreliable(row['size_at_05'], USUAL)}"
+    else:
+        these = f"by these runs {a} is better than {b}"
     others = "it was shown" if is_better["other_runs"] else "it was not shown"
     if np.isnan(row["pvalue_methods"]):
         methods = "of the methods a single run of one says nothing"
@@ -225,6 +232,6 @@ def _verdict_on_a_pair(row: pd.Series) -> str:
     else:
         methods = f"of the methods it was not shown ({p['methods']})"
     return (
-        f"{row['metric']}: {these} ({scores}, {p['these_runs']}); of other runs {others} "
+        f"{row['metric']}: {these} ({scores}, {p['these_runs']}){doubt}; of other runs {others} "
         f"({p['other_runs']}); {methods}."
     )

@@ -12,6 +12,7 @@ from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
 from ..significance.over_test_sets import SetComparisons
 from ..tables import Column, printed
+from .caveats import caveats
 from .outcome import Layout, Outcome, Section
 from .pairs import clusters_by_metric
 from .system_table import by_test_set, legend, pairs_table, system_table
@@ -48,7 +49,7 @@ class TestSetsOutcome(Outcome):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.sets.caveats
+        return tuple(caveats(self.sets))
 
     @property
     def distinguished(self) -> bool:

@@ -24,9 +24,10 @@ from ..campaigns.embedded import campaign_names, load
 from ..engine.procedures import Alternative, procedure_named
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
+from ..notes import NotedWarning
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
-from ..scores.score_file import Battles
+from ..scores.score_file import BattlesFound, ScoreFile
 from ..scores.table import ScoreTable, read_score_table
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
@@ -263,8 +264,8 @@ class Analysis:
         """
         try:
             table = self.score_table
-        except Battles as found:
-            return self._run_on_battles(found.frame)
+        except BattlesFound as file:
+            return self._run_on_battles(file.found)
         if table is not None and table.runs:
             return self._run_on_runs(table, statistics)
         if table is not None and table.ratings is not None and self.units is None:
@@ -331,16 +332,13 @@ class Analysis:
         settings = self.but(correction=correction)
         return RatingsOutcome(analysis=settings, by_metric=by_metric, samples=samples)
 
-    def _run_on_battles(self, frame: pd.DataFrame) -> Outcome:
-        from ..outcomes.battles import BattlesOutcome, fitted_battles
+    def _run_on_battles(self, found: ScoreFile) -> Outcome:
+        from ..outcomes.battles import battles_outcome
 
         unused = (*OF_SCORES, "metrics", "test", "n_resamples", "units", "interval")
         self._refuse(unused, "battles have no scores and no resamples")
-        (file,) = self._score_files()
         correction = "holm" if self.correction == USUAL else self.correction
-        settings = dataclasses.replace(self, correction=correction)
-        battles, fit = fitted_battles(frame, tuple(self.systems))
-        return BattlesOutcome(analysis=settings, battles=battles, fit=fit, file=Path(file).name)
+        return battles_outcome(found, dataclasses.replace(self, correction=correction))
 
     def _refuse(self, options: Sequence[str], why: str) -> None:
         """Raise `InputError` if one of the `options` is not as it usually is."""
@@ -488,14 +486,18 @@ class Analysis:
 
 @contextlib.contextmanager
 def warnings_kept() -> Iterator[list[str]]:
-    """A list to which all is added that is warned of within it; it is shown as ever."""
+    """A list to which all is added that is warned of within it; it is shown as ever.
+
+    What a note of the result says as well is not added.
+    """
     kept: list[str] = []
     with warnings.catch_warnings():
         show = warnings.showwarning
 
-        def keep(message: Warning | str, *rest: Any, **more: Any) -> None:
-            kept.append(str(message))
-            show(message, *rest, **more)
+        def keep(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            if not issubclass(category, NotedWarning):
+                kept.append(str(message))
+            show(message, category, *rest, **more)
 
         warnings.showwarning = keep
         yield kept

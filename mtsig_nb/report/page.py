@@ -29,6 +29,7 @@ def report_page(
     *,
     layout: Layout | None = None,
     title: str = "",
+    notes: Sequence[str] = (),
     warnings: Sequence[str] = (),
 ) -> str:
     """The report on an outcome as a page.
@@ -39,6 +40,8 @@ def report_page(
     layout : Layout, optional
     title : str
         By default what was compared.
+    notes : sequence of str
+        What to beware of in how it was asked; those of the outcome follow.
     warnings : sequence of str
         What was warned of when files were read.
 
@@ -62,6 +65,7 @@ def report_page(
         title=title or outcome.title,
         outcome=outcome,
         warnings=[*warnings, *outcome.warned],
+        notes=[*notes, *outcome.notes],
         verdicts=outcome.verdict_lines(layout),
         sections=[
             _rendered(section)

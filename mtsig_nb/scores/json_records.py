@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..texts.files import load_json, quoted
+from .battles import are_battles, layout_of
 from .labels import is_label
 from .logs import read_log
 from .score_file import ScoreFile, check_size, numbered_lines, short_names
@@ -29,6 +30,8 @@ def read_json(file: Path, text: str) -> ScoreFile:
     if log is not None:
         return ScoreFile(file, log)
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
+        if layout_of(content):
+            return ScoreFile(file, _of_columns(file, content))
         content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content
     listed_ones = isinstance(records, list) and records
@@ -37,6 +40,9 @@ def read_json(file: Path, text: str) -> ScoreFile:
             f"{quoted(file)} has no scores: give COMET's --to_json, or an object for each segment."
         )
     check_size(file, len(records), len({name for row in records for name in row}))
+    whole = pd.DataFrame(records, index, dtype=object)
+    if are_battles(whole):
+        return ScoreFile(file, whole, blank_line)
     flat = [{name: _shown(cell) for name, cell in row.items()} for row in records]
     return ScoreFile(file, pd.DataFrame(flat, index), blank_line, by_order=by_order)
 
@@ -44,6 +50,15 @@ def read_json(file: Path, text: str) -> ScoreFile:
 def _shown(cell: Any) -> Any:
     """A cell, without what lies deeper, such as the error spans of XCOMET."""
     return str(cell)[:20] if isinstance(cell, list | dict) else cell
+
+
+def _of_columns(file: Path, content: dict[str, list[Any]]) -> pd.DataFrame:
+    """A table of which each column is a list."""
+    lengths = {name: len(cells) for name, cells in content.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name!r} {n:,}" for name, n in lengths.items())
+        raise InputError(f"{quoted(file)}: the columns are not equally long: {said}.")
+    return pd.DataFrame(content, dtype=object)
 
 
 def _of_systems(file: Path, content: dict[str, list[Any]]) -> list[dict[str, Any]]:

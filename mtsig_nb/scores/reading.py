@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from ..errors import InputError
 from ..texts.files import expanded, is_number, quoted, read_text
+from .battles import are_battles, lacks_winner
 from .comet import read_comet
 from .delimited import read_delimited
 from .json_records import read_json
 from .labelling import labelled
-from .score_file import Battles, ScoreFile, numbered_lines
+from .score_file import BattlesFound, ScoreFile, numbered_lines
 from .wmt import read_wmt
 
 
@@ -48,6 +49,11 @@ def read_scores(
         found = ScoreFile(file, scores.to_frame("score"), blank_line)
     else:
         found = read_delimited(file, text)
-    if {"model_a", "model_b", "winner"} <= {*found.frame}:
-        raise Battles(found)
+    if are_battles(found.frame):
+        raise BattlesFound(found)
+    if models := lacks_winner(found.frame):
+        raise InputError(
+            f"{quoted(file)} has {models[0]} and {models[1]}, as battles have, and no column "
+            "'winner'. Write there who won each: model_a, model_b or tie."
+        )
     return labelled(found, named, metric, by)

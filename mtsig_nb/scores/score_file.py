@@ -55,15 +55,15 @@ class ScoreFile:
         return ", ".join([quoted(self.path), *(named or [f"row {row + 1:,}"])])
 
 
-class Battles(InputError):
-    """What is raised by a file of battles, which has no scores, and carries them."""
+class BattlesFound(InputError):
+    """What is raised by a file of battles or rankings, which has no scores, and carries them."""
 
     def __init__(self, found: ScoreFile) -> None:
         super().__init__(
-            f"{quoted(found.path)} has battles of model_a and model_b, and no scores. Give the "
+            f"{quoted(found.path)} has battles or rankings of systems, and no scores. Give the "
             "file alone to mtsig compare --scores, or its table to mt.human.PairwisePreferences."
         )
-        self.frame = found.frame
+        self.found = found
 
 
 def blank(column: pd.Series) -> pd.Series:

@@ -11,14 +11,21 @@ the layout was taken to mean and what was left out; a column that is damaged is 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from ..errors import InputError, check_all_of, check_one_of, listed
+from ..notes import Note
 from ..statistics.many_test_sets import ScoredSets, test_sets
-from ..statistics.sufficient import SufficientStatistics, from_segment_scores, warn_of_direction
+from ..statistics.sufficient import (
+    SufficientStatistics,
+    from_segment_scores,
+    notes_on_direction,
+    warn_of_notes,
+)
 from ..texts.files import expanded, quoted
 from .averaging import averaged, over_raters, with_runs
 from .columns import directions, numbers_of, why_not, with_reasons
@@ -26,6 +33,7 @@ from .joining import joined, with_test_sets
 from .labels import TEST_SET
 from .logs import files_in
 from .reading import read_scores
+from .score_file import BattlesFound
 
 #: More than anybody compares at once; each widens the family, and takes its time.
 MOST_METRICS = 100
@@ -68,13 +76,14 @@ class ScoreTable:
     ratings: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
-        """The statistics of each metric; warns of directions that its name speaks against.
+        """The statistics of each metric, with notes on directions that its name speaks against.
 
-        Of several test sets, those of the mean over them, each of the same weight.
+        What these notes say is warned of as well.  Of several test sets, those of the mean over
+        them, each of the same weight.
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
-        self._warn()
+        warn_of_notes(self.notes)
         return [self._of(self.frame, *metric) for metric in self.metrics.items()]
 
     def test_sets(
@@ -91,7 +100,7 @@ class ScoreTable:
         """
         if TEST_SET not in self.frame:
             return []
-        self._warn()
+        warn_of_notes(self.notes)
         known = list(dict.fromkeys(self.frame["system"]))
         check_all_of("system", systems, known)
         frame = self.frame[self.frame["system"].isin(systems or known)]
@@ -120,20 +129,28 @@ class ScoreTable:
         n = part.groupby("system").size()
         return part[part["system"].isin(n.index[whole & (n == n.max())])]
 
-    def _warn(self) -> None:
-        for name, higher in self.metrics.items():
-            if name in self.assumed:
-                warn_of_direction(name, higher_is_better=higher)
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know of the metrics: a direction that nobody named, for one."""
+        every = [self._notes_on(name, higher) for name, higher in self.metrics.items()]
+        return tuple(itertools.chain.from_iterable(every))
+
+    def _notes_on(self, name: str, higher: bool) -> tuple[Note, ...]:
+        if name not in self.assumed:
+            return ()
+        return notes_on_direction(name, higher_is_better=higher)
 
     def _of(self, frame: pd.DataFrame, name: str, higher: bool) -> SufficientStatistics:
         document = {"document": "document"} if self.has_documents else {}
         try:
-            return from_segment_scores(frame, score=name, higher_is_better=higher, **document)
+            made = from_segment_scores(frame, score=name, higher_is_better=higher, **document)
         except InputError as error:  # of a frame, where the user has files
             whose = listed([repr(file) for file in self.files], 3)
             text = str(error)
             said = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
             raise InputError(whose + said) from error
+        notes = self._notes_on(name, higher)
+        return dataclasses.replace(made, notes=notes) if notes else made
 
     @property
     def sentence(self) -> str:
@@ -219,7 +236,12 @@ def read_score_table(
     given = map(expanded, [path] if isinstance(path, str) else path)
     paths = [file for one in given for file in (files_in(one) if one.is_dir() else [one])]
     alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
-    files = [read_scores(str(one), wanted, metric=alone, by=by) for one in paths]
+    try:
+        files = [read_scores(str(one), wanted, metric=alone, by=by) for one in paths]
+    except BattlesFound as found:
+        if len(paths) > 1:  # the others would be left out
+            raise InputError(str(found)) from None
+        raise
     where = listed([quoted(file.path) for file in files], 3)
     columns = list(dict.fromkeys(name for file in files for name in file.columns))
     said = directions(where, metrics, columns)

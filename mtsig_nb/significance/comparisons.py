@@ -222,8 +222,27 @@ class Comparisons(Tabled, OfTest):
         where = f" on {self.test_set}" if self.test_set else ""
         return (
             f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
-            f"{self.title} ({source}){level} ({how}).{self._intervals_for_paper()} "
-            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
+            f"{self.title} ({source}){level} ({how}).{self._unreliable_for_paper()}"
+            f"{self._intervals_for_paper()} Computed by mtsig_nb {__version__} (seed {self.rng})."
+        )
+
+    def _unreliable_for_paper(self) -> str:
+        """For how many comparisons the test errs far more often than its level says."""
+        sizes = [
+            one.values["size"]
+            for notes in self.table["note"]
+            for one in notes.values["notes"]
+            if one.code == "unreliable"
+        ]
+        if not sizes:
+            return ""
+        ends = list(dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes))))
+        of_some = (
+            f" for {len(sizes)} of {len(self.table)} comparisons" if len(self.table) > 1 else ""
+        )
+        return (
+            f" The type-I error at this level, estimated from the data, is {' to '.join(ends)}"
+            f"{of_some}."
         )
 
     def _intervals_for_paper(self) -> str:
@@ -287,7 +306,9 @@ class Comparisons(Tabled, OfTest):
     def to_latex(
         self, *, pairs: bool = False, baseline: str | None = None, digits: int | None = None
     ) -> str:
-        """The table of systems for a paper, with `methods_sentence` and `signature` as comments.
+        """The table of systems for a paper, with all that belongs to it as comments.
+
+        These are `methods_sentence`, `signature` and `caveats`.
 
         Parameters
         ----------
@@ -300,7 +321,8 @@ class Comparisons(Tabled, OfTest):
         """
         from ..outcomes import system_table
 
-        said = [*self.methods_sentence().split("\n"), self.signature]
+        notes = [f"Note: {caveat}." for caveat in self.caveats]
+        said = [*self.methods_sentence().split("\n"), self.signature, *notes]
         if pairs:
             rounded = 2 if digits is None else digits
             return tables.to_latex(self.for_print(), digits=rounded, comments=said)

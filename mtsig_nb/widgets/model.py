@@ -16,6 +16,7 @@ import pandas as pd
 
 from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import procedure_named
+from ..outcomes.caveats import caveats
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..outcomes.verdicts import pair_row, pair_verdict
@@ -87,6 +88,11 @@ class Model:
     def verdict(self, state: State) -> str:
         """The pair in plain language, corrected for all pairs that are compared."""
         return pair_verdict(self.comparisons(state), *state.pair, metric=self.label(state))
+
+    def caveats(self, state: State) -> list[str]:
+        """What to beware of: warnings of the input, notes on all pairs and on the one in view."""
+        comparisons = self.comparisons(state)
+        return caveats(comparisons, warnings=self.source.warnings, pair=self.row(state))
 
     def result(self, state: State, test: str | None = None) -> PairResult:
         """The test of the pair alone, the better system first; by another test if one is named."""
