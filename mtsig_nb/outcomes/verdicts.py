@@ -69,7 +69,7 @@ def _of_the_best(conclusions: Conclusions, comparisons: Comparisons, unsafe: lis
         return ""
     found = _others_by_word(conclusions, best)
     alike, open_ = found.get(WORDS[0]), found.get(UNRESOLVED)
-    doubtful = any({best, other} in unsafe for other in found.get(WORDS[1], ()))
+    doubtful = any({best, other} in unsafe for other in others)
     if not alike and not open_ and not doubtful:
         all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
         return f"{best} is better than {all_of_them} others. "
