@@ -16,10 +16,10 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.notes import code_of
+from mtsig_nb.outcomes.caveats import caveats
+from mtsig_nb.outcomes.verdicts import pair_verdict, verdict
 from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.report.caveats import caveats
-from mtsig_nb.report.page import Findings, report_page
-from mtsig_nb.report.verdicts import pair_verdict, verdict
+from mtsig_nb.report.page import report_page
 from mtsig_nb.significance.actual_size import UNRELIABLE
 from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State
@@ -69,7 +69,7 @@ def explored() -> str:
 
 
 def reported() -> str:
-    page = report_page(Findings(Analysis(scores=FILE)))
+    page = report_page(Analysis(scores=FILE).run())
     return " ".join(lxml.html.fromstring(page).text_content().split())
 
 
@@ -192,8 +192,8 @@ def test_runs_are_no_exception(here):
     runs = [frame.assign(run=run, MQM=frame["MQM"] + 0.01 * run) for run in range(3)]
     pd.concat(runs).to_csv(FILE, index=False)
     found = answer(f"{TYPED} -m MQM:lower")
-    assert "by these runs elm has a better score than oak" in found["headline"]
-    assert "unreliable" in found["headline"]
+    assert "by these runs elm has a better score than oak" in " ".join(found["verdicts"].values())
+    assert "unreliable" in " ".join(found["verdicts"].values())
     assert found["pairs"][0]["size_at_05"] > UNRELIABLE * 0.05
     assert any("this skewed" in note for note in found["notes"])
     by_default = answer(TYPED)["notes"]

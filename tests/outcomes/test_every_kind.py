@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
+import pkgutil
 
 import lxml.html
 import numpy as np
 import pandas as pd
 import pytest
 
+from mtsig_nb import outcomes
 from mtsig_nb.cli.contents import found
 from mtsig_nb.outcomes.outcome import Layout, Outcome
 from mtsig_nb.report.analysis import Analysis
@@ -44,6 +47,9 @@ def outcome(request, folder, monkeypatch) -> Outcome:
 
 
 def test_all_kinds_are_tried():
+    for module in pkgutil.iter_modules(outcomes.__path__):
+        importlib.import_module(f"{outcomes.__name__}.{module.name}")
+
     def kinds(of: type[Outcome]) -> set[str]:
         own = {of.kind} if hasattr(of, "kind") else set()
         return own.union(*(kinds(child) for child in of.__subclasses__()))
