@@ -342,6 +342,12 @@ class Comparisons(Tabled, OfTest):
         """The table without the columns that nobody reads on paper."""
         return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))
 
+    def plot(self, *, metric: str | None = None, **kwargs: Any) -> Any:
+        """Draw each system against the best; see :func:`mtsig_nb.plots.against_best`."""
+        from ..plots import against_best
+
+        return against_best(self, metric=metric, **kwargs)
+
     def heatmap(
         self, *, metric: str | None = None, alpha: float | None = None, **kwargs: Any
     ) -> Any:
