@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,9 @@ class PairsOutcome(Outcome):
         Those of every metric.
     warnings : tuple of str
         What was warned of while they were computed.
+    pair_test : callable, optional
+        Gives the test of a pair from a metric's statistics and the pair's row in the table; by
+        default it is computed.
     """
 
     kind = "pairs"
@@ -71,6 +74,7 @@ class PairsOutcome(Outcome):
     comparisons: Comparisons
     statistics: Sequence[SufficientStatistics]
     warnings: tuple[str, ...] = ()
+    pair_test: Callable[[SufficientStatistics, pd.Series], PairResult] | None = None
 
     # --- what was found ---------------------------------------------------------------------------
 
@@ -242,7 +246,8 @@ class PairsOutcome(Outcome):
         if len(table) > len(self.comparisons.metrics):
             return {}
         rows = {row["metric"]: row for _, row in table.iterrows()}
-        return {s.label: self.analysis.test_pair(s, rows[s.label]) for s in self.statistics}
+        find = self.pair_test or self.analysis.test_pair
+        return {s.label: find(s, rows[s.label]) for s in self.statistics}
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         found = self.comparisons

@@ -8,6 +8,7 @@ that changed is kept.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
@@ -24,6 +25,7 @@ from ..report.analysis import Analysis
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
 from ..significance.results import PairResult
+from ..statistics.sufficient import SufficientStatistics
 from .sources import Source
 
 T = TypeVar("T")
@@ -71,7 +73,12 @@ class Model:
     def outcome(self, state: State) -> PairsOutcome:
         """What a report has of the state's analysis, from the source's statistics."""
         analysis = state.analysis
-        return self._once(("outcome", repr(analysis)), lambda: self.source.compare(analysis))
+        pair_test = functools.partial(self._pair_test, analysis, analysis.test)
+
+        def compute() -> PairsOutcome:
+            return dataclasses.replace(self.source.compare(analysis), pair_test=pair_test)
+
+        return self._once(("outcome", repr(analysis)), compute)
 
     def comparisons(self, state: State) -> Comparisons:
         """All pairs, as ``state.analysis.compare()`` has them."""
@@ -96,13 +103,17 @@ class Model:
 
     def result(self, state: State, test: str | None = None) -> PairResult:
         """The test of the pair alone, the better system first; by another test if one is named."""
-        test, row = test or state.analysis.test, self.row(state)
-        key = row["system_a"], row["system_b"], *state.analysis.pair_options(row).values()
+        analysis = state.analysis
         statistics = self.source.statistics(state.metric)
-        return self._once(
-            ("result", test, state.metric, *key),
-            lambda: state.analysis.test_pair(statistics, row, test),
-        )
+        return self._pair_test(analysis, test or analysis.test, statistics, self.row(state))
+
+    def _pair_test(
+        self, analysis: Analysis, test: str, statistics: SufficientStatistics, row: pd.Series
+    ) -> PairResult:
+        """The test of a pair by its row in the table of all pairs."""
+        options = analysis.pair_options(row).values()
+        key = ("result", test, statistics.label, row["system_a"], row["system_b"], *options)
+        return self._once(key, lambda: analysis.test_pair(statistics, row, test))
 
     def code(self, state: State) -> str:
         """Python code that gives the state's comparisons and the pair's test again."""

@@ -29,6 +29,7 @@ from ..plots import pages as figures
 from ..report.page import report_page, template
 from ..significance.results import PairResult
 from .model import Model, State
+from .sources import WholeOutcome
 
 _TEMPLATE = Path(__file__).parent / "templates" / "panels.html.j2"
 _STEPS = _TEMPLATE.with_name("four_steps.html.j2")
@@ -177,6 +178,25 @@ def beyond_segments(model: Model, state: State) -> str:
     """What raters and test sets add, where the scores are of several."""
     outcome = model.beyond_segments(state)
     return str(_macros().beyond_segments([] if outcome is None else blocks_of(outcome)))
+
+
+def whole(source: WholeOutcome) -> str:
+    """An outcome of which nothing is chosen, with its report to be taken away."""
+    verdicts = "\n".join(source.outcome.verdicts.values())
+    blocks = blocks_of(source.outcome)[len(source.outcome.verdicts) :]
+    page = report_page(source.outcome, warnings=source.warnings)
+    links = [
+        link("report.html", source.without_folder(page), "report (HTML)"),
+        link("pairs.csv", tables.to_csv(source.outcome.table), "all pairs (CSV)"),
+        link("systems.tex", source.outcome.to_latex(), "systems (LaTeX)"),
+    ]
+    macros = _macros()
+    parts = [
+        macros.verdict(verdicts, False, source.warnings),
+        macros.beyond_segments(blocks),
+        macros.links(links),
+    ]
+    return "".join(map(str, parts))
 
 
 def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:

@@ -14,9 +14,18 @@ import traitlets as t
 from ..campaigns.embedded import campaign_names
 from ..errors import InputError
 from ..report.page import template
-from .sources import LIMITS, Source, Upload, campaign_source, check_sizes, score_source, text_source
+from .sources import (
+    LIMITS,
+    Source,
+    Upload,
+    WholeOutcome,
+    campaign_source,
+    check_sizes,
+    score_source,
+    text_source,
+)
 
-MakeSource = Callable[[], Source]
+MakeSource = Callable[[], Source | WholeOutcome]
 _KINDS = ("Your files", "An embedded campaign", "Scores per segment")
 _CAMPAIGN = _KINDS[1]
 _TEMPLATE = Path(__file__).parent / "templates" / "question.html.j2"

@@ -21,8 +21,10 @@ from typing import Any
 
 from ..campaigns.embedded import Campaign, load
 from ..errors import InputError
+from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..report.analysis import TEXT_METRICS, Analysis, warnings_kept
+from ..scores.score_file import BattlesFound
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import Most, name_of
@@ -95,6 +97,33 @@ class Source:
         return text if self.folder is None else _without(self.folder, text)
 
 
+@dataclasses.dataclass(eq=False)
+class WholeOutcome:
+    """Files whose outcome is shown as a whole, since there is nothing to choose: runs, or battles.
+
+    Attributes
+    ----------
+    title : str
+    outcome : Outcome
+    warnings : list of str
+        What was warned of when files were read.
+    folder : Path
+        Where uploaded files are; it goes with this object, or with the kernel.
+    """
+
+    title: str
+    outcome: Outcome
+    warnings: list[str]
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    def without_folder(self, text: str) -> str:
+        """Code or a message as the user would write it: with names of files, not our paths."""
+        return _without(self.folder, text)
+
+
 def campaign_source(name: str) -> Source:
     """An embedded campaign."""
     campaign = load(name)
@@ -137,8 +166,10 @@ def text_source(
     return Source("your files", analysis, texts, TEXT_METRICS, count, warnings, folder)
 
 
-def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> Source:
-    """Uploaded files of segment scores.
+def score_source(
+    tables: Sequence[Upload], smaller_is_better: bool = False
+) -> Source | WholeOutcome:
+    """Uploaded files of segment scores, or of battles.
 
     Raises
     ------
@@ -150,16 +181,21 @@ def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> S
     with _stored(tables) as (folder, paths, warnings):
         scores = paths[0] if len(paths) == 1 else paths
         analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
-        table = analysis.score_table
-        if table is not None and table.runs:
-            raise InputError(
-                "There are several runs of a system, which are compared by mtsig compare "
-                "--scores, or mt.compare_runs in Python. Here, give one run of each."
-            )
+        if _is_shown_whole(analysis):
+            return WholeOutcome("your scores", analysis.run(), warnings, folder)
         found = {s.label: s for s in analysis.statistics()}
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
     return Source("your scores", analysis, first, tuple(found), found.__getitem__, warnings, folder)
+
+
+def _is_shown_whole(analysis: Analysis) -> bool:
+    """Whether there are battles, or several runs, which have tests of their own."""
+    try:
+        table = analysis.score_table
+    except BattlesFound:
+        return True
+    return table is not None and bool(table.runs)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:

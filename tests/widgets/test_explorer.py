@@ -113,7 +113,7 @@ def test_the_defaults_are_those_of_an_analysis_but_for_the_resamples():
     explorer = mt.explore()
     assert explorer.wait(120)
     expected = Analysis(campaign="wmt12/es-en", metrics=["BLEU"], n_resamples=10_000)
-    assert explorer.state.analysis == expected
+    assert explorer.state.analysis == expected.resolved
 
 
 @pytest.mark.slow
@@ -296,6 +296,25 @@ def test_files_errors_and_another_campaign(explorer, page, controls, monkeypatch
     explorer.inputs.kind.value = "An embedded campaign"
     assert "mtsig-error" not in page.text()
     assert "onlineB" in controls.systems.value
+
+
+@pytest.mark.slow
+def test_battles_are_shown_without_controls_and_a_campaign_brings_them_back(
+    explorer, page, controls
+):
+    rows = "a,b,model_a\n" * 19 + "a,b,model_b\n" * 3
+    explorer.inputs.kind.value = "Scores per segment"
+    explorer.inputs.table.value = [("b.csv", f"model_a,model_b,winner\n{rows}".encode())]
+    page.press("Compare these scores")
+    assert "a is better than b" in page.text()
+    assert "b.csv: 22 battles of 2 systems" in page.text()
+    assert page.sees(controls.test, explorer.tabs) == [False, False]
+    assert "a is better than b" in explorer.verdict
+    assert "a is better than b" in explorer.snapshot()
+    assert "bradley_terry" in explorer.code()
+    explorer.inputs.kind.value = "An embedded campaign"
+    assert "onlineB" in page.text()
+    assert page.sees(controls.test, explorer.tabs) == [True, True]
 
 
 @pytest.mark.slow
