@@ -19,6 +19,7 @@ from ..report.raters import concluded, for_print, with_ranks
 from ..report.verdicts import winner
 from ..scores.battles import Battles, read_battles
 from ..scores.score_file import ScoreFile
+from ..texts.files import quoted
 from .contents import about
 from .printing import Answer, Block, as_note, rounded
 from .runs_and_raters import check_unused
@@ -38,6 +39,8 @@ def battles(found: ScoreFile, analysis: Analysis) -> Answer:
     tested by its own battles.
     """
     check_unused(analysis, _UNUSED, "battles have no scores and no resamples")
+    if found.frame.empty:
+        raise InputError(f"{quoted(found.path)} names columns of battles, and has no battles.")
     read = read_battles(found.frame, found.where)
     label = "rankings" if read.n_rankings else "battles"
     fought = PairwisePreferences(_chosen(read.frame, analysis), label)
