@@ -19,6 +19,7 @@ from ..notes import Note, note
 from ..scores.battles import Battles, read_battles
 from ..scores.score_file import ScoreFile
 from ..tables import Column, printed
+from ..texts.files import quoted
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
 from .ratings import concluded, for_print, with_ranks
@@ -211,6 +212,8 @@ def battles_outcome(found: ScoreFile, analysis: Analysis) -> BattlesOutcome:
     InputError
         For a system that is not there, or a winner that cannot be read: by line and column.
     """
+    if found.frame.empty:
+        raise InputError(f"{quoted(found.path)} names columns of battles, and has no battles.")
     read = read_battles(found.frame, found.where)
     label = "rankings" if read.n_rankings else "battles"
     names = list(dict.fromkeys(map(str, analysis.systems)))

@@ -14,6 +14,12 @@ from .accessibility import violations
 from .pages import LOADING, in_jupyterlab, visit
 from .servers import ROOT, explorer_page
 
+#: Two systems, of which one is worse everywhere but in a single segment.
+PENALTIES = [
+    "system,segment,MQM",
+    *(f"elm,{i},{3 + 7 * i % 5}" for i in range(24)),
+    *(f"oak,{i},{3 + 7 * i % 5 + (-4 if i == 11 else 1 + 5 * i % 7 / 10)}" for i in range(24)),
+]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 
 
@@ -163,6 +169,24 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         expect(verdict).to_contain_text("good is better than poor")
         expect(page.locator(".mtsig-stale").filter(has=verdict)).to_have_count(1)
         screenshots(page, "misaligned")
+
+        # Penalties whose direction nobody has named: it is said beside the verdict, until it is.
+        penalties = written(tmp_path / "mqm.csv", PENALTIES)
+        tab(page, "Step by step")
+        page.get_by_role("button", name="Scores per segment").click()
+        drop_files(page, "scores per segment", penalties)
+        page.get_by_role("button", name="Compare these scores").click()
+        expect(verdict).to_contain_text("oak has a better score than elm", timeout=4 * LOADING)
+        expect(verdict).to_contain_text("this test is unreliable here")
+        notes = page.locator(".mtsig-notes")
+        expect(notes).to_contain_text("'MQM' is taken as higher-is-better")
+        expect(notes).to_contain_text("with differences this skewed")
+        screenshots(page, "direction")
+        page.get_by_label("smaller is better").check()
+        page.get_by_role("button", name="Compare these scores").click()
+        expect(verdict).to_contain_text("elm has a better score than oak", timeout=4 * LOADING)
+        expect(notes).to_contain_text("with differences this skewed")
+        expect(notes).not_to_contain_text("is taken as")
 
         assert page.said == []
         assert page.asked == []

@@ -267,6 +267,13 @@ def test_two_columns_of_scores_with_a_winner_are_no_battles(tmp_path):
     path.write_text(rows)
     table = mt.read_score_table(str(path), ["s"])
     assert list(table.statistics()[0].systems) == ["model_a", "model_b"]
+    path.write_text(rows.replace(",1,", ",broken,") + "3,.5,.5,model_a\n")
+    with pytest.raises(mt.InputError, match="'broken' is not a finite number"):
+        mt.read_score_table(str(path), ["s"])
+    whole = "segment,model_a,model_b\n1,3,4\n2,4,2\n3,x,3\n"
+    path.write_text(whole)
+    with pytest.raises(mt.InputError, match="'x' is not a finite number"):
+        mt.read_score_table(str(path), ["s"])
 
 
 def test_battles_without_a_winner_are_known_as_such(tmp_path):
