@@ -27,6 +27,7 @@ from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS
 from ..significance.one_pair import run_test
 from ..significance.results import PairResult
+from ..significance.sharing import other_layouts
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
@@ -49,7 +50,7 @@ TEXT_METRICS = ("BLEU", "NIST", "METEOR", "TER", "GTM", "chrF", "chrF++")
 
 _AS_THEY_ARE = "scores are taken as they are, however made. Leave it out."
 #: What is said of segment scores alone, and how it usually is.
-OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise"}
+OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise", "shared": None}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -78,6 +79,8 @@ class Analysis:
         The column of the segment scores that says which test set a row belongs to.
     missing : {"raise", "common"}
         What becomes of systems that lack segment scores of some test set.
+    shared : bool, optional
+        Whether test sets have their segments, or documents, in common; see `read_score_table`.
     metrics : sequence of str
         Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.  Of segment scores: names
         of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
@@ -105,6 +108,7 @@ class Analysis:
     smaller_is_better: bool = False
     by: str | None = None
     missing: str = "raise"
+    shared: bool | None = None
     metrics: Sequence[str] = ()
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     test: str = "approximate-randomization"
@@ -196,9 +200,15 @@ class Analysis:
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
     ) -> PairResult:
-        """The test of one pair alone, as in its row of the table of all pairs; or another test."""
+        """The test of one pair alone, as in its row of the table of all pairs; or another test.
+
+        Where it is not known whether test sets share their units, that with the larger p-value.
+        """
         pair = row["system_a"], row["system_b"]
-        return run_test(test or self.test, statistics, *pair, **self.pair_options(row))
+        layouts = [statistics, *other_layouts([statistics])]
+        options = self.pair_options(row)
+        results = [run_test(test or self.test, s, *pair, **options) for s in layouts]
+        return max(results, key=lambda result: result.pvalue)
 
     def pair_options(self, row: pd.Series) -> dict[str, Any]:
         """Options of the test of one pair, with as many resamples as its row has."""

@@ -46,6 +46,13 @@ LABELS = ("system", "segment", "document")
 #: Any file's own columns of these names mean the same.
 RUN, RATER, CALL = "(run)", "(rater)", "(call)"
 _KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER, CALL)
+#: What tells segments apart.
+_OF_A_SEGMENT = (TEST_SET, "document", "segment")
+#: Our names of columns with texts, and what files call them.
+_TEXTS = {
+    "(source)": ("source", "src", "source_text"),
+    "(reference)": ("reference", "ref", "reference_text"),
+}
 
 #: Names of columns that are labels, as `_plain` has them.
 _NAMES: dict[str, list[str]] = toml_beside(__file__)
@@ -97,6 +104,8 @@ class ScoreTable:
         The runs of each system, each a system of `statistics`; empty where there is one of each.
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
+    shared : bool, optional
+        As in :func:`mtsig_nb.test_sets`.
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
         and ``generation`` where systems answered several times.
@@ -110,6 +119,7 @@ class ScoreTable:
     said: tuple[str, ...]
     runs: Mapping[str, list[str]]
     missing: str = "raise"
+    shared: bool | None = None
     ratings: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
@@ -146,7 +156,7 @@ class ScoreTable:
         found = []
         for metric, higher in self.metrics.items():
             given = {name: self._of(part, metric, higher) for name, part in parts.items()}
-            found.append(test_sets(given, units=units, missing=self.missing))
+            found.append(test_sets(given, units=units, shared=self.shared, missing=self.missing))
         return found
 
     @property
@@ -166,9 +176,10 @@ class ScoreTable:
                 warn_of_direction(name, higher_is_better=higher)
 
     def _of(self, frame: pd.DataFrame, name: str, higher: bool) -> SufficientStatistics:
-        document = {"document": "document"} if self.has_documents else {}
+        document = "document" if self.has_documents else None
+        labels: dict[str, Any] = {"document": document, "texts": [t for t in _TEXTS if t in frame]}
         try:
-            return from_segment_scores(frame, score=name, higher_is_better=higher, **document)
+            return from_segment_scores(frame, score=name, higher_is_better=higher, **labels)
         except InputError as error:  # of a frame, where the user has files
             whose = listed([repr(file) for file in self.files], 3)
             text = str(error)
@@ -194,6 +205,7 @@ def read_score_table(
     smaller_is_better: bool = False,
     by: str | None = None,
     missing: str = "raise",
+    shared: bool | None = None,
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
 
@@ -211,6 +223,10 @@ def read_score_table(
         ``test_set`` or ``lp``.
     missing : {"raise", "common"}
         What becomes of systems that lack scores of some test set: an error, or they are left out.
+    shared : bool, optional
+        Whether several test sets have their segments, or documents, in common, as in
+        :func:`mtsig_nb.test_sets`: by default their names decide, and the columns ``source`` and
+        ``reference``.
 
     Returns
     -------
@@ -287,7 +303,7 @@ def read_score_table(
         told.append(f"nothing is taken from {listed(idle, 6)}")
     frame, ratings = _over_raters(_joined(files, taken), taken, told)
     frame = _averaged(frame, taken, told if ratings is None else [])
-    frame = _with_test_sets(frame, told)
+    frame = _with_test_sets(_with_texts(frame, files), told)
     frame, runs = _with_runs(frame, told)
     return ScoreTable(
         files=tuple(file.path.name for file in files),
@@ -298,6 +314,7 @@ def read_score_table(
         said=tuple(dict.fromkeys(told)),
         runs=runs,
         missing=missing,
+        shared=shared,
         ratings=None if TEST_SET in frame else ratings,
     )
 
@@ -369,6 +386,26 @@ def _with_test_sets(frame: pd.DataFrame, told: list[str]) -> pd.DataFrame:
     told.append(f"{means}, {listed(names, 6)}, tested together")
     # Documents of the same name may be the same in all of them.
     return frame.astype({name: str for name in LABELS[1:] if name in frame})
+
+
+def _with_texts(frame: pd.DataFrame, files: Sequence[ScoreFile]) -> pd.DataFrame:
+    """With the sources and references of segments, by which test sets recognise their sentences."""
+    if TEST_SET not in frame:
+        return frame
+    for text, names in _TEXTS.items():
+        parts = []
+        for file in files:
+            column = next((name for name in file.frame if _plain(str(name)) in names), None)
+            if column is not None:
+                keys = [name for name in _OF_A_SEGMENT if name in file.frame]
+                parts.append(file.frame[[*keys, column]].rename(columns={column: text}))
+        if parts:
+            texts = pd.concat(parts, ignore_index=True)
+            keys = [name for name in _OF_A_SEGMENT if name in frame and name in texts]
+            texts = texts.astype(dict.fromkeys(keys, str)).drop_duplicates(keys)
+            found = frame[keys].astype(str).merge(texts, how="left", on=keys)
+            frame = frame.assign(**{text: found[text].to_numpy()})
+    return frame
 
 
 def _averaged(frame: pd.DataFrame, metrics: Sequence[str], told: list[str]) -> pd.DataFrame:
