@@ -38,7 +38,7 @@ _DEPARTURES = {
     "ar": "it does not count ties, which matters where few segments differ",
 }
 #: An option as it is typed, from its name and its value.
-_TYPED = r"--\1 \2"
+TYPED = r"--\1 \2"
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
 
@@ -70,7 +70,7 @@ def comparison(
         notes = list(whole.caveats)
         if sets is None:
             notes += [family_note(comparisons), *_pair_notes(comparisons)]
-        if lines := [*beside, *(f"Note: {with_options(note, _TYPED)}." for note in notes if note)]:
+        if lines := [*beside, *(f"Note: {with_options(note, TYPED)}." for note in notes if note)]:
             blocks.append("\n".join(lines))
         if table is not None:
             blocks.append(table.sentence)

@@ -14,6 +14,7 @@ from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
 from ..human.preferences import PairwisePreferences
+from ..notes import with_options
 from ..report.analysis import OF_SCORES, Analysis
 from ..report.exports import printed
 from ..report.page import Findings
@@ -21,7 +22,8 @@ from ..report.raters import concluded, for_print, over_raters, with_ranks
 from ..report.verdicts import digits_for, pvalue_in_words, winner
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
-from .contents import about
+from ..significance.sharing import notes_on_sharing
+from .contents import TYPED, about
 from .printing import Answer, Block, rounded
 
 #: The tests of several runs.
@@ -48,7 +50,9 @@ def several_runs(findings: Findings) -> Answer:
         for pair in itertools.combinations(runs, 2)
     ]
     pairs, systems = _pairs(compared, analysis), _systems(compared, findings)
-    notes = list(dict.fromkeys(said for found in compared for said in found.notes))
+    sharing = notes_on_sharing(findings.statistics, both_ways=False)
+    of_pairs = [said for found in compared for said in found.notes]
+    notes = list(dict.fromkeys([*sharing, *of_pairs]))
     first, n = compared[0].segment_test, len(compared)
     method = (
         "We compared several runs of each system by approximate randomization: the sets of "
@@ -61,7 +65,7 @@ def several_runs(findings: Findings) -> Answer:
     )
     page: list[Block] = [
         "\n".join(_on_a_pair(row) for _, row in pairs.iterrows()),
-        "\n".join(f"Note: {note}." for note in notes),
+        "\n".join(f"Note: {with_options(note, TYPED)}." for note in notes),
         analysis.score_table.sentence,
         printed(systems, digits=digits_for(systems["score"])),
         "score: mean over runs. s_sel: spread from the choice of segments. s_opt: spread from "

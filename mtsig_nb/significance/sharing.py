@@ -83,8 +83,8 @@ def more_cautious(
     if shared.correction not in OF_RESAMPLES:
         p, low, high = (table[f"pvalue{end}"].to_numpy() for end in ("", "_low", "_high"))
         adjusted = adjusted_together(p, low, high, shared.correction)
-        for name, column in adjusted.items():
-            table[str(name)] = column.to_numpy()
+        for of_pvalues in adjusted.columns:
+            table[of_pvalues] = adjusted[of_pvalues].to_numpy()
     widened = possible & (_width(other) > _width(table))
     for column in ("ci_low", "ci_high"):
         table.loc[widened, column] = other.loc[widened, column]
@@ -136,8 +136,13 @@ def _wider_intervals(one: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
     return chosen
 
 
-def notes_on_sharing(statistics: Sequence[SufficientStatistics]) -> list[Note]:
-    """Which units several test sets share, or may share, and what that does to standard errors."""
+def notes_on_sharing(
+    statistics: Sequence[SufficientStatistics], *, both_ways: bool = True
+) -> list[Note]:
+    """Which units several test sets share, or may share, and what that does to standard errors.
+
+    Not `both_ways` is an analysis that was made with the units that they may share, and no other.
+    """
     over_all = [s for s in statistics if isinstance(s.metric, MacroAverage)]
     found = []
     for s in over_all:
@@ -149,11 +154,15 @@ def notes_on_sharing(statistics: Sequence[SufficientStatistics]) -> list[Note]:
             counts = {"n": sharing.n_shared, "total": s.n_segments, "unit": s.unit}
             found.append(note("shared-units", **counts, evidence=evidence))
             continue
+        because = note(f"unknown-{sharing.evidence}", n=sharing.n_shared)
+        if not both_ways:
+            found.append(note("shared-supposed", unit=s.unit, because=because))
+            continue
         joint, apart = standard_errors_both_ways(s)
         values = {
             "unit": s.unit,
             "label": s.label,
-            "because": note(f"unknown-{sharing.evidence}", n=sharing.n_shared),
+            "because": because,
             "joint": float(np.median(joint)),
             "apart": float(np.median(apart)),
             "typically": " (the medians over pairs)" if len(joint) > 1 else "",
