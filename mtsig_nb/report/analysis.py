@@ -154,9 +154,12 @@ class Analysis:
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of every metric, from the cache where texts were measured before."""
         if self.score_table is not None:
-            if self.units == "documents" and (sets := self.test_sets()):
-                return [one.overall for one in sets]
-            found = self.score_table.statistics()
+            table = self.score_table
+            sets: list[ScoredSets] = []
+            if self.units == "documents":
+                systems = () if table.runs else tuple(self.systems)
+                sets = table.test_sets(systems=systems, units="documents")
+            found = [one.overall for one in sets] or table.statistics()
         elif self.campaign is not None:
             campaign, references = load(self.campaign), "+".join(self.references) or None
             found = [

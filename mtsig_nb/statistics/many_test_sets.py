@@ -193,7 +193,8 @@ def test_sets(
     has the scores as if they did not, and :func:`compare_all` makes both comparisons: of each pair
     over all test sets the larger p-value and the wider interval stand.  Exchanging segments of the
     same number together keeps the level in either case, since any way of exchanging independent
-    units together is as likely as any other; so the larger p-value keeps it as well.
+    units together is as likely as any other; so the larger p-value keeps it as well.  Functions of
+    a single pair take `overall` as it is, as if the sentences were the same.
 
     Approximate randomization exchanges the outputs of two systems for a source document in all test
     sets at once.  It is exact if the systems are exchangeable so, however a document's languages

@@ -119,6 +119,9 @@ class SufficientStatistics:
                 shape = f"({self.n_segments}, texts)"
                 raise InputError(f"texts has shape {texts.shape}, not {shape}.")
             set_field(self, "texts", texts)
+        otherwise = None if self.sharing is None else self.sharing.otherwise
+        if otherwise is not None and otherwise.systems != self.systems:
+            set_field(self, "sharing", None)  # made of others, it says nothing of these
         self._check_strata()
 
     def _check_strata(self) -> None:

@@ -202,6 +202,25 @@ def test_the_report_is_as_cautious_as_the_table():
     assert "of each pair we report the larger p-value" in page
 
 
+@pytest.mark.parametrize("label", ["run", "rater", "repeat"])
+def test_numbers_alone_beside_runs_raters_and_repeats(label):
+    frame = scores().drop(columns="document")
+    again = [frame.assign(**{label: k}, COMET=frame["COMET"] + 0.01 * k) for k in range(3)]
+    pd.concat(again).to_csv("again.csv", index=False)
+    typed = "compare --scores again.csv -n 400"
+    assert "whether test sets share their segments cannot be known" in words(typed)
+    assert "cannot be known" not in words(f"{typed} --shared no")
+    assert "lie in more than one test set, as their numbers show" in words(f"{typed} --shared yes")
+
+
+def test_runs_on_documents_of_several_test_sets():
+    again = [scores().assign(run=k, COMET=scores(seed=k + 1)["COMET"]) for k in range(2)]
+    pd.concat(again).to_csv("runs.csv", index=False)
+    said = words("compare --scores runs.csv -n 400 --units documents")
+    assert "25 of 25 documents lie in more than one test set" in said
+    assert "exchanged within documents" in said
+
+
 def test_test_sets_that_share_nothing_have_no_note_about_it():
     frame = scores().drop(columns="document")
     frame["segment"] = frame["lp"] + "." + frame["segment"].astype(str) + "." + frame["lp"].str[3:]
