@@ -11,7 +11,7 @@
 # - name the fault of a sign test over languages (question 2);
 # - compute an effective number of documents without the longest ones (exercise 1).
 #
-# Before this: unit 12. About 20 minutes to read, 25 to teach with a discussion. New terms: effective number of
+# Before this: unit 12. About 22 minutes to read, 27 to teach with a discussion. New terms: effective number of
 # documents, joint exchange, macro average, neural metric.
 #
 # </details>
