@@ -57,8 +57,13 @@ def with_options(said: str, option: str) -> str:
 
     >>> with_options("with documents as units; use units='documents'", r"--\1 \2")
     'with documents as units; use --units documents'
+    >>> with_options("if they are not the same, say shared=False", r"--\1 \2")
+    'if they are not the same, say --shared no'
     """
-    return re.sub(r"\b(units|correction|test|alternative|interval)='([\w-]+)'", option, said)
+    for value, answer in (("True", "yes"), ("False", "no")):
+        said = said.replace(f"shared={value}", f"shared='{answer}'")
+    named = r"\b(units|correction|test|alternative|interval|shared)='([\w-]+)'"
+    return re.sub(named, option, said)
 
 
 def code_of(said: str) -> str:

@@ -242,6 +242,7 @@ def _analysis(given: Mapping[str, Any]) -> Analysis:
         "documents": documents,
         "campaign": None if test_set is None else campaign_named(test_set, pair),
         "scores": scores[0] if len(scores) == 1 else scores or None,
+        "shared": None if given.get("shared") is None else given["shared"] == "yes",
         "metrics": given["metric"] or (),
         "settings": {name: given[name] for name in ("tokenize", "lowercase") if given[name]},
     }

@@ -17,6 +17,7 @@ from ..errors import InputError
 from ..significance.actual_size import UNRELIABLE, USUAL, note_on_unreliable
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
+from ..significance.sharing import notes_on_sharing
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section
@@ -37,14 +38,14 @@ class RunsOutcome(Outcome):
     ----------
     compared : sequence of RunComparison
         One for each metric and pair.
-    higher_is_better : dict of str to bool
-        For each metric.
+    statistics : sequence of SufficientStatistics
+        Those of every metric, a system for each run.
     """
 
     kind = "runs"
 
     compared: Sequence[RunComparison]
-    higher_is_better: Mapping[str, bool]
+    statistics: Sequence[SufficientStatistics]
 
     @property
     def verdicts(self) -> Mapping[str, str]:
@@ -55,8 +56,9 @@ class RunsOutcome(Outcome):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        every = (note for comparison in self.compared for note in comparison.notes)
-        return tuple(dict.fromkeys(every))
+        on_sharing = notes_on_sharing(self.statistics, both_ways=False)
+        on_pairs = (note for comparison in self.compared for note in comparison.notes)
+        return tuple(dict.fromkeys([*on_sharing, *on_pairs]))
 
     @property
     def distinguished(self) -> bool:
@@ -83,9 +85,10 @@ class RunsOutcome(Outcome):
             frames.append(comparison.to_frame().assign(metric=comparison.segment_test.metric))
         spreads = pd.concat(frames).drop_duplicates(["metric", "system"])
         best_first = []
-        for metric, higher in self.higher_is_better.items():
-            own = spreads[spreads["metric"] == metric]
-            best_first.append(own.sort_values("score", ascending=not higher, kind="stable"))
+        for of_metric in self.statistics:
+            own = spreads[spreads["metric"] == of_metric.label]
+            ascending = not of_metric.metric.higher_is_better
+            best_first.append(own.sort_values("score", ascending=ascending, kind="stable"))
         columns = ["metric", "system", "runs", "score", "s_sel", "s_opt"]
         return pd.concat(best_first, ignore_index=True)[columns]
 

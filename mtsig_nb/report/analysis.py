@@ -35,6 +35,7 @@ from ..significance.corrections import LOOKS
 from ..significance.one_pair import run_test
 from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
+from ..significance.sharing import other_layouts
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
@@ -58,7 +59,7 @@ TEXT_METRICS = ("BLEU", "NIST", "METEOR", "TER", "GTM", "chrF", "chrF++")
 
 _AS_THEY_ARE = "scores are taken as they are, however made. Leave it out."
 #: What is said of segment scores alone, and how it usually is.
-OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise"}
+OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise", "shared": None}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -87,6 +88,8 @@ class Analysis:
         The column of the segment scores that says which test set a row belongs to.
     missing : {"raise", "common"}
         What becomes of systems that lack segment scores of some test set.
+    shared : bool, optional
+        Whether test sets have their segments, or documents, in common; see `read_score_table`.
     metrics : sequence of str
         Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.  Of segment scores: names
         of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
@@ -121,6 +124,7 @@ class Analysis:
     smaller_is_better: bool = False
     by: str | None = None
     missing: str = "raise"
+    shared: bool | None = None
     metrics: Sequence[str] = ()
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     test: str = "approximate-randomization"
@@ -191,10 +195,12 @@ class Analysis:
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of every metric, from the cache where texts were measured before."""
         if self.score_table is not None:
-            sets = self.test_sets() if self.resolved.units == "documents" else []
-            if sets:
-                return [scored.overall for scored in sets]
-            found = self.score_table.statistics()
+            table = self.score_table
+            sets: list[ScoredSets] = []
+            if self.resolved.units == "documents":
+                systems = () if table.runs else tuple(self.systems)
+                sets = table.test_sets(systems=systems, units="documents")
+            found = [scored.overall for scored in sets] or table.statistics()
         elif self.campaign is not None:
             campaign, references = load(self.campaign), "+".join(self.references) or None
             found = [
@@ -312,8 +318,7 @@ class Analysis:
             counting=self.counting,
             units=str(resolved.units),
         )
-        ways = {s.label: s.metric.higher_is_better for s in measured}
-        return RunsOutcome(analysis=resolved, compared=compared, higher_is_better=ways)
+        return RunsOutcome(analysis=resolved, compared=compared, statistics=measured)
 
     def _run_on_ratings(self, table: ScoreTable, ratings: pd.DataFrame) -> Outcome:
         from ..outcomes.ratings import RatingsOutcome, rated_by_metric
@@ -353,9 +358,15 @@ class Analysis:
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
     ) -> PairResult:
-        """The test of one pair alone, as in its row of the table of all pairs; or another test."""
+        """The test of one pair alone, as in its row of the table of all pairs; or another test.
+
+        Where it is not known whether test sets share their units, that with the larger p-value.
+        """
         pair = row["system_a"], row["system_b"]
-        return run_test(test or self.test, statistics, *pair, **self.pair_options(row))
+        layouts = [statistics, *other_layouts([statistics])]
+        options = self.pair_options(row)
+        results = [run_test(test or self.test, s, *pair, **options) for s in layouts]
+        return max(results, key=lambda result: result.pvalue)
 
     def pair_options(self, row: pd.Series) -> dict[str, Any]:
         """Options of the test of one pair, with as many resamples as its row has."""

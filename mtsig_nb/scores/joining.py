@@ -11,8 +11,16 @@ import pandas as pd
 
 from ..errors import InputError, listed
 from ..texts.files import quoted
-from .labels import KEYS, LABELS, TEST_SET
+from .labels import KEYS, LABELS, TEST_SET, normalized
 from .score_file import ScoreFile
+
+#: Our names of columns with texts, and what files call them.
+TEXTS = {
+    "(source)": ("source", "src", "source_text"),
+    "(reference)": ("reference", "ref", "reference_text"),
+}
+#: What tells segments apart.
+_OF_A_SEGMENT = (TEST_SET, "document", "segment")
 
 
 def joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
@@ -79,3 +87,23 @@ def with_test_sets(frame: pd.DataFrame, told: list[str]) -> pd.DataFrame:
     told.append(f"{means}, {listed(names, 6)}, tested together")
     # Documents of the same name may be the same in all of them.
     return frame.astype({name: str for name in LABELS[1:] if name in frame})
+
+
+def with_texts(frame: pd.DataFrame, files: Sequence[ScoreFile]) -> pd.DataFrame:
+    """With the sources and references of segments, by which test sets recognise their sentences."""
+    if TEST_SET not in frame:
+        return frame
+    for text, names in TEXTS.items():
+        parts = []
+        for file in files:
+            column = next((name for name in file.frame if normalized(str(name)) in names), None)
+            if column is not None:
+                keys = [name for name in _OF_A_SEGMENT if name in file.frame]
+                parts.append(file.frame[[*keys, column]].rename(columns={column: text}))
+        if parts:
+            texts = pd.concat(parts, ignore_index=True)
+            keys = [name for name in _OF_A_SEGMENT if name in frame and name in texts]
+            texts = texts.astype(dict.fromkeys(keys, str)).drop_duplicates(keys)
+            found = frame[keys].astype(str).merge(texts, how="left", on=keys)
+            frame = frame.assign(**{text: found[text].to_numpy()})
+    return frame

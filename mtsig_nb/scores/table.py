@@ -29,7 +29,7 @@ from ..statistics.sufficient import (
 from ..texts.files import expanded, quoted
 from .averaging import averaged, over_raters, with_runs
 from .columns import directions, numbers_of, why_not, with_reasons
-from .joining import joined, with_test_sets
+from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labels import TEST_SET
 from .logs import files_in
 from .reading import read_scores
@@ -60,6 +60,8 @@ class ScoreTable:
         The runs of each system, each a system of `statistics`; empty where there is one of each.
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
+    shared : bool, optional
+        As in :func:`mtsig_nb.test_sets`.
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
         and ``generation`` where systems answered several times.
@@ -73,6 +75,7 @@ class ScoreTable:
     said: tuple[str, ...]
     runs: Mapping[str, list[str]]
     missing: str = "raise"
+    shared: bool | None = None
     ratings: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
@@ -110,7 +113,7 @@ class ScoreTable:
         found = []
         for metric, higher in self.metrics.items():
             given = {name: self._of(part, metric, higher) for name, part in parts.items()}
-            found.append(test_sets(given, units=units, missing=self.missing))
+            found.append(test_sets(given, units=units, shared=self.shared, missing=self.missing))
         return found
 
     @property
@@ -141,9 +144,14 @@ class ScoreTable:
         return notes_on_direction(name, higher_is_better=higher)
 
     def _of(self, frame: pd.DataFrame, name: str, higher: bool) -> SufficientStatistics:
-        document = {"document": "document"} if self.has_documents else {}
         try:
-            made = from_segment_scores(frame, score=name, higher_is_better=higher, **document)
+            made = from_segment_scores(
+                frame,
+                score=name,
+                higher_is_better=higher,
+                document="document" if self.has_documents else None,
+                texts=[text for text in TEXTS if text in frame],
+            )
         except InputError as error:  # of a frame, where the user has files
             whose = listed([repr(file) for file in self.files], 3)
             text = str(error)
@@ -171,6 +179,7 @@ def read_score_table(
     smaller_is_better: bool = False,
     by: str | None = None,
     missing: str = "raise",
+    shared: bool | None = None,
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
 
@@ -188,6 +197,10 @@ def read_score_table(
         ``test_set`` or ``lp``.
     missing : {"raise", "common"}
         What becomes of systems that lack scores of some test set: an error, or they are left out.
+    shared : bool, optional
+        Whether several test sets have their segments, or documents, in common, as in
+        :func:`mtsig_nb.test_sets`: by default their names decide, and the columns ``source`` and
+        ``reference``.
 
     Returns
     -------
@@ -269,7 +282,7 @@ def read_score_table(
         told.append(f"nothing is taken from {listed(idle, 6)}")
     frame, ratings = over_raters(joined(files, taken), taken, told)
     frame = averaged(frame, taken, told if ratings is None else [])
-    frame = with_test_sets(frame, told)
+    frame = with_test_sets(with_texts(frame, files), told)
     frame, runs = with_runs(frame, told)
     return ScoreTable(
         files=tuple(file.path.name for file in files),
@@ -280,5 +293,6 @@ def read_score_table(
         said=tuple(dict.fromkeys(told)),
         runs=runs,
         missing=missing,
+        shared=shared,
         ratings=None if TEST_SET in frame else ratings,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Unpack
@@ -34,6 +35,7 @@ from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
 from .over_test_sets import families, over_test_sets
 from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
+from .sharing import more_cautious, notes_on_sharing, other_layouts
 
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
@@ -127,8 +129,38 @@ def compare_all(
     sets, compared = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
         raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
+    compare = partial(
+        _compared,
+        design=design,
+        correction=correction,
+        alpha=alpha,
+        interval=interval,
+        confidence_level=confidence_level,
+        interval_resamples=interval_resamples,
+        over_test_sets=bool(sets),
+    )
+    comparisons = compare(compared)
+    if otherwise := other_layouts(compared):
+        comparisons = more_cautious(comparisons, compare(otherwise), compared)
+    notes = (*notes_on_sharing(compared), *comparisons.notes)
+    comparisons = dataclasses.replace(comparisons, notes=notes)
+    return over_test_sets(comparisons, sets) if sets else comparisons
+
+
+def _compared(
+    statistics: Sequence[SufficientStatistics],
+    *,
+    design: Design,
+    correction: str | None,
+    alpha: float,
+    interval: str | None,
+    confidence_level: float,
+    interval_resamples: int,
+    over_test_sets: bool,
+) -> Comparisons:
+    """All pairs under all metrics, in the units that they have."""
     # Best first, under each metric: in every pair the first system is the better one.
-    best_first = [s.select(s.scores().index) for s in compared]
+    best_first = [s.select(s.scores().index) for s in statistics]
     pairs = pair_indices(len(best_first[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
 
@@ -153,9 +185,9 @@ def compare_all(
         bounds = {s.label: drawn_of(s) for s in ranked}
         whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
     named = list(whole["system_a"] + " against " + whole["system_b"])
-    if sets:
+    if over_test_sets:
         named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
-    comparisons = Comparisons(
+    return Comparisons(
         **made_by(design, ranked[0]),
         table=whole,
         scores={s.label: s.scores() for s in ranked},
@@ -176,7 +208,6 @@ def compare_all(
             *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
         ),
     )
-    return over_test_sets(comparisons, sets) if sets else comparisons
 
 
 def _table(

@@ -46,6 +46,9 @@ class Comparisons(Tabled, OfTest):
         What kind of intervals the differences have; None and 0 without.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
         What made the table.
+    n_units_apart : int
+        Of several test sets of which it is not known whether they share units: how many there are
+        if not, where `n_units` is how many there are if they do.  Otherwise 0.
     notes : tuple of str
         What a reader should know before relying on it.
 
@@ -73,6 +76,7 @@ class Comparisons(Tabled, OfTest):
     metric_signatures: dict[str, str]
     family_size: int | None = None
     interval_resamples: int = 0
+    n_units_apart: int = 0
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -178,7 +182,7 @@ class Comparisons(Tabled, OfTest):
             f"p:{self.counting.formula}",
             f"n:{self.n_resamples}{'' if self._drawn_further().empty else f'-{most}'}",
             f"units:{self.unit}",
-            f"nunits:{self.n_units}",
+            f"nunits:{self.n_units}{f'/{self.n_units_apart}' if self.n_units_apart else ''}",
             f"cor:{self.correction or 'none'}",
             f"family:{self.n_comparisons}",
             f"alpha:{self.alpha:g}",
@@ -222,8 +226,8 @@ class Comparisons(Tabled, OfTest):
         where = f" on {self.test_set}" if self.test_set else ""
         return (
             f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
-            f"{self.title} ({source}){level} ({how}).{self._unreliable_for_paper()}"
-            f"{self._intervals_for_paper()} Computed by mtsig_nb {__version__} (seed {self.rng})."
+            f"{self.title} ({source}){level} ({how}).{self._both_ways_for_paper()}"
+            f"{self._unreliable_for_paper()}{self._intervals_for_paper()} Computed by mtsig_nb {__version__} (seed {self.rng})."
         )
 
     def _unreliable_for_paper(self) -> str:
@@ -243,6 +247,15 @@ class Comparisons(Tabled, OfTest):
         return (
             f" The type-I error at this level, estimated from the data, is {' to '.join(ends)}"
             f"{of_some}."
+        )
+
+    def _both_ways_for_paper(self) -> str:
+        if not self.n_units_apart:
+            return ""
+        return (
+            f" It is not known whether test sets share their {self.unit}: all was done with "
+            f"{self.n_units:,} {self.unit} that they share and with {self.n_units_apart:,} that "
+            "they do not, and of each pair we report the larger p-value and the wider interval."
         )
 
     def _intervals_for_paper(self) -> str:

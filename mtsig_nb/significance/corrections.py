@@ -61,7 +61,7 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -316,21 +316,35 @@ def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
     """
     pvalue = np.concatenate([t.pvalues for t in done.tallies])
     low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
-    if correction in OF_RESAMPLES:
-        adjusted, n = _by_resamples(done, correction), done.draws.resampling.n_resamples
-        # They are (c + 1) / (R + 1), but for those that were enumerated.
-        count = np.clip(np.rint(adjusted * (n + 1)).astype(np.int64) - 1, 0, n)
-        limits = clopper_pearson(count, n, done.design.look_level)
-        at_floor = adjusted * (n + 1) <= 1 + 1e-9
-    else:
-        adjusted = adjust_pvalues(pvalue, correction)
-        limits = adjust_pvalues(low, correction), adjust_pvalues(high, correction)
-        at_floor = low == 0  # no resample was extreme
-        if correction is not None:
-            # A step-down correction lifts the next ones to the same value.
-            at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
+    if correction not in OF_RESAMPLES:
+        return adjusted_together(pvalue, low, high, correction)
+    adjusted, n = _by_resamples(done, correction), done.draws.resampling.n_resamples
+    # They are (c + 1) / (R + 1), but for those that were enumerated.
+    count = np.clip(np.rint(adjusted * (n + 1)).astype(np.int64) - 1, 0, n)
+    limits = clopper_pearson(count, n, done.design.look_level)
+    at_floor = adjusted * (n + 1) <= 1 + 1e-9
+    return _frame_of_pvalues((pvalue, low, high), (adjusted, *limits), at_floor)
+
+
+def adjusted_together(
+    pvalue: FloatArray, low: FloatArray, high: FloatArray, correction: str | None
+) -> pd.DataFrame:
+    """p-values and their limits, corrected by what needs nothing else; see `adjusted_pvalues`."""
+    adjusted = adjust_pvalues(pvalue, correction)
+    limits = adjust_pvalues(low, correction), adjust_pvalues(high, correction)
+    at_floor = low == 0  # no resample was extreme
+    if correction is not None:
+        # A step-down correction lifts the next ones to the same value.
+        at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
+    return _frame_of_pvalues((pvalue, low, high), (adjusted, *limits), at_floor)
+
+
+def _frame_of_pvalues(
+    single: Sequence[FloatArray], adjusted: Sequence[FloatArray], at_floor: Mask
+) -> pd.DataFrame:
+    """A row for each comparison; `single` and `adjusted` are p-values with both their limits."""
     names = [f"pvalue{kind}{end}" for kind in ("", "_adjusted") for end in ("", "_low", "_high")]
-    columns = zip(names, (pvalue, low, high, adjusted, *limits), strict=True)
+    columns = zip(names, (*single, *adjusted), strict=True)
     return pd.DataFrame(dict(columns)).assign(at_floor=at_floor)
 
 

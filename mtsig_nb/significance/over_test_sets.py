@@ -7,7 +7,7 @@ independent, test sets that share their documents would seem to tell more than t
 that hangs on two chapters of one book hangs on them in every language.
 
 `pairing` has by how much.  Of two systems' mean difference it sets the standard error from source
-documents beside the one that test sets would have if each had documents of its own,
+documents, or sentences, beside the one that test sets would have if each had units of its own,
 ``sqrt(Σ w² se²)``.
 """
 
@@ -45,6 +45,8 @@ class SetComparisons(Comparisons):
     table : DataFrame
         As of :class:`Comparisons`, with the column ``test_set``, which is "all" for the mean over
         all test sets; ``metric`` says both, as in "COMET on en-ja".
+    units_are_shared : bool
+        Whether test sets have units in common, or may have.
     by_test_set : DataFrame
         One row for each metric and test set, the mean over all first: metric, test_set, weight,
         n_units, n_effective (so many units of equal weight and size would tell as much, estimated
@@ -54,7 +56,7 @@ class SetComparisons(Comparisons):
     pairing : DataFrame
         One row for each metric and pair: system_a, system_b, difference (of the means over all test
         sets), se_joint (its standard error), se_independent (what that would be if test sets
-        shared no documents) and their ratio.
+        shared no units) and their ratio.
 
     Examples
     --------
@@ -81,6 +83,7 @@ class SetComparisons(Comparisons):
 
     by_test_set: pd.DataFrame
     pairing: pd.DataFrame
+    units_are_shared: bool = False
 
     @property
     def overall(self) -> Comparisons:
@@ -106,6 +109,7 @@ class SetComparisons(Comparisons):
         fields["n_units"] = int(of_set["n_units"].iloc[0])
         if test_set != OVERALL:
             fields["test_set"] = test_set
+            fields["n_units_apart"] = 0
         return Comparisons(**fields)
 
     @property
@@ -122,7 +126,7 @@ class SetComparisons(Comparisons):
     @property
     def notes_on_test_sets(self) -> tuple[Note, ...]:
         """What pairing over test sets costs or buys, and what the correction promises."""
-        return (*self._note_on_units(), self._note_on_pairing(), self._note_on_found())
+        return (*self._note_on_units(), *self._note_on_pairing(), self._note_on_found())
 
     def _note_on_units(self) -> list[Note]:
         over = self.by_test_set[self.by_test_set["test_set"] == OVERALL].iloc[0]
@@ -133,14 +137,18 @@ class SetComparisons(Comparisons):
         about = note("estimated" if known else "at-least", estimate=estimate, least=least)
         return [note("unequal-weights", n=int(over["n_units"]), unit=self.unit, about=about)]
 
-    def _note_on_pairing(self) -> Note:
+    def _note_on_pairing(self) -> list[Note]:
+        """What shared units do to standard errors, where it is known that units are shared."""
+        if self.n_units_apart or not self.units_are_shared:
+            return []
         ratio = self.pairing["ratio"].dropna()
         if ratio.empty:
-            return note("no-pairing")
+            return [note("no-pairing")]
         low, median, high = ratio.quantile([0.05, 0.5, 0.95])
-        because = f": {self.unit} that test sets share make their differences alike"
-        because *= bool(median > 1.05)
-        return note("pairing", median=median, low=low, high=high, because=because)
+        because = ""
+        if median > 1.05:
+            because = f": {self.unit} that test sets share make their differences alike"
+        return [note("pairing", median=median, low=low, high=high, because=because)]
 
     def _note_on_found(self) -> Note:
         rows = self.by_test_set
@@ -193,6 +201,7 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
     n, about_sets = len(sets[0].names), dict.fromkeys(said for one in sets for said in one.notes)
     changed = {"table": table, "test_set": f"{n} test set{'s' * (n != 1)}"}
     changed |= {"notes": (*about_sets, *comparisons.notes), "by_test_set": by_test_set}
+    changed["units_are_shared"] = any(one.overall.sharing is not None for one in sets)
     pairing = pd.concat([_pairing(one) for one in sets], ignore_index=True)
     return SetComparisons(**vars(comparisons) | changed, pairing=pairing)
 

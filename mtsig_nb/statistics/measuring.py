@@ -91,6 +91,7 @@ def measure(
             # At once, so that an interruption loses little.
             if paths and not _store(paths[system], measured[system]):
                 paths = {}
+    sources = [] if test_set.source is None else [test_set.source]
     return SufficientStatistics(
         metric=metric,
         systems=test_set.systems,
@@ -98,6 +99,7 @@ def measure(
         documents=None if test_set.documents is None else np.array(test_set.documents),
         test_set=test_set.name,
         n_references=len(test_set.references),
+        texts=np.array([*sources, *test_set.references], dtype=object).T,
     )
 
 

@@ -18,6 +18,9 @@ from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, NotedWarning, note
 from ..texts.files import find_repeated
 
+#: Fields with a label, or a number, for each segment.
+_OF_SEGMENTS = ("documents", "strata", "sizes", "segment_names")
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SufficientStatistics:
@@ -45,6 +48,13 @@ class SufficientStatistics:
         What it is called in tables and figures, if not by the metric's name.
     notes : tuple of Note
         What a reader of any result on these scores should know.
+    segment_names : array_like of shape (segments,), optional
+        What the data call each segment.  :func:`mtsig_nb.test_sets` sees by it, or by `texts`,
+        which segments of several test sets are the same sentence.
+    texts : array_like of str, shape (segments, texts), optional
+        The source and the references of each segment; an empty one counts as none.
+    sharing : Sharing, optional
+        Of several test sets, which of these units lie in more than one.
 
     Examples
     --------
@@ -75,6 +85,9 @@ class SufficientStatistics:
     title: str = ""
     sizes: FloatArray | None = None
     notes: tuple[Note, ...] = ()
+    segment_names: Array | None = None
+    texts: Array | None = None
+    sharing: Sharing | None = None
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
@@ -100,10 +113,19 @@ class SufficientStatistics:
         values = self.metric.snap(raw)
         values.flags.writeable = False
         set_field(self, "values", values)
-        for name in ("documents", "strata", "sizes"):
+        for name in _OF_SEGMENTS:
             labels = getattr(self, name)
             if labels is not None:
                 set_field(self, name, self._labels(labels, name))
+        if self.texts is not None:
+            texts = np.asarray(self.texts)
+            if texts.ndim != 2 or len(texts) != self.n_segments:
+                shape = f"({self.n_segments}, texts)"
+                raise InputError(f"texts has shape {texts.shape}, not {shape}.")
+            set_field(self, "texts", texts)
+        otherwise = None if self.sharing is None else self.sharing.otherwise
+        if otherwise is not None and otherwise.systems != self.systems:
+            set_field(self, "sharing", None)  # made of others, it says nothing of these
         self._check_strata()
 
     def _check_strata(self) -> None:
@@ -197,14 +219,16 @@ class SufficientStatistics:
         """The same statistics for some of the systems, in the order given."""
         wanted = list(systems)
         rows = [self.index(system) for system in wanted]
-        return dataclasses.replace(self, systems=tuple(wanted), values=self.values[rows])
+        sharing = None if self.sharing is None else self.sharing.select(wanted)
+        values = self.values[rows]
+        return dataclasses.replace(self, systems=tuple(wanted), values=values, sharing=sharing)
 
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
         take = np.asarray(segments)
-        names = ("documents", "strata", "sizes")
+        names = (*_OF_SEGMENTS, "texts")
         some = {name: own[take] for name in names if (own := getattr(self, name)) is not None}
-        return dataclasses.replace(self, values=self.values[:, take], **some)
+        return dataclasses.replace(self, values=self.values[:, take], sharing=None, **some)
 
     def by_unit(self, units: str | ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.
@@ -255,6 +279,9 @@ class SufficientStatistics:
             strata=strata,
             sizes=np.add.reduceat(sizes[order], starts),
             unit=unit,
+            segment_names=None,
+            texts=None,
+            sharing=self.sharing if len(uniques) == self.n_segments else None,
         )
 
     def by_stratum(self, labels: ArrayLike) -> SufficientStatistics:
@@ -312,6 +339,32 @@ class SufficientStatistics:
         )
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Sharing:
+    """What the units of several test sets have in common; see :func:`mtsig_nb.test_sets`.
+
+    Attributes
+    ----------
+    evidence : {"texts", "names", "documents", "alike", "numbers"}
+        What shows it; see :mod:`mtsig_nb.statistics.same_sentences`.
+    n_shared : int
+        How many units lie in more than one test set.
+    otherwise : SufficientStatistics, optional
+        The same scores over the units that there are if the evidence misleads; None where it is
+        certain.
+    """
+
+    evidence: str
+    n_shared: int
+    otherwise: SufficientStatistics | None = None
+
+    def select(self, systems: Sequence[str]) -> Sharing:
+        """The same for some of the systems."""
+        if self.otherwise is None:
+            return self
+        return dataclasses.replace(self, otherwise=self.otherwise.select(systems))
+
+
 def pair_indices(n_systems: int) -> tuple[Indices, Indices]:
     """First and second members of all unordered pairs, each of shape (pairs,)."""
     return np.triu_indices(n_systems, k=1)
@@ -347,6 +400,7 @@ def from_segment_scores(
     label: str | None = None,
     higher_is_better: bool | None = None,
     source: str = "",
+    texts: Sequence[str] = (),
 ) -> SufficientStatistics:
     """Statistics of a metric that is a mean of segment scores, from a tidy table of the scores.
 
@@ -366,6 +420,9 @@ def from_segment_scores(
         True, with a warning if the column has the name of such a score.
     source : str
         What made the scores, with its version, for the signature.
+    texts : sequence of str
+        Columns with the segments' sources and references, by which :func:`mtsig_nb.test_sets`
+        recognises sentences that several test sets have.
 
     Returns
     -------
@@ -425,7 +482,27 @@ def from_segment_scores(
     label, resolution = str(score if label is None else label), _resolution(values[:, :, 0])
     metric = SegmentMean(label, higher_is_better, resolution, source)
     documents = None if document is None else segments["document"].to_numpy()
-    return SufficientStatistics(metric, tuple(systems), values, documents, notes=notes)
+    segment_names = segments["segment"].astype(str)
+    if "document" in keys:
+        segment_names = segments["document"].astype(str) + " " + segment_names
+    return SufficientStatistics(
+        metric,
+        tuple(systems),
+        values,
+        documents,
+        segment_names=segment_names.to_numpy(),
+        texts=_texts(frame, texts, place),
+        notes=notes,
+    )
+
+
+def _texts(frame: pd.DataFrame, columns: Sequence[str], place: Indices) -> Array | None:
+    """The texts of each segment, those of its first row; None where no column is named."""
+    if not columns:
+        return None
+    found = pd.DataFrame({name: _column(frame, "texts", name) for name in columns})
+    first_rows = np.unique(place, return_index=True)[1]
+    return found.iloc[first_rows].fillna("").to_numpy(dtype=str)
 
 
 def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]:
@@ -462,7 +539,7 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
     if frame.columns.tolist().count(name) > 1:
         raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
     column = frame[name].reset_index(drop=True)
-    if part != "score" and column.isna().any():
+    if part not in ("score", "texts") and column.isna().any():
         row = int(column.isna().argmax())
         raise InputError(f"{part}: row {row} (counted from 0) has no {name!r}. Fill it in.")
     return column

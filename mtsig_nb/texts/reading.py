@@ -39,6 +39,8 @@ Files = PathLike | Sequence[PathLike] | Mapping[str, PathLike]
 
 #: More documents than this share of the segments are rather texts than names of documents.
 _TOO_MANY_DOCUMENTS = 0.9
+#: What sentences end with, in several scripts.
+_ENDS_OF_SENTENCES = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "۔", "።")
 
 #: What identifies a segment within a file: its document and its number there.
 Key = tuple[str, str]
@@ -284,9 +286,15 @@ def read_test_set(
 
 
 def _warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
-    """Warn if the documents' names look like texts: nearly all of them differ."""
-    found = len(set(labels or ()))
-    if labels is not None and found > _TOO_MANY_DOCUMENTS * len(labels):
+    """Warn if the documents' names are texts, nearly all of which differ.
+
+    Names of sentences are no mistake: of several test sets they say which sentences are the same.
+    """
+    if labels is None:
+        return
+    found = len(set(labels))
+    n_texts = sum(map(_looks_like_text, labels))
+    if found > _TOO_MANY_DOCUMENTS * len(labels) and 2 * n_texts > len(labels):
         warnings.warn(
             f"{title}: {found:,} documents for {len(labels):,} segments, the first "
             f"{reprlib.repr(labels[0])}. So {'' if found == len(labels) else 'nearly '}every "
@@ -294,6 +302,11 @@ def _warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
             "should have the same name.",
             stacklevel=3,
         )
+
+
+def _looks_like_text(label: str) -> bool:
+    """Whether it has several words, or ends as a sentence does."""
+    return len(label.split()) > 1 or label.endswith(_ENDS_OF_SENTENCES)
 
 
 def _printable(name: str) -> str:

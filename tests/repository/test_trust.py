@@ -170,6 +170,33 @@ def test_what_the_page_and_test_sets_say_of_many_test_sets():
     assert "{{" not in command.PAGE.read_text(encoding="utf-8")
 
 
+def test_what_the_page_says_of_shared_sentences():
+    """Numbers are put into the page when it is made; here are the words around them."""
+    settings = {s["label"]: s["rows"] for s in OF["same-sentences"]}
+    numbers = [label for label in settings if label.startswith("numbers coincide")]
+    assert len(numbers) == 2
+    for label, rows in settings.items():
+        by_default, apart = (r for r in rows if r["name"] == "approximate-randomization")
+        assert rendering.keeps(by_default)
+        assert (rendering.rate(apart) > 0.2) == (not label.endswith("other sentences"))
+        assert not apart["candidate"]
+    page = " ".join(command.PAGE.read_text(encoding="utf-8").split())
+    said = rendering.sentences_shared(KEPT)
+    assert f"independent finds a difference in {said['apart']} of the data sets" in page
+    assert f"{said['unknown_same']} if sentences are the same" in page
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("same", [True, False])
+def test_the_same_sentences_have_what_they_share(same):
+    names = [[f"flores.{i}" for i in range(6)]] * 2
+    sets = simulated.same_sentences(names, same=same, share=0.4, n_pairs=8000, rng=3)
+    one, other = document_differences(sets, measuring.members(sets.overall))
+    assert close_to((one**2).ravel(), 1)
+    assert close_to((one * other).ravel(), 0.4 if same else 0)
+    assert sets.overall.n_segments == 6
+
+
 def test_what_the_page_says_of_systems_of_unequal_length():
     """Numbers are put into the page when it is made; here are the words around them."""
     exchanged = sizes_where_lengths_differ("approximate-randomization")

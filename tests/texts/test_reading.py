@@ -258,17 +258,33 @@ def test_damaged_gzip(write):
 def test_documents_of_one_segment_each_are_a_warning(write):
     texts = [f"Segment {i}." for i in range(20)]
     arguments = {"reference": write("ref.txt", texts), "systems": {"A": write("a.txt", texts)}}
-    names = [f"d{i}" for i in range(20)]
+    names = [f"Text {i}" for i in range(20)]
     with pytest.warns(UserWarning, match="So every segment is a document of its own") as caught:
         found = mt.read_test_set(**arguments, documents=write("docs.txt", names))
     assert caught[0].filename == __file__
     assert str(caught[0].message).startswith(
-        "documents in 'docs.txt': 20 documents for 20 segments, the first 'd0'."
+        "documents in 'docs.txt': 20 documents for 20 segments, the first 'Text 0'."
     )
     assert found.documents == tuple(names)
     with pytest.warns(UserWarning, match=r"^documents: 20 documents for 20 segments"):
         mt.Texts.from_texts(reference=texts, systems={"A": texts}, documents=texts)
     mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabbcdefghijklmnopqr"]))
+    chinese = [f"第{i}句。" for i in range(20)]
+    with pytest.warns(UserWarning, match="a document of its own"):
+        mt.Texts.from_texts(reference=texts, systems={"A": texts}, documents=chinese)
+
+
+@pytest.mark.parametrize("name", ["flores.{}", "{}", "s{}", "doc-{}#1"])
+def test_names_of_sentences_may_be_given_as_documents(write, name, recwarn):
+    texts = [f"Segment {i}." for i in range(20)]
+    names = [name.format(i) for i in range(20)]
+    found = mt.read_test_set(
+        reference=write("ref.txt", texts),
+        systems={"A": write("a.txt", texts)},
+        documents=write("docs.txt", names),
+    )
+    assert found.documents == tuple(names)
+    assert not recwarn.list
 
 
 # --- errors: alignment ----------------------------------------------------------------------------

@@ -41,6 +41,7 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
+from mtsig_nb.significance.sharing import other_layouts
 from mtsig_nb.simulate import batches, tallies, uniforms
 
 from .simulated import Judged
@@ -112,6 +113,24 @@ def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over them, alone and beside a test on each."""
     yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
     yield from of_units(sets.pairs.unit, one_or_many(setting, seed))
+
+
+def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests of the mean over test sets by default, and one that takes them as independent."""
+    assert sets.many is not None
+    how: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": seed(2)}
+    layouts = [sets.pairs, *other_layouts([sets.pairs])]
+    counted = [tallies(layout, list(PROCEDURES), **how) for layout in layouts]
+    for name, procedure in PROCEDURES.items():
+        p = np.max([one[procedure.title].pvalues for one in counted], axis=0)
+        row = row_of_test(name, procedure.title, p, candidate=procedure.valid)
+        yield {**row, "units": "segments, by default"}
+    given = dict(zip(sets.many.names, sets.many.segments, strict=True))
+    apart = mt.test_sets(given, shared=False).overall
+    exchanging = PROCEDURES["approximate-randomization"]
+    p = mt.simulate.null_pvalues(apart, exchanging.name, **how)
+    row = row_of_test(exchanging.name, exchanging.title, p)
+    yield {**row, "units": "languages taken as independent"}
 
 
 def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
@@ -481,6 +500,7 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "all": everything,
     "tests": long_test_sets,
     "test sets": many_test_sets,
+    "sentences": same_sentences,
     "runs": over_runs,
     "metrics": between_metrics,
     "raters": over_raters,

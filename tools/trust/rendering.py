@@ -45,6 +45,7 @@ def to_markdown(kept: Kept) -> str:
         low=number(KEEPS[0]),
         high=number(KEEPS[1]),
         many=ends(kept, OVER_MANY),
+        sentences=sentences_shared(kept),
         raters=ends(kept, "raters"),
         lengths=lengths,
         runs=runs,
@@ -59,6 +60,26 @@ def ends(kept: Kept, begins: str) -> dict[str, str]:
     return {
         name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
         for name, found in shares(kept, begins).items()
+    }
+
+
+def sentences_shared(kept: Kept) -> dict[str, str]:
+    """How often approximate randomization errs where languages share, or may share, sentences."""
+    found: dict[str, list[float]] = {}
+    settings = (w["settings"] for w in kept["worlds"] if w["key"] == "same-sentences")
+    for setting in (one for of_world in settings for one in of_world):
+        by_default, apart = (r for r in setting["rows"] if r["name"] == "approximate-randomization")
+        numbers = setting["label"].startswith("numbers")
+        same = not setting["label"].endswith("other sentences")
+        kind = "shared"
+        if numbers:
+            kind = "unknown_same" if same else "unknown_other"
+        found.setdefault(kind, []).append(rate(by_default))
+        if same:
+            found.setdefault("apart", []).append(rate(apart))
+    return {
+        kind: " to ".join(dict.fromkeys([number(min(some)), number(max(some))]))
+        for kind, some in found.items()
     }
 
 

@@ -125,6 +125,39 @@ def shared_documents(
     return mt.test_sets(given)
 
 
+def same_sentences(
+    names: Sequence[Sequence[str]],
+    *,
+    same: bool,
+    share: float = 0.5,
+    skewness: float = 0.0,
+    n_pairs: int,
+    rng: int,
+) -> ScoredSets:
+    """Pairs of equally good systems on test sets whose segments have these names.
+
+    The difference of two systems on a segment has standard deviation 1.  Where the sentences are
+    the `same`, a `share` of its variance is that of the sentence, in whichever test sets it is,
+    and sentences are known by their places; the rest, and otherwise all, is drawn anew in each.
+    Differences are normal, or of a gamma distribution with that skewness.
+    """
+    most = max(map(len, names))
+    common = _effects(skewness, (n_pairs, most), seed=rng, key=0)
+    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
+    given = {}
+    for k, of_set in enumerate(names, start=1):
+        differences = _effects(skewness, (n_pairs, len(of_set)), seed=rng, key=k)
+        if same:
+            of_sentences = math.sqrt(share) * common[:, : len(of_set)]
+            differences = of_sentences + math.sqrt(1 - share) * differences
+        scores = np.concatenate([differences / 2, -differences / 2])
+        values = np.stack([scores, np.ones_like(scores)], axis=-1)
+        given[f"language {k}"] = mt.SufficientStatistics(
+            SegmentMean("score"), systems, values, segment_names=np.asarray(of_set)
+        )
+    return mt.test_sets(given)
+
+
 def _effects(skewness: float, shape: tuple[int, int], *, seed: int, key: int) -> FloatArray:
     """Numbers of mean 0 and standard deviation 1."""
     u = uniforms(shape, seed=seed, key=(key,))

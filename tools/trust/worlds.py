@@ -75,7 +75,7 @@ class Setting:
         `metric_rates.metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    counted : {"all", "tests", "runs", "metrics", "test sets", "raters", "few people"}
+    counted : {"all", "tests", "runs", "metrics", "test sets", "sentences", "raters", "few people"}
         What is counted: of ``"tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
@@ -231,6 +231,16 @@ def shared_documents(
     labels = documents(statistics("wmt25/en-ja_JP", "MetricX"))
     how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
     made = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
+    return Sets(made.overall, many=made)
+
+
+def same_sentences(
+    names: str, same: bool, n: int, n_pairs: int, seed: int, skewness: float = 0.0
+) -> Sets:
+    """Five languages with so many sentences; `names` is what stands before their numbers."""
+    of_each = [[f"{names}{i}" for i in range(1, n + 1)]] * 5
+    how: dict[str, Any] = {"same": same, "skewness": skewness, "n_pairs": n_pairs, "rng": seed}
+    made = simulated.same_sentences(of_each, **how)
     return Sets(made.overall, many=made)
 
 
