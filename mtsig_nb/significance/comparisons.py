@@ -227,7 +227,8 @@ class Comparisons(Tabled, OfTest):
         return (
             f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
             f"{self.title} ({source}){level} ({how}).{self._both_ways_for_paper()}"
-            f"{self._unreliable_for_paper()}{self._intervals_for_paper()} Computed by mtsig_nb {__version__} (seed {self.rng})."
+            f"{self._unreliable_for_paper()}{self._intervals_for_paper()} "
+            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
         )
 
     def _unreliable_for_paper(self) -> str:
