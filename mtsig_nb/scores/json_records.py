@@ -10,7 +10,7 @@ import pandas as pd
 from ..errors import InputError
 from ..texts.files import load_json, quoted
 from .labels import is_label
-from .logs import read_log
+from .logs.reading import read_log
 from .score_file import ScoreFile, check_size, numbered_lines, short_names
 
 
@@ -27,7 +27,7 @@ def read_json(file: Path, text: str) -> ScoreFile:
         index, blank_line = found.index, empty
     log = read_log(file, content)
     if log is not None:
-        return ScoreFile(file, log)
+        return ScoreFile(file, log.rows, said=tuple(log.said), log=log)
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content

@@ -50,4 +50,6 @@ def read_scores(
         found = read_delimited(file, text)
     if {"model_a", "model_b", "winner"} <= {*found.frame}:
         raise Battles(found)
+    if found.log is not None and by is None:  # its labels and metrics are known
+        return found
     return labelled(found, named, metric, by)

@@ -6,12 +6,16 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from ..errors import InputError
 from ..texts.files import MOST_FIELDS, lines, name_of, quoted
 from .labels import KEYS, LABELS
+
+if TYPE_CHECKING:
+    from .logs.log import Log
 
 #: More than a table has whose columns anybody could name.
 _MOST_COLUMNS = 10_000
@@ -33,6 +37,8 @@ class ScoreFile:
         What the layout was taken to mean.
     by_order : bool
         Whether segments have no names but their order.
+    log : Log, optional
+        What else the log of a program says.
     """
 
     path: Path
@@ -40,6 +46,7 @@ class ScoreFile:
     blank: int | None = None
     said: tuple[str, ...] = ()
     by_order: bool = False
+    log: Log | None = None
 
     @property
     def columns(self) -> list[str]:

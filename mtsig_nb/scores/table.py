@@ -24,7 +24,8 @@ from .averaging import averaged, over_raters, with_runs
 from .columns import directions, numbers_of, why_not, with_reasons
 from .joining import joined, with_test_sets
 from .labels import TEST_SET
-from .logs import files_in
+from .logs.folders import files_in
+from .logs.together import told_apart
 from .reading import read_scores
 
 #: More than anybody compares at once; each widens the family, and takes its time.
@@ -212,9 +213,10 @@ def read_score_table(
     check_one_of("missing", missing, ("raise", "common"))
     wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
     given = map(expanded, [path] if isinstance(path, str) else path)
-    paths = [file for one in given for file in (files_in(one) if one.is_dir() else [one])]
+    told: list[str] = []
+    paths = [file for one in given for file in (files_in(one, told) if one.is_dir() else [one])]
     alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
-    files = [read_scores(str(one), wanted, metric=alone, by=by) for one in paths]
+    files = told_apart([read_scores(str(one), wanted, metric=alone, by=by) for one in paths])
     where = listed([quoted(file.path) for file in files], 3)
     columns = list(dict.fromkeys(name for file in files for name in file.columns))
     said = directions(where, metrics, columns)
@@ -237,7 +239,7 @@ def read_score_table(
     for file in files:
         for name in (name for name in file.columns if name in taken):
             file.frame[name] = numbers_of(file, name, or_nothing=missing == "common")
-    told = [s for file in files for s in file.said]
+    told += [s for file in files for s in file.said]
     if idle := [quoted(f.path) for f in files if not {*f.columns} & {*taken}]:
         told.append(f"nothing is taken from {listed(idle, 6)}")
     frame, ratings = over_raters(joined(files, taken), taken, told)

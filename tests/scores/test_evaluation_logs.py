@@ -81,7 +81,7 @@ def test_tasks_of_the_harness_are_not_mixed():
 
 def test_two_runs_of_one_model_are_refused():
     (path, _) = of_harness("sums_choice")
-    with pytest.raises(mt.InputError, match="2 rows for system 'alpha'"):
+    with pytest.raises(mt.InputError, match="the same answers of 'alpha'"):
         read_score_table([path, path]).statistics()
 
 
@@ -135,7 +135,7 @@ def test_a_folder_of_scores_of_the_metrics_task(tmp_path):
     found = read_score_table(str(tmp_path)).statistics()
     assert [s.label for s in found] == ["BLEURT-refA", "COMET-refA"]
     shutil.copy(of_harness("sums_choice")[0], tmp_path)
-    with pytest.raises(mt.InputError, match="is a folder with files of several programs"):
+    with pytest.raises(mt.InputError, match="is a folder with files of several kinds"):
         read_score_table(str(tmp_path))
 
 
@@ -165,6 +165,9 @@ def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
     rng, content, refused = random.Random(program), content_of(LOGGED[program]), 0
     is_list = isinstance(content, list)
     records = content if is_list else content.get("samples") or content["results"]["results"]
+    if program == "inspect":  # whose samples have three epochs each, and are counted
+        records[:] = [sample for sample in records if sample["id"] < 7]
+        content["results"]["total_samples"] = len(records)
     del records[20:]
     path = tmp_path / Path(LOGGED[program]).stem
     for _ in range(150):

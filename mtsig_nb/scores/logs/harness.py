@@ -1,0 +1,215 @@
+"""lm-evaluation-harness: samples of one model and one task, a line for each answer and filter."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...errors import InputError, listed
+from ...texts.files import quoted
+from ..labels import REPEAT, TEST_SET
+from .log import Item, Log, fingerprint, longest_text
+
+PROGRAM = "lm-evaluation-harness"
+
+#: Names that it gives to what is no metric (`lm_eval/evaluator.py`, 0.4.13).
+_NO_METRICS = (
+    *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+    *("doc_hash", "prompt_hash", "target_hash"),
+)
+#: What is the answer, and may differ between repeats.
+_ANSWER = ("resps", "filtered_resps")
+#: Its files: the task, then when it was run.
+_SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[-\d.]+)?\.jsonl(?:\.gz)?")
+#: What it calls the filter that changes nothing.
+_NO_FILTER = "none"
+
+
+def is_samples(names: set[str]) -> bool:
+    """Whether a record with these names is one of its samples."""
+    return {"doc_id", "target", "filtered_resps"} <= names
+
+
+def is_results(names: set[str]) -> bool:
+    """Whether an object with these names has its results of whole tasks."""
+    return {"results", "configs", "versions"} <= names
+
+
+def whole_tasks(file: Path) -> InputError:
+    """The error for its results of whole tasks."""
+    return InputError(
+        f"{quoted(file)} has lm-evaluation-harness's scores of whole tasks, and significance needs "
+        "the score of each answer. Run lm_eval with --log_samples, and give the files "
+        "samples_*.jsonl."
+    )
+
+
+def read_samples(file: Path, content: Any) -> Log:
+    """Samples of one model and one task.
+
+    The file does not name its model: its folder does, as the harness writes it.  A file that has
+    another name than the harness gives is called after that.  A filter of the answers makes
+    metrics of its own, called as in the harness's results: ``exact_match,strict``.
+    """
+    named = _SAMPLES.fullmatch(file.name)
+    task = named[1] if named else ""
+    system = file.resolve().parent.name if named else re.sub(r"\.jsonl?(\.gz)?$", "", file.name)
+    records = content if isinstance(content, list) else [content]
+    filters = [str(record.get("filter") or _NO_FILTER) for record in records]
+    occurrences = _occurrences(records, filters)
+    said = []
+    kind = _kind_of_repetition(file, records, filters, occurrences)
+    if kind == "filters":
+        filters = [f"{own},{n + 1}" for own, n in zip(filters, occurrences, strict=True)]
+        filters = [own.removeprefix(f"{_NO_FILTER},") for own in filters]
+        occurrences = [0] * len(records)
+        said.append(
+            f"{quoted(file)} has several lines for each document and the same responses: filters "
+            "without names, which are numbered in their order"
+        )
+    rows: dict[tuple[Any, int], dict[str, Any]] = {}
+    answers: dict[tuple[Any, int], list[Any]] = {}
+    items: dict[tuple[str, str], Item] = {}
+    for record, own, repeat in zip(records, filters, occurrences, strict=True):
+        segment = record["doc_id"]
+        row = rows.setdefault(
+            (segment, repeat),
+            {"system": system, TEST_SET: task, "segment": segment, REPEAT: repeat + 1},
+        )
+        for name in _metrics_of(record):
+            row[name if own == _NO_FILTER else f"{name},{own}"] = record.get(name)
+        answers.setdefault((segment, repeat), record.get("resps") or [])
+        items[task, str(segment)] = Item(
+            fingerprint(longest_text(record.get("doc"))),
+            fingerprint(record["target"]) if record["target"] else None,
+        )
+    frame = pd.DataFrame(list(rows.values()))
+    if not task:
+        frame = frame.drop(columns=TEST_SET)
+    frame, whole = _without_whole(file, frame)
+    if whole:
+        said.append(f"{listed(whole)} of {quoted(file)}: computed over all items together")
+    return Log(
+        program=PROGRAM,
+        rows=frame,
+        items=items,
+        answers=[fingerprint(answer) for answer in answers.values()],
+        said=said,
+    )
+
+
+def _metrics_of(record: dict[str, Any]) -> list[str]:
+    return record.get("metrics") or [name for name in record if name not in _NO_METRICS]
+
+
+def _occurrences(records: Sequence[dict[str, Any]], filters: Sequence[str]) -> list[int]:
+    """How many lines of the same document and filter stand above each line."""
+    count: Counter[tuple[Any, str]] = Counter()
+    found = []
+    for record, own in zip(records, filters, strict=True):
+        key = (record["doc_id"], own)
+        found.append(count[key])
+        count[key] += 1
+    return found
+
+
+def _kind_of_repetition(
+    file: Path,
+    records: Sequence[dict[str, Any]],
+    filters: Sequence[str],
+    occurrences: Sequence[int],
+) -> str:
+    """What several lines of one document and filter are: ``"repeats"`` or ``"filters"``.
+
+    Empty if there are none.
+
+    Raises
+    ------
+    InputError
+        If they are neither: the message names what tells them apart.
+    """
+    if not any(occurrences):
+        return ""
+    groups: dict[tuple[Any, str], list[tuple[int, dict[str, Any]]]] = {}
+    for line, (record, own) in enumerate(zip(records, filters, strict=True), start=1):
+        groups.setdefault((record["doc_id"], own), []).append((line, record))
+    sizes = {len(group) for group in groups.values()}
+    for (segment, _), group in groups.items():
+        _check_setting(file, segment, group)
+    if len(sizes) > 1:
+        (segment, _), group = max(groups.items(), key=lambda item: len(item[1]))
+        raise InputError(
+            f"{quoted(file, group[-1][0])}: doc_id {segment!r} has {len(group)} lines, others have "
+            f"{min(sizes)}. Repeats are of the same number for every document: keep one run."
+        )
+    alike = {name: all(_alike(group, name) for group in groups.values()) for name in _ANSWER}
+    if not alike["resps"]:
+        return "repeats"
+    if not alike["filtered_resps"]:
+        return "filters"
+    (segment, _), group = next(iter(groups.items()))
+    raise InputError(
+        f"{quoted(file, group[1][0])} has doc_id {segment!r} again with the same responses as line "
+        f"{group[0][0]:,}, as all documents. A copy is no repeat: keep one line of each."
+    )
+
+
+def _check_setting(file: Path, segment: Any, group: Sequence[tuple[int, dict[str, Any]]]) -> None:
+    """Raise `InputError` if lines of one document come from two settings of the evaluation."""
+    _, first = group[0]
+    metrics = _metrics_of(first)
+    names = [name for name in first if name not in metrics and name not in _ANSWER]
+    for line, record in group[1:]:
+        for name in names:
+            if record.get(name) != first[name]:
+                raise InputError(
+                    f"{quoted(file, line)} has doc_id {segment!r} again, with another {name!r}. "
+                    "Two settings of an evaluation are two systems: write a file for each."
+                )
+
+
+def _alike(group: Sequence[tuple[int, dict[str, Any]]], name: str) -> bool:
+    _, first = group[0]
+    return all(record.get(name) == first.get(name) for _, record in group)
+
+
+def _without_whole(file: Path, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Without metrics of whole test sets, which have texts or labels in the place of a score.
+
+    Raises
+    ------
+    InputError
+        If all metrics are such.
+    """
+    labels = ("system", "segment", TEST_SET, REPEAT)
+    metrics = [name for name in frame.columns if name not in labels]
+    whole = [name for name in metrics if frame[name].map(lambda v: isinstance(v, list)).any()]
+    if not whole or len(whole) < len(metrics):
+        return frame.drop(columns=whole), whole
+    raise InputError(
+        f"{quoted(file)}: {listed(whole)} {'is' if len(whole) == 1 else 'are'} computed over all "
+        f"items together, so no item has a score. {_where_texts_are(file, frame[whole[0]])}"
+    )
+
+
+def _where_texts_are(file: Path, cells: pd.Series) -> str:
+    """How to take texts out of the values of a metric, if they are texts."""
+    value = cells.iloc[0]
+    name = str(cells.name).partition(",")[0]
+    if len(value) != 2 or not longest_text(value[1]):
+        return "Take a metric that scores each answer, such as acc."
+    text = f"json.loads(line)[{name!r}][1]"
+    if isinstance(value[1], list):
+        text += "[0]"
+    opened = "gzip.open" if file.suffix == ".gz" else "open"
+    return (
+        f"Compare the texts instead: in {name!r}, the first is the reference and the second the "
+        f'translation. python -c "import gzip, json; [print(*{text}.split()) for line in '
+        f'{opened}({file.name!r})]" > {file.resolve().parent.name}.txt writes the translations; '
+        f"with [{name!r}][0] it writes the references."
+    )

@@ -1,0 +1,182 @@
+"""Several logs at once: whether they ask the same, and which of them are of one system."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...errors import InputError
+from ...texts.files import quoted
+from ..labels import TEST_SET
+from ..score_file import ScoreFile
+from .log import Item, described, different, flat, suffixes
+
+#: How two runs of one system are compared all the same.
+_NAME_THEM = "give one of them, or name them: NAME=FILE for each"
+
+
+def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
+    """The files, with logs of one model in different settings as different systems.
+
+    Raises
+    ------
+    InputError
+        If logs do not ask the same questions under the same names, do not compute a metric in the
+        same way, or are two runs of one system in the same setting.
+    """
+    logs = [n for n, file in enumerate(files) if file.log is not None]
+    _check_items([files[n] for n in logs])
+    _check_metrics([files[n] for n in logs])
+    found = list(files)
+    by_system: dict[str, list[int]] = {}
+    for n in logs:
+        for system in dict.fromkeys(files[n].frame["system"]):
+            by_system.setdefault(system, []).append(n)
+    for system, members in by_system.items():
+        if len(members) < 2:
+            continue
+        for n, name in zip(members, _names(system, [found[n] for n in members]), strict=True):
+            found[n] = _renamed(found[n], system, name)
+    return found
+
+
+def _check_items(files: Sequence[ScoreFile]) -> None:
+    """Raise `InputError` if items of one name are not the same in two logs."""
+    known: dict[tuple[str, str, str], tuple[ScoreFile, Item]] = {}
+    for file in files:
+        log = file.log
+        assert log is not None
+        for (task, segment), item in log.items.items():
+            other, same = known.setdefault((log.program, task, segment), (file, item))
+            if item.question == same.question:
+                continue
+            if item.target is None or item.target != same.target:
+                task_of = f" of {task!r}" if task else ""
+                raise InputError(
+                    f"Item {segment!r}{task_of} asks something else in {quoted(file.path)} than in "
+                    f"{quoted(other.path)}. Give logs of the same items."
+                )
+
+
+def _check_metrics(files: Sequence[ScoreFile]) -> None:
+    """Raise `InputError` if one metric is computed in two ways."""
+    known: dict[tuple[str, str], tuple[ScoreFile, object]] = {}
+    for file in files:
+        log = file.log
+        assert log is not None
+        for metric, own in log.metric_settings.items():
+            other, same = known.setdefault((log.program, metric), (file, own))
+            pair = [flat(same), flat(own)]
+            names = different(pair)
+            if names:
+                ways = " and ".join(described(settings, names) for settings in pair)
+                raise InputError(
+                    f"{metric!r} is computed in two ways, in {quoted(other.path)} and in "
+                    f"{quoted(file.path)}: {ways}. Score all logs in one way."
+                )
+
+
+def _names(system: str, files: Sequence[ScoreFile]) -> list[str]:
+    """What a system is called in each of the logs that have it."""
+    colliding = [
+        (one, other)
+        for one, other in itertools.combinations(files, 2)
+        if _test_sets(one, system) & _test_sets(other, system)
+    ]
+    settings: list[str] = []
+    for one, other in colliding:
+        assert one.log is not None
+        assert other.log is not None
+        _check_copies(one, other, system)
+        settings += different([one.log.settings, other.log.settings])
+    told_by = list(dict.fromkeys(settings))
+    if told_by:
+        every = [file.log.settings for file in files if file.log is not None]
+        names = [f"{system}, {suffix}" for suffix in suffixes(every, told_by)]
+        _check_runs(names, files, system)
+        return names
+    overlapping = [pair for pair in colliding if _overlap(*pair, system)]
+    if not overlapping:
+        return [system] * len(files)
+    folders = _folders([file.path for file in files])
+    names = [f"{folder}/{system}" if folder else system for folder in folders]
+    _check_runs(names, files, system)
+    return names
+
+
+def _check_runs(names: Sequence[str], files: Sequence[ScoreFile], system: str) -> None:
+    """Raise `InputError` if logs of one name have scores of the same items."""
+    for (name, one), (other_name, other) in itertools.combinations(
+        zip(names, files, strict=True), 2
+    ):
+        if name == other_name and _overlap(one, other, system):
+            raise InputError(
+                f"{quoted(one.path)} and {quoted(other.path)} are two runs of {system!r}, and "
+                f"nothing in them says in what they differ: {_NAME_THEM}."
+            )
+
+
+def _check_copies(one: ScoreFile, other: ScoreFile, system: str) -> None:
+    """Raise `InputError` if two logs are of the same run, or have the same answers."""
+    assert one.log is not None
+    assert other.log is not None
+    same_run = bool(one.log.run) and one.log.run == other.log.run
+    same_answers = (
+        list(one.log.answers) == list(other.log.answers)
+        and len({*one.log.answers}) > 1
+        and one.log.rows.drop(columns="system").equals(other.log.rows.drop(columns="system"))
+    )
+    if (same_run or same_answers) and _overlap(one, other, system):
+        what = "the same run" if same_run else "the same answers"
+        raise InputError(
+            f"{quoted(one.path)} and {quoted(other.path)} have {what} of {system!r}. Give one of "
+            "them."
+        )
+
+
+def _test_sets(file: ScoreFile, system: str) -> set[str]:
+    rows = file.frame[file.frame["system"] == system]
+    return {*rows[TEST_SET]} if TEST_SET in rows else {""}
+
+
+def _overlap(one: ScoreFile, other: ScoreFile, system: str) -> bool:
+    """Whether two logs have scores of one system for the same items, by the same metrics."""
+    assert one.log is not None
+    assert other.log is not None
+    if not {*one.log.metrics} & {*other.log.metrics}:
+        return list(one.log.answers) != list(other.log.answers)
+    keys = []
+    for file in (one, other):
+        rows = file.frame[file.frame["system"] == system]
+        names = [name for name in (TEST_SET, "segment") if name in rows]
+        keys.append({*rows[names].astype(str).itertuples(index=False, name=None)})
+    return bool(keys[0] & keys[1])
+
+
+def _folders(paths: Sequence[Path]) -> list[str]:
+    """The shortest part of the folders' paths that tells them apart; empty where it is none.
+
+    The last folder is the system's own where it is the same in all.
+    """
+    parts = [path.resolve().parent.parts for path in paths]
+    while len({own[-1:] for own in parts}) == 1 and parts[0]:
+        parts = [own[:-1] for own in parts]
+    if not parts[0]:
+        return [""] * len(paths)
+    for depth in range(1, max(map(len, parts)) + 1):
+        names = ["/".join(own[-depth:]) for own in parts]
+        if len({*names}) == len({*parts}):
+            return names
+    return ["/".join(own) for own in parts]
+
+
+def _renamed(file: ScoreFile, system: str, name: str) -> ScoreFile:
+    """A file with another name for a system, and with a sentence that says so."""
+    if name == system:
+        return file
+    frame = file.frame.copy()
+    frame["system"] = frame["system"].replace({system: name})
+    sentence = f"{system!r} of {quoted(file.path)} is called {name!r}"
+    return dataclasses.replace(file, frame=frame, said=(*file.said, sentence))
