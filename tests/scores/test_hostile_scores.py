@@ -80,9 +80,9 @@ REFUSED = {
     "syst.csv": (PLAIN.replace("system", "syst"), {}, "'syst.csv' has 2 rows for system 'syst', s"),
     "open.csv": (PLAIN.replace("A,2,", 'A,2,"'), {}, "'open.csv', line 3 is not a row of a table:"),
     # what is no table at all
-    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' is empty."),
+    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' has blank lines alone."),
     "q.csv": ('\n"', {}, "'q.csv', line 2 is not a row of a table: unexpected end of data."),
-    "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip', line 8 has"),
+    "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip' is text in UTF-16"),
     "rows.csv": ('"\r\n"\r\n', {}, "'rows.csv' is no table of scores"),
     "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers for names."),
     "quote.csv": (table("system,segment,x,n", "{s},{i},{x},t").replace("12,t", '12,"t').replace(
