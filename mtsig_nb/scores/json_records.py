@@ -9,8 +9,10 @@ import pandas as pd
 
 from ..errors import InputError
 from ..texts.files import load_json, quoted
+from .comet_compare import read_comet_compare
 from .labels import is_label
 from .logs.reading import read_log
+from .recognised.by_json import check_json
 from .score_file import ScoreFile, check_size, numbered_lines, short_names
 
 
@@ -28,6 +30,10 @@ def read_json(file: Path, text: str) -> ScoreFile:
     log = read_log(file, content)
     if log is not None:
         return ScoreFile(file, log.rows, said=tuple(log.said), log=log)
+    compared = read_comet_compare(file, content)
+    if compared is not None:
+        return compared
+    check_json(file, content, is_lines=index is not None)
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..errors import InputError
-from ..texts.files import expanded, is_number, quoted, read_text
+from ..texts.files import expanded, is_number, read_text
 from .comet import read_comet
 from .delimited import read_delimited
 from .json_records import read_json
 from .labelling import labelled
+from .logs.inspect_ai import archive
+from .recognised.by_columns import check_columns
+from .recognised.by_text import check_text
 from .score_file import Battles, ScoreFile, numbered_lines
 from .wmt import read_wmt
 
@@ -30,11 +32,9 @@ def read_scores(
     """
     file = expanded(path)
     if file.suffix == ".eval":
-        raise InputError(
-            f"{quoted(file)} is an archive that only Inspect reads. Give what it prints: inspect "
-            f"log dump {file.name} > {file.stem}.json"
-        )
+        raise archive(file)
     text = read_text(file)
+    check_text(file, text)
     if "\n" not in text:
         text = text.replace("\r", "\n")  # as lines ended on old Macs
     if text.lstrip()[:1] in ("{", "["):
@@ -52,4 +52,5 @@ def read_scores(
         raise Battles(found)
     if found.log is not None and by is None:  # its labels and metrics are known
         return found
+    check_columns(found)
     return labelled(found, named, metric, by)

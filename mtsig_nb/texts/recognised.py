@@ -60,6 +60,7 @@ _BY_FIRST_BYTES = {
     b"\xff\xfe": _encoded("UTF-16"),
     b"\xfe\xff": _encoded("UTF-16"),
     b"PAR1": Format("a Parquet file", _BY_PANDAS.format(read="read_parquet")),
+    b"FEA1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
     b"ARROW1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
     b"\x93NUMPY": Format("an array of NumPy", "Write its numbers as text: numpy.savetxt."),
     b"\x89HDF\r\n": Format("an HDF5 file", "Write the table in it as CSV."),
@@ -80,6 +81,7 @@ _BY_NAME_IN_ZIP = {
     b"opendocument.spreadsheet": Format("an OpenDocument spreadsheet", _SPREADSHEET),
     b"word/document": Format("a Word document", "Save it as plain text in UTF-8."),
     b"opendocument.text": Format("an OpenDocument text", "Save it as plain text in UTF-8."),
+    b"/data.pkl": Format("a file of PyTorch", "Write its numbers as text: numpy.savetxt."),
     b".npy": Format("an archive of NumPy arrays", "Write its numbers as text: numpy.savetxt."),
     b"_journal/": Format(
         "a log of Inspect", "Write it as JSON: inspect log dump '{file}' > '{file}.json'"

@@ -94,7 +94,7 @@ REFUSED = {
                  "'dk.jsonl', line 2: 'x' is given more than once."),
     "long.json": ('{"A":[1,2,' + "9" * 5_000 + '],"B":[1,2,3]}', {}, "'long.json', system 'A', s"),
     "nested.json": ("[" * 50_000, {}, "'nested.json' is not JSON: too deep."),
-    "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {}, "'objects.json' has "),
+    "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {}, "'objects.json' is a"),
     "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' is no system with scores"),
     "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {}, "'ragged.json': 'segment' is"),
     "half.json": ('[{"system":"\\ud800","x":1}]', {}, "'half.json' has half of a surrogate pair"),

@@ -208,8 +208,7 @@ def _where_texts_are(file: Path, cells: pd.Series) -> str:
         text += "[0]"
     opened = "gzip.open" if file.suffix == ".gz" else "open"
     return (
-        f"Compare the texts instead: in {name!r}, the first is the reference and the second the "
-        f'translation. python -c "import gzip, json; [print(*{text}.split()) for line in '
-        f'{opened}({file.name!r})]" > {file.resolve().parent.name}.txt writes the translations; '
-        f"with [{name!r}][0] it writes the references."
+        f"Compare the texts instead. In {name!r}, [0] is the reference and [1] the translation, "
+        f'which this line writes: python -c "import gzip, json; [print(*{text}.split()) for line '
+        f'in {opened}({str(file)!r})]" > {file.resolve().parent.name}.txt'
     )

@@ -1,0 +1,201 @@
+"""Files that are recognised by what their JSON has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..labels import NAMES, NO_SCORE, normalized
+from ..logs import harness
+from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, Known
+
+
+def _python(code: str) -> str:
+    return f'python -c "{code}"'
+
+
+def _to_csv(code: str) -> str:
+    return f"Write it as CSV: {_python(code)}"
+
+
+_EMPTY = Known("is empty JSON", "Write the scores again: an object for each system and segment.")
+_NOTEBOOK = Known(
+    "is a notebook", "Let a cell of it write the table: table.to_csv('scores.csv', index=False)"
+)
+_SACREBLEU = Known(
+    "has sacreBLEU's scores of whole test sets",
+    "Give the texts, from which the same scores are computed: mtsig compare REF A B -m bleu",
+)
+_INSPECT_LISTING = Known(
+    "lists logs of Inspect, and has no samples",
+    "Give the folder of the logs: inspect log convert logs --to json --output-dir logs-json",
+)
+_PROMPTFOO_CONFIG = Known("has promptfoo's settings, and no results", PROMPTFOO_EXPORT)
+_PANDAS = Known(
+    "is a table as pandas writes it by default, a column after the other",
+    "Write a row after the other: table.to_json('{file}', orient='records')",
+)
+_WANDB = Known("has the last values of a run of Weights & Biases", SEGMENTS_NEEDED)
+_WHOLE = Known("has one number for each name, as scores of whole test sets have", SEGMENTS_NEEDED)
+_WHOLE_OR_SEGMENTS = Known(
+    "has objects of single numbers. If they are called after systems, they have scores of whole "
+    "test sets, and significance needs those of segments",
+    "If they are called after segments, write a list of them, each with a name 'segment'.",
+)
+_HELM_STATS = Known("has HELM's statistics of whole runs", "Give per_instance_stats.json.")
+_HELM = Known(
+    "has HELM's statistics of instances, in lists",
+    _to_csv(
+        "import json, pandas; pandas.DataFrame([{'segment': r['instance_id'], "
+        "**{s['name']['name']: s['mean'] for s in r['stats'] if 'mean' in s}} for r in json.load("
+        "open('{file}')) if 'perturbation' not in r]).to_csv('SYSTEM.csv', index=False)"
+    ),
+)
+_DEEPEVAL = Known(
+    "has DeepEval's test cases, with metrics in lists",
+    _to_csv(
+        "import json, pandas; pandas.DataFrame([{'segment': c['name'], **{m['name']: m['score'] "
+        "for m in c['metricsData']}} for c in json.load(open('{file}'))['testCases']]).to_csv("
+        "'SYSTEM.csv', index=False)"
+    ),
+)
+_OPENCOMPASS = Known(
+    "has OpenCompass's score of a data set, and its answers under 'details'",
+    _to_csv(
+        "import json, pandas; d = json.load(open('{file}'))['details']; pandas.DataFrame("
+        "[{'segment': k, **{n: int(x) if isinstance(x, bool) else x for n, x in v.items()}} "
+        "for k, v in d.items() if isinstance(v, dict)]).to_csv('SYSTEM.csv', index=False)"
+    ),
+)
+_HARNESS_SAMPLES = Known(
+    "has the results of lm-evaluation-harness, and its samples among them",
+    "Write the samples of each task: "
+    + _python(
+        "import json; [open(f'samples_{t}.jsonl', 'w').write('\\n'.join(map(json.dumps, s))) "
+        "for t, s in json.load(open('{file}'))['samples'].items()]"
+    ),
+)
+_NESTED = Known(
+    "has numbers only in objects within objects",
+    "Write it as CSV, and choose columns with -m: "
+    + _python(
+        "import json, pandas; pandas.json_normalize(json.load(open('{file}'))).to_csv("
+        "'{file}.csv', index=False)"
+    ),
+)
+_NESTED_LINES = Known(
+    _NESTED.what,
+    "Write it as CSV, and choose columns with -m: "
+    + _python(
+        "import json, pandas; pandas.json_normalize(list(map(json.loads, open('{file}')))).to_csv("
+        "'{file}.csv', index=False)"
+    ),
+)
+
+
+def check_json(file: Path, content: Any, *, is_lines: bool = False) -> None:
+    """Raise `InputError` for JSON that has no scores of segments, if its kind is known.
+
+    Parameters
+    ----------
+    file : Path
+    content
+        All of its JSON.
+    is_lines : bool
+        Whether it is a list of what stands in each line.
+    """
+    if not content and not isinstance(content, bool | int | float):
+        raise _EMPTY.error(file)
+    if isinstance(content, dict):
+        _check_object(file, content)
+    records = content if isinstance(content, list) else []
+    if records and all(isinstance(record, dict) for record in records):
+        _check_records(file, records, is_lines=is_lines)
+
+
+def _check_object(file: Path, content: dict[str, Any]) -> None:
+    names = {*content}
+    if harness.is_results(names):
+        if isinstance(content.get("samples"), dict):
+            raise _HARNESS_SAMPLES.error(file)
+        raise harness.whole_tasks(file)
+    if isinstance(content.get("details"), dict) and {"accuracy", "score"} & names:
+        raise _OPENCOMPASS.error(file)
+    by_names = (
+        ({"cells", "nbformat"}, _NOTEBOOK),
+        ({"name", "score", "signature"}, _SACREBLEU),
+        ({"testCases"}, _DEEPEVAL),
+        ({"providers", "prompts"}, _PROMPTFOO_CONFIG),
+        ({"_wandb"}, _WANDB),
+        ({"_runtime", "_step"}, _WANDB),
+        ({"columns", "index", "data"}, _PANDAS),
+        ({"schema", "data"}, _PANDAS),
+    )
+    for wanted, known in by_names:
+        if wanted <= names:
+            raise known.error(file)
+    values = list(content.values())
+    if all(isinstance(value, dict) for value in values):
+        _check_objects(file, values)
+    elif not any(isinstance(value, dict | list) for value in values) and not _has_segment(names):
+        raise _WHOLE.error(file)
+
+
+def _check_objects(file: Path, values: Sequence[dict[str, Any]]) -> None:
+    """Raise `InputError` for an object of objects, each of a name of its own."""
+    if all({"eval", "status"} <= {*value} for value in values):
+        raise _INSPECT_LISTING.error(file)
+    keys = list(values[0])
+    numbered = [str(n) for n in range(len(keys))]
+    if keys == numbered and all(list(value) == numbered for value in values):
+        raise _PANDAS.error(file)
+    cells = [cell for value in values for cell in value.values()]
+    if cells and all(_is_number(cell) for cell in cells):
+        raise _WHOLE_OR_SEGMENTS.error(file)
+
+
+def _check_records(file: Path, records: Sequence[dict[str, Any]], *, is_lines: bool) -> None:
+    first = records[0]
+    names = {*first}
+    if {"name", "score", "signature"} <= names and "version:" in str(first["signature"]):
+        raise _SACREBLEU.error(file)
+    if {"instance_id", "stats"} <= names:
+        raise _HELM.error(file)
+    if {"name", "count", "sum", "mean"} <= names and isinstance(first["name"], dict):
+        raise _HELM_STATS.error(file)
+    if {"model_a", "model_b", "winner"} <= names:  # battles, which have no scores
+        return
+    cells = [(name, cell) for record in records for name, cell in record.items()]
+    has_score = any(_may_be_score(name, cell) for name, cell in cells)
+    if not has_score and any(_holds_number(cell) for _, cell in cells):
+        raise (_NESTED_LINES if is_lines else _NESTED).error(file)
+
+
+def _has_segment(names: set[str]) -> bool:
+    return any(normalized(name) in NAMES["segment"] for name in names)
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def _may_be_score(name: str, cell: Any) -> bool:
+    """Whether a cell is a score by itself: a number under the name of no label."""
+    is_label = any(normalized(name) in names for names in NAMES.values())
+    if is_label or NO_SCORE.fullmatch(name):
+        return False
+    if isinstance(cell, str):
+        try:
+            float(cell)
+        except ValueError:
+            return False
+        return True
+    return isinstance(cell, bool | int | float)
+
+
+def _holds_number(cell: Any) -> bool:
+    """Whether an object has a number, at any depth but not in lists."""
+    if isinstance(cell, dict):
+        return any(_is_number(value) or _holds_number(value) for value in cell.values())
+    return False
