@@ -7,7 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -235,7 +237,7 @@ def test_texts_of_whole_test_set_metrics_are_written(tmp_path):
 
 
 def test_what_sacrebleu_prints_is_recognised(tmp_path):
-    program = shutil.which("sacrebleu", path=str(__import__("pathlib").Path(sys.executable).parent))
+    program = shutil.which("sacrebleu", path=str(Path(sys.executable).parent))
     if program is None:
         pytest.skip("sacreBLEU's command is not installed")
     for name in ("ref", "a", "b"):
@@ -294,3 +296,30 @@ def test_comet_compare_of_all_versions_is_read(tmp_path):
     table = read_score_table(str(tmp_path / "c.json"))
     assert table.statistics()[0].systems == ("system_x", "system_y")
     assert "does not say the files" in table.sentence
+
+
+def test_the_recipe_for_marks_makes_ratings(tmp_path, monkeypatch):
+    """The code of the page, on marks whose penalties are added by hand."""
+    page = Path(__file__).parents[2] / "docs" / "commandline.md"
+    section = page.read_text(encoding="utf-8").partition("## Marks of errors")[2]
+    (code,) = re.findall(r"```python\n(.*?)```", section.partition("\n## ")[0], re.DOTALL)
+    marks = [
+        ("A", "1", "r1", "Fluency/Punctuation", "Minor", 0.1),
+        ("A", "1", "r1", "Accuracy/Omission", "Major", 5.0),
+        ("A", "1", "r2", "Style/Awkward", "Minor", 1.0),
+        ("A", "2", "r1", "No-error", "No-error", 0.0),
+        ("A", "2", "r2", 'Accuracy/"', "Neutral", 0.0),
+        ("B", "1", "r1", "Non-translation!", "Major", 25.0),
+        ("B", "1", "r2", "No-error", "No-error", 0.0),
+        ("B", "2", "r1", "Accuracy/Omission", "major", 5.0),
+        ("B", "2", "r2", "Accuracy/Omission", "Major", 5.0),
+    ]
+    for segment in ("globalSegId", "seg_id"):
+        header = f"system\tdoc\t{segment}\trater\tcategory\tseverity\n"
+        rows = "".join(f"{s}\td\t{n}\t{r}\t{c}\t{v}\n" for s, n, r, c, v, _ in marks)
+        (tmp_path / "mqm.tsv").write_text(header + rows)
+        monkeypatch.chdir(tmp_path)
+        exec(compile(code, str(page), "exec"), {})
+        (found,) = read_score_table("ratings.csv", ["MQM:lower"]).statistics()
+        expected = [[(5.1 + 1) / 2, 0.0], [12.5, 5.0]]
+        assert found.segment_scores() == pytest.approx(np.array(expected))

@@ -11,6 +11,8 @@ import pandas as pd
 
 from ..labels import REPEAT, TEST_SET
 
+#: As many settings as stand in a system's name; more only where these do not tell it apart.
+_SETTINGS_IN_NAMES = 3
 #: The longest value of a setting that stands in a system's name.
 _LONGEST_VALUE = 40
 
@@ -129,13 +131,13 @@ def described(settings: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def suffixes(settings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
-    """As few of the settings as tell apart what all of them tell apart.
+    """What tells apart systems of one name: the settings that differ, but not many of them.
 
     >>> suffixes([{"t": 0, "seed": 1}, {"t": 1, "seed": 2}], ["t", "seed"])
-    ['t=0', 't=1']
+    ['t=0, seed=1', 't=1, seed=2']
     """
     n_kinds = len({repr([own.get(name) for name in names]) for own in settings})
-    for n in range(1, len(names)):
+    for n in range(min(_SETTINGS_IN_NAMES, len(names)), len(names)):
         found = [described(own, names[:n]) for own in settings]
         if len({*found}) == n_kinds:
             return found

@@ -42,15 +42,14 @@ def is_results(content: Any) -> bool:
     return bool({"prompts", "stats", "table"} & {*results}) or "evalId" in content
 
 
-def is_lines(content: Any, names: set[str]) -> bool:
-    """Whether records with these names are what ``-o results.jsonl`` writes."""
-    return isinstance(content, list) and {"promptIdx", "testIdx", "provider", "score"} <= names
+def is_record(names: set[str]) -> bool:
+    """Whether a record with these names is in a line of what ``-o results.jsonl`` writes."""
+    return {"promptIdx", "testIdx", "provider", "score"} <= names
 
 
 def read_promptfoo(file: Path, content: Any) -> Log:
     """What promptfoo writes as JSON or as JSON lines."""
-    results = content["results"] if isinstance(content, dict) else {"results": content}
-    records = _of_table(results["table"]) if "table" in results else results["results"]
+    records = _records(content)
     _check_judged(file, records)
     _check_cells(file, records)
     names, said = _names(file, records, content if isinstance(content, dict) else {})
@@ -72,6 +71,16 @@ def read_promptfoo(file: Path, content: Any) -> Log:
     frame = pd.DataFrame(rows)
     _check_repeats(file, names, times, frame, answers, n_planned=_repeats_of(content))
     return Log(program=PROGRAM, rows=frame, answers=answers, said=said)
+
+
+def _records(content: Any) -> list[Record]:
+    """The results, whatever version wrote them, and in whatever format."""
+    if isinstance(content, list):
+        return content
+    if "results" not in content:
+        return [content]
+    results = content["results"]
+    return _of_table(results["table"]) if "table" in results else results["results"]
 
 
 def _of_table(table: Mapping[str, Any]) -> list[Record]:

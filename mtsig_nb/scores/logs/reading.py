@@ -22,7 +22,7 @@ def reader_of(content: Any) -> tuple[str, Callable[[Path, Any], Log]] | None:
         return harness.PROGRAM, harness.read_samples
     if first is content and inspect_ai.is_log(names):
         return inspect_ai.PROGRAM, inspect_ai.read_inspect
-    if promptfoo.is_results(content) or promptfoo.is_lines(content, names):
+    if promptfoo.is_results(content) or promptfoo.is_record(names):
         return promptfoo.PROGRAM, promptfoo.read_promptfoo
     return None
 
