@@ -1,4 +1,4 @@
-"""What comet-compare writes with ``--to_json``: the scores of each segment, system by system."""
+"""JSON of COMET beside that of comet-score: of comet-compare, and of ``predict`` in Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TWO = ("system_x", "system_y")
 
 
 def read_comet_compare(file: Path, content: Any) -> ScoreFile | None:
-    """The scores of segments in what comet-compare writes; None for any other JSON.
+    """The scores of segments in what comet-compare or ``predict`` gives; None for other JSON.
 
     Raises
     ------
@@ -27,7 +27,11 @@ def read_comet_compare(file: Path, content: Any) -> ScoreFile | None:
     """
     if isinstance(content, list):
         return _of_two(file, content)
-    if not isinstance(content, dict) or "source" not in content:
+    if not isinstance(content, dict):
+        return None
+    if {"scores", "system_score"} <= {*content}:
+        return _of_one(file, content)
+    if "source" not in content:
         return None
     systems = next((content[name] for name in _LISTS if name in content), None)
     if not isinstance(systems, list) or not systems:
@@ -48,6 +52,15 @@ def read_comet_compare(file: Path, content: Any) -> ScoreFile | None:
         for segment, score in enumerate(system["scores"])
     ]
     return ScoreFile(file, pd.DataFrame(rows), by_order=True)
+
+
+def _of_one(file: Path, content: dict[str, Any]) -> ScoreFile | None:
+    """Of one system, as COMET's ``predict`` gives them in Python, with their mean."""
+    scores = content["scores"]
+    if not isinstance(scores, list) or any(isinstance(score, dict | list) for score in scores):
+        return None
+    frame = pd.DataFrame({"COMET": scores})
+    return ScoreFile(file, frame.assign(segment=frame.index), by_order=True)
 
 
 def _of_two(file: Path, records: list[Any]) -> ScoreFile | None:

@@ -65,6 +65,14 @@ TEXTS = {
         "one row for each 'system' and 'seed'",
     ),
     "methods.csv": ("Method,BLEU\nours,30.1\ntheirs,31.0\n", "one row for each 'Method'"),
+    "harness.txt": (
+        "hf (pretrained=m)\n|Tasks|Version|Filter|n-shot|Metric|\n|---|---|---|---|---|\n",
+        "--log_samples",
+    ),
+    "rich.rtf": ("{\\rtf1\\ansi A 0.3}\n", "rich text"),
+    "scores.toml": ("[A]\nbleu = 30.1\n", "settings"),
+    "metrics.csv": ("metric,A,B\nBLEU,30.1,31.0\nchrF,50,51\n", "a row for each metric"),
+    "summary.csv": ("dataset,version,metric,mode,A\nx,1,acc,gen,5\n", "a row for each metric"),
     "wandb.csv": (
         "Name,State,Created,Runtime,bleu\nsoft-moon-1,finished,x,20,30.1\n",
         "a table of runs",
@@ -103,7 +111,8 @@ JSON = {
         [{"name": {"name": "exact_match"}, "count": 9, "sum": 4, "mean": 0.4}],
         "per_instance_stats.json",
     ),
-    "split.json": ({"columns": ["x"], "index": [0], "data": [[1]]}, "orient='records'"),
+    "orient.json": ({"schema": {}, "data": [{"x": 1}]}, "orient='records'"),
+    "hf.json": ({"bleu": 0.3, "precisions": [0.5, 0.4]}, "one number for each name"),
 }
 
 
@@ -159,6 +168,48 @@ FOLLOWED = {
         "score",
     ),
 }
+
+#: The same, where the file that is written is called after the one that is read.
+REWRITTEN = {
+    "split.json": {"columns": ["segment", "x"], "index": [0, 1, 2], "data": [*enumerate(SCORES)]},
+    "rows.json": {
+        "features": [],
+        "rows": [{"row_idx": n, "row": {"segment": n, "x": x}} for n, x in enumerate(SCORES)],
+    },
+    "bertscore.json": {"x": SCORES, "hashcode": "roberta"},
+    "wrapped.json": {"version": 1, "rows": [{"segment": n, "x": x} for n, x in enumerate(SCORES)]},
+    "systems.json": {
+        "results": [{"system": "A", "segment": n, "x": x} for n, x in enumerate(SCORES)]
+    },
+}
+
+
+@pytest.mark.parametrize("name", REWRITTEN)
+def test_the_line_writes_the_file_again(tmp_path, name):
+    (tmp_path / name).write_text(json.dumps(REWRITTEN[name]))
+    follow(tmp_path, name)
+    (written,) = (path for path in tmp_path.iterdir() if path.name != name)
+    (found,) = read_score_table(str(written), ["x"]).statistics()
+    assert found.segment_scores()[0].tolist() == SCORES
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_objects_of_python_are_written_as_json(tmp_path, lines):
+    rows = [{"segment": n, "x": x} for n, x in enumerate(SCORES)]
+    (tmp_path / "x.txt").write_text("\n".join(map(str, rows)) if lines else str(rows))
+    follow(tmp_path, "x.txt")
+    (found,) = read_score_table(str(tmp_path / "x.txt.json"), ["x"]).statistics()
+    assert found.segment_scores()[0].tolist() == SCORES
+
+
+def test_events_of_openai_are_written_as_a_table(tmp_path):
+    events = [{"spec": {}}, {"final_report": {"accuracy": 0.5}}] + [
+        {"sample_id": f"s.{n}", "type": "match", "data": {"correct": n == 0}} for n in range(2)
+    ]
+    (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, events)))
+    follow(tmp_path, "run.jsonl")
+    (found,) = read_score_table(str(tmp_path / "SYSTEM.csv"), ["correct"]).statistics()
+    assert found.segment_scores().tolist() == [[1, 0]]
 
 
 @pytest.mark.parametrize("name", FOLLOWED)
@@ -296,6 +347,14 @@ def test_comet_compare_of_all_versions_is_read(tmp_path):
     table = read_score_table(str(tmp_path / "c.json"))
     assert table.statistics()[0].systems == ("system_x", "system_y")
     assert "does not say the files" in table.sentence
+
+
+def test_what_predict_gives_is_read(tmp_path):
+    content = {"scores": SCORES, "system_score": 0.58}
+    (tmp_path / "ours.json").write_text(json.dumps(content))
+    (comet,) = read_score_table(str(tmp_path / "ours.json")).statistics()
+    assert (comet.label, comet.systems) == ("COMET", ("ours",))
+    assert comet.segment_scores()[0].tolist() == SCORES
 
 
 def test_the_recipe_for_marks_makes_ratings(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ import pandas as pd
 from ...errors import InputError, listed
 from ...texts.files import quoted
 from ..labels import REPEAT, TEST_SET
-from .log import Item, Log, fingerprint, longest_text
+from .log import Item, Log, as_number, fingerprint, flat, longest_text
 
 PROGRAM = "lm-evaluation-harness"
 
@@ -82,11 +82,12 @@ def read_samples(file: Path, content: Any) -> Log:
             {"system": system, TEST_SET: task, "segment": segment, REPEAT: repeat + 1},
         )
         for name in _metrics_of(record):
-            row[name if own == _NO_FILTER else f"{name},{own}"] = record.get(name)
+            row[name if own == _NO_FILTER else f"{name},{own}"] = as_number(record.get(name))
         answers.setdefault((segment, repeat), record.get("resps") or [])
         items[task, str(segment)] = Item(
             fingerprint(longest_text(record.get("doc"))),
             fingerprint(record["target"]) if record["target"] else None,
+            fingerprint(_prompt(record)),
         )
     frame = pd.DataFrame(list(rows.values()))
     if not task:
@@ -99,8 +100,30 @@ def read_samples(file: Path, content: Any) -> Log:
         rows=frame,
         items=items,
         answers=[fingerprint(answer) for answer in answers.values()],
+        settings=_generation(records[0]),
         said=said,
     )
+
+
+def _arguments(record: dict[str, Any]) -> list[Any]:
+    """What the model was given, however a version writes it."""
+    arguments = record.get("arguments") or []
+    requests = list(arguments.values()) if isinstance(arguments, dict) else arguments
+    first = requests[0] if requests else []
+    return list(first.values()) if isinstance(first, dict) else list(first)
+
+
+def _prompt(record: dict[str, Any]) -> Any:
+    return record.get("prompt_hash") or _arguments(record)[:1]
+
+
+def _generation(record: dict[str, Any]) -> dict[str, Any]:
+    """How the answer was generated, as far as a sample says."""
+    found: dict[str, Any] = {}
+    for argument in _arguments(record)[1:]:
+        if isinstance(argument, dict):
+            found |= flat(argument)
+    return found
 
 
 def _metrics_of(record: dict[str, Any]) -> list[str]:
@@ -188,7 +211,9 @@ def _without_whole(file: Path, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[
     """
     labels = ("system", "segment", TEST_SET, REPEAT)
     metrics = [name for name in frame.columns if name not in labels]
-    whole = [name for name in metrics if frame[name].map(lambda v: isinstance(v, list)).any()]
+    whole = [
+        name for name in metrics if frame[name].map(lambda v: isinstance(v, list | dict)).any()
+    ]
     if not whole or len(whole) < len(metrics):
         return frame.drop(columns=whole), whole
     raise InputError(
@@ -199,16 +224,26 @@ def _without_whole(file: Path, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[
 
 def _where_texts_are(file: Path, cells: pd.Series) -> str:
     """How to take texts out of the values of a metric, if they are texts."""
-    value = cells.iloc[0]
     name = str(cells.name).partition(",")[0]
-    if len(value) != 2 or not longest_text(value[1]):
+    value = cells.iloc[0]
+    text = _second_text(value)
+    if text is None:
         return "Take a metric that scores each answer, such as acc."
-    text = f"json.loads(line)[{name!r}][1]"
-    if isinstance(value[1], list):
-        text += "[0]"
+    text = f"json.loads(line)[{name!r}]{text}"
     opened = "gzip.open" if file.suffix == ".gz" else "open"
     return (
         f"Compare the texts instead. In {name!r}, [0] is the reference and [1] the translation, "
         f'which this line writes: python -c "import gzip, json; [print(*{text}.split()) for line '
         f'in {opened}({str(file)!r})]" > {file.resolve().parent.name}.txt'
     )
+
+
+def _second_text(value: Any) -> str | None:
+    """Where the second of two texts stands in a value; None if there are no two texts."""
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    if all(isinstance(text, str) for text in value):
+        return "[1]"
+    if all(isinstance(text, list) and text and isinstance(text[0], str) for text in value):
+        return "[1][0]"
+    return None

@@ -13,7 +13,7 @@ import pandas as pd
 from ...errors import InputError, listed
 from ...texts.files import quoted, without_gz
 from ..labels import REPEAT, TEST_SET
-from .log import Item, Log, fingerprint, flat
+from .log import Item, Log, as_number, fingerprint, flat
 
 PROGRAM = "Inspect"
 
@@ -143,14 +143,14 @@ def _scores_of(file: Path, sample: dict[str, Any]) -> dict[str, Any]:
                     f"{where}: {name!r} gave no score. Score the log again: inspect score "
                     f"{without_gz(file).name}."
                 )
-            found[name] = _as_number(grade)
+            found[name] = _graded(grade)
     return found
 
 
-def _as_number(grade: Any) -> Any:
+def _graded(grade: Any) -> Any:
     """A grade as a number, as Inspect's own means take it; what is none is left as it is."""
     if not isinstance(grade, str):
-        return grade
+        return as_number(grade)
     return _GRADES.get(grade, _YES_OR_NO.get(grade.casefold(), grade))
 
 

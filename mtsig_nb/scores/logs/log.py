@@ -19,10 +19,11 @@ _LONGEST_VALUE = 40
 
 @dataclasses.dataclass(frozen=True)
 class Item:
-    """What was asked, as fingerprints that tell two items apart."""
+    """What was asked, and how, as fingerprints that tell two items apart."""
 
     question: int
     target: int | None
+    prompt: int | None = None
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -68,6 +69,11 @@ class Log:
 def fingerprint(content: Any) -> int:
     """A number that is the same for the same JSON, within one process."""
     return hash(json.dumps(content, sort_keys=True))
+
+
+def as_number(value: Any) -> Any:
+    """A score with yes and no as 1 and 0."""
+    return float(value) if isinstance(value, bool) else value
 
 
 def longest_text(content: Any) -> str:

@@ -215,15 +215,14 @@ def _settings(content: Mapping[str, Any], provider: str) -> list[dict[str, Any]]
     found = []
     for entry in listed_ones:
         if isinstance(entry, str):
-            name, own = entry, {}
+            own = {"id": entry}
         elif "id" in entry:
-            name, own = entry.get("label") or entry["id"], entry
+            own = entry
         else:  # the name, and all else below it
-            name, own = next(iter(entry.items()))
-            own = own or {}
-            name = own.get("label") or name
-        if name == provider:
-            found.append(flat({key: own[key] for key in own if key not in ("id", "label")}))
+            name, below = next(iter(entry.items()))
+            own = {"id": name, **(below or {})}
+        if (own.get("label") or own["id"]) == provider:
+            found.append(flat({key: value for key, value in own.items() if key != "label"}))
     return found
 
 

@@ -13,9 +13,6 @@ from ..labels import TEST_SET
 from ..score_file import ScoreFile
 from .log import Item, described, different, flat, suffixes
 
-#: How two runs of one system are compared all the same.
-_NAME_THEM = "give one of them, or name them: NAME=FILE for each"
-
 
 def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
     """The files, with logs of one model in different settings as different systems.
@@ -112,10 +109,23 @@ def _check_runs(names: Sequence[str], files: Sequence[ScoreFile], system: str) -
         zip(names, files, strict=True), 2
     ):
         if name == other_name and _overlap(one, other, system):
-            raise InputError(
-                f"{quoted(one.path)} and {quoted(other.path)} are two runs of {system!r}, and "
-                f"nothing in them says in what they differ: {_NAME_THEM}."
+            differ = (
+                "whose prompts differ"
+                if _have_other_prompts(one, other)
+                else "and nothing in them says in what they differ"
             )
+            raise InputError(
+                f"{quoted(one.path)} and {quoted(other.path)} are two runs of {system!r}, "
+                f"{differ}. Give one of them, or name them: NAME=FILE for each."
+            )
+
+
+def _have_other_prompts(one: ScoreFile, other: ScoreFile) -> bool:
+    """Whether items that are in two logs were put in other words."""
+    assert one.log is not None
+    assert other.log is not None
+    both = one.log.items.keys() & other.log.items.keys()
+    return any(one.log.items[item].prompt != other.log.items[item].prompt for item in both)
 
 
 def _check_copies(one: ScoreFile, other: ScoreFile, system: str) -> None:

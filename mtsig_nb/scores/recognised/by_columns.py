@@ -19,6 +19,10 @@ _TRACKERS = (
     {"name", "state", "created", "runtime"},  # Weights & Biases
     {"run_id", "start_time", "duration"},  # MLflow
 )
+#: Columns of tables of results, which have a row for each metric or data set.
+_SUMMARIES = ({"dataset", "version", "metric", "mode"},)  # OpenCompass
+#: Columns that name a metric in each row.
+_METRIC = ("metric", "metrics", "measure")
 
 _MARKS = Known(
     "has a row for each error that was marked, as in MQM, and no scores",
@@ -27,6 +31,7 @@ _MARKS = Known(
     "recipe, under 'Marks of errors'.",
 )
 _RUNS = Known("is a table of runs, with a row for each", SEGMENTS_NEEDED)
+_SUMMARY = Known("has a row for each metric, as scores of whole test sets have", SEGMENTS_NEEDED)
 _TURNED = Known(
     "has a row for each system and a column for each segment",
     "Turn it, and name the metric with -m: python -c \"import pandas; pandas.read_csv('{file}', "
@@ -42,16 +47,24 @@ def check_columns(found: ScoreFile) -> None:
         raise _MARKS.error(found.path)
     if any(wanted <= {*columns} for wanted in _TRACKERS):
         raise _RUNS.error(found.path)
+    if any(wanted <= {*columns} for wanted in _SUMMARIES):
+        raise _SUMMARY.error(found.path)
     if found.blank is None:  # a row may be missing otherwise
         _check_rows(found, columns)
 
 
 def _check_rows(found: ScoreFile, columns: dict[str, str]) -> None:
-    """Raise `InputError` for one row for each system (and run, and test set), without segments."""
+    """Raise `InputError` for one row for each metric, or for each system, without segments.
+
+    With runs or test sets, one for each of them.
+    """
     frame = found.frame
     inner = [*NAMES["segment"], *NAMES["document"]]
     if len(frame) < 2 or any(name in columns for name in inner):
         return
+    metrics = [columns[name] for name in _METRIC if name in columns][:1]
+    if metrics and not frame[metrics].duplicated().any():
+        raise _SUMMARY.error(found.path)
     systems = [columns[name] for name in (*NAMES["system"], *_LIKE_SYSTEM) if name in columns][:1]
     if not systems or pd.to_numeric(frame[systems[0]], errors="coerce").notna().any():
         return

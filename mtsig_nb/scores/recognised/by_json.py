@@ -68,6 +68,35 @@ _OPENCOMPASS = Known(
         "for k, v in d.items() if isinstance(v, dict)]).to_csv('SYSTEM.csv', index=False)"
     ),
 )
+_OPENAI = Known(
+    "is a record of OpenAI's evals, whose scores are in events",
+    _to_csv(
+        "import json, pandas; pandas.DataFrame([{'segment': e['sample_id'], 'correct': "
+        "int(e['data']['correct'])} for e in map(json.loads, open('{file}')) if e.get('type') == "
+        "'match']).to_csv('SYSTEM.csv', index=False)"
+    ),
+)
+_COLUMNS_AND_DATA = Known(
+    "has the names of columns and the rows apart from each other",
+    _to_csv(
+        "import json, pandas; d = json.load(open('{file}')); pandas.DataFrame(d['data'], "
+        "columns=d['columns']).to_csv('{file}.csv', index=False)"
+    ),
+)
+_VIEWER = Known(
+    "is what Hugging Face's viewer of data sets gives",
+    _to_csv(
+        "import json, pandas; pandas.DataFrame([r['row'] for r in json.load(open('{file}'))"
+        "['rows']]).to_csv('{file}.csv', index=False)"
+    ),
+)
+_LISTS_AND_VALUES = Known(
+    "has lists beside single values",
+    _to_csv(
+        "import json, pandas; pandas.DataFrame({k: v for k, v in json.load(open('{file}')).items() "
+        "if isinstance(v, list)}).to_csv('{file}.csv', index=False)"
+    ),
+)
 _HARNESS_SAMPLES = Known(
     "has the results of lm-evaluation-harness, and its samples among them",
     "Write the samples of each task: "
@@ -91,6 +120,22 @@ _NESTED_LINES = Known(
         "import json, pandas; pandas.json_normalize(list(map(json.loads, open('{file}')))).to_csv("
         "'{file}.csv', index=False)"
     ),
+)
+
+
+#: The longest list beside a score of a whole test set: the precisions of BLEU.
+_PRECISIONS = 4
+#: What has these names, and maybe others.
+_BY_NAMES: tuple[tuple[set[str], Known], ...] = (
+    ({"cells", "nbformat"}, _NOTEBOOK),
+    ({"name", "score", "signature"}, _SACREBLEU),
+    ({"testCases"}, _DEEPEVAL),
+    ({"providers", "prompts"}, _PROMPTFOO_CONFIG),
+    ({"_wandb"}, _WANDB),
+    ({"_runtime", "_step"}, _WANDB),
+    ({"columns", "data"}, _COLUMNS_AND_DATA),
+    ({"schema", "data"}, _PANDAS),
+    ({"features", "rows"}, _VIEWER),
 )
 
 
@@ -122,24 +167,46 @@ def _check_object(file: Path, content: dict[str, Any]) -> None:
         raise harness.whole_tasks(file)
     if isinstance(content.get("details"), dict) and {"accuracy", "score"} & names:
         raise _OPENCOMPASS.error(file)
-    by_names = (
-        ({"cells", "nbformat"}, _NOTEBOOK),
-        ({"name", "score", "signature"}, _SACREBLEU),
-        ({"testCases"}, _DEEPEVAL),
-        ({"providers", "prompts"}, _PROMPTFOO_CONFIG),
-        ({"_wandb"}, _WANDB),
-        ({"_runtime", "_step"}, _WANDB),
-        ({"columns", "index", "data"}, _PANDAS),
-        ({"schema", "data"}, _PANDAS),
-    )
-    for wanted, known in by_names:
+    for wanted, known in _BY_NAMES:
         if wanted <= names:
             raise known.error(file)
+    _check_wrapped(file, content)
     values = list(content.values())
+    lists = [value for value in values if isinstance(value, list)]
     if all(isinstance(value, dict) for value in values):
         _check_objects(file, values)
+    elif lists and len(lists) < len(values) and not _has_segment(names):
+        same_length = len({len(value) for value in lists}) == 1
+        fewest = _PRECISIONS if any(_is_number(value) for value in values) else 1
+        of_segments = same_length and len(lists[0]) > fewest
+        raise (_LISTS_AND_VALUES if of_segments else _WHOLE).error(file)
     elif not any(isinstance(value, dict | list) for value in values) and not _has_segment(names):
         raise _WHOLE.error(file)
+
+
+def _check_wrapped(file: Path, content: dict[str, Any]) -> None:
+    """Raise `InputError` for records under one name, beside which there is something else.
+
+    Records that name their systems are no system's, whatever the name above them is.
+    """
+    wrapped = [
+        name
+        for name, value in content.items()
+        if isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
+    ]
+    if len(wrapped) != 1:
+        return
+    (name,) = wrapped
+    own = {normalized(key) for row in content[name] for key in row}
+    if len(content) > 1 or own & {*NAMES["system"]}:
+        raise Known(
+            f"has its records under {name!r}",
+            "Write them alone: "
+            + _python(
+                f"import json; json.dump(json.load(open('{{file}}'))[{name!r}], "
+                "open('{file}.json', 'w'))"
+            ),
+        ).error(file)
 
 
 def _check_objects(file: Path, values: Sequence[dict[str, Any]]) -> None:
@@ -160,6 +227,8 @@ def _check_records(file: Path, records: Sequence[dict[str, Any]], *, is_lines: b
     names = {*first}
     if {"name", "score", "signature"} <= names and "version:" in str(first["signature"]):
         raise _SACREBLEU.error(file)
+    if is_lines and any({"spec", "final_report"} & {*record} for record in records):
+        raise _OPENAI.error(file)
     if {"instance_id", "stats"} <= names:
         raise _HELM.error(file)
     if {"name", "count", "sum", "mean"} <= names and isinstance(first["name"], dict):

@@ -50,11 +50,31 @@ _COARSE = Known(
     "has scores of documents, domains or whole test sets, as its name says",
     "Give the scores of segments: *.seg.score",
 )
+_HARNESS = Known(
+    "is the table of whole tasks that lm-evaluation-harness prints",
+    "Run lm_eval with --log_samples, and give the files samples_*.jsonl.",
+)
+_RICH = Known("is rich text", "Save it as plain text in UTF-8.")
+_SETTINGS = Known("has settings (TOML or INI), and no scores", "Give a table of scores.")
+_PYTHON = Known(
+    "is written as Python writes objects, and not as JSON",
+    "Write it as JSON: python -c \"import ast, json; json.dump(ast.literal_eval(open('{file}')"
+    ".read()), open('{file}.json', 'w'))\"",
+)
+_PYTHON_LINES = Known(
+    "has objects as Python writes them, and not as JSON does",
+    'Write it as JSON: python -c "import ast, json; json.dump([ast.literal_eval(line) for line in '
+    "open('{file}')], open('{file}.json', 'w'))\"",
+)
 _MLFLOW = Known("is MLflow's record of one metric, a line for each step", SEGMENTS_NEEDED)
 
 
 def _is_page(head: str) -> bool:
     return re.match(r"<(!doctype html|html|head|body|table)\b", head, re.IGNORECASE) is not None
+
+
+def _is_xml(head: str) -> bool:
+    return re.match(r"<(\?xml|[A-Za-z!])", head) is not None
 
 
 def _is_markdown(head: str) -> bool:
@@ -76,7 +96,7 @@ def _begins(pattern: str) -> Callable[[str], bool]:
 
 
 #: By what a text is recognised; the first that fits.
-_KINDS: tuple[tuple[Callable[[str], bool], Known], ...] = (
+_KINDS: tuple[tuple[Callable[[str], object], Known], ...] = (
     (_begins(r"version https://git-lfs\.github\.com/spec/"), _LFS),
     (lambda head: _is_page(head) and "promptfoo" in head.casefold(), _PROMPTFOO_PAGE),
     (_is_page, _PAGE),
@@ -86,18 +106,19 @@ _KINDS: tuple[tuple[Callable[[str], bool], Known], ...] = (
     ),
     (_begins(r"(<\?xml[^>]*>\s*)?(<!DOCTYPE \w+[^>]*>\s*)?<(dataset|doc)\b"), _TEXTS),
     (lambda head: _is_xml(head) and "promptfoo" in head.casefold(), _PROMPTFOO_PAGE),
-    (lambda head: _is_xml(head), _XML),
+    (_is_xml, _XML),
     (_begins(r"(%[^\n]*\n\s*)*\\(documentclass|begin|toprule|usepackage)\b"), _LATEX),
+    (lambda head: re.search(r"^\|\s*Tasks\s*\|\s*Version\s*\|", head, re.MULTILINE), _HARNESS),
     (_is_markdown, _MARKDOWN),
+    (_begins(r"\{\\rtf"), _RICH),
+    (_begins(r"\[{1,2}[A-Za-z][\w. -]*\]{1,2}\s*\n"), _SETTINGS),
+    (_begins(r"\{'[^\n]*\}\s*\n\s*\{'"), _PYTHON_LINES),
+    (_begins(r"\[?\s*\{\s*'"), _PYTHON),
     (_begins(r"\+[-=+]{3,}\+\s*\n|[┌╭╒┏]"), _DRAWN),
     (_begins(r"(BLEU|chrF\d?\+*|TER|WER)\|[^\n]*version:"), _SACREBLEU),
     (_begins(r"=+\s*\nx_name: "), _COMET_COMPARE),
     (_is_mlflow, _MLFLOW),
 )
-
-
-def _is_xml(head: str) -> bool:
-    return re.match(r"<(\?xml|[A-Za-z!])", head) is not None
 
 
 def check_text(file: Path, text: str) -> None:
