@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ..errors import InputError
-from ..texts.files import quoted
 from .score_file import ScoreFile, short_names
+from .source import ScoreSource
 
 #: What versions call the list of systems.
 _LISTS = ("translations", "systems")
@@ -17,7 +16,7 @@ _LISTS = ("translations", "systems")
 _TWO = ("system_x", "system_y")
 
 
-def read_comet_compare(file: Path, content: Any) -> ScoreFile | None:
+def read_comet_compare(source: ScoreSource, content: Any) -> ScoreFile | None:
     """The scores of segments in what comet-compare or ``predict`` gives; None for other JSON.
 
     Raises
@@ -26,11 +25,11 @@ def read_comet_compare(file: Path, content: Any) -> ScoreFile | None:
         If a system does not have a score for each segment.
     """
     if isinstance(content, list):
-        return _of_two(file, content)
+        return _of_two(source, content)
     if not isinstance(content, dict):
         return None
     if {"scores", "system_score"} <= {*content}:
-        return _of_one(file, content)
+        return _of_one(source, content)
     if "source" not in content:
         return None
     systems = next((content[name] for name in _LISTS if name in content), None)
@@ -42,7 +41,7 @@ def read_comet_compare(file: Path, content: Any) -> ScoreFile | None:
     for system in systems:
         if not isinstance(system["scores"], list) or len(system["scores"]) != n:
             raise InputError(
-                f"{quoted(file)} has {n:,} segments, and not as many scores of {system['name']!r}. "
+                f"{source.at()} has {n:,} segments, and not as many scores of {system['name']!r}. "
                 "Let comet-compare write it again."
             )
     names = short_names([str(system["name"]) for system in systems])
@@ -51,19 +50,19 @@ def read_comet_compare(file: Path, content: Any) -> ScoreFile | None:
         for name, system in zip(names, systems, strict=True)
         for segment, score in enumerate(system["scores"])
     ]
-    return ScoreFile(file, pd.DataFrame(rows), by_order=True)
+    return ScoreFile(source, pd.DataFrame(rows), by_order=True)
 
 
-def _of_one(file: Path, content: dict[str, Any]) -> ScoreFile | None:
+def _of_one(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None:
     """Of one system, as COMET's ``predict`` gives them in Python, with their mean."""
     scores = content["scores"]
     if not isinstance(scores, list) or any(isinstance(score, dict | list) for score in scores):
         return None
     frame = pd.DataFrame({"COMET": scores})
-    return ScoreFile(file, frame.assign(segment=frame.index), by_order=True)
+    return ScoreFile(source, frame.assign(segment=frame.index), by_order=True)
 
 
-def _of_two(file: Path, records: list[Any]) -> ScoreFile | None:
+def _of_two(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
     """Of the first version: an object for each segment, with ``system_x`` and ``system_y``."""
     if not records or not all(isinstance(r, dict) and {*_TWO} <= {*r} for r in records):
         return None
@@ -72,9 +71,9 @@ def _of_two(file: Path, records: list[Any]) -> ScoreFile | None:
         for segment, record in enumerate(records):
             if not isinstance(record[name], dict) or "score" not in record[name]:
                 raise InputError(
-                    f"{quoted(file)}, segment {segment}: {name!r} has no score. Let comet-compare "
+                    f"{source.at()}, segment {segment}: {name!r} has no score. Let comet-compare "
                     "write it again."
                 )
             rows.append({"system": name, "segment": segment, "COMET": record[name]["score"]})
-    said = f"{quoted(file)} does not say the files of system_x and system_y"
-    return ScoreFile(file, pd.DataFrame(rows), said=(said,), by_order=True)
+    remark = f"{source.at()} does not say the files of system_x and system_y"
+    return ScoreFile(source, pd.DataFrame(rows), remarks=(remark,), by_order=True)

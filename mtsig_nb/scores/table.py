@@ -17,19 +17,23 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from ..errors import InputError, check_all_of, check_one_of, listed
+from ..notes import Note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import SufficientStatistics, from_segment_scores, warn_of_direction
-from ..texts.files import expanded, quoted
 from .averaging import averaged, over_raters, with_runs
-from .columns import directions, numbers_of, why_not, with_reasons
+from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import joined, with_test_sets
+from .labelling import labelled, varying_test_sets
 from .labels import TEST_SET
-from .logs.folders import files_in
+from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
-from .reading import read_scores
-
-#: More than anybody compares at once; each widens the family, and takes its time.
-MOST_METRICS = 100
+from .pairing import paired_by_keys, with_common_numbers
+from .reading import read_layout
+from .repeats import check_repeats
+from .runs import without_needless_runs
+from .score_file import ScoreFile
+from .sources import check_no_grid, score_sources
+from .twins import twin_notes
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -47,8 +51,8 @@ class ScoreTable:
         Those of which nobody said which way is better.
     unused : mapping of str to str
         The columns that are not taken, labels apart, and why.
-    said : tuple of str
-        What the files' layout was taken to mean.
+    remarks : tuple of str
+        What the files' layout was taken to mean, and what was left out.
     runs : mapping of str to list of str
         The runs of each system, each a system of `statistics`; empty where there is one of each.
     missing : {"raise", "common"}
@@ -56,6 +60,8 @@ class ScoreTable:
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
         and ``generation`` where systems answered several times.
+    notes : tuple of Note
+        What a reader of the results should know of the scores.
     """
 
     files: tuple[str, ...]
@@ -63,10 +69,11 @@ class ScoreTable:
     metrics: Mapping[str, bool]
     assumed: frozenset[str]
     unused: Mapping[str, str]
-    said: tuple[str, ...]
+    remarks: tuple[str, ...]
     runs: Mapping[str, list[str]]
     missing: str = "raise"
     ratings: pd.DataFrame | None = None
+    notes: tuple[Note, ...] = ()
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric; warns of directions that its name speaks against.
@@ -111,10 +118,28 @@ class ScoreTable:
         return "document" in self.frame
 
     def _complete(self, part: pd.DataFrame) -> pd.DataFrame:
-        """The rows of systems that have all scores of a test set."""
-        whole = part[list(self.metrics)].notna().all(axis=1).groupby(part["system"]).all()
-        n = part.groupby("system").size()
-        return part[part["system"].isin(n.index[whole & (n == n.max())])]
+        """The rows of systems that have all scores of a test set.
+
+        Raises
+        ------
+        InputError
+            If no system has.
+        """
+        has_score = part[list(self.metrics)].notna()
+        for metric in self.metrics:
+            if not has_score[metric].any():
+                raise self._without_scores(f"nobody has {metric}", part)
+        whole = has_score.all(axis=1).groupby(part["system"]).all()
+        n_rows = part.groupby("system").size()
+        complete = n_rows.index[whole & (n_rows == n_rows.max())]
+        if complete.empty:
+            raise self._without_scores("no system has all scores", part)
+        return part[part["system"].isin(complete)]
+
+    def _without_scores(self, who: str, part: pd.DataFrame) -> InputError:
+        return InputError(
+            f"{self._title}: {who} of test set {part[TEST_SET].iloc[0]!r}. Leave that test set out."
+        )
 
     def _warn(self) -> None:
         for name, higher in self.metrics.items():
@@ -126,10 +151,16 @@ class ScoreTable:
         try:
             return from_segment_scores(frame, score=name, higher_is_better=higher, **document)
         except InputError as error:  # of a frame, where the user has files
-            whose = listed([repr(file) for file in self.files], 3)
             text = str(error)
-            said = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
-            raise InputError(whose + said) from error
+            own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
+            hint = (
+                alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
+            )
+            raise InputError(self._title + own + hint) from error
+
+    @property
+    def _title(self) -> str:
+        return listed([repr(file) for file in self.files], 3)
 
     @property
     def sentence(self) -> str:
@@ -138,9 +169,9 @@ class ScoreTable:
             f"{name} ({'higher' if higher else 'lower'} is better)"
             for name, higher in self.metrics.items()
         ]
-        left = with_reasons(self.unused)
-        unused = [f"not used: {left}"] if left else []
-        return f"{listed(self.files, 20)}: {'; '.join([', '.join(taken), *self.said, *unused])}."
+        left_out = with_reasons(self.unused)
+        unused = [f"not used: {left_out}"] if left_out else []
+        return f"{listed(self.files, 20)}: {'; '.join([', '.join(taken), *self.remarks, *unused])}."
 
 
 def read_score_table(
@@ -150,13 +181,15 @@ def read_score_table(
     smaller_is_better: bool = False,
     by: str | None = None,
     missing: str = "raise",
+    systems: Sequence[str] = (),
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
 
     Parameters
     ----------
     path : str or sequence of str
-        Several are joined by system and segment: other metrics, or other systems.
+        Several are joined by system and segment: other metrics, or other systems.  ``NAME=FILE``
+        names the system of a file, or the metric of a file with a column for each system.
     metrics : sequence of str
         Columns to take, as ``NAME``, ``NAME:lower`` or ``NAME:higher``, which says what is better;
         ``all``, or nothing, takes every column of numbers that has not the name of something else.
@@ -167,6 +200,8 @@ def read_score_table(
         ``test_set`` or ``lp``.
     missing : {"raise", "common"}
         What becomes of systems that lack scores of some test set: an error, or they are left out.
+    systems : sequence of str
+        Names of systems, of which columns of a wide table may have one that sounds like a count.
 
     Returns
     -------
@@ -177,7 +212,8 @@ def read_score_table(
     InputError
         If a file cannot be read or is no such table, or a value of a metric is not a number: the
         message has the file, its line and the column.  If a label is missing, or a line is blank
-        where segments are told apart by their order.
+        where segments are told apart by their order.  If files contradict each other, or several
+        rows are of one system and segment, and nothing says what they are.
 
     Notes
     -----
@@ -185,7 +221,8 @@ def read_score_table(
 
     - tables (CSV; with tabs or semicolons; JSON lines) with a row for each system and segment, the
       columns ``system`` and ``segment`` and one for each metric; without ``segment`` rows are
-      taken in their order, without ``system`` the file is the system;
+      paired by a column such as ``source``, or taken in their order; without ``system`` the file
+      is the system;
     - tables with a column for each system; the metric is what `metrics` says;
     - what comet-score prints, and what it writes with ``--to_json``;
     - ``.seg.score`` of WMT's metrics task and of mt-metrics-eval;
@@ -197,7 +234,8 @@ def read_score_table(
     where a system was trained several times; ``repeat``, ``epoch`` or ``sample``, where one system
     answered several times, ``rater``, ``annotator`` or ``worker``, where several people rated, and
     ``call``, where a judge that is a model was asked several times, all of which are averaged;
-    ``test_set`` or ``lp``, over which scores are averaged.
+    ``test_set`` or ``lp``, over which scores are averaged; ``itemType`` and the like, by which
+    control items are left out.
 
     Examples
     --------
@@ -211,49 +249,79 @@ def read_score_table(
     score; -m takes it).
     """
     check_one_of("missing", missing, ("raise", "common"))
-    wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    given = map(expanded, [path] if isinstance(path, str) else path)
-    told: list[str] = []
-    paths = [file for one in given for file in (files_in(one, told) if one.is_dir() else [one])]
-    alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
-    files = told_apart([read_scores(str(one), wanted, metric=alone, by=by) for one in paths])
-    where = listed([quoted(file.path) for file in files], 3)
-    columns = list(dict.fromkeys(name for file in files for name in file.columns))
-    said = directions(where, metrics, columns)
-    every = not said or "all" in said
-    otherwise = said.pop("all", None)
-    if otherwise is None:
-        otherwise = not smaller_is_better
-    unused: dict[str, str] = {}
-    for file in files:
-        for name in file.columns:
-            why = why_not(name, file.frame[name]) if every else "not named"
-            if why is not None and name not in said:
-                unused.setdefault(name, why)
-    taken = [name for name in columns if name not in unused] if every else list(said)
-    if not taken:
-        why = with_reasons(unused) or "there are labels alone"
-        raise InputError(f"{where} has no column of scores: {why}.")
-    if len(taken) > max(MOST_METRICS, len(said)):
-        raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
-    for file in files:
-        for name in (name for name in file.columns if name in taken):
-            file.frame[name] = numbers_of(file, name, or_nothing=missing == "common")
-    told += [s for file in files for s in file.said]
-    if idle := [quoted(f.path) for f in files if not {*f.columns} & {*taken}]:
-        told.append(f"nothing is taken from {listed(idle, 6)}")
-    frame, ratings = over_raters(joined(files, taken), taken, told)
-    frame = averaged(frame, taken, told if ratings is None else [])
-    frame = with_test_sets(frame, told)
-    frame, runs = with_runs(frame, told)
+    remarks: list[str] = []
+    paths = [path] if isinstance(path, str) else path
+    files = _labelled_files(paths, metrics, by, systems, remarks)
+    where = listed([file.source.at() for file in files], 3)
+    chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
+    names = list(chosen.higher_is_better)
+    check_repeats(files, names)
+    words = words_remarks(files, names)
+    files = [_with_scores(file, names, or_nothing=missing == "common") for file in files]
+    files = with_common_numbers(paired_by_keys(files, names))
+    remarks += [remark for file in files for remark in file.remarks]
+    remarks += [*words, *_idle_files(files, names)]
+    frame = joined(files, names, remarks)
+    remarks += likeness_remarks(frame, ("system", "segment", "document", TEST_SET))
+    frame, ratings = over_raters(frame, names, remarks)
+    # Of several ratings of an output it is said elsewhere what part repeats have.
+    frame = averaged(frame, names, remarks if ratings is None else [])
+    frame = with_test_sets(frame, remarks)
+    frame, runs = with_runs(frame, remarks)
     return ScoreTable(
-        files=tuple(file.path.name for file in files),
+        files=tuple(file.source.title for file in files),
         frame=frame,
-        metrics={n: otherwise if (way := said.get(n)) is None else way for n in taken},
-        assumed=frozenset(name for name in taken if said.get(name) is None),
-        unused=unused,
-        said=tuple(dict.fromkeys(told)),
+        metrics=chosen.higher_is_better,
+        assumed=chosen.assumed,
+        unused=chosen.unused,
+        remarks=tuple(dict.fromkeys(remarks)),
         runs=runs,
         missing=missing,
         ratings=None if TEST_SET in frame else ratings,
+        notes=tuple(twin_notes(frame, names)),
     )
+
+
+def _labelled_files(
+    paths: Sequence[str],
+    metrics: Sequence[str],
+    by: str | None,
+    systems: Sequence[str],
+    remarks: list[str],
+) -> list[ScoreFile]:
+    """The files, all with the same labels; adds what of a folder is left out to `remarks`."""
+    named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
+    sources = score_sources(paths, remarks)
+    # The only metric that is named is that of a table whose columns are systems.
+    is_alone = len(named) == len(sources) == 1 and named[0].casefold() != "all"
+    layouts = [read_layout(source) for source in sources]
+    test_set = varying_test_sets(layouts)
+    files = [
+        labelled(
+            layout,
+            named,
+            metric=named[0] if is_alone else "",
+            by=by,
+            systems=systems,
+            test_set=test_set,
+        )
+        for layout in layouts
+    ]
+    check_no_grid([file.source for file in files if file.uses_name])
+    return without_needless_runs(told_apart(files))
+
+
+def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -> ScoreFile:
+    """A file with its metrics as numbers; of several test sets there may be none, if asked."""
+    frame = file.frame.copy(deep=False)
+    for name in file.columns:
+        if name in metrics:
+            may_lack = or_nothing and TEST_SET in frame
+            frame[name] = numbers_of(file, name, or_nothing=may_lack)
+    return dataclasses.replace(file, frame=frame)
+
+
+def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:
+    """What is said of files of which nothing is taken."""
+    idle = [file.source.at() for file in files if not set(file.columns) & set(metrics)]
+    return [f"nothing is taken from {listed(idle, 6)}"] if idle else []

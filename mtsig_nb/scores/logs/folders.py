@@ -30,10 +30,10 @@ _LOGS = (harness.PROGRAM, inspect_ai.PROGRAM, promptfoo.PROGRAM, _WMT)
 _PLAIN = (_TABLES, _OTHER_JSON)
 
 
-def files_in(folder: Path, told: list[str]) -> list[Path]:
+def files_in(folder: Path, remarks: list[str]) -> list[Path]:
     """The files with scores in a folder and below it, if they are all of one kind.
 
-    Adds to what is `told` which files are left out.  Hidden files and folders are no part of it.
+    Adds to `remarks` which files are left out.  Hidden files and folders are no part of it.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def files_in(folder: Path, told: list[str]) -> list[Path]:
             "of one of them."
         )
     if not kept and _WHOLE_TASKS in kinds:
-        raise harness.whole_tasks(kinds[_WHOLE_TASKS][0])
+        raise harness.whole_tasks(quoted(kinds[_WHOLE_TASKS][0]))
     if not kept:
         others = [file for files in kinds.values() for file in files]
         what = f"it has {_named(folder, others)}" if others else "it is empty"
@@ -64,7 +64,7 @@ def files_in(folder: Path, told: list[str]) -> list[Path]:
         )
     left_out = [file for kind, files in kinds.items() if kind != kept[0] for file in files]
     if left_out:
-        told.append(f"not read in {str(folder)!r}: {_named(folder, left_out)}")
+        remarks.append(f"not read in {str(folder)!r}: {_named(folder, left_out)}")
     return kinds[kept[0]]
 
 

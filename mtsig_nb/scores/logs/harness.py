@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ...errors import InputError, listed
-from ...texts.files import quoted
 from ..labels import REPEAT, TEST_SET
+from ..source import ScoreSource
 from .log import Item, Log, as_number, fingerprint, flat, longest_text
 
 PROGRAM = "lm-evaluation-harness"
@@ -40,36 +39,40 @@ def is_results(names: set[str]) -> bool:
     return {"results", "configs", "versions"} <= names
 
 
-def whole_tasks(file: Path) -> InputError:
+def whole_tasks(where: str) -> InputError:
     """The error for its results of whole tasks."""
     return InputError(
-        f"{quoted(file)} has lm-evaluation-harness's scores of whole tasks, and significance needs "
+        f"{where} has lm-evaluation-harness's scores of whole tasks, and significance needs "
         "the score of each answer. Run lm_eval with --log_samples, and give the files "
         "samples_*.jsonl."
     )
 
 
-def read_samples(file: Path, content: Any) -> Log:
+def read_samples(source: ScoreSource, content: Any) -> Log:
     """Samples of one model and one task.
 
     The file does not name its model: its folder does, as the harness writes it.  A file that has
     another name than the harness gives is called after that.  A filter of the answers makes
     metrics of its own, called as in the harness's results: ``exact_match,strict``.
     """
-    named = _SAMPLES.fullmatch(file.name)
+    named = _SAMPLES.fullmatch(source.path.name)
     task = named[1] if named else ""
-    system = file.resolve().parent.name if named else re.sub(r"\.jsonl?(\.gz)?$", "", file.name)
+    system = (
+        source.path.resolve().parent.name
+        if named
+        else re.sub(r"\.jsonl?(\.gz)?$", "", source.path.name)
+    )
     records = content if isinstance(content, list) else [content]
     filters = [str(record.get("filter") or _NO_FILTER) for record in records]
     occurrences = _occurrences(records, filters)
-    said = []
-    kind = _kind_of_repetition(file, records, filters, occurrences)
+    remarks = []
+    kind = _kind_of_repetition(source, records, filters, occurrences)
     if kind == "filters":
         filters = [f"{own},{n + 1}" for own, n in zip(filters, occurrences, strict=True)]
         filters = [own.removeprefix(f"{_NO_FILTER},") for own in filters]
         occurrences = [0] * len(records)
-        said.append(
-            f"{quoted(file)} has several lines for each document and the same responses: filters "
+        remarks.append(
+            f"{source.at()} has several lines for each document and the same responses: filters "
             "without names, which are numbered in their order"
         )
     rows: dict[tuple[Any, int], dict[str, Any]] = {}
@@ -92,16 +95,16 @@ def read_samples(file: Path, content: Any) -> Log:
     frame = pd.DataFrame(list(rows.values()))
     if not task:
         frame = frame.drop(columns=TEST_SET)
-    frame, whole = _without_whole(file, frame)
+    frame, whole = _without_whole(source, frame)
     if whole:
-        said.append(f"{listed(whole)} of {quoted(file)}: computed over all items together")
+        remarks.append(f"{listed(whole)} of {source.at()}: computed over all items together")
     return Log(
         program=PROGRAM,
         rows=frame,
         items=items,
         answers=[fingerprint(answer) for answer in answers.values()],
         settings=_generation(records[0]),
-        said=said,
+        remarks=remarks,
     )
 
 
@@ -142,7 +145,7 @@ def _occurrences(records: Sequence[dict[str, Any]], filters: Sequence[str]) -> l
 
 
 def _kind_of_repetition(
-    file: Path,
+    source: ScoreSource,
     records: Sequence[dict[str, Any]],
     filters: Sequence[str],
     occurrences: Sequence[int],
@@ -163,11 +166,11 @@ def _kind_of_repetition(
         groups.setdefault((record["doc_id"], own), []).append((line, record))
     sizes = {len(group) for group in groups.values()}
     for (segment, _), group in groups.items():
-        _check_setting(file, segment, group)
+        _check_setting(source, segment, group)
     if len(sizes) > 1:
         (segment, _), group = max(groups.items(), key=lambda item: len(item[1]))
         raise InputError(
-            f"{quoted(file, group[-1][0])}: doc_id {segment!r} has {len(group)} lines, others have "
+            f"{source.at(group[-1][0])}: doc_id {segment!r} has {len(group)} lines, others have "
             f"{min(sizes)}. Repeats are of the same number for every document: keep one run."
         )
     alike = {name: all(_alike(group, name) for group in groups.values()) for name in _ANSWER}
@@ -177,12 +180,14 @@ def _kind_of_repetition(
         return "filters"
     (segment, _), group = next(iter(groups.items()))
     raise InputError(
-        f"{quoted(file, group[1][0])} has doc_id {segment!r} again with the same responses as line "
+        f"{source.at(group[1][0])} has doc_id {segment!r} again with the same responses as line "
         f"{group[0][0]:,}, as all documents. A copy is no repeat: keep one line of each."
     )
 
 
-def _check_setting(file: Path, segment: Any, group: Sequence[tuple[int, dict[str, Any]]]) -> None:
+def _check_setting(
+    source: ScoreSource, segment: Any, group: Sequence[tuple[int, dict[str, Any]]]
+) -> None:
     """Raise `InputError` if lines of one document come from two settings of the evaluation."""
     _, first = group[0]
     metrics = _metrics_of(first)
@@ -191,7 +196,7 @@ def _check_setting(file: Path, segment: Any, group: Sequence[tuple[int, dict[str
         for name in names:
             if record.get(name) != first[name]:
                 raise InputError(
-                    f"{quoted(file, line)} has doc_id {segment!r} again, with another {name!r}. "
+                    f"{source.at(line)} has doc_id {segment!r} again, with another {name!r}. "
                     "Two settings of an evaluation are two systems: write a file for each."
                 )
 
@@ -201,7 +206,7 @@ def _alike(group: Sequence[tuple[int, dict[str, Any]]], name: str) -> bool:
     return all(record.get(name) == first.get(name) for _, record in group)
 
 
-def _without_whole(file: Path, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+def _without_whole(source: ScoreSource, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """Without metrics of whole test sets, which have texts or labels in the place of a score.
 
     Raises
@@ -217,12 +222,12 @@ def _without_whole(file: Path, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[
     if not whole or len(whole) < len(metrics):
         return frame.drop(columns=whole), whole
     raise InputError(
-        f"{quoted(file)}: {listed(whole)} {'is' if len(whole) == 1 else 'are'} computed over all "
-        f"items together, so no item has a score. {_where_texts_are(file, frame[whole[0]])}"
+        f"{source.at()}: {listed(whole)} {'is' if len(whole) == 1 else 'are'} computed over all "
+        f"items together, so no item has a score. {_where_texts_are(source, frame[whole[0]])}"
     )
 
 
-def _where_texts_are(file: Path, cells: pd.Series) -> str:
+def _where_texts_are(source: ScoreSource, cells: pd.Series) -> str:
     """How to take texts out of the values of a metric, if they are texts."""
     name = str(cells.name).partition(",")[0]
     value = cells.iloc[0]
@@ -230,11 +235,11 @@ def _where_texts_are(file: Path, cells: pd.Series) -> str:
     if text is None:
         return "Take a metric that scores each answer, such as acc."
     text = f"json.loads(line)[{name!r}]{text}"
-    opened = "gzip.open" if file.suffix == ".gz" else "open"
+    opened = "gzip.open" if source.path.suffix == ".gz" else "open"
     return (
         f"Compare the texts instead. In {name!r}, [0] is the reference and [1] the translation, "
         f'which this line writes: python -c "import gzip, json; [print(*{text}.split()) for line '
-        f'in {opened}({str(file)!r})]" > {file.resolve().parent.name}.txt'
+        f'in {opened}({str(source.path)!r})]" > {source.path.resolve().parent.name}.txt'
     )
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import pandas as pd
 
 from ...errors import InputError, listed
-from ...texts.files import quoted, without_gz
+from ...texts.files import without_gz
 from ..labels import REPEAT, TEST_SET
+from ..source import ScoreSource
 from .log import Item, Log, as_number, fingerprint, flat
 
 PROGRAM = "Inspect"
@@ -42,17 +43,17 @@ def is_log(names: set[str]) -> bool:
     return {"eval", "status", "version"} <= names
 
 
-def archive(file: Path) -> InputError:
+def archive(source: ScoreSource) -> InputError:
     """The error for a log in Inspect's own format, which is not JSON."""
     return InputError(
-        f"{quoted(file)} is an archive that only Inspect reads. Give what it prints: inspect "
-        f"log dump {file.name} > {file.stem}.json"
+        f"{source.at()} is an archive that only Inspect reads. Give what it prints: inspect "
+        f"log dump {source.path.name} > {source.path.stem}.json"
     )
 
 
-def read_inspect(file: Path, content: Any) -> Log:
+def read_inspect(source: ScoreSource, content: Any) -> Log:
     """A log of Inspect: a model, a task, and for each sample the scores of all scorers."""
-    _check_whole(file, content)
+    _check_whole(source, content)
     header = content["eval"]
     system = str(header["model"])
     task = str(header["task"])
@@ -67,7 +68,7 @@ def read_inspect(file: Path, content: Any) -> Log:
                 TEST_SET: task,
                 "segment": sample["id"],
                 REPEAT: sample["epoch"],
-                **_scores_of(file, sample),
+                **_scores_of(source, sample),
             }
         )
         output = sample.get("output") or {}
@@ -76,7 +77,7 @@ def read_inspect(file: Path, content: Any) -> Log:
             fingerprint(sample.get("input")),
             fingerprint(sample["target"]) if sample.get("target") else None,
         )
-    _check_epochs(file, samples, header)
+    _check_epochs(source, samples, header)
     return Log(
         program=PROGRAM,
         rows=pd.DataFrame(rows),
@@ -90,42 +91,42 @@ def read_inspect(file: Path, content: Any) -> Log:
     )
 
 
-def _check_whole(file: Path, content: Any) -> None:
+def _check_whole(source: ScoreSource, content: Any) -> None:
     """Raise `InputError` unless an evaluation came to its end, with all its samples."""
     status = content["status"]
     if status != "success":
         advice = _FIXES.get(str(status), "Run it to its end: inspect eval-retry {}")
         raise InputError(
-            f"{quoted(file)}: the evaluation ended with status {status!r}. "
-            f"{advice.format(without_gz(file).name)}."
+            f"{source.at()}: the evaluation ended with status {status!r}. "
+            f"{advice.format(without_gz(source.path).name)}."
         )
     if content.get("invalidated"):
         raise InputError(
-            f"{quoted(file)} has samples that were marked as invalid in Inspect. Run them again: "
-            f"inspect eval-retry {without_gz(file).name}."
+            f"{source.at()} has samples that were marked as invalid in Inspect. Run them again: "
+            f"inspect eval-retry {without_gz(source.path).name}."
         )
     samples = content.get("samples")
     total = (content.get("results") or {}).get("total_samples")
     if not samples and total:
         raise InputError(
-            f"{quoted(file)} has the scores of the whole task, and no samples. Dump all of the "
+            f"{source.at()} has the scores of the whole task, and no samples. Dump all of the "
             "log: inspect log dump without --header-only; evaluate without --no-log-samples."
         )
     if samples and isinstance(total, int) and len(samples) < total:
         raise InputError(
-            f"{quoted(file)} has {len(samples):,} of {total:,} samples. Run what is left of it: "
-            f"inspect eval-retry {without_gz(file).name}."
+            f"{source.at()} has {len(samples):,} of {total:,} samples. Run what is left of it: "
+            f"inspect eval-retry {without_gz(source.path).name}."
         )
 
 
-def _scores_of(file: Path, sample: dict[str, Any]) -> dict[str, Any]:
+def _scores_of(source: ScoreSource, sample: dict[str, Any]) -> dict[str, Any]:
     """The scores of a sample by scorer, or by scorer and part where a scorer has several."""
-    where = f"{quoted(file)}, sample {sample['id']!r}, epoch {sample['epoch']!r}"
+    where = f"{source.at()}, sample {sample['id']!r}, epoch {sample['epoch']!r}"
     if sample.get("error"):
         raise InputError(
             f"{where}: it ended with an error, "
             f"{str(sample['error'].get('message'))[:80]!r}, and was not judged. Run it again: "
-            f"inspect eval-retry {without_gz(file).name}."
+            f"inspect eval-retry {without_gz(source.path).name}."
         )
     found = {}
     for scorer, score in (sample.get("scores") or {}).items():
@@ -141,7 +142,7 @@ def _scores_of(file: Path, sample: dict[str, Any]) -> dict[str, Any]:
             if isinstance(grade, float) and math.isnan(grade):
                 raise InputError(
                     f"{where}: {name!r} gave no score. Score the log again: inspect score "
-                    f"{without_gz(file).name}."
+                    f"{without_gz(source.path).name}."
                 )
             found[name] = _graded(grade)
     return found
@@ -154,7 +155,9 @@ def _graded(grade: Any) -> Any:
     return _GRADES.get(grade, _YES_OR_NO.get(grade.casefold(), grade))
 
 
-def _check_epochs(file: Path, samples: Sequence[dict[str, Any]], header: dict[str, Any]) -> None:
+def _check_epochs(
+    source: ScoreSource, samples: Sequence[dict[str, Any]], header: dict[str, Any]
+) -> None:
     """Raise `InputError` unless every sample was answered once in each epoch."""
     epochs = {sample["epoch"] for sample in samples}
     planned = (header.get("config") or {}).get("epochs")
@@ -163,14 +166,14 @@ def _check_epochs(file: Path, samples: Sequence[dict[str, Any]], header: dict[st
     for (segment, epoch), count in times.items():
         if count > 1:
             raise InputError(
-                f"{quoted(file)} has sample {segment!r} {count} times in epoch {epoch!r}. Keep one."
+                f"{source.at()} has sample {segment!r} {count} times in epoch {epoch!r}. Keep one."
             )
     answered = Counter(segment for segment, _ in times)
     for segment, count in answered.items():
         if count < n:
             raise InputError(
-                f"{quoted(file)} has sample {segment!r} in {count} of {n} epochs. Run what is left "
-                f"of it: inspect eval-retry {without_gz(file).name}."
+                f"{source.at()} has sample {segment!r} in {count} of {n} epochs. Run what is left "
+                f"of it: inspect eval-retry {without_gz(source.path).name}."
             )
 
 
@@ -195,7 +198,7 @@ def _settings_of(content: dict[str, Any]) -> dict[str, Any]:
 
 def not_dumped(folder: Path, archives: Sequence[Path]) -> InputError:
     """The error for archives of Inspect in a folder, none of which is there as JSON."""
-    names = listed([quoted(file) for file in archives], 3)
+    names = listed([repr(file.name) for file in archives], 3)
     target = f"{folder.resolve().name}-json"
     return InputError(
         f"{names} in {str(folder)!r}: archives that only Inspect reads, without the JSON of the "

@@ -46,7 +46,7 @@ class Log:
         How each metric was computed, as far as the log says.
     run : str
         What the program calls this run; empty if it has no name.
-    said : sequence of str
+    remarks : sequence of str
         What the log was taken to mean.
     """
 
@@ -57,7 +57,7 @@ class Log:
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     metric_settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     run: str = ""
-    said: Sequence[str] = ()
+    remarks: Sequence[str] = ()
 
     @property
     def metrics(self) -> list[str]:

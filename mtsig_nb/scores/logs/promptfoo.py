@@ -10,14 +10,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ...errors import InputError, listed
-from ...texts.files import find_repeated, quoted
+from ...texts.files import find_repeated
 from ..labels import REPEAT
+from ..source import ScoreSource
 from .log import Log, different, fingerprint, flat, suffixes
 
 PROGRAM = "promptfoo"
@@ -47,12 +47,12 @@ def is_record(names: set[str]) -> bool:
     return {"promptIdx", "testIdx", "provider", "score"} <= names
 
 
-def read_promptfoo(file: Path, content: Any) -> Log:
+def read_promptfoo(source: ScoreSource, content: Any) -> Log:
     """What promptfoo writes as JSON or as JSON lines."""
     records = _records(content)
-    _check_judged(file, records)
-    _check_cells(file, records)
-    names, said = _names(file, records, content if isinstance(content, dict) else {})
+    _check_judged(source, records)
+    _check_cells(source, records)
+    names, remarks = _names(source, records, content if isinstance(content, dict) else {})
     rows = []
     answers = []
     times: Counter[tuple[int, str]] = Counter()
@@ -69,8 +69,8 @@ def read_promptfoo(file: Path, content: Any) -> Log:
         rows.append(row | (record.get("namedScores") or {}))
         answers.append(fingerprint((record.get("response") or {}).get("output")))
     frame = pd.DataFrame(rows)
-    _check_repeats(file, names, times, frame, answers, n_planned=_repeats_of(content))
-    return Log(program=PROGRAM, rows=frame, answers=answers, said=said)
+    _check_repeats(source, names, times, frame, answers, n_planned=_repeats_of(content))
+    return Log(program=PROGRAM, rows=frame, answers=answers, remarks=remarks)
 
 
 def _records(content: Any) -> list[Record]:
@@ -128,7 +128,7 @@ def _item(record: Record) -> str:
     return f"{name[:_LONGEST_NAME]} ({digest})"
 
 
-def _check_judged(file: Path, records: Sequence[Record]) -> None:
+def _check_judged(source: ScoreSource, records: Sequence[Record]) -> None:
     """Raise `InputError` if an answer was not judged, as its provider failed."""
     for record in records:
         reason = record.get("failureReason")
@@ -138,13 +138,13 @@ def _check_judged(file: Path, records: Sequence[Record]) -> None:
             failed = reason == _ERROR
         if failed:
             raise InputError(
-                f"{quoted(file)}: test {record['testIdx']} of {_provider(record)!r} was not "
+                f"{source.at()}: test {record['testIdx']} of {_provider(record)!r} was not "
                 f"judged: {str(record.get('error'))[:80]!r}. Run it again (promptfoo eval "
                 "--retry-errors)."
             )
 
 
-def _check_cells(file: Path, records: Sequence[Record]) -> None:
+def _check_cells(source: ScoreSource, records: Sequence[Record]) -> None:
     """Raise `InputError` unless each test has one result in each column, by one provider."""
     cells: dict[tuple[int, int], Record] = {}
     columns: dict[int, Record] = {}
@@ -158,7 +158,7 @@ def _check_cells(file: Path, records: Sequence[Record]) -> None:
         ):
             if own != others:
                 raise InputError(
-                    f"{quoted(file)} has results of two evaluations: the {what} of promptIdx "
+                    f"{source.at()} has results of two evaluations: the {what} of promptIdx "
                     f"{column} is {others[:80]!r}, and {own[:80]!r} in test {test}. Write a file "
                     "for each."
                 )
@@ -167,14 +167,14 @@ def _check_cells(file: Path, records: Sequence[Record]) -> None:
             what = "the same result" if same else "another result"
             fix = "Remove it" if same else "Write a file for each evaluation"
             raise InputError(
-                f"{quoted(file)}: test {test} of {_provider(record)!r} (promptIdx {column}) has "
+                f"{source.at()}: test {test} of {_provider(record)!r} (promptIdx {column}) has "
                 f"{what} again, which is no repeat: those have a testIdx of their own. {fix}."
             )
         cells[column, test] = record
 
 
 def _names(
-    file: Path, records: Sequence[Record], content: Mapping[str, Any]
+    source: ScoreSource, records: Sequence[Record], content: Mapping[str, Any]
 ) -> tuple[dict[int, str], list[str]]:
     """A system for each column, and what names were made where promptfoo's are the same.
 
@@ -190,7 +190,7 @@ def _names(
         names = {column: f"{providers[column]}, {prompts[column]}" for column in providers}
     else:
         names = dict(providers)
-    said = []
+    remarks = []
     for name in find_repeated(names.values()):
         alike = [column for column in names if names[column] == name]
         settings = _settings(content, providers[alike[0]])
@@ -199,11 +199,11 @@ def _names(
             found = [f"promptIdx {column}" for column in alike]
         for column, suffix in zip(alike, found, strict=True):
             names[column] = f"{name}, {suffix}"
-        said.append(
-            f"{len(alike)} columns of {quoted(file)} are called {name!r}; they are told apart as "
+        remarks.append(
+            f"{len(alike)} columns of {source.at()} are called {name!r}; they are told apart as "
             + listed([repr(names[column]) for column in alike], 10)
         )
-    return names, said
+    return names, remarks
 
 
 def _settings(content: Mapping[str, Any], provider: str) -> list[dict[str, Any]]:
@@ -236,7 +236,7 @@ def _repeats_of(content: Any) -> int:
 
 
 def _check_repeats(
-    file: Path,
+    source: ScoreSource,
     names: Mapping[int, str],
     times: Mapping[tuple[int, str], int],
     frame: pd.DataFrame,
@@ -250,7 +250,7 @@ def _check_repeats(
             n_other = times.get((other, item), n)
             if n_other != n:
                 raise InputError(
-                    f"{quoted(file)}: {names[column]!r} has {n} results of the test {item!r}, and "
+                    f"{source.at()}: {names[column]!r} has {n} results of the test {item!r}, and "
                     f"{name!r} has {n_other}. Repeats are of the same number for every system: "
                     "run promptfoo eval --repeat again."
                 )
@@ -259,7 +259,7 @@ def _check_repeats(
     keys = [frame["system"], frame["segment"]]
     if pd.Series(answers).groupby(keys).nunique().max() == 1:
         raise InputError(
-            f"{quoted(file)} has every test {min(times.values())} times or more, with the same "
+            f"{source.at()} has every test {min(times.values())} times or more, with the same "
             "answers, and does not say that tests were repeated. Copies are no repeats: remove "
             "them, or write results.json, which has the options of the evaluation."
         )

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ...texts.files import quoted
 from ..labels import REPEAT, TEST_SET
+from ..source import ScoreSource
 from . import harness, inspect_ai, promptfoo
 from .log import Log
 
 
-def reader_of(content: Any) -> tuple[str, Callable[[Path, Any], Log]] | None:
+def reader_of(content: Any) -> tuple[str, Callable[[ScoreSource, Any], Log]] | None:
     """The program that wrote the JSON of a log, and what reads it; None for anything else."""
     first = content[0] if isinstance(content, list) and content else content
     names = {*first} if isinstance(first, dict) else set()
@@ -27,7 +26,7 @@ def reader_of(content: Any) -> tuple[str, Callable[[Path, Any], Log]] | None:
     return None
 
 
-def read_log(file: Path, content: Any) -> Log | None:
+def read_log(source: ScoreSource, content: Any) -> Log | None:
     """A log, by what its JSON has; None if it is no log of a program that is known.
 
     Raises
@@ -40,17 +39,19 @@ def read_log(file: Path, content: Any) -> Log | None:
         return None
     program, read = found
     try:
-        log = read(file, content)
+        log = read(source, content)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         what = f": there is no {error}" if isinstance(error, KeyError) else ""
         raise InputError(
-            f"{quoted(file)} is not as {program} writes it{what}. Let it write the file again."
+            f"{source.at()} is not as {program} writes it{what}. Let it write the file again."
         ) from error
     if log.rows.empty:
-        raise InputError(f"{quoted(file)} has no answers. Let {program} write each of them.")
-    rows = log.rows.astype({name: str for name in ("system", TEST_SET) if name in log.rows})
+        raise InputError(f"{source.at()} has no answers. Let {program} write each of them.")
+    rows = log.rows.astype(
+        {name: str for name in ("system", "segment", TEST_SET) if name in log.rows}
+    )
     if rows[REPEAT].nunique() == 1:
         rows = rows.drop(columns=REPEAT)
     return dataclasses.replace(log, rows=rows)

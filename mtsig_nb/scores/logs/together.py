@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import InputError
-from ...texts.files import quoted
 from ..labels import TEST_SET
 from ..score_file import ScoreFile
 from .log import Item, described, different, flat, suffixes
@@ -52,8 +51,8 @@ def _check_items(files: Sequence[ScoreFile]) -> None:
             if item.target is None or item.target != same.target:
                 task_of = f" of {task!r}" if task else ""
                 raise InputError(
-                    f"Item {segment!r}{task_of} asks something else in {quoted(file.path)} than in "
-                    f"{quoted(other.path)}. Give logs of the same items."
+                    f"Item {segment!r}{task_of} asks something else in {file.source.at()} than in "
+                    f"{other.source.at()}. Give logs of the same items."
                 )
 
 
@@ -70,8 +69,8 @@ def _check_metrics(files: Sequence[ScoreFile]) -> None:
             if names:
                 ways = " and ".join(described(settings, names) for settings in pair)
                 raise InputError(
-                    f"{metric!r} is computed in two ways, in {quoted(other.path)} and in "
-                    f"{quoted(file.path)}: {ways}. Score all logs in one way."
+                    f"{metric!r} is computed in two ways, in {other.source.at()} and in "
+                    f"{file.source.at()}: {ways}. Score all logs in one way."
                 )
 
 
@@ -97,7 +96,7 @@ def _names(system: str, files: Sequence[ScoreFile]) -> list[str]:
     overlapping = [pair for pair in colliding if _overlap(*pair, system)]
     if not overlapping:
         return [system] * len(files)
-    folders = _folders([file.path for file in files])
+    folders = _folders([file.source.path for file in files])
     names = [f"{folder}/{system}" if folder else system for folder in folders]
     _check_runs(names, files, system)
     return names
@@ -115,7 +114,7 @@ def _check_runs(names: Sequence[str], files: Sequence[ScoreFile], system: str) -
                 else "and nothing in them says in what they differ"
             )
             raise InputError(
-                f"{quoted(one.path)} and {quoted(other.path)} are two runs of {system!r}, "
+                f"{one.source.at()} and {other.source.at()} are two runs of {system!r}, "
                 f"{differ}. Give one of them, or name them: NAME=FILE for each."
             )
 
@@ -141,7 +140,7 @@ def _check_copies(one: ScoreFile, other: ScoreFile, system: str) -> None:
     if (same_run or same_answers) and _overlap(one, other, system):
         what = "the same run" if same_run else "the same answers"
         raise InputError(
-            f"{quoted(one.path)} and {quoted(other.path)} have {what} of {system!r}. Give one of "
+            f"{one.source.at()} and {other.source.at()} have {what} of {system!r}. Give one of "
             "them."
         )
 
@@ -188,5 +187,5 @@ def _renamed(file: ScoreFile, system: str, name: str) -> ScoreFile:
         return file
     frame = file.frame.copy()
     frame["system"] = frame["system"].replace({system: name})
-    sentence = f"{system!r} of {quoted(file.path)} is called {name!r}"
-    return dataclasses.replace(file, frame=frame, said=(*file.said, sentence))
+    sentence = f"{system!r} of {file.source.at()} is called {name!r}"
+    return dataclasses.replace(file, frame=frame, remarks=(*file.remarks, sentence))

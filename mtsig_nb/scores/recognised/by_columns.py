@@ -44,12 +44,12 @@ def check_columns(found: ScoreFile) -> None:
     frame = found.frame
     columns = {normalized(name): name for name in frame.columns}
     if {"category", "severity"} <= {*columns} and _are_severities(frame[columns["severity"]]):
-        raise _MARKS.error(found.path)
+        raise _MARKS.error(found.source)
     if any(wanted <= {*columns} for wanted in _TRACKERS):
-        raise _RUNS.error(found.path)
+        raise _RUNS.error(found.source)
     if any(wanted <= {*columns} for wanted in _SUMMARIES):
-        raise _SUMMARY.error(found.path)
-    if found.blank is None:  # a row may be missing otherwise
+        raise _SUMMARY.error(found.source)
+    if found.blank_line is None:  # a row may be missing otherwise
         _check_rows(found, columns)
 
 
@@ -64,7 +64,7 @@ def _check_rows(found: ScoreFile, columns: dict[str, str]) -> None:
         return
     metrics = [columns[name] for name in _METRIC if name in columns][:1]
     if metrics and not frame[metrics].duplicated().any():
-        raise _SUMMARY.error(found.path)
+        raise _SUMMARY.error(found.source)
     systems = [columns[name] for name in (*NAMES["system"], *_LIKE_SYSTEM) if name in columns][:1]
     if not systems or pd.to_numeric(frame[systems[0]], errors="coerce").notna().any():
         return
@@ -75,11 +75,11 @@ def _check_rows(found: ScoreFile, columns: dict[str, str]) -> None:
         return
     others = [name for name in frame.columns if name not in keys]
     if len(keys) == 1 and others and all(is_number(name) for name in others):
-        raise _TURNED.error(found.path)
+        raise _TURNED.error(found.source)
     labels = " and ".join(repr(name) for name in keys)
     raise Known(
         f"has one row for each {labels}, as scores of whole test sets have", SEGMENTS_NEEDED
-    ).error(found.path)
+    ).error(found.source)
 
 
 def _are_severities(cells: pd.Series) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from ..labels import NAMES, NO_SCORE, normalized
 from ..logs import harness
+from ..source import ScoreSource
 from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, Known
 
 
@@ -139,52 +139,52 @@ _BY_NAMES: tuple[tuple[set[str], Known], ...] = (
 )
 
 
-def check_json(file: Path, content: Any, *, is_lines: bool = False) -> None:
+def check_json(source: ScoreSource, content: Any, *, is_lines: bool = False) -> None:
     """Raise `InputError` for JSON that has no scores of segments, if its kind is known.
 
     Parameters
     ----------
-    file : Path
+    source : ScoreSource
     content
         All of its JSON.
     is_lines : bool
         Whether it is a list of what stands in each line.
     """
     if not content and not isinstance(content, bool | int | float):
-        raise _EMPTY.error(file)
+        raise _EMPTY.error(source)
     if isinstance(content, dict):
-        _check_object(file, content)
+        _check_object(source, content)
     records = content if isinstance(content, list) else []
     if records and all(isinstance(record, dict) for record in records):
-        _check_records(file, records, is_lines=is_lines)
+        _check_records(source, records, is_lines=is_lines)
 
 
-def _check_object(file: Path, content: dict[str, Any]) -> None:
+def _check_object(source: ScoreSource, content: dict[str, Any]) -> None:
     names = {*content}
     if harness.is_results(names):
         if isinstance(content.get("samples"), dict):
-            raise _HARNESS_SAMPLES.error(file)
-        raise harness.whole_tasks(file)
+            raise _HARNESS_SAMPLES.error(source)
+        raise harness.whole_tasks(source.at())
     if isinstance(content.get("details"), dict) and {"accuracy", "score"} & names:
-        raise _OPENCOMPASS.error(file)
+        raise _OPENCOMPASS.error(source)
     for wanted, known in _BY_NAMES:
         if wanted <= names:
-            raise known.error(file)
-    _check_wrapped(file, content)
+            raise known.error(source)
+    _check_wrapped(source, content)
     values = list(content.values())
     lists = [value for value in values if isinstance(value, list)]
     if all(isinstance(value, dict) for value in values):
-        _check_objects(file, values)
+        _check_objects(source, values)
     elif lists and len(lists) < len(values) and not _has_segment(names):
         same_length = len({len(value) for value in lists}) == 1
         fewest = _PRECISIONS if any(_is_number(value) for value in values) else 1
         of_segments = same_length and len(lists[0]) > fewest
-        raise (_LISTS_AND_VALUES if of_segments else _WHOLE).error(file)
+        raise (_LISTS_AND_VALUES if of_segments else _WHOLE).error(source)
     elif not any(isinstance(value, dict | list) for value in values) and not _has_segment(names):
-        raise _WHOLE.error(file)
+        raise _WHOLE.error(source)
 
 
-def _check_wrapped(file: Path, content: dict[str, Any]) -> None:
+def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
     """Raise `InputError` for records under one name, beside which there is something else.
 
     Records that name their systems are no system's, whatever the name above them is.
@@ -206,39 +206,41 @@ def _check_wrapped(file: Path, content: dict[str, Any]) -> None:
                 f"import json; json.dump(json.load(open('{{file}}'))[{name!r}], "
                 "open('{file}.json', 'w'))"
             ),
-        ).error(file)
+        ).error(source)
 
 
-def _check_objects(file: Path, values: Sequence[dict[str, Any]]) -> None:
+def _check_objects(source: ScoreSource, values: Sequence[dict[str, Any]]) -> None:
     """Raise `InputError` for an object of objects, each of a name of its own."""
     if all({"eval", "status"} <= {*value} for value in values):
-        raise _INSPECT_LISTING.error(file)
+        raise _INSPECT_LISTING.error(source)
     keys = list(values[0])
     numbered = [str(n) for n in range(len(keys))]
     if keys == numbered and all(list(value) == numbered for value in values):
-        raise _PANDAS.error(file)
+        raise _PANDAS.error(source)
     cells = [cell for value in values for cell in value.values()]
     if cells and all(_is_number(cell) for cell in cells):
-        raise _WHOLE_OR_SEGMENTS.error(file)
+        raise _WHOLE_OR_SEGMENTS.error(source)
 
 
-def _check_records(file: Path, records: Sequence[dict[str, Any]], *, is_lines: bool) -> None:
+def _check_records(
+    source: ScoreSource, records: Sequence[dict[str, Any]], *, is_lines: bool
+) -> None:
     first = records[0]
     names = {*first}
     if {"name", "score", "signature"} <= names and "version:" in str(first["signature"]):
-        raise _SACREBLEU.error(file)
+        raise _SACREBLEU.error(source)
     if is_lines and any({"spec", "final_report"} & {*record} for record in records):
-        raise _OPENAI.error(file)
+        raise _OPENAI.error(source)
     if {"instance_id", "stats"} <= names:
-        raise _HELM.error(file)
+        raise _HELM.error(source)
     if {"name", "count", "sum", "mean"} <= names and isinstance(first["name"], dict):
-        raise _HELM_STATS.error(file)
+        raise _HELM_STATS.error(source)
     if {"model_a", "model_b", "winner"} <= names:  # battles, which have no scores
         return
     cells = [(name, cell) for record in records for name, cell in record.items()]
     has_score = any(_may_be_score(name, cell) for name, cell in cells)
     if not has_score and any(_holds_number(cell) for _, cell in cells):
-        raise (_NESTED_LINES if is_lines else _NESTED).error(file)
+        raise (_NESTED_LINES if is_lines else _NESTED).error(source)
 
 
 def _has_segment(names: set[str]) -> bool:

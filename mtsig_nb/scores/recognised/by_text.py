@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from ...texts.files import without_gz
 from ...texts.recognised import RECIPES, log_program
+from ..source import ScoreSource
 from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, Known
 
 #: How much of a text is looked at.
@@ -121,25 +121,25 @@ _KINDS: tuple[tuple[Callable[[str], object], Known], ...] = (
 )
 
 
-def check_text(file: Path, text: str) -> None:
+def check_text(source: ScoreSource, text: str) -> None:
     """Raise `InputError` for a text that is no file of scores, if its kind is known."""
-    if re.search(r"\.(sys|doc|domain)\.score(\.gz)?$", file.name):
-        raise _COARSE.error(file)
+    if re.search(r"\.(sys|doc|domain)\.score(\.gz)?$", source.path.name):
+        raise _COARSE.error(source)
     head = text.lstrip()[:_HEAD]
     for fits, known in _KINDS:
         if fits(head):
-            raise known.error(file)
+            raise known.error(source)
     if _is_promptfoo_table(head):
-        raise _PROMPTFOO_TABLE.error(file)
-    if _is_yaml(file, head):
+        raise _PROMPTFOO_TABLE.error(source)
+    if _is_yaml(source, head):
         promptfoo = re.match(r"(---\s*\n)?evalId:", head)
-        raise (_PROMPTFOO_PAGE if promptfoo else _YAML).error(file)
+        raise (_PROMPTFOO_PAGE if promptfoo else _YAML).error(source)
     program = log_program(text)
     if program:
         raise Known(
             f"is a log of {program}, which has outputs and no scores",
             "Compare texts without --scores. To take them out of it: " + RECIPES[program],
-        ).error(file)
+        ).error(source)
 
 
 def _is_promptfoo_table(head: str) -> bool:
@@ -150,7 +150,7 @@ def _is_promptfoo_table(head: str) -> bool:
     return re.search(r"(^|[,\t\"])\[(PASS|FAIL|ERROR)\] ", head) is not None
 
 
-def _is_yaml(file: Path, head: str) -> bool:
-    if without_gz(file).suffix.lower() in (".yaml", ".yml"):
+def _is_yaml(source: ScoreSource, head: str) -> bool:
+    if without_gz(source.path).suffix.lower() in (".yaml", ".yml"):
         return True
     return re.match(r"(---\s*\n|evalId:)[^\n]*", head) is not None

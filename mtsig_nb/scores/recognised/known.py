@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 
 from ...errors import InputError
-from ...texts.files import quoted
+from ..source import ScoreSource
 
 #: What to do with scores of whole test sets.
 SEGMENTS_NEEDED = (
@@ -33,7 +32,7 @@ class Known:
     what: str
     advice: str
 
-    def error(self, file: Path) -> InputError:
+    def error(self, source: ScoreSource) -> InputError:
         """The error for a file of this kind."""
-        advice = self.advice.replace("{file}", str(file))
-        return InputError(f"{quoted(file)} {self.what}. {advice}")
+        advice = self.advice.replace("{file}", str(source.path))
+        return InputError(f"{source.at()} {self.what}. {advice}")
