@@ -112,7 +112,7 @@ def test_an_evaluation_that_did_not_end_well_is_refused(tmp_path):
     results = content_of(PROMPTFOO)
     results["results"]["results"][3]["failureReason"] = 2
     for content, words in (
-        (log, "the evaluation ended with status 'error'"),
+        (log, "the evaluation has the status 'error'"),
         (results, r"test \d+ of '\w+' was not judged"),
     ):
         (tmp_path / "log.json").write_text(json.dumps(content))

@@ -54,8 +54,8 @@ LOGS = {
     "samples_b.jsonl": (twice(), "again with the same responses as line 1"),
     "samples_c.jsonl": (twice(target="8"), "doc_id 0 again, with another 'target'"),
     "samples_d.jsonl": (samples([1, 0], metrics=["mcc"], mcc=[0, 1]), "mcc is computed over all"),
-    "a.json": (changed(log_of(), status="error"), "ended with status 'error'. Mend what failed"),
-    "b.json": (changed(log_of(), status="cancelled"), "ended with status 'cancelled'. Run what"),
+    "a.json": (changed(log_of(), status="error"), "has the status 'error'. Give the log"),
+    "b.json": (changed(log_of(), status="cancelled"), "has the status 'cancelled'. Give the log"),
     "c.json": (changed(log_of(), invalidated=True), "marked as invalid"),
     "d.json": (changed(log_of(), samples=None), "without --header-only"),
     "e.json": (changed(log_of(), results={"total_samples": 9}), "has 3 of 9 samples"),
@@ -152,6 +152,20 @@ FOLDERS = {
     "whole": ({"results_1.json": {"results": {}, "configs": {}, "versions": {}}}, "--log_samples"),
     "archive": ({"x.eval": "PK", "y.json": log_of()}, "'x.eval' in .*inspect log convert"),
     "damaged": ({"x.json": '{"eval": {', "y.json": log_of()}, "'x.json' is not JSON"),
+    "unequal": (
+        {
+            "samples_sums.jsonl": samples(RIGHT["alpha"]),
+            "beta/samples_sums.jsonl": twice(resps=[["other"]]),
+        },
+        r"has \d lines for each document, and .* has \d",
+    ),
+    "task": (
+        {
+            "samples_sums.jsonl": samples(RIGHT["alpha"]),
+            "best.jsonl": samples([1], doc={"question": "Who?"}),
+        },
+        "'best.jsonl' does not say its task",
+    ),
     "runs": (two_logs(), "are two runs of 'm'"),
     "copies": (two_logs(eval_id="0"), "have the same run of 'm'"),
     "ways": (

@@ -243,6 +243,18 @@ def test_documents_of_one_number_must_ask_the_same(tmp_path):
     assert len(scores_of(tmp_path)) == 2
 
 
+def test_a_file_without_a_task_has_the_one_that_asks_the_same(tmp_path):
+    for model, right in RIGHT.items():
+        write(tmp_path / model / "samples_sums.jsonl", samples(right))
+        write(tmp_path / model / "samples_facts.jsonl", samples(right, doc={"question": "Who?"}))
+    write(tmp_path / "best.jsonl", samples([1] * 8))
+    with pytest.raises(mt.InputError, match="'best'"):  # which has none of the facts
+        scores_of(tmp_path)
+    table = read_score_table(str(tmp_path), missing="common")
+    (found,) = table.test_sets()
+    assert found.left_out == {"best": ("facts",)}
+
+
 def test_metrics_of_whole_test_sets_are_left_out_by_name(tmp_path):
     records = [{**r, "metrics": ["acc", "bleu"], "bleu": ["a", "b"]} for r in samples([1, 0, 1])]
     path = write(tmp_path / "alpha" / "samples_sums.jsonl", records)
@@ -286,6 +298,25 @@ def test_a_log_run_again_is_refused(tmp_path):
     shutil.copy(tmp_path / "0.json", tmp_path / "1.json")
     with pytest.raises(mt.InputError, match=r"have the same run of 'm'. Give one of them"):
         scores_of(tmp_path)
+
+
+def test_runs_may_be_named(tmp_path):
+    for n, model in enumerate(RIGHT):
+        log = inspect_log("m", RIGHT[model])
+        log["eval"]["eval_id"] = str(n)
+        write(tmp_path / f"{n}.json", log)
+    found = scores_of(f"first={tmp_path / '0.json'}", f"second={tmp_path / '1.json'}")
+    assert found == {"first": np.mean(RIGHT["alpha"]), "second": np.mean(RIGHT["beta"])}
+
+
+def test_messages_have_other_ids_in_each_run(tmp_path):
+    for model, right in RIGHT.items():
+        log = inspect_log(model, right)
+        for n, found in enumerate(log["samples"]):
+            found["input"] = [{"id": f"{model} {n}", "role": "user", "content": f"Item {n}"}]
+            found["target"] = ""
+        write(tmp_path / f"{model}.json", log)
+    assert len(scores_of(tmp_path)) == 2
 
 
 def test_samples_of_one_name_must_ask_the_same(tmp_path):

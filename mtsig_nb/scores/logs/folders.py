@@ -22,10 +22,13 @@ _JSON = (".json", ".jsonl", ".ndjson")
 #: More files than anybody compares, whose kinds would have to be found.
 _MOST_FILES = 10_000
 
+#: As many names of files as a message has.
+_MOST_NAMES = 40
+
 _ARCHIVES = "archives of Inspect"
 _WHOLE_TASKS = "results of whole tasks"
 _OTHER_JSON = "other JSON"
-#: Kinds that are read; the first one that a folder has hides what stands beneath it in the list.
+#: Kinds that are read: logs and scores of programs; without any of them, plain tables.
 _LOGS = (harness.PROGRAM, inspect_ai.PROGRAM, promptfoo.PROGRAM, _WMT)
 _PLAIN = (_TABLES, _OTHER_JSON)
 
@@ -129,4 +132,4 @@ def _check_archives(folder: Path, archives: list[Path], logs: list[Path]) -> Non
 
 def _named(folder: Path, files: list[Path]) -> str:
     """Files by where they are in the folder."""
-    return listed([repr(file.relative_to(folder).as_posix()) for file in files], 9)
+    return listed([repr(file.relative_to(folder).as_posix()) for file in files], _MOST_NAMES)

@@ -33,8 +33,8 @@ _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_
 #: What may be done after each way in which an evaluation ends.
 _FIXES = {
     "started": "It is still running, or was killed. Wait, or run it again: inspect eval-retry {}",
-    "cancelled": "Run what is left of it: inspect eval-retry {}",
-    "error": "Mend what failed, and run what is left of it: inspect eval-retry {}",
+    "cancelled": "Give the log that completes it, or run what is left: inspect eval-retry {}",
+    "error": "Give the log that completes it, or run what is left: inspect eval-retry {}",
 }
 
 
@@ -74,7 +74,7 @@ def read_inspect(source: ScoreSource, content: Any) -> Log:
         output = sample.get("output") or {}
         answers.append(fingerprint([output.get("completion"), output.get("choices")]))
         items[task, str(sample["id"])] = Item(
-            fingerprint(sample.get("input")),
+            fingerprint(_question(sample.get("input"))),
             fingerprint(sample["target"]) if sample.get("target") else None,
         )
     _check_epochs(source, samples, header)
@@ -91,14 +91,21 @@ def read_inspect(source: ScoreSource, content: Any) -> Log:
     )
 
 
+def _question(given: Any) -> Any:
+    """What a sample asks: of messages their contents, since they have other ids in each run."""
+    if not isinstance(given, list):
+        return given
+    return [message.get("content") for message in given if isinstance(message, dict)]
+
+
 def _check_whole(source: ScoreSource, content: Any) -> None:
     """Raise `InputError` unless an evaluation came to its end, with all its samples."""
     status = content["status"]
     if status != "success":
         advice = _FIXES.get(str(status), "Run it to its end: inspect eval-retry {}")
         raise InputError(
-            f"{source.at()}: the evaluation ended with status {status!r}. "
-            f"{advice.format(without_gz(source.path).name)}."
+            f"{source.at()}: the evaluation has the status {status!r}. "
+            f"{advice.format(without_gz(source.path).name)}"
         )
     if content.get("invalidated"):
         raise InputError(

@@ -65,6 +65,11 @@ class Log:
         labels = ("system", "segment", TEST_SET, REPEAT)
         return [name for name in self.rows.columns if name not in labels]
 
+    @property
+    def n_repeats(self) -> int:
+        """How many answers to an item there are at most."""
+        return int(self.rows[REPEAT].nunique()) if REPEAT in self.rows else 1
+
 
 def fingerprint(content: Any) -> int:
     """A number that is the same for the same JSON, within one process."""

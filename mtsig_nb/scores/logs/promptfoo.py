@@ -26,8 +26,8 @@ PROGRAM = "promptfoo"
 _ERROR = 2
 #: What a test is told apart by, its variables apart.
 _OF_TEST = ("description", "assert", "threshold", "options")
-#: A variable that is another one in each conversation.
-_SESSION = "sessionId"
+#: Variables that are others in each conversation, as are those that begin with ``_``.
+_SESSION = ("sessionId", "sessionIds")
 #: The longest part of a test's variables that stands in an item's name.
 _LONGEST_NAME = 40
 
@@ -119,7 +119,11 @@ def _provider(record: Record) -> str:
 
 def _item(record: Record) -> str:
     """A name for a test that is the same in other files, by all that tells it from others."""
-    variables = {name: value for name, value in record["vars"].items() if name != _SESSION}
+    variables = {
+        name: value
+        for name, value in record["vars"].items()
+        if name not in _SESSION and not name.startswith("_")
+    }
     test = record.get("testCase") or {}
     content = [variables, [test.get(name) or None for name in _OF_TEST]]
     written = json.dumps(content, sort_keys=True, ensure_ascii=False)

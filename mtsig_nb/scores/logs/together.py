@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...errors import InputError
 from ..labels import TEST_SET
 from ..score_file import ScoreFile
+from . import harness
 from .log import Item, described, different, flat, suffixes
 
 
@@ -22,13 +23,14 @@ def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
         If logs do not ask the same questions under the same names, do not compute a metric in the
         same way, or are two runs of one system in the same setting.
     """
-    logs = [n for n, file in enumerate(files) if file.log is not None]
-    _check_items([files[n] for n in logs])
-    _check_metrics([files[n] for n in logs])
-    found = list(files)
+    found = _with_tasks(files)
+    logs = [n for n, file in enumerate(found) if file.log is not None]
+    _check_items([found[n] for n in logs])
+    _check_metrics([found[n] for n in logs])
+    _check_repeats([found[n] for n in logs])
     by_system: dict[str, list[int]] = {}
     for n in logs:
-        for system in dict.fromkeys(files[n].frame["system"]):
+        for system in dict.fromkeys(found[n].frame["system"]):
             by_system.setdefault(system, []).append(n)
     for system, members in by_system.items():
         if len(members) < 2:
@@ -36,6 +38,52 @@ def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
         for n, name in zip(members, _names(system, [found[n] for n in members]), strict=True):
             found[n] = _renamed(found[n], system, name)
     return found
+
+
+def _with_tasks(files: Sequence[ScoreFile]) -> list[ScoreFile]:
+    """Samples of the harness whose names do not say their task: it is the one that asks the same.
+
+    Raises
+    ------
+    InputError
+        If others say their tasks, and it is not one alone.
+    """
+    tasks: dict[str, dict[str, int]] = {}
+    for file in files:
+        if file.log is not None and file.log.program == harness.PROGRAM:
+            for (task, segment), item in file.log.items.items():
+                tasks.setdefault(task, {})[segment] = item.question
+    unnamed = tasks.pop("", {})
+    if not unnamed or not tasks:
+        return list(files)
+    found = []
+    for file in files:
+        log = file.log
+        if log is not None and log.program == harness.PROGRAM and TEST_SET not in file.frame:
+            task = _task_of(file, tasks)
+            items = {(task, segment): item for (_, segment), item in log.items.items()}
+            file = dataclasses.replace(
+                file,
+                frame=file.frame.assign(**{TEST_SET: task}),
+                remarks=(*file.remarks, f"{file.source.at()} has the items of {task!r}"),
+                log=dataclasses.replace(log, items=items),
+            )
+        found.append(file)
+    return found
+
+
+def _task_of(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> str:
+    """The only task that asks what a file asks."""
+    assert file.log is not None
+    own = {segment: item.question for (_, segment), item in file.log.items.items()}
+    fitting = [name for name, asked in tasks.items() if own.items() <= asked.items()]
+    if len(fitting) != 1:
+        raise InputError(
+            f"{file.source.at()} does not say its task, as other samples do, and the items of "
+            f"{len(fitting)} tasks are like its own. Call it samples_TASK.jsonl, in a folder that "
+            "is called after the model."
+        )
+    return fitting[0]
 
 
 def _check_items(files: Sequence[ScoreFile]) -> None:
@@ -71,6 +119,27 @@ def _check_metrics(files: Sequence[ScoreFile]) -> None:
                 raise InputError(
                     f"{metric!r} is computed in two ways, in {other.source.at()} and in "
                     f"{file.source.at()}: {ways}. Score all logs in one way."
+                )
+
+
+def _check_repeats(files: Sequence[ScoreFile]) -> None:
+    """Raise `InputError` if lines are repeats in one log, and not in another one of the task.
+
+    Epochs, and the repeats of promptfoo, are numbered in the log, and may be more for a system.
+    """
+    known: dict[str, tuple[ScoreFile, int]] = {}
+    for file in files:
+        log = file.log
+        assert log is not None
+        if log.program != harness.PROGRAM:
+            continue
+        for task in dict.fromkeys(task for task, _ in log.items):
+            other, n_repeats = known.setdefault(task, (file, log.n_repeats))
+            if n_repeats != log.n_repeats:
+                raise InputError(
+                    f"{other.source.at()} has {n_repeats} lines for each document, and "
+                    f"{file.source.at()} has {log.n_repeats}. Repeats are of the same number for "
+                    "every system: keep one run in each file."
                 )
 
 
