@@ -42,6 +42,10 @@ _BY_PANDAS = (
     'Write it as CSV: python -c "import pandas; '
     "pandas.{read}('{{file}}').to_csv('{{file}}.csv', index=False)\""
 )
+_ARRAY = (
+    "Write its numbers as text: python -c \"import {package}; numpy.savetxt('{{file}}.txt', "
+    "{load}('{{file}}'))\""
+)
 _CONVERT = "Convert it to UTF-8: iconv -f {encoding} -t UTF-8 '{{file}}' > '{{file}}.utf8'"
 
 
@@ -62,7 +66,7 @@ _BY_FIRST_BYTES = {
     b"PAR1": Format("a Parquet file", _BY_PANDAS.format(read="read_parquet")),
     b"FEA1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
     b"ARROW1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
-    b"\x93NUMPY": Format("an array of NumPy", "Write its numbers as text: numpy.savetxt."),
+    b"\x93NUMPY": Format("an array of NumPy", _ARRAY.format(package="numpy", load="numpy.load")),
     b"\x89HDF\r\n": Format("an HDF5 file", "Write the table in it as CSV."),
     b"SQLite format 3\x00": Format("an SQLite database", "Write the table in it as CSV."),
     b"%PDF-": Format("a PDF", "Give the text or the table that it was made of."),
@@ -81,7 +85,9 @@ _BY_NAME_IN_ZIP = {
     b"opendocument.spreadsheet": Format("an OpenDocument spreadsheet", _SPREADSHEET),
     b"word/document": Format("a Word document", "Save it as plain text in UTF-8."),
     b"opendocument.text": Format("an OpenDocument text", "Save it as plain text in UTF-8."),
-    b"/data.pkl": Format("a file of PyTorch", "Write its numbers as text: numpy.savetxt."),
+    b"/data.pkl": Format(
+        "a file of PyTorch", _ARRAY.format(package="numpy, torch", load="torch.load")
+    ),
     b".npy": Format("an archive of NumPy arrays", "Write its numbers as text: numpy.savetxt."),
     b"_journal/": Format(
         "a log of Inspect", "Write it as JSON: inspect log dump '{file}' > '{file}.json'"
@@ -109,7 +115,11 @@ def binary_format(data: bytes) -> Format | None:
     if data[257:262] == b"ustar":
         return _TAR
     if data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
-        return Format("a pickle of Python", "Nothing is unpickled. Write it as JSON or as text.")
+        return Format(
+            "a pickle of Python",
+            "Nothing is unpickled, since a pickle can run any program. If you trust it: "
+            + _BY_PANDAS.removeprefix("Write it as CSV: ").format(read="read_pickle"),
+        )
     return _unmarked_utf16(data[:_HEAD])
 
 
