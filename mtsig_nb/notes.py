@@ -17,6 +17,10 @@ SENTENCES: dict[str, str] = tomllib.loads(
 )
 
 
+class NotedWarning(UserWarning):
+    """A warning of what a note of the result says as well, for those who show no notes."""
+
+
 class Note(str):
     """A sentence about a result, with the `code` and the `values` that it was made of.
 

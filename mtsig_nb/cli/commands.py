@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 
 from .. import __version__
 from ..errors import InputError, MtsigError, check_one_of, require_extra
+from ..notes import NotedWarning
 from ..writing import check_output
 from . import options as o
 from .habits import Habits
@@ -51,8 +52,9 @@ class _Commands(TyperGroup):
             raise typer.Exit(1) from None
 
 
-def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
-    _say(f"warning: {message}")
+def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    if not issubclass(category, NotedWarning):  # which stands beside the verdict
+        _say(f"warning: {message}")
 
 
 def _say(text: str) -> None:
@@ -106,6 +108,7 @@ def compare(**given: Any) -> None:
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
     file that ends in .html gets the full report, and the tables are printed as well.
     """
+    from ..notes import note
     from ..report.page import Findings
     from . import contents
     from .printing import format_of
@@ -130,12 +133,11 @@ def compare(**given: Any) -> None:
             check_one_of("baseline", baseline, findings.statistics[0].systems)
         elif given["inputs"] and several is None:
             baseline = findings.statistics[0].systems[0]
-        beside = []
+        notes, beside = [], []
         if given["documents"] and given["units"] is None:
-            named = "Note: documents are resampled, since -d names them; or --units segments."
-            beside.append(named)
+            notes.append(note("documents-named"))
         if several is not None and page:
-            beside.append("Note: single test sets are in every other format, not in the report.")
+            notes.append(note("sets-not-in-report"))
         for option in filter(given.get, _PAIRED):
             beside += contents.by_sacrebleu(findings, option.removeprefix("paired_"), baseline)
         sets = [] if several is None or page else several.test_sets()
@@ -145,6 +147,7 @@ def compare(**given: Any) -> None:
             baseline=baseline,
             digits=given["width"],
             beside=beside,
+            notes=notes,
             **{name: given[name] for name in ("pairs", "people", "title")},
         )
     answer.deliver(form, output)
@@ -155,22 +158,20 @@ def compare(**given: Any) -> None:
 def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
     """What is said of battles, several runs or several raters, if that is what was given."""
     from ..report.page import Findings
-    from ..scores.score_file import Battles
+    from ..scores.score_file import BattlesFound
 
     try:
         table = analysis.score_table
-    except Battles as found:
-        if not isinstance(analysis.scores, str):
-            raise
-        from .runs_and_battles import battles
+    except BattlesFound as file:
+        from .battles import battles
 
-        return battles(found.frame, analysis, Path(analysis.scores).name)
+        return battles(file.found, analysis)
     if table is not None and table.runs:
-        from .runs_and_battles import several_runs
+        from .runs_and_raters import several_runs
 
         return several_runs(Findings(analysis))
     if table is not None and table.ratings is not None and given["units"] is None:
-        from .runs_and_battles import rated
+        from .runs_and_raters import rated
 
         return rated(table.ratings, analysis)
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -13,22 +12,20 @@ from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
-from ..notes import with_options
 from ..report.analysis import Analysis
+from ..report.caveats import caveats
 from ..report.exports import Column, summary_table, to_markdown
 from ..report.page import Findings, report_page
 from ..report.system_table import by_test_set, legend, pairs_table, system_table
-from ..report.verdicts import digits_for, family_note, verdict
+from ..report.verdicts import digits_for, verdict
 from ..significance.comparisons import Comparisons
 from ..significance.other_tools import reported_by
 from ..significance.over_test_sets import SetComparisons
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
-from .printing import Answer, Block, rounded, width_of
+from .printing import Answer, Block, as_note, rounded, width_of
 
-#: Different notes on single pairs that are listed.
-MOST_NOTES = 4
 #: The metrics that sacreBLEU computes.
 _SACREBLEUS = ("BLEU", "chrF", "TER")
 #: Where its tests depart, in few words; `mtsig_nb.significance.other_tools` has more.
@@ -37,8 +34,6 @@ _DEPARTURES = {
     "resamples are symmetric",
     "ar": "it does not count ties, which matters where few segments differ",
 }
-#: An option as it is typed, from its name and its value.
-_TYPED = r"--\1 \2"
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
 
@@ -51,26 +46,27 @@ def comparison(
     pairs: bool = False,
     digits: int | None = None,
     beside: Sequence[str] = (),
+    notes: Sequence[str] = (),
     people: bool = False,
     title: str = "",
 ) -> Answer:
     """All pairs of systems, or all pairs over several test sets and on each of these.
 
-    `beside` are lines that belong to the verdict; `people` adds how often people agree with
+    `beside` are lines that belong to the verdict, `notes` what to beware of in how it was asked;
+    `people` adds how often people agree with
     differences of these sizes.
     """
     sets = whole if isinstance(whole, SetComparisons) else None
     comparisons, table = whole if sets is None else sets.overall, findings.analysis.score_table
     verdicts = {m: verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics}
     shown: dict[str, Any] = {"baseline": baseline, "digits": digits}
+    found = caveats(whole)
+    of_all = caveats(whole, warnings=findings.warnings, most=None)
 
     def page(width: int) -> list[Block]:
         """The verdict with what to beware of, the table of systems, then how it was done."""
         blocks: list[Block] = ["\n".join(verdicts.values())]
-        notes = list(whole.caveats)
-        if sets is None:
-            notes += [family_note(comparisons), *_pair_notes(comparisons)]
-        if lines := [*beside, *(f"Note: {with_options(note, _TYPED)}." for note in notes if note)]:
+        if lines := [*beside, *map(as_note, (*notes, *found))]:
             blocks.append("\n".join(lines))
         if table is not None:
             blocks.append(table.sentence)
@@ -101,11 +97,12 @@ def comparison(
     return Answer(
         page,
         whole.table,
-        _content(findings.analysis, whole, baseline, verdicts),
+        _content(findings.analysis, whole, baseline, verdicts, [*notes, *of_all]),
         paper,
         distinguished=bool(whole.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any()),
-        report=lambda: report_page(findings, title=title, baseline=baseline),
+        report=lambda: report_page(findings, title=title, baseline=baseline, notes=notes),
         beside=[*([] if sets or table is None else [table.sentence]), *beside],
+        notes=[*notes, *found],
     )
 
 
@@ -173,18 +170,12 @@ def _fitting(comparisons: Comparisons, width: int, **shown: Any) -> Iterator[lis
         del waiting[:n]
 
 
-def _pair_notes(comparisons: Comparisons) -> Iterator[str]:
-    """What is to be known of single pairs, said once for all of which it is true."""
-    notes = (one for several in comparisons.table["note"] for one in several.values["notes"])
-    counts = Counter(one for one in notes if one.code != "uncertain")
-    for note, n in list(counts.items())[:MOST_NOTES]:
-        yield f"{note} ({n} of {len(comparisons.table)} comparisons)" if n > 1 else str(note)
-    if len(counts) > MOST_NOTES:
-        yield f"{len(counts) - MOST_NOTES} more notes on single pairs: see --pairs"
-
-
 def _content(
-    analysis: Analysis, whole: Comparisons, baseline: str | None, verdicts: Mapping[str, str]
+    analysis: Analysis,
+    whole: Comparisons,
+    baseline: str | None,
+    verdicts: Mapping[str, str],
+    notes: Sequence[str],
 ) -> dict[str, Any]:
     """All of it for JSON."""
     sets = whole if isinstance(whole, SetComparisons) else None
@@ -193,7 +184,7 @@ def _content(
         "signature": whole.signature,
         "methods_sentence": whole.methods_sentence(),
         "verdicts": verdicts,
-        "notes": list(whole.caveats),
+        "notes": list(notes),
         "scores": {m: scores.to_dict() for m, scores in whole.scores.items()},
         "clusters": {
             m: clusters(comparisons.conclusions(metric=m)).groups for m in comparisons.metrics
@@ -218,7 +209,6 @@ def _content(
         "score_intervals": {
             m: bounds.to_dict("index") for m, bounds in comparisons.score_intervals.items()
         },
-        "notes": [n for n in (*comparisons.caveats, family_note(comparisons)) if n],
     }
 
 

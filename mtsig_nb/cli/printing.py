@@ -20,6 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import InputError
+from ..notes import with_options
 from ..report.exports import Column, printed, to_csv, to_latex, to_markdown
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
@@ -27,6 +28,8 @@ from .options import STANDARD_OUTPUT, Format
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
 Block = str | pd.DataFrame | list[Column]
 
+#: An option as it is typed, from its name and its value.
+_TYPED = r"--\1 \2"
 #: Suffixes that are not the name of their format.
 _SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html"}
 #: Control characters, which could move a terminal's cursor or change its state, and those that
@@ -130,6 +133,8 @@ class Answer:
         Gives the page that is a file of its own.
     beside : sequence of str
         What is said beside tables that have no place for it.
+    notes : sequence of str
+        What to beware of, likewise; `page`, `report` and `content` have it.
     """
 
     page: Callable[[int], Iterable[Block]]
@@ -139,6 +144,7 @@ class Answer:
     distinguished: bool = False
     report: Callable[[], str] | None = None
     beside: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     def deliver(self, form: Format, output: Path | None) -> None:
         """Print it in a format, or write it to `output`."""
@@ -154,7 +160,8 @@ class Answer:
                 show(self.page, None)
             deliver(self.report(), output)
         else:
-            for line in self.beside:
+            notes = [] if form is Format.json else map(as_note, self.notes)
+            for line in [*self.beside, *notes]:
                 typer.echo(f"mtsig: {visible(line)}", err=True)
             if form is Format.csv:
                 text = to_csv(self.table)
@@ -164,6 +171,15 @@ class Answer:
             else:
                 text = self.paper(form)
             deliver(text, output)
+
+
+def as_note(text: str) -> str:
+    """A note as a line of its own, with options as they are typed.
+
+    >>> as_note("documents are known; use units='documents'")
+    'Note: documents are known; use --units documents.'
+    """
+    return f"Note: {with_options(text, _TYPED)}."
 
 
 def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:

@@ -13,11 +13,15 @@ from scipy import special
 
 from ..described import Described
 from ..engine.procedures import Alternative
-from ..errors import InputError, check_one_of
+from ..errors import InputError, check_one_of, listed
 from ..metrics.base import FloatArray
 from ..notes import note
+from ..scores.battles import layout_of, read_battles
 from ..statistics.sufficient import pair_indices
 from .pair_tests import Judged, PairTests, check_frame, tail_pvalues, unit_codes
+
+#: Strengths that differ by less are the same up to the rounding of the fit.
+_ROUNDING = 1e-8
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -29,8 +33,9 @@ class PairwisePreferences(Judged):
     frame : DataFrame
         One row per comparison: either ``system_better`` and ``system_worse`` (no ties), or
         ``system_a``, ``system_b`` and ``outcome`` (+1 where a is better, 0 for a tie, -1), or as
-        arenas have it ``model_a``, ``model_b`` and ``winner`` (``model_a``, ``model_b``, or what
-        begins with "tie" or "both").
+        arenas have it ``model_a``, ``model_b`` and ``winner`` (``model_a``, ``model_b``, the name
+        of either, or a word for a tie; :mod:`mtsig_nb.scores.battles` has them all).
+        Or one row with several systems and their ranks, ``system1Id``, ``system1rank`` and so on.
         Or one row per output in rankings of a few, as WMT collected them until 2016: ``task`` (one
         ranking), ``system`` and ``rank`` (1 is best; missing where it was left blank).  All
         comparisons that a ranking implies are made of it, ties included, blanks left out.
@@ -71,14 +76,15 @@ class PairwisePreferences(Judged):
 
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"judge": "rater", "segment_id": "segment"})
+        frame = _with_names(frame)
         if "rank" in frame and "task" in frame:
             object.__setattr__(self, "rankings", frame)
             frame = _implied(frame)
         if "system_better" in frame:
             frame = frame.rename(columns={"system_better": "system_a", "system_worse": "system_b"})
             frame = frame.assign(outcome=1)
-        if {"model_a", "model_b", "winner"} <= {*frame}:
-            frame = _battles(frame)
+        if "outcome" not in frame and layout_of(frame.columns):
+            frame = read_battles(frame, self._place).frame
         check_frame(frame, "comparisons", "system_a", "system_b", "outcome")
         if not frame["outcome"].isin((-1, 0, 1)).all():
             raise InputError("outcome: +1 (a is better), 0 (tied) and -1 (b is better) are known.")
@@ -87,6 +93,11 @@ class PairwisePreferences(Judged):
             name = frame.loc[itself, "system_a"].iloc[0]
             raise InputError(f"frame: {name!r} is compared with itself; remove these rows.")
         object.__setattr__(self, "frame", frame.reset_index(drop=True))
+
+    def _place(self, row: int) -> str:
+        """A row of the frame as messages name it."""
+        index = self.frame.index
+        return f"{index.name or 'row'} {index[row]}"
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -214,7 +225,8 @@ class PairwisePreferences(Judged):
         ------
         InputError
             If the strengths are not determined: some systems never lost to (or never met) the
-            others, so that the likelihood grows for ever (Ford 1957).
+            others, so that the likelihood grows for ever (Ford 1957).  `determined_groups` has the
+            systems whose strengths are.
 
         Notes
         -----
@@ -237,7 +249,12 @@ class PairwisePreferences(Judged):
         k, wins = len(self.systems), self.wins.to_numpy(dtype=np.float64)
         if ties == "half":
             wins = wins + self.ties.to_numpy() / 2
-        _check_determined(wins, self.systems)
+        if len(groups := self.determined_groups(ties=ties)) > 1:
+            raise InputError(
+                "preferences: no finite strengths fit best, as some systems never lost to the "
+                "others, or never met them. Strengths are determined among the systems of "
+                f"{_groups_in_words(groups)}; expected wins and the sign test need no strengths."
+            )
         first, second = np.nonzero(np.triu(wins + wins.T, k=1))  # the pairs that met
         design = np.eye(k)[first] - np.eye(k)[second]
         # Only differences are determined: the first system is fixed at zero, then all are centred.
@@ -259,6 +276,42 @@ class PairwisePreferences(Judged):
         title += f", {units} as units" if units else ""
         return BradleyTerry(ranked, covariance[np.ix_(order, order)], self.label, title)
 
+    def determined_groups(
+        self, *, ties: Literal["dropped", "half"] = "dropped"
+    ) -> list[tuple[str, ...]]:
+        """Groups of systems among which `bradley_terry` has finite strengths, the largest first.
+
+        Two systems are in one group if either has won, directly or by way of others: a beat b,
+        who beat c, who beat a (Ford 1957).
+
+        Parameters
+        ----------
+        ties : {"dropped", "half"}
+            As in `bradley_terry`; a tie that is half a win for either joins the two.
+
+        Returns
+        -------
+        list of tuple of str
+            Every system is in one of them; a system that never lost, or never won, alone.
+
+        Examples
+        --------
+        >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a", "b", "c"],
+        ...                                       "system_worse": ["b", "a", "b"]}))
+        >>> p.determined_groups()
+        [('a', 'b'), ('c',)]
+        """
+        from scipy.sparse import csgraph  # slow to import
+
+        check_one_of("ties", ties, ("dropped", "half"))
+        beat = self.wins.to_numpy() > 0
+        if ties == "half":
+            beat = beat | (self.ties.to_numpy() > 0)
+        n_groups, group_of = csgraph.connected_components(beat, connection="strong")
+        names = np.array(self.systems, dtype=object)
+        groups = [tuple(names[group_of == group]) for group in range(n_groups)]
+        return sorted(groups, key=lambda group: (-len(group), group))
+
     def _scores_of(self, strengths: FloatArray, units: str | None, ties: str) -> FloatArray:
         """The sum over units of the outer products of their scores, the likelihood's gradients."""
         from scipy import sparse  # slow to import
@@ -273,7 +326,7 @@ class PairwisePreferences(Judged):
         rows, columns = np.tile(unit, 2), np.concatenate([a, b])
         each = sparse.csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape)
         m = len(np.unique(unit))
-        return m / (m - 1) * (each.T @ each).toarray()
+        return m / max(m - 1, 1) * (each.T @ each).toarray()
 
     def _lines(self) -> list[str]:
         """How many comparisons of how many systems."""
@@ -284,23 +337,15 @@ class PairwisePreferences(Judged):
         ]
 
 
-def _battles(frame: pd.DataFrame) -> pd.DataFrame:
-    """Battles of an arena as comparisons."""
-    frame = frame.rename(columns={"model_a": "system_a", "model_b": "system_b"})
-    winner = frame["winner"].astype(str).str.strip()
-    tied = winner.str.casefold().str.match(r"tie|both")
-    sides = [
-        (winner == side) | (winner == frame[system].astype(str))
-        for side, system in (("model_a", "system_a"), ("model_b", "system_b"))
-    ]
-    unknown = ~(sides[0] | sides[1] | tied)
-    if unknown.any():
-        at = unknown[unknown].index[0]
-        raise InputError(
-            f"{frame.index.name or 'row'} {at}: winner={winner[at]!r} is not known. Known: "
-            "'model_a', 'model_b', the name of either, 'tie', 'both_bad'."
-        )
-    return frame.assign(outcome=sides[0].astype(int) - sides[1].astype(int))
+def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its systems' names as texts, as they are everywhere else."""
+    columns = ("system", "system_a", "system_b", "system_better", "system_worse")
+    named = [name for name in columns if name in frame]
+    for name in named:
+        missing = frame[name].isna()
+        if missing.any():
+            raise InputError(f"frame: row {missing.idxmax()} has no {name!r}. Fill it in.")
+    return frame.astype(dict.fromkeys(named, str))
 
 
 def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
@@ -372,16 +417,20 @@ class BradleyTerry(Described):
         difference = s[:, None] - s[None, :]
         variance = np.diag(c)[:, None] + np.diag(c)[None, :] - 2 * c
         np.fill_diagonal(variance, 1.0)
-        error = np.sqrt(variance)
+        error = np.sqrt(np.maximum(variance, 0.0))
+        # Systems that are tied throughout have no difference, and no error to divide it by.
+        alike = np.abs(difference) <= _ROUNDING
+        z = np.divide(difference, error, out=np.zeros_like(error), where=~alike)
         pairs = pair_indices(len(s))
+        without_spread = (alike & (error <= _ROUNDING))[pairs]
         return PairTests.of_pairs(
             self.strengths,
             title=self.title,
             alternative=alternative,
-            pvalues=tail_pvalues(difference / error, alternative),
+            pvalues=tail_pvalues(z, alternative),
             advantage=difference,
             details={"difference": difference[pairs], "standard_error": error[pairs]},
-            pair_notes=[""] * len(pairs[0]),
+            pair_notes=[note("always-tied") if tied else "" for tied in without_spread],
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -401,15 +450,6 @@ class BradleyTerry(Described):
         return self.to_frame()
 
 
-def _check_determined(wins: FloatArray, systems: tuple[str, ...]) -> None:
-    from scipy.sparse import csgraph  # slow to import
-
-    n_parts, part = csgraph.connected_components(wins, connection="strong")
-    if n_parts == 1:
-        return
-    top = next(k for k in range(n_parts) if not wins[np.ix_(part != k, part == k)].any())
-    names = ", ".join(name for name, k in zip(systems, part, strict=True) if k == top)
-    raise InputError(
-        f"preferences: {names} never lost to any of the others (or never met them), so no finite "
-        "strengths fit best. Leave them out, or use expected wins and the sign test."
-    )
+def _groups_in_words(groups: list[tuple[str, ...]]) -> str:
+    several = [f"({', '.join(group)})" for group in groups if len(group) > 1]
+    return f"{listed(several, 3)} alone" if several else "no group"

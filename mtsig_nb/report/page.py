@@ -20,14 +20,16 @@ import pandas as pd
 
 from .. import __version__
 from ..conclusions.clustering import clusters
+from ..notes import NotedWarning
 from ..progress import ProgressBar
 from ..significance.comparisons import Comparisons
 from ..significance.results import PairResult
 from ..statistics.sufficient import SufficientStatistics
 from . import exports
 from .analysis import Analysis
+from .caveats import caveats
 from .system_table import legend, pairs_table, system_table
-from .verdicts import family_note, verdict
+from .verdicts import verdict
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
@@ -72,20 +74,32 @@ class Findings:
 
 @contextlib.contextmanager
 def warnings_kept(said: list[str]) -> Iterator[None]:
-    """Within it, what is warned of is added to `said`, and shown as ever."""
+    """Within it, what is warned of is added to `said`, and shown as ever.
+
+    What a note of the result says as well is not added.
+    """
     with warnings.catch_warnings():
         show = warnings.showwarning
 
-        def keep(message: Warning | str, *rest: Any, **more: Any) -> None:
-            said.append(str(message))
-            show(message, *rest, **more)
+        def keep(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            if not issubclass(category, NotedWarning):
+                said.append(str(message))
+            show(message, category, *rest, **more)
 
         warnings.showwarning = keep
         yield
 
 
-def report_page(findings: Findings, *, title: str = "", baseline: str | None = None) -> str:
+def report_page(
+    findings: Findings,
+    *,
+    title: str = "",
+    baseline: str | None = None,
+    notes: Sequence[str] = (),
+) -> str:
     """The report as a page; systems are compared with `baseline`, or the best.
+
+    `notes` are what to beware of in how it was asked; those of the findings follow.
 
     A name that is not UTF-8 stands there as Python writes it.
     """
@@ -95,7 +109,7 @@ def report_page(findings: Findings, *, title: str = "", baseline: str | None = N
         analysis=findings.analysis,
         comparisons=comparisons,
         warnings=findings.warnings,
-        notes=[note for note in (*comparisons.caveats, family_note(comparisons)) if note],
+        notes=[*notes, *caveats(comparisons)],
         legend=legend(comparisons, baseline=baseline),
         verdicts=[verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics],
         overview=exports.to_html(system_table(comparisons, baseline=baseline, brief=True)),

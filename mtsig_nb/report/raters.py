@@ -14,6 +14,7 @@ from ..human.pair_tests import PairTests
 from ..human.variance_components import UNITS, all_pairs_over_samples
 from ..significance.corrections import adjust_pvalues
 from .analysis import Analysis
+from .caveats import caveats_of_people
 from .system_table import open_ranks
 from .verdicts import winner
 
@@ -31,6 +32,8 @@ class OverRaters:
     shown : DataFrame
         `systems` for print.
     method : str
+    notes : list of str
+        What to beware of, which `page` has as well.
     """
 
     page: list[str]
@@ -38,6 +41,7 @@ class OverRaters:
     pairs: pd.DataFrame
     shown: pd.DataFrame
     method: str
+    notes: list[str]
 
 
 def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
@@ -47,15 +51,14 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
     check_all_of("system", analysis.systems, list(dict.fromkeys(ratings["system"])))
     if analysis.systems:
         ratings = ratings[ratings["system"].isin(list(analysis.systems))]
-    ranked, compared, first, shares, notes = [], [], [], [], []
+    ranked, compared, first, shares = [], [], [], []
+    notes: list[str] = list(table.notes)
     for metric, higher in table.metrics.items():
         sign = 1 if higher else -1
         frame = ratings.assign(value=sign * ratings[metric])
         tests = all_pairs_over_samples(frame, samples=None, alternative=analysis.alternative)
         conclusions, pairs = concluded(tests, analysis)
-        told = tests.table.query("note != ''")[["system_a", "system_b", "note"]]
-        every = len(told) == len(tests.table)
-        notes += [why if every else f"{a} against {b}: {why}" for _, a, b, why in told.itertuples()]
+        notes = caveats_of_people(tests, notes)
         pairs[["score_a", "score_b"]] *= sign
         first.append(f"{metric}: {winner(conclusions, pairs)}")
         shares.append(f"{metric}: {_shares(pairs)}")
@@ -82,10 +85,10 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
         "\n".join(first),
         f"Counted as samples: {samples}. Their shares of the squared standard error of a "
         f"difference, on average over pairs: {' '.join(shares)}",
-        *[f"Note: {said}." for said in dict.fromkeys(notes)],
+        *[f"Note: {said}." for said in notes],
         table.sentence,
     ]
-    return OverRaters(page, systems, pairs, for_print(systems), method)
+    return OverRaters(page, systems, pairs, for_print(systems), method, notes)
 
 
 def _shares(pairs: pd.DataFrame) -> str:

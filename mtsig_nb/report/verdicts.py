@@ -1,4 +1,9 @@
-"""What a comparison of systems says, in plain language."""
+"""What a comparison of systems says, in plain language.
+
+Where a test is estimated to err twice as often as its level says, or more often
+(`mtsig_nb.significance.actual_size.UNRELIABLE`), no sentence here calls a system better without
+saying so: it has the better score, and the test is unreliable.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +15,11 @@ import pandas as pd
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
 from ..errors import InputError, listed
+from ..notes import Note
 from ..significance.comparisons import Comparisons
 from .exports import printed_pvalue, said_against
 
 _SHOWN = 6  # names listed before "and ... more"
-_TURNED = 2  # pairs that the correction turned, likewise
 
 
 def verdict(
@@ -48,21 +53,23 @@ def verdict(
     if len(conclusions.systems) == 2:
         return f"{metric}: {_of_a_pair(rows.iloc[0], comparisons)}"
     best = conclusions.systems[0]
+    unsafe = [{row["system_a"], row["system_b"]} for _, row in rows.iterrows() if _unsafe(row)]
     if baseline in (None, best) or comparisons.alternative != "two-sided":
-        first = _of_the_best(conclusions, comparisons)
+        first = _of_the_best(conclusions, comparisons, unsafe)
     else:
-        first = _of_a_baseline(conclusions, str(baseline))
+        first = _of_a_baseline(conclusions, str(baseline), unsafe)
     return f"{metric}: {first}{_of_all(conclusions, rows, comparisons)}"
 
 
-def _of_the_best(conclusions: Conclusions, comparisons: Comparisons) -> str:
+def _of_the_best(conclusions: Conclusions, comparisons: Comparisons, unsafe: list[set[str]]) -> str:
     """Whom the leader is better than, or nothing where nobody is better than anybody."""
     best, *others = conclusions.systems
     if comparisons.alternative == "less" or not conclusions.matrix.any():
         return ""
     found = _others_by_word(conclusions, best)
     alike, open_ = found.get(WORDS[0]), found.get(UNRESOLVED)
-    if not alike and not open_:
+    doubtful = any({best, other} in unsafe for other in found.get(WORDS[1], ()))
+    if not alike and not open_ and not doubtful:
         all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
         return f"{best} is better than {all_of_them} others. "
     said = f"{best} has the best score"
@@ -73,13 +80,22 @@ def _of_the_best(conclusions: Conclusions, comparisons: Comparisons) -> str:
     return f"{said}. "
 
 
-def _of_a_baseline(conclusions: Conclusions, baseline: str) -> str:
+def _of_a_baseline(conclusions: Conclusions, baseline: str, unsafe: list[set[str]]) -> str:
     """Who is better and who is worse than the baseline, as far as anybody can tell."""
     found, said = _others_by_word(conclusions, baseline), []
     for word in (WORDS[1], WORDS[-1]):
-        if some := found.get(word):
-            verb = "is" if len(some) == 1 else "are"
-            said.append(f"{_listed(some)} {verb} {word} than {baseline}")
+        named = found.get(word, [])
+        sure = [other for other in named if {other, baseline} not in unsafe]
+        doubtful = [other for other in named if {other, baseline} in unsafe]
+        if sure:
+            verb = "is" if len(sure) == 1 else "are"
+            said.append(f"{_listed(sure)} {verb} {word} than {baseline}")
+        if doubtful:
+            verb = "has" if len(doubtful) == 1 else "have"
+            said.append(
+                f"{_listed(doubtful)} {verb} a {word} score than {baseline}, by a test that is "
+                "unreliable there"
+            )
     if alike := found.get(WORDS[0]):
         said.append(f"no difference was detected between {baseline} and {_listed(alike, 'or')}")
     if open_ := found.get(UNRESOLVED):
@@ -108,7 +124,7 @@ def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Compariso
     if decided:
         said = f"Of all {n} pairs, {decided} are distinguished"
         more = f"; {drawn} cannot tell {len(unresolved)} of the others" if drawn else ""
-        return f"{said}{more}."
+        return f"{said}{more}.{_unsafe_ones(rows)}"
     if len(unresolved) == n:
         return f"cannot tell with {drawn} whether any of the {n} pairs differ. Draw more."
     if drawn:
@@ -185,7 +201,34 @@ def _of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
         else:
             said = f"no difference was detected between {a} and {b}"
         return f"{said} ({scores}, {p}).{limits} This does not show that they are equally good."
+    if (doubt := _unsafe(row)) is not None:
+        said = f"{a} has a {row['conclusion']} score than {b} ({scores}, {p})"
+        if row["conclusion"] == WORDS[-1]:  # as a one-sided test may find of the better score
+            said = f"{a} was found to be worse than {b} ({scores}, {p})"
+        return f"{said}, but {doubt}.{limits}"
     return f"{a} is {row['conclusion']} than {b} ({scores}, {p}).{limits}"
+
+
+def _unsafe(row: pd.Series) -> Note | None:
+    """The note that the test is unreliable on a pair which it distinguishes, if there is one."""
+    if row["conclusion"] not in (WORDS[1], WORDS[-1]):
+        return None
+    return next((one for one in row["note"].values["notes"] if one.code == "unreliable"), None)
+
+
+def _unsafe_ones(rows: pd.DataFrame) -> str:
+    """On how many of the pairs that are distinguished the test is unreliable."""
+    doubts = [doubt for _, row in rows.iterrows() if (doubt := _unsafe(row)) is not None]
+    if not doubts:
+        return ""
+    least = min(doubts, key=lambda doubt: doubt.values["size"]).values["share"]
+    most = max(doubts, key=lambda doubt: doubt.values["size"]).values["share"]
+    share = least if least == most else f"{least} to {most}"
+    level = doubts[0].values["level"]
+    return (
+        f" On {len(doubts)} of these the test is unreliable: it calls equally good systems "
+        f"different in about {share} of cases, where its level is {level}."
+    )
 
 
 def pvalue_in_words(p: float, name: str = "p", *, at_floor: bool = False) -> str:
@@ -207,42 +250,6 @@ def digits_for(scores: Sequence[float] | pd.Series) -> int:
     return 2 if np.abs(np.asarray(scores, dtype=float)).max() >= 15 else 4
 
 
-def family_note(comparisons: Comparisons) -> str:
-    """What correcting for the whole family has turned.
-
-    Empty where nothing is corrected, or no conclusion depends on it.
-
-    Examples
-    --------
-    >>> import mtsig_nb as mt
-    >>> campaign = mt.load("wmt12/es-en")
-    >>> found = [campaign.statistics(m).select(campaign.systems[3:6]) for m in ("BLEU", "chrF")]
-    >>> family_note(mt.compare_all(found, n_resamples=2000, interval=None, rng=1))[:60]
-    ''
-    """
-    table = comparisons.table
-    lost = (table["pvalue"] <= comparisons.alpha) & (table["conclusion"] == WORDS[0])
-    turned = table[lost].sort_values("pvalue", kind="stable")
-    if turned.empty:
-        return ""
-    n_metrics = len(comparisons.metrics)
-    pairs = f"{len(table) // n_metrics} pair{'s' * (len(table) > n_metrics)}"
-    family = f"{comparisons.n_comparisons:,} comparisons"
-    if n_metrics > 1 and comparisons.family_size is None:
-        family += f" ({pairs} under {n_metrics} metrics)"
-    examples = [
-        f"{row['system_a']} and {row['system_b']} under {row['metric']}, "
-        f"p {printed_pvalue(row['pvalue'])} alone and {printed_pvalue(row['pvalue_adjusted'])} "
-        "corrected"
-        for _, row in turned.iterrows()
-    ]
-    shown = listed(examples, _TURNED, by="; ")
-    said = f"{comparisons.correction} corrects p for {family}: {shown}"
-    if n_metrics > 1 and comparisons.family_size is None:
-        said += f". A single metric, chosen before looking, makes a family of {pairs}"
-    return said
-
-
 def _listed(names: Sequence[str], last: str = "and") -> str:
     if len(names) > _SHOWN:
         return listed(names, _SHOWN)
@@ -250,14 +257,53 @@ def _listed(names: Sequence[str], last: str = "and") -> str:
 
 
 def winner(conclusions: Conclusions, pairs: pd.DataFrame) -> str:
-    """The best system, and those that it was not distinguished from."""
+    """The best system, and those that it was not distinguished from.
+
+    Parameters
+    ----------
+    conclusions : Conclusions
+        With scores, best first.
+    pairs : DataFrame
+        ``system_a``, the better one, and ``pvalue_adjusted`` of every pair.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> found = Conclusions(["a", "b"], [[0, 0], [0, 0]], scores=[0.0, 0.0])
+    >>> winner(found, pd.DataFrame())
+    'a and b are level. This does not show that they are equally good.'
+    """
     best, *others = conclusions.systems
+    level = _level_with_the_best(conclusions)
     alike = [name for name in others if conclusions.conclusion(best, name) != 1]
     if not alike:
         p = pairs.loc[pairs["system_a"] == best, "pvalue_adjusted"].max()
         said = pvalue_in_words(p, "p" if len(others) == 1 else "largest adjusted p")
         return f"{best} is better than {listed(others, 9)} ({said})."
+    if len(level) == len(conclusions.systems):
+        return f"{_listed(level)} are level. This does not show that they are equally good."
+    if len(level) > 1:
+        ahead = f"{_listed(level)} are level and ahead"
+        alike = [name for name in alike if name not in level]
+        if not alike:
+            return f"{ahead} of {listed(others[len(level) - 1 :], 9)}."
+        return (
+            f"{ahead}, and were not distinguished from {listed(alike, 9)}. This does not show that "
+            "they are equally good."
+        )
     return (
         f"{best} is ahead, and was not distinguished from {listed(alike, 9)}. This does not "
         "show that they are equally good."
     )
+
+
+def _level_with_the_best(conclusions: Conclusions) -> list[str]:
+    """The systems whose score is the best one, up to rounding."""
+    scores = conclusions.scores
+    if scores is None:
+        return [conclusions.systems[0]]
+    same = np.isclose(scores, scores[0], rtol=1e-9, atol=1e-9)
+    return [name for name, is_level in zip(conclusions.systems, same, strict=True) if is_level]

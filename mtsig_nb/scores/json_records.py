@@ -11,6 +11,7 @@ import pandas as pd
 
 from ..errors import InputError, listed
 from ..texts.files import SUFFIXES, load_json
+from .battles import are_battles, layout_of
 from .comet_compare import read_comet_compare
 from .labels import NAMES, is_label, names_metric, normalized
 from .logs.reading import read_log
@@ -69,7 +70,8 @@ def _frame(
     """A row for each record."""
     names = {name for record in records for name in record}
     check_size(source, len(records), len(names))
-    return _with_texts(pd.DataFrame(records, index))
+    whole = pd.DataFrame(records, index, dtype=object)
+    return whole if are_battles(whole) else _with_texts(pd.DataFrame(records, index))
 
 
 def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
@@ -93,8 +95,7 @@ def _as_text(cell: Any) -> Any:
 
 def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
     """An object of lists: of a table's columns, or of the scores of systems or of metrics."""
-    named_alike = [name for name in content if is_label(name)]
-    if named_alike:
+    if layout_of(content) or any(map(is_label, content)):
         return _columns(source, content)
     for name, values in content.items():
         if not values:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 
 import pandas as pd
 
+from ..errors import InputError
 from ..texts.files import is_number, lines, read_text
+from .battles import are_battles, lacks_winner
 from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
 from .json_records import read_json
-from .labelling import label_values, labelled
+from .labelling import labelled
 from .logs.inspect_ai import archive
 from .notation import COMMA_LINE, with_plain_numbers
 from .recognised.by_columns import check_columns
 from .recognised.by_text import check_text
-from .score_file import Battles, ScoreFile, numbered_lines
+from .score_file import BattlesFound, ScoreFile, numbered_lines
 from .source import ScoreSource
 from .sources import score_source
 from .wmt import read_wmt
@@ -42,8 +43,8 @@ def read_layout(source: ScoreSource) -> ScoreFile:
     Raises
     ------
     InputError
-        If it cannot be read, or has no scores in any layout that is known; `Battles` if it has
-        battles of two models each.
+        If it cannot be read, or has no scores in any layout that is known; `BattlesFound` if it has
+        battles or rankings.
     """
     file = source.path
     if file.suffix == ".eval":
@@ -61,9 +62,13 @@ def read_layout(source: ScoreSource) -> ScoreFile:
         found = ScoreFile(source, scores.to_frame("score"), blank_line)
     else:
         found = read_delimited(source, text)
-    if {"model_a", "model_b", "winner"} <= {*found.frame}:
-        models = {name: label_values(found, name) for name in ("model_a", "model_b")}
-        raise Battles(dataclasses.replace(found, frame=found.frame.assign(**models)))
+    if are_battles(found.frame):
+        raise BattlesFound(found)
+    if models := lacks_winner(found.frame):
+        raise InputError(
+            f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
+            "'winner'. Write there who won each: model_a, model_b or tie."
+        )
     if found.log is None:
         check_columns(found)
     return with_plain_numbers(found)

@@ -64,6 +64,11 @@ class ScoreFile:
     log: Log | None = None
 
     @property
+    def path(self) -> Path:
+        """The file itself."""
+        return self.source.path
+
+    @property
     def columns(self) -> list[str]:
         """The columns that are no labels."""
         return [name for name in self.frame.columns if name not in KEYS]
@@ -84,15 +89,15 @@ class ScoreFile:
         return f"{self.where(row)}, column {str(column)!r}"
 
 
-class Battles(InputError):
-    """What is raised by a file of battles, which has no scores, and carries them."""
+class BattlesFound(InputError):
+    """What is raised by a file of battles or rankings, which has no scores, and carries them."""
 
     def __init__(self, found: ScoreFile) -> None:
         super().__init__(
-            f"{found.source.at()} has battles of model_a and model_b, and no scores. Give the "
+            f"{found.source.at()} has battles or rankings of systems, and no scores. Give the "
             "file alone to mtsig compare --scores, or its table to mt.human.PairwisePreferences."
         )
-        self.frame = found.frame
+        self.found = found
 
 
 def blank(column: pd.Series) -> pd.Series:

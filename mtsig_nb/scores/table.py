@@ -19,7 +19,12 @@ import pandas as pd
 from ..errors import InputError, check_all_of, check_one_of, listed
 from ..notes import Note
 from ..statistics.many_test_sets import ScoredSets, test_sets
-from ..statistics.sufficient import SufficientStatistics, from_segment_scores, warn_of_direction
+from ..statistics.sufficient import (
+    SufficientStatistics,
+    from_segment_scores,
+    notes_on_direction,
+    warn_of_notes,
+)
 from .averaging import averaged, over_raters, with_runs
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import joined, with_test_sets
@@ -31,7 +36,8 @@ from .pairing import paired_by_keys, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
-from .score_file import ScoreFile
+from .score_file import BattlesFound, ScoreFile
+from .source import ScoreSource
 from .sources import check_no_grid, score_sources
 from .twins import twin_notes
 
@@ -60,8 +66,10 @@ class ScoreTable:
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
         and ``generation`` where systems answered several times.
-    notes : tuple of Note
-        What a reader of the results should know of the scores.
+    called_after_files : bool
+        Whether systems are called after their files, and all columns are metrics.
+    twins : mapping of str to tuple of Note
+        Of each metric, the notes on systems with the same scores.
     """
 
     files: tuple[str, ...]
@@ -73,16 +81,18 @@ class ScoreTable:
     runs: Mapping[str, list[str]]
     missing: str = "raise"
     ratings: pd.DataFrame | None = None
-    notes: tuple[Note, ...] = ()
+    called_after_files: bool = False
+    twins: Mapping[str, tuple[Note, ...]] = dataclasses.field(default_factory=dict)
 
     def statistics(self) -> list[SufficientStatistics]:
-        """The statistics of each metric; warns of directions that its name speaks against.
+        """The statistics of each metric, with notes on directions that its name speaks against.
 
-        Of several test sets, those of the mean over them, each of the same weight.
+        What these notes say is warned of as well.  Of several test sets, those of the mean over
+        them, each of the same weight.
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
-        self._warn()
+        warn_of_notes(self._notes_on_directions())
         return [self._of(self.frame, *metric) for metric in self.metrics.items()]
 
     def test_sets(
@@ -99,7 +109,7 @@ class ScoreTable:
         """
         if TEST_SET not in self.frame:
             return []
-        self._warn()
+        warn_of_notes(self._notes_on_directions())
         known = list(dict.fromkeys(self.frame["system"]))
         check_all_of("system", systems, known)
         frame = self.frame[self.frame["system"].isin(systems or known)]
@@ -111,6 +121,22 @@ class ScoreTable:
             given = {name: self._of(part, metric, higher) for name, part in parts.items()}
             found.append(test_sets(given, units=units, missing=self.missing))
         return found
+
+    def check_several_systems(self) -> None:
+        """Raise `InputError` if there is one system only: the message says what columns are."""
+        systems = self.frame["system"].unique().tolist()
+        if len(systems) > 1:
+            return
+        advice = "Give the scores of another system beside it."
+        if self.called_after_files and len(self.metrics) > 1:
+            names = listed(list(self.metrics), 4)
+            advice = (
+                f"{names} are metrics of it, by their names. Give the file of another system "
+                "beside it; or if they are systems, name the metric of their scores: -m METRIC."
+            )
+        raise InputError(
+            f"{self._title}: there is one system, {systems[0]!r}; a comparison needs two. {advice}"
+        )
 
     @property
     def has_documents(self) -> bool:
@@ -141,15 +167,27 @@ class ScoreTable:
             f"{self._title}: {who} of test set {part[TEST_SET].iloc[0]!r}. Leave that test set out."
         )
 
-    def _warn(self) -> None:
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader of results should know of the scores, and of their directions."""
+        twins = [note for notes in self.twins.values() for note in notes]
+        return (*self._notes_on_directions(), *twins)
+
+    def _notes_on_directions(self) -> list[Note]:
+        notes: list[Note] = []
         for name, higher in self.metrics.items():
-            if name in self.assumed:
-                warn_of_direction(name, higher_is_better=higher)
+            notes += self._notes_on_direction(name, higher)
+        return notes
+
+    def _notes_on_direction(self, name: str, higher: bool) -> tuple[Note, ...]:
+        if name not in self.assumed:
+            return ()
+        return notes_on_direction(name, higher_is_better=higher)
 
     def _of(self, frame: pd.DataFrame, name: str, higher: bool) -> SufficientStatistics:
         document = {"document": "document"} if self.has_documents else {}
         try:
-            return from_segment_scores(frame, score=name, higher_is_better=higher, **document)
+            made = from_segment_scores(frame, score=name, higher_is_better=higher, **document)
         except InputError as error:  # of a frame, where the user has files
             text = str(error)
             own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
@@ -157,6 +195,8 @@ class ScoreTable:
                 alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
             )
             raise InputError(self._title + own + hint) from error
+        notes = (*self._notes_on_direction(name, higher), *self.twins.get(name, ()))
+        return dataclasses.replace(made, notes=notes) if notes else made
 
     @property
     def _title(self) -> str:
@@ -278,7 +318,8 @@ def read_score_table(
         runs=runs,
         missing=missing,
         ratings=None if TEST_SET in frame else ratings,
-        notes=tuple(twin_notes(frame, names)),
+        called_after_files=any(file.uses_name for file in files),
+        twins=twin_notes(frame, names),
     )
 
 
@@ -294,7 +335,7 @@ def _labelled_files(
     sources = score_sources(paths, remarks)
     # The only metric that is named is that of a table whose columns are systems.
     is_alone = len(named) == len(sources) == 1 and named[0].casefold() != "all"
-    layouts = [read_layout(source) for source in sources]
+    layouts = _layouts(sources)
     test_set = varying_test_sets(layouts)
     files = [
         labelled(
@@ -309,6 +350,15 @@ def _labelled_files(
     ]
     check_no_grid([file.source for file in files if file.uses_name])
     return without_needless_runs(told_apart(files))
+
+
+def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
+    try:
+        return [read_layout(source) for source in sources]
+    except BattlesFound as found:
+        if len(sources) > 1:  # the others would be left out
+            raise InputError(str(found)) from None
+        raise
 
 
 def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -> ScoreFile:

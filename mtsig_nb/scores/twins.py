@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -17,20 +18,22 @@ _FEWEST = 10
 _MOST_NOTES = 3
 
 
-def twin_notes(frame: pd.DataFrame, metrics: Sequence[str]) -> list[Note]:
-    """Notes on pairs of systems with the same score on nearly all segments.
+def twin_notes(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, tuple[Note, ...]]:
+    """Of each metric, notes on pairs of systems with the same score on nearly all segments.
 
     Scores that are few, such as 0 and 1, are often the same, and tell nothing.
     """
-    fine = [name for name in metrics if 2 * frame[name].nunique() > frame["segment"].nunique()]
-    if not fine or len(frame) < 2 * _FEWEST:
-        return []
-    name = max(fine, key=lambda metric: frame[metric].nunique())
-    found = [
-        note("twins", a=a, b=b, metric=name, same=n_same, n=n)
-        for a, b, n_same, n in _pairs(frame, name)
-    ]
-    return found[:_MOST_NOTES]
+    found = {}
+    for name in metrics:
+        if 2 * frame[name].nunique() <= frame["segment"].nunique():
+            continue
+        pairs = itertools.islice(_pairs(frame, name), _MOST_NOTES)
+        notes = [
+            note("twins", a=a, b=b, metric=name, same=n_same, n=n) for a, b, n_same, n in pairs
+        ]
+        if notes:
+            found[name] = tuple(notes)
+    return found
 
 
 def _pairs(frame: pd.DataFrame, metric: str) -> Iterator[tuple[str, str, int, int]]:

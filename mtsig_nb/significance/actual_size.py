@@ -55,6 +55,9 @@ TOLD = 1.2
 #: So is a studentised one, sooner: it errs by what the sample does not show, which can be guessed
 #: alone.  In nine of ten samples of 50 or 100 with a skewness of 3.8 the guess is above this.
 TOLD_STUDENTISED = 1.1
+#: One that errs at least so many times as often is unreliable: a verdict says so, and does not call
+#: a system better without more words.
+UNRELIABLE = 2.0
 #: The level that all results have an estimate for.
 USUAL = 0.05
 #: Pairs that differ in fewer units have no estimate, nor has anything of fewer units in all: their
@@ -147,6 +150,18 @@ class ActualSize:
         """Which pairs are to be told of."""
         return self.at(alpha) > threshold(self.test) * alpha
 
+    def is_unreliable(self, alpha: float) -> Mask:
+        """For which pairs a verdict should not rest on the test alone.
+
+        It errs `UNRELIABLE` times as often as it says, or more often.
+        """
+        valid = self.test is None or self.test.valid
+        return valid & (self.at(alpha) >= UNRELIABLE * alpha)
+
+    def unreliable(self, pair: int, alpha: float) -> Note:
+        """How often the test errs on a pair for which it is unreliable."""
+        return note_on_unreliable(float(self.at(alpha)[pair]), alpha)
+
     def one_at(self, alpha: float) -> float | None:
         """The estimate of a single pair, if there is one."""
         (found,) = self.at(alpha)
@@ -162,6 +177,22 @@ class ActualSize:
         if self.lengths:
             mixed = f"mix outputs of different lengths ({self.lengths[pair]})"
         return note("mixing", ratio=float(self.ratio[pair]), mixed=mixed, instead=instead)
+
+
+def note_on_unreliable(size_at_alpha: float, alpha: float) -> Note:
+    """How often a test errs that is unreliable at the level `alpha`."""
+    values = {"share": percent(size_at_alpha), "level": percent(alpha)}
+    return note("unreliable", **values, size=size_at_alpha)
+
+
+def percent(share: float) -> str:
+    """A share as prose has it.
+
+    >>> percent(0.05), percent(0.3442), percent(0.0125)
+    ('5 %', '34 %', '1.2 %')
+    """
+    digits = ".0f" if share >= 0.1 else ".2g"
+    return f"{100 * share:{digits}} %"
 
 
 def threshold(test: Procedure | None) -> float:

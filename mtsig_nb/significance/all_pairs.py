@@ -171,6 +171,7 @@ def compare_all(
         interval_resamples=interval_resamples if bounds else 0,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
+            *dict.fromkeys(said for s in ranked for said in s.notes),
             *_family_notes(done, correction, alpha),
             *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
         ),
@@ -195,7 +196,9 @@ def _table(
 def _pair_notes(
     done: Run, table: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> list[Note]:
-    told, n_pairs = [actual.too_large(alpha) for actual in sizes], len(done.pairs[0])
+    told = [actual.too_large(alpha) for actual in sizes]
+    unreliable = [actual.is_unreliable(alpha) for actual in sizes]
+    n_pairs = len(done.pairs[0])
     rows = zip(table.to_dict("records"), straddling(table, alpha), strict=True)
     notes = []
     for (m, k), (row, uncertain) in zip(np.ndindex(len(sizes), n_pairs), rows, strict=True):
@@ -206,6 +209,8 @@ def _pair_notes(
         if differing < FEWEST or (statistics.present.sum() < 50 and not told[m][k]):
             pair = statistics.select([row["system_a"], row["system_b"]])
             said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
+        if unreliable[m][k]:
+            said.append(actual.unreliable(k, alpha))
         if actual.off[k] and not (n_pairs == 1 and told[m][k]):
             said.append(actual.mixing(k))
         said.extend(notes_on_degenerate(int(counted.degenerate[k]), n, statistics.unit))

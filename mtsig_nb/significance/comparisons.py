@@ -222,8 +222,24 @@ class Comparisons(Tabled, OfTest):
         where = f" on {self.test_set}" if self.test_set else ""
         return (
             f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
-            f"{self.title} ({source}){level} ({how}).{self._intervals_for_paper()} "
-            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
+            f"{self.title} ({source}){level} ({how}).{self._unreliable_for_paper()}"
+            f"{self._intervals_for_paper()} Computed by mtsig_nb {__version__} (seed {self.rng})."
+        )
+
+    def _unreliable_for_paper(self) -> str:
+        """For how many comparisons the test errs far more often than its level says."""
+        sizes = [
+            one.values["size"]
+            for notes in self.table["note"]
+            for one in notes.values["notes"]
+            if one.code == "unreliable"
+        ]
+        if not sizes:
+            return ""
+        ends = list(dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes))))
+        return (
+            f" For {len(sizes)} of {len(self.table)} comparisons the type-I error at this level, "
+            f"estimated from the data, is {' to '.join(ends)}."
         )
 
     def _intervals_for_paper(self) -> str:

@@ -413,6 +413,7 @@ def run_test(
         advantage=float(observed.statistic[0]) if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
         notes=(
+            *pair.notes,
             *notes_on_pair(pair, outputs_differ, actual if procedure.valid else None),
             *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
             *documents_note(pair),

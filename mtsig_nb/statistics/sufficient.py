@@ -15,6 +15,7 @@ import pandas as pd
 from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
+from ..notes import Note, NotedWarning, note
 from ..texts.files import find_repeated
 
 
@@ -42,6 +43,8 @@ class SufficientStatistics:
         How many segments each unit is the sum of; None where each is one.
     title : str
         What it is called in tables and figures, if not by the metric's name.
+    notes : tuple of Note
+        What a reader of any result on these scores should know.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class SufficientStatistics:
     strata: Array | None = None
     title: str = ""
     sizes: FloatArray | None = None
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
@@ -413,26 +417,41 @@ def from_segment_scores(
 
     values = np.ones((len(systems), len(segments), 2))
     values[rows, place, 0] = scores
+    notes: tuple[Note, ...] = ()
     if higher_is_better is None:
         higher_is_better = True
-        warn_of_direction(score, higher_is_better=True)
+        notes = notes_on_direction(score, higher_is_better=True)
+        warn_of_notes(notes)
     label, resolution = str(score if label is None else label), _resolution(values[:, :, 0])
     metric = SegmentMean(label, higher_is_better, resolution, source)
     documents = None if document is None else segments["document"].to_numpy()
-    return SufficientStatistics(metric, tuple(systems), values, documents)
+    return SufficientStatistics(metric, tuple(systems), values, documents, notes=notes)
 
 
-def warn_of_direction(name: str, *, higher_is_better: bool) -> None:
-    """Warn if a direction that nobody chose is not the one that scores of that name have."""
+def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]:
+    """A note if a direction that nobody chose is not the one that scores of that name have.
+
+    Examples
+    --------
+    >>> notes_on_direction("COMET", higher_is_better=True)
+    ()
+    >>> (found,) = notes_on_direction("MQM", higher_is_better=True)
+    >>> found.code, found.values["other"]
+    ('direction', 'lower')
+    """
     unlikely = _LOWER if higher_is_better else _HIGHER
-    if any(map(unlikely.fullmatch, re.findall("[a-z]+", str(name).casefold()))):
-        taken, other = ("higher", "lower") if higher_is_better else ("lower", "higher")
-        warnings.warn(
-            f"{name!r} is taken as {taken}-is-better, and scores of that name usually are not. Say "
-            f"which it is: higher_is_better={not higher_is_better}, or {name}:{other} on the "
-            f"command line (or {name}:{taken}, if that is right).",
-            stacklevel=3,
-        )
+    words = re.findall("[a-z]+", str(name).casefold())
+    if not any(map(unlikely.fullmatch, words)):
+        return ()
+    taken, other = ("higher", "lower") if higher_is_better else ("lower", "higher")
+    opposite = not higher_is_better
+    return (note("direction", name=str(name), taken=taken, other=other, opposite=opposite),)
+
+
+def warn_of_notes(notes: Iterable[Note]) -> None:
+    """Warn of what notes say, for callers in Python who may never look at the notes of a result."""
+    for said in notes:
+        warnings.warn(f"{said}.", NotedWarning, stacklevel=3)
 
 
 def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:

@@ -17,6 +17,7 @@ import pandas as pd
 from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import procedure_named
 from ..report.analysis import Analysis
+from ..report.caveats import caveats
 from ..report.page import Findings
 from ..report.raters import OverRaters, over_raters
 from ..report.verdicts import pair_row, pair_verdict
@@ -88,6 +89,11 @@ class Model:
     def verdict(self, state: State) -> str:
         """The pair in plain language, corrected for all pairs that are compared."""
         return pair_verdict(self.comparisons(state), *state.pair, metric=self.label(state))
+
+    def caveats(self, state: State) -> list[str]:
+        """What to beware of: warnings of the input, notes on all pairs and on the one in view."""
+        findings = self.findings(state)
+        return caveats(findings.comparisons, warnings=self.source.warnings, pair=self.row(state))
 
     def result(self, state: State, test: str | None = None) -> PairResult:
         """The test of the pair alone, the better system first; by another test if one is named."""

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
-from ..notes import code_of, with_options
+from ..notes import Note, code_of, note, with_options
 from ..report import exports, figures
 from ..report.page import report_page, template
 from ..report.system_table import by_test_set, legend, pairs_table, system_table
@@ -43,7 +43,8 @@ def _macros() -> Any:
 def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
     bad = not PROCEDURES[state.analysis.test].valid
-    notes = [n for n in model.comparisons(state).caveats if not (bad and code_of(n) == "one-tail")]
+    # The pitfall is spoken of at length.
+    notes = [n for n in model.caveats(state) if not (bad and code_of(n) == "one-tail")]
     table = model.source.analysis.score_table
     if table is not None and table.ratings is not None:
         notes.append(
@@ -65,8 +66,8 @@ def step_by_step(model: Model, state: State) -> str:
         name = f"adjusted for {family} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
         p += f"; {adjusted} ({analysis.correction})"
-    # That documents are known is said below the verdict, for all pairs.
-    notes = [n for n in result.notes if code_of(n) != "documents-ignored"]
+    said_above = {code_of(n) for n in model.caveats(state)}
+    notes = [n for n in result.notes if code_of(n) not in said_above]
     shown = four_steps(result), p, family if corrected else 0, analysis, row, notes
     return str(_macros().step_by_step(*shown))
 
@@ -253,7 +254,11 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
 def in_own_words(text: str) -> str:
     """A message of the package, with what it says in Python's words in those of the controls.
 
+    Of a note on a direction it says where the explorer has the choice.
+
     >>> in_own_words("they are alike; use units='documents'")
     'they are alike; use “units: documents” under More'
     """
+    if isinstance(text, Note) and text.code == "direction":
+        text = note("direction-in-explorer", **text.values)
     return with_options(text, r"“\1: \2” under More")

@@ -61,8 +61,8 @@ def test_options_that_say_nothing_of_battles_are_refused(path, options, message)
 
 
 def test_an_unknown_winner_is_named_with_its_line(path):
-    path.write_text(path.read_text() + "A,B,draw\n")
-    assert "line 902: winner='draw' is not known" in refusal(ARENA)
+    path.write_text(path.read_text() + "A,B,won\n")
+    assert "line 902: winner='won' is neither of the two models" in refusal(ARENA)
 
 
 def test_half_wins_keep_their_level_and_raters_are_units():

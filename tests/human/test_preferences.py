@@ -13,6 +13,7 @@ from scipy import special, stats
 import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
+from mtsig_nb.notes import code_of
 
 
 def preferences_of(counts: dict[tuple[str, str], tuple]) -> human.PairwisePreferences:
@@ -142,8 +143,28 @@ def test_the_fit_solves_the_likelihood_equations():
 
 
 def test_strengths_that_are_not_determined_are_refused():
-    with pytest.raises(InputError, match="a never lost to any of the others"):
-        preferences_of({("a", "b"): (5, 0, 0), ("b", "c"): (2, 0, 2)}).bradley_terry()
+    p = preferences_of({("a", "b"): (5, 0, 0), ("b", "c"): (2, 0, 2)})
+    with pytest.raises(InputError, match="determined among the systems of \\(b, c\\) alone"):
+        p.bradley_terry()
+    (among, *alone) = p.determined_groups()
+    assert among == ("b", "c")
+    assert alone == [("a",)]
+    frame = p.frame[p.frame["system_a"].isin(among) & p.frame["system_b"].isin(among)]
+    assert human.PairwisePreferences(frame).bradley_terry().strengths.tolist() == [0, 0]
+
+
+def test_systems_that_are_always_tied_have_no_difference_and_no_spread():
+    """a and c are tied throughout; that a beat b says nothing of the two."""
+    p = preferences_of({("a", "b"): (3, 0, 1), ("a", "c"): (0, 4, 0)})
+    table = p.bradley_terry(ties="half").tests().table.set_index(["system_a", "system_b"])
+    pair = table.loc[("a", "c")] if ("a", "c") in table.index else table.loc[("c", "a")]
+    assert pair["pvalue"] == 1
+    assert code_of(pair["note"]) == "always-tied"
+    assert code_of(table["note"].drop(pair.name).iloc[0]) == ""
+    for alone in ((0, 3, 0), (0, 1, 0)):
+        tests = preferences_of({("a", "b"): alone}).bradley_terry(ties="half").tests()
+        assert tests.scores.tolist() == [0, 0]
+        assert tests.table["pvalue"].item() == 1
 
 
 def test_systems_that_are_all_alike_are_no_perfect_separation():

@@ -166,6 +166,10 @@ LOGGED["promptfoo"] = PROMPTFOO
 def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
     rng, content, refused = random.Random(program), content_of(LOGGED[program]), 0
     is_list = isinstance(content, list)
+    records = content if is_list else content.get("samples") or content["results"]["results"]
+    name = {"harness": "doc_id", "inspect": "id", "promptfoo": "testIdx"}[program]
+    kept = {record[name] for record in records[:12]}  # whole items, each with all its repeats
+    records[:] = [record for record in records if record[name] in kept]
     path = tmp_path / Path(LOGGED[program]).stem
     for _ in range(150):
         found = mutated(content, rng)
@@ -174,7 +178,7 @@ def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
             read_score_table(str(path)).statistics()
         except mt.InputError:
             refused += 1
-    assert 5 < refused < 145
+    assert 3 < refused < 145
 
 
 @pytest.mark.parametrize("name", ["epoch", "repeat", "sample"])

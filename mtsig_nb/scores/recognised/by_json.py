@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..battles import layout_of
 from ..labels import NAMES, NO_SCORE, normalized
 from ..logs import harness
 from ..source import ScoreSource
@@ -235,7 +236,7 @@ def _check_records(
         raise _HELM.error(source)
     if {"name", "count", "sum", "mean"} <= names and isinstance(first["name"], dict):
         raise _HELM_STATS.error(source)
-    if {"model_a", "model_b", "winner"} <= names:  # battles, which have no scores
+    if layout_of(names) is not None:  # battles, which have no scores
         return
     cells = [(name, cell) for record in records for name, cell in record.items()]
     has_score = any(_may_be_score(name, cell) for name, cell in cells)

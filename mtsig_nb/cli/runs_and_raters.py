@@ -1,4 +1,4 @@
-"""What `compare` says of scores of several training runs, and of battles of two models each."""
+"""What `compare` says of scores of several training runs, and of ratings by several people."""
 
 from __future__ import annotations
 
@@ -8,28 +8,23 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
-from ..human.preferences import PairwisePreferences
-from ..report.analysis import OF_SCORES, Analysis
+from ..report.analysis import Analysis
 from ..report.exports import printed
 from ..report.page import Findings
-from ..report.raters import concluded, for_print, over_raters, with_ranks
-from ..report.verdicts import digits_for, pvalue_in_words, winner
+from ..report.raters import over_raters
+from ..report.verdicts import digits_for, pvalue_in_words
+from ..significance.actual_size import UNRELIABLE, USUAL, note_on_unreliable
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
 from .contents import about
-from .printing import Answer, Block, rounded
+from .printing import Answer, Block, as_note, rounded
 
 #: The tests of several runs.
 _TESTED = ("these_runs", "other_runs", "methods")
-#: Columns that say who judged.
-_RATERS = ("rater", "judge", "annotator", "user")
-#: Settings that say nothing of battles.
-_UNUSED = (*OF_SCORES, "metrics", "test", "n_resamples", "units", "interval")
 
 
 def several_runs(findings: Findings) -> Answer:
@@ -61,7 +56,7 @@ def several_runs(findings: Findings) -> Answer:
     )
     page: list[Block] = [
         "\n".join(_on_a_pair(row) for _, row in pairs.iterrows()),
-        "\n".join(f"Note: {note}." for note in notes),
+        "\n".join(map(as_note, notes)),
         analysis.score_table.sentence,
         printed(systems, digits=digits_for(systems["score"])),
         "score: mean over runs. s_sel: spread from the choice of segments. s_opt: spread from "
@@ -71,7 +66,8 @@ def several_runs(findings: Findings) -> Answer:
     said = {"methods_sentence": method, "notes": notes, "systems": systems, "pairs": pairs}
     paper = rounded(pairs, digits_for(pairs["score_a"]))
     distinguished = (pairs["pvalue_adjusted_these_runs"] <= analysis.alpha).any()
-    return Answer(lambda _: page, pairs, about(analysis) | said, paper, bool(distinguished))
+    content = about(analysis) | said
+    return Answer(lambda _: page, pairs, content, paper, bool(distinguished), notes=notes)
 
 
 def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
@@ -90,7 +86,9 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
         table[f"pvalue_adjusted_{name}"] = adjusted
         said = decide(table["difference"], adjusted, analysis.alpha)
         table[f"conclusion_{name}"] = [WORDS[int(c)] for c in said]
-    return table
+    # As all pairs have it: the estimate at .05 of the test that is about these runs.
+    sizes = [found.segment_test.size_at_05 for found in compared]
+    return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
 
 
 def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
@@ -112,56 +110,17 @@ def _on_a_pair(row: pd.Series) -> str:
     by_these, by_others, method = (row[f"conclusion_{name}"] == WORDS[1] for name in _TESTED)
     p = [pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in _TESTED]
     said = f"by these runs {a} is better than {b}"
+    doubt = ""
     if not by_these:
         said = f"no difference was detected by these runs between {a} and {b}"
+    elif row["size_at_05"] >= UNRELIABLE * USUAL:
+        said = f"by these runs {a} has a better score than {b}"
+        doubt = f", but {note_on_unreliable(row['size_at_05'], USUAL)}"
     others = f"of other runs it was {'' if by_others else 'not '}shown"
     methods = f"of the methods it was {'' if method else 'not '}shown ({p[2]})"
     if np.isnan(row["pvalue_methods"]):
         methods = "of the methods a single run of one says nothing"
-    return f"{row['metric']}: {said} ({scores}, {p[0]}); {others} ({p[1]}); {methods}."
-
-
-def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
-    """Strengths of all systems, their intervals, and tests of all pairs."""
-    check_unused(analysis, _UNUSED, "battles have no scores and no resamples")
-    if raters := next((name for name in _RATERS if name in frame), None):
-        frame = frame.rename(columns={raters: "rater"})
-    if analysis.systems:
-        among = frame[["model_a", "model_b"]].isin(list(analysis.systems))
-        frame = frame[among.all(axis=1)]
-    fought = PairwisePreferences(frame, "battles")
-    units: Any = "raters" if raters and frame["rater"].nunique() > 1 else None
-    fit = fought.bradley_terry(ties="half", units=units)
-    conclusions, pairs = concluded(fit.tests(alternative=analysis.alternative), analysis)
-    pairs = pairs.drop(columns=["score_a", "score_b"])
-    pairs.insert(2, "win_chance", special.expit(pairs["difference"]))
-
-    strengths = fit.to_frame().set_index("system")
-    half = special.ndtri((1 + analysis.confidence_level) / 2) * strengths["standard_error"]
-    won, tied, strength = fought.wins, fought.ties, strengths["strength"]
-    counted = {"wins": won.sum(axis=1), "losses": won.sum(), "ties": tied.sum(axis=1)}
-    limits = {"strength": strength, "ci_low": strength - half, "ci_high": strength + half}
-    fitted = pd.DataFrame(counted | limits).loc[strengths.index]
-    systems = with_ranks(fitted, conclusions)
-
-    method = (
-        f"We fitted strengths to all battles ({fit.title}; log odds to win, zero on "
-        f"average), and tested {len(pairs)} difference{'s' * (len(pairs) > 1)} "
-        f"({analysis.alternative}, level {analysis.alpha:g}, {analysis.correction or 'no'} "
-        f"correction). Intervals are of each strength, {100 * analysis.confidence_level:g} %, not "
-        f"corrected. Computed by mtsig_nb {__version__}, without resamples."
-    )
-    n, n_tied = len(fought.frame), int((fought.frame["outcome"] == 0).sum())
-    page: list[Block] = [
-        winner(conclusions, pairs),
-        f"{file}: {n:,} battles of {len(systems)} systems, {n_tied:,} tied.",
-        for_print(systems),
-        *([pairs] if analysis.alternative != "two-sided" or len(systems) > 2 else []),
-        method,
-    ]
-    said = {"methods_sentence": method, "systems": systems, "pairs": pairs}
-    content, distinguished = about(analysis) | said, bool(conclusions.matrix.any())
-    return Answer(lambda _: page, pairs, content, rounded(systems), distinguished)
+    return f"{row['metric']}: {said} ({scores}, {p[0]}){doubt}; {others} ({p[1]}); {methods}."
 
 
 def check_unused(analysis: Analysis, options: Sequence[str], why: str) -> None:
@@ -177,7 +136,12 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
     unused = ("test", "n_resamples", "interval", "confidence_level")
     check_unused(analysis, unused, "ratings have t tests, and no resamples")
     found = over_raters(ratings, analysis)
-    said = {"methods_sentence": found.method, "systems": found.systems, "pairs": found.pairs}
+    said = {
+        "methods_sentence": found.method,
+        "notes": found.notes,
+        "systems": found.systems,
+        "pairs": found.pairs,
+    }
     page: list[Block] = [
         *found.page,
         found.shown,
@@ -186,4 +150,5 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
         found.method,
     ]
     content, apart = about(analysis) | said, bool((found.pairs["conclusion"] != WORDS[0]).any())
-    return Answer(lambda _: page, found.pairs, content, rounded(found.shown), apart)
+    table = rounded(found.shown)
+    return Answer(lambda _: page, found.pairs, content, table, apart, notes=found.notes)
