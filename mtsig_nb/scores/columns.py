@@ -14,7 +14,7 @@ from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
 from .labels import NO_SCORE
 from .notation import may_be_thousands
-from .score_file import ScoreFile, absent, blank
+from .score_file import ScoreFile, absent, blank, counted
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
 #: More than anybody compares at once; each widens the family, and takes its time.
@@ -117,7 +117,8 @@ def why_not(name: str, column: pd.Series) -> str | None:
             return None  # and refused, by its line
         if len(found):
             return f"{len(found):,} of {n_filled:,} values are numbers"
-        return "no numbers"
+        is_nested = str(first).startswith(('{"', "[", "{}"))
+        return "objects or lists" if is_nested else "no numbers"
     if NO_SCORE.fullmatch(name):
         return "by its name no score; -m takes it"
     if len(found) == len(numbers) and (found == found[0]).all():
@@ -148,7 +149,8 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
         what = f"{value!r} may have a decimal comma, or one that parts thousands"
     else:
         what = f"{reprlib.repr(value)} is not a finite number"
-    others = f" and {bad.sum() - 1:,} more" if bad.sum() > 1 else ""
+    n_others = int(bad.sum()) - 1
+    others = f" (as in {counted(n_others, 'other row')})" if n_others else ""
     raise InputError(
         f"{file.cell(row, name)}: {what}{others}. {_advice(is_absent[row], str(value))}"
     )

@@ -12,7 +12,7 @@ from .score_file import absent
 #: What is 1 and what is 0, in small letters.
 _PAIRS = (
     *(("true", "false"), ("yes", "no"), ("correct", "incorrect"), ("right", "wrong")),
-    *(("pass", "fail"), ("passed", "failed"), ("success", "failure"), ("y", "n"), ("t", "f")),
+    *(("pass", "fail"), ("passed", "failed"), ("success", "failure")),
 )
 
 

@@ -100,7 +100,7 @@ REFUSED = {
                   "'long.json', record 3, column 'A': inf is"),
     "nested.json": ("[" * 50_000, {}, "'nested.json' is not JSON: too deep."),
     "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {},
-                     "'objects.json', record 1, column 'system': an object"),
+                     "'objects.json' has objects within an object."),
     "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' is no system with scores"),
     "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {},
                     "'ragged.json': 'segment' has 2 values, and 'A' has 3."),
