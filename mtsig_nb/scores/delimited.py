@@ -282,9 +282,7 @@ def _bare(row: Row) -> tuple[str, ...]:
 
 
 def _columns(header: Sequence[str], rows: Sequence[Row]) -> list[list[str]]:
-    if not rows:
-        return [[] for _ in header]
-    return [list(column) for column in zip(*rows, strict=True)]
+    return [[row[place] for row in rows] for place in range(len(header))]
 
 
 def _take_off_padding(names: Row, columns: list[list[str]]) -> None:
