@@ -7,25 +7,19 @@ from typing import Any
 
 import pandas as pd
 
-from ..errors import InputError
 from .labels import CALL, KEYS, RATER, REPEAT, RUN
+from .score_file import counted
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
-    """Repeated answers to an item as their mean, and what part of the variance is theirs.
-
-    Raises
-    ------
-    InputError
-        If items have different numbers of repeats.
-    """
+    """Repeated answers to an item as their mean, and what part of the variance is theirs."""
     if REPEAT not in frame:
         return frame
     items = _grouped(frame, (REPEAT,), metrics)
     means = items.mean()
     n_repeats = items.size()
-    _check_same_number(n_repeats)
-    remark = f"{n_repeats.max()} repeats of each item are averaged, and items are tested"
+    n = int(n_repeats.max())
+    remark = f"{counted(n, 'repeat')} of each item are averaged, and items are tested"
     # The variance of a mean over items has two parts: items, and answers to the same item.
     within = items.var(ddof=1).div(n_repeats, axis=0).mean()
     between = means.groupby(level="system", sort=False).var(ddof=1).mean()
@@ -34,20 +28,6 @@ def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) ->
         remark += f"; repeats account for {percent} of the variance of a system's mean {name}"
     remarks.append(remark)
     return means.reset_index()
-
-
-def _check_same_number(n_repeats: pd.Series) -> None:
-    usual = n_repeats.mode().iloc[0]
-    unusual = n_repeats[n_repeats != usual]
-    if unusual.empty:
-        return
-    labels = dict(zip(n_repeats.index.names, unusual.index[0], strict=True))
-    which = ", ".join(f"{str(name).strip('()')} {value!r}" for name, value in labels.items())
-    raise InputError(
-        f"{which} has {unusual.iloc[0]} repeats, and {(n_repeats == usual).sum():,} items have "
-        f"{usual}. Means over different numbers of repeats are not of the same: give as many of "
-        "each item."
-    )
 
 
 def over_raters(

@@ -14,7 +14,7 @@ from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
 from .labels import NO_SCORE
 from .notation import may_be_thousands
-from .score_file import ScoreFile, absent, blank
+from .score_file import ScoreFile, absent, blank, counted
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
 #: More than anybody compares at once; each widens the family, and takes its time.
@@ -105,19 +105,21 @@ def directions(
 def why_not(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
     numbers = real_numbers(column)
-    n_filled = np.count_nonzero(~absent(column))
+    is_filled = ~absent(column, numbers)
+    n_filled = np.count_nonzero(is_filled)
     found = numbers[~np.isnan(numbers)]
     if not n_filled:
         return "empty"
     if is_yes_or_no(column):
         return _YES_OR_NO
     if 2 * len(found) < n_filled:
-        first = column[~absent(column)].iloc[0]
+        first = column[is_filled].iloc[0]
         if may_be_thousands(str(first)):
             return None  # and refused, by its line
         if len(found):
             return f"{len(found):,} of {n_filled:,} values are numbers"
-        return "no numbers"
+        is_nested = str(first).startswith(('{"', "[", "{}"))
+        return "objects or lists" if is_nested else "no numbers"
     if NO_SCORE.fullmatch(name):
         return "by its name no score; -m takes it"
     if len(found) == len(numbers) and (found == found[0]).all():
@@ -135,7 +137,7 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
     """
     column = file.frame[name]
     numbers = numbers_of_words(column)
-    is_absent = absent(column).to_numpy()
+    is_absent = absent(column, numbers).to_numpy()
     bad = ~np.isfinite(numbers) & ~(is_absent & or_nothing)
     if not bad.any():
         return numbers
@@ -148,7 +150,8 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
         what = f"{value!r} may have a decimal comma, or one that parts thousands"
     else:
         what = f"{reprlib.repr(value)} is not a finite number"
-    others = f" and {bad.sum() - 1:,} more" if bad.sum() > 1 else ""
+    n_others = int(bad.sum()) - 1
+    others = f" (as in {counted(n_others, 'other row')})" if n_others else ""
     raise InputError(
         f"{file.cell(row, name)}: {what}{others}. {_advice(is_absent[row], str(value))}"
     )

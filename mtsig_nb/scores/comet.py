@@ -6,13 +6,13 @@ import re
 
 from ..errors import InputError
 from ..texts.files import is_number
-from .score_file import ScoreFile, numbered_lines, short_names
+from .score_file import ScoreFile, counted, numbered_lines, short_names
 from .source import ScoreSource
 
 #: A line that comet-score prints for a segment.
 _SEGMENT = (
     r"^(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]{1,18})\tscore: (?P<COMET>\S+)"
-    r"(?:\tvariance: \S+)?\s*$"
+    r"(?:\tvariance: (?P<variance>\S+))?\s*$"
 )
 #: A line that it prints for a whole system.
 _SYSTEM = r"^([^\t]+)\tscore: \S+\s*$"
@@ -28,7 +28,8 @@ def is_printed_by_comet(text: str) -> bool:
 def read_comet(source: ScoreSource, text: str) -> ScoreFile:
     """What comet-score prints: a line for each segment; those for whole systems are left out.
 
-    What else it says has no tabs, and is no score.  Segments keep their numbers.
+    What else it says has no tabs, and is no score.  Segments keep their numbers, and variances,
+    where there are some, are a column that is no metric.
     """
     found, _ = numbered_lines(text)
     frame = found.str.extract(_SEGMENT)
@@ -44,4 +45,8 @@ def read_comet(source: ScoreSource, text: str) -> ScoreFile:
             )
     frame = frame[is_row].astype({"segment": int})
     frame["system"] = short_names(systems.tolist())
-    return ScoreFile(source, frame)
+    remarks = []
+    if is_whole_system.any():
+        n_lines = counted(int(is_whole_system.sum()), "line")
+        remarks.append(f"{n_lines} with the score of a whole system left out")
+    return ScoreFile(source, frame, remarks=tuple(remarks))

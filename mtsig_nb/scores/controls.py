@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..errors import InputError, listed
 from .labels import RATER, normalized
-from .score_file import ScoreFile, absent
+from .score_file import ScoreFile, absent, counted
 
 #: Item types: an ordinary output; the same once more; the reference shown as if it were an
 #: output; an output damaged on purpose.
@@ -69,7 +69,8 @@ def without_controls(found: ScoreFile) -> ScoreFile:
         raise InputError(f"{found.source.at()} has control items alone, and no rating of a system.")
     kinds = reasons[is_control].value_counts(sort=False)
     counts = listed([f"{kind} {n:,}" for kind, n in kinds.items()], 9)
-    remark = f"{is_control.sum():,} rows of control items are left out ({counts})"
+    n_rows = counted(int(is_control.sum()), "row")
+    remark = f"{n_rows} of control items left out ({counts})"
     return dataclasses.replace(
         found,
         frame=frame[~is_control].drop(columns=used),

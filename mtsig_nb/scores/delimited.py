@@ -16,7 +16,7 @@ import pandas as pd
 from ..errors import InputError
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
-from .score_file import ScoreFile, check_size, no_table
+from .score_file import ScoreFile, check_size, counted, no_table
 from .source import ScoreSource
 
 #: A line of numbers, or what is left of one, and not the name of a column.
@@ -39,10 +39,13 @@ class _Layout:
         Empty where there is one column; a space where there are runs of spaces.
     start : int
         The number of the line with the names.
+    n_comments : int
+        Lines of comments above it.
     """
 
     separator: str
     start: int
+    n_comments: int = 0
 
 
 def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
@@ -56,11 +59,12 @@ def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
     check_size(source, len(rows), len(header))
     blank_line, rows = _without_blank_lines(rows)
     remarks = _spaces_remark(layout)
-    rows = _without_comments(rows, len(header), remarks)
-    _check_width(source, start, header, rows)
+    rows = _without_comments(rows, len(header), layout.n_comments, remarks)
+    _check_width(source, layout, header, rows)
     rows, repeated_header = _without_repeated_headers(rows, names, remarks)
     index = pd.Index([line for line, _ in rows], name="line", dtype=int)
     columns = _columns(header, [row for _, row in rows])
+    _take_off_padding(names, columns)
     # Of a table with commas or semicolons the double ones have been read already.
     _unquote(header, columns, "'" if layout.separator in (",", ";") else "\"'")
     _check_header(source, start, header)
@@ -95,14 +99,16 @@ def _layout(source: ScoreSource, every: Sequence[str]) -> _Layout:
         raise no_table(source)
     if excel := _EXCEL.fullmatch(filled[0][1]):
         return _Layout(excel[1], filled[1][0] if len(filled) > 1 else filled[0][0])
+    n_comments = 0
     while len(filled) > 1 and filled[0][1].startswith("#"):
         widths = [len(re.split("[,;\t]", line)) for _, line in filled[:2]]
         if widths[0] == widths[1] > 1:
             break  # it has as many fields as the next line: these are names
         filled.pop(0)
+        n_comments += 1
     start, header = filled[0]
     below = [line for _, line in filled[1:_MOST_LOOKED_AT]]
-    return _Layout(_separator(source, header, below), start)
+    return _Layout(_separator(source, header, below), start, n_comments)
 
 
 def _separator(source: ScoreSource, header: str, below: Sequence[str]) -> str:
@@ -120,6 +126,11 @@ def _separator(source: ScoreSource, header: str, below: Sequence[str]) -> str:
         best = max(found, key=fitting)
         is_one_column = below and not fitting(best)[0] and all(map(is_number, below))
         return "" if is_one_column else best
+    if "|" in header:
+        raise InputError(
+            f"{source.at()} has columns that are parted by vertical bars (|). Part them by tabs, "
+            "commas or semicolons."
+        )
     names = header.split()
     if len(names) > 1 and any(map(is_label, names)):
         if below and all(len(line.split()) == len(names) for line in below):
@@ -209,7 +220,7 @@ def _without_blank_lines(
 
 
 def _without_comments(
-    rows: list[tuple[int, Row]], width: int, remarks: list[str]
+    rows: list[tuple[int, Row]], width: int, n_above: int, remarks: list[str]
 ) -> list[tuple[int, Row]]:
     """Without lines that begin with ``#``, unless they have as many fields as a row."""
 
@@ -217,26 +228,35 @@ def _without_comments(
         return not row[0].startswith("#") or (len(row) == width and width > 1)
 
     kept = [(line, row) for line, row in rows if is_row(row)]
-    if len(kept) < len(rows):
-        remarks.append(f"{len(rows) - len(kept):,} lines of comments (#) are left out")
+    n_comments = n_above + len(rows) - len(kept)
+    if n_comments:
+        remarks.append(f"{counted(n_comments, 'line')} of comments (#) left out")
     return kept
 
 
 def _check_width(
-    source: ScoreSource, start: int, header: Sequence[str], rows: Sequence[tuple[int, Row]]
+    source: ScoreSource, layout: _Layout, header: Sequence[str], rows: Sequence[tuple[int, Row]]
 ) -> None:
     for line, row in rows:
         if len(row) == len(header):
             continue
         if len(header) == 1:
             raise no_table(source)
-        advice = "Put a field with a separator in it into quotation marks."
-        if len(row) == len(header) + 1 and not row[-1].strip():
-            advice = "Remove the separator at its end."
         raise InputError(
-            f"{source.at(line)} has {len(row)} fields; line {start:,} names "
-            f"{len(header)} columns. {advice}"
+            f"{source.at(line)} has {len(row)} fields; line {layout.start:,} names "
+            f"{len(header)} columns. {_advice_on_width(layout, header, row)}"
         )
+
+
+def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
+    if len(row) == len(header) + 1 and not row[-1].strip():
+        return "Remove the separator at its end."
+    if layout.separator in ("\t", " "):
+        return "A field has no separator and no line break in it, with quotation marks or without."
+    advice = "Put a field with a separator in it into quotation marks"
+    if layout.separator == "," and len(row) > len(header):
+        return f"{advice}; or part columns by semicolons, if numbers have decimal commas."
+    return f"{advice}."
 
 
 def _without_repeated_headers(
@@ -262,9 +282,17 @@ def _bare(row: Row) -> tuple[str, ...]:
 
 
 def _columns(header: Sequence[str], rows: Sequence[Row]) -> list[list[str]]:
-    if not rows:
-        return [[] for _ in header]
-    return [list(column) for column in zip(*rows, strict=True)]
+    return [[row[place] for row in rows] for place in range(len(header))]
+
+
+def _take_off_padding(names: Row, columns: list[list[str]]) -> None:
+    """Takes one blank off fields where the name and all fields have it, beside the separators."""
+    for place, name in enumerate(names):
+        cells = columns[place]
+        if name.startswith(" ") and all(cell.startswith(" ") for cell in cells):
+            columns[place] = cells = [cell[1:] for cell in cells]
+        if name.endswith(" ") and all(cell.endswith(" ") for cell in cells):
+            columns[place] = [cell[:-1] for cell in cells]
 
 
 def _unquote(header: list[str], columns: list[list[str]], marks: str) -> None:

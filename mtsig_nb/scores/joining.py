@@ -14,12 +14,28 @@ import pandas as pd
 from ..errors import InputError, listed
 from .labels import KEYS, LABELS, RUN, TEST_SET
 from .likeness import alike_hint
-from .repeats import check_single, first_like
+from .repeats import check_same_number, check_single, first_like, labels_in_words
 from .score_file import ScoreFile
 
 #: Where a row of the joined table is from: the number of its file, and of its row there.
 FILE = "(file)"
 ROW = "(row)"
+
+
+@dataclasses.dataclass(frozen=True)
+class Joined:
+    """All files as one table.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each system and segment, and maybe each test set, run, repeat and rater.
+    used : tuple of ScoreFile
+        The files of which something is in it.
+    """
+
+    frame: pd.DataFrame
+    used: tuple[ScoreFile, ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,25 +45,32 @@ class _Block:
     Parameters
     ----------
     metrics : tuple of str
-    files : tuple of ScoreFile
+    files : sequence of ScoreFile
+        All that there are.
     frame : DataFrame
         Labels, metrics, `FILE` and `ROW`.
     """
 
     metrics: tuple[str, ...]
-    files: tuple[ScoreFile, ...]
+    files: Sequence[ScoreFile]
     frame: pd.DataFrame
 
     @property
     def title(self) -> str:
-        return listed([file.source.at() for file in self.files], 3)
+        numbers = self.frame[FILE].unique()
+        return listed([self.files[number].source.at() for number in numbers], 3)
+
+    @property
+    def keys(self) -> list[str]:
+        """Its labels."""
+        return [label for label in KEYS if label in self.frame]
 
     def where(self, row: int) -> str:
         """Where a row of the frame is from."""
         return self.files[self.frame[FILE].iloc[row]].where(self.frame[ROW].iloc[row])
 
 
-def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
+def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str]) -> Joined:
     """One table: files with the same metrics below each other, other metrics side by side.
 
     Raises
@@ -57,41 +80,45 @@ def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str
         the same systems and segments.
     """
     blocks = []
-    for names, alike in _by_files(files, metrics):
-        frame = _below_each_other(alike, names)
-        frame = _once(_Block(names, alike, frame), remarks)
-        blocks.append(_Block(names, alike, frame))
+    for names, numbers in _by_files(files, metrics):
+        block = _Block(names, files, _below_each_other(files, numbers, names))
+        if len(numbers) > 1:
+            block = _without_copies(block, remarks)
+        check_single(block.frame, block.keys, files, FILE, ROW)
+        check_same_number(block.frame, block.keys, files, FILE, ROW)
+        blocks.append(block)
+    _check_documents(blocks)
     first, *others = blocks
     whole = first.frame.drop(columns=[FILE, ROW])
     for block in others:
         whole = _side_by_side(whole, first, block)
-    _check_documents(blocks)
-    return _with_numbers(whole)
+    used = {number for block in blocks for number in block.frame[FILE].unique()}
+    return Joined(_with_numbers(whole), tuple(files[number] for number in sorted(used)))
 
 
 def _by_files(
     files: Sequence[ScoreFile], metrics: Sequence[str]
-) -> list[tuple[tuple[str, ...], tuple[ScoreFile, ...]]]:
-    """The metrics, grouped by which files have them; and these files."""
+) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
+    """The metrics, grouped by which files have them; and the numbers of these files."""
     groups: dict[tuple[int, ...], list[str]] = {}
     for name in metrics:
-        having = tuple(i for i, file in enumerate(files) if name in file.columns)
+        having = tuple(number for number, file in enumerate(files) if name in file.columns)
         groups.setdefault(having, []).append(name)
-    return [(tuple(names), tuple(files[i] for i in having)) for having, names in groups.items()]
+    return [(tuple(names), having) for having, names in groups.items()]
 
 
-def _below_each_other(files: Sequence[ScoreFile], metrics: Sequence[str]) -> pd.DataFrame:
+def _below_each_other(
+    files: Sequence[ScoreFile], numbers: Sequence[int], metrics: Sequence[str]
+) -> pd.DataFrame:
     """The rows of files with the same metrics, all with the same labels."""
-    labels = [label for label in KEYS if any(label in file.frame for file in files)]
+    alike = [files[number] for number in numbers]
+    labels = [label for label in KEYS if any(label in file.frame for file in alike)]
     parts = []
-    for number, file in enumerate(files):
+    for number, file in zip(numbers, alike, strict=True):
         for label in labels:
             if label not in file.frame:
-                having = next(other for other in files if label in other.frame)
-                raise InputError(
-                    f"{file.source.at()} has no column that says the {label.strip('()')}, which "
-                    f"{having.source.at()} has. Give it to both files, or to none."
-                )
+                having = next(other for other in alike if label in other.frame)
+                raise _without_label(file.source.at(), having.source.at(), label)
         part = file.frame[[*labels, *metrics]].reset_index(drop=True)
         part["segment"] = part["segment"].astype(str)
         part[FILE] = number
@@ -100,82 +127,79 @@ def _below_each_other(files: Sequence[ScoreFile], metrics: Sequence[str]) -> pd.
     return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
 
 
-def _once(block: _Block, remarks: list[str]) -> pd.DataFrame:
-    """The rows, those that two files have once; see `check_single` for those of one file.
+def _without_label(lacking: str, having: str, label: str) -> InputError:
+    return InputError(
+        f"{lacking} has no column that says the {label.strip('()')}, which {having} has. Give it "
+        "to both files, or to none."
+    )
+
+
+def _without_copies(block: _Block, remarks: list[str]) -> _Block:
+    """Without rows that another file has as well, with the same scores.
 
     Raises
     ------
     InputError
         If files have different scores for the same labels.
     """
-    frame = block.frame
-    keys = [label for label in KEYS if label in frame]
-    if len(block.files) > 1:
-        frame = _without_copies(block, keys, remarks)
-    check_single(frame, keys, block.files, FILE, ROW)
-    return frame
-
-
-def _without_copies(block: _Block, keys: Sequence[str], remarks: list[str]) -> pd.DataFrame:
-    frame = block.frame
+    frame, keys = block.frame, block.keys
     repeated = frame.duplicated(keys, keep=False)
     if not repeated.any():
-        return frame
-    groups = frame[repeated].groupby(list(keys), sort=False, dropna=False)
+        return block
+    groups = frame[repeated].groupby(keys, sort=False, dropna=False)
     first = groups[[*block.metrics, FILE]].transform("first")
-    other_file = (frame.loc[repeated, FILE] != first[FILE]).to_numpy()
+    is_of_other_file = (frame.loc[repeated, FILE] != first[FILE]).to_numpy()
     for name in block.metrics:
-        own, firsts = frame.loc[repeated, name], first[name]
-        differs = ((own != firsts) & ~(own.isna() & firsts.isna())).to_numpy() & other_file
-        if differs.any():
-            row = int(frame.index[repeated][differs][0])
-            before = first_like(frame, keys, row)
-            which = labels_in_words(frame[list(keys)].iloc[row])
-            raise InputError(
-                f"{block.where(row)} has another {name} of {which} than {block.where(before)}: "
-                f"{frame[name].iloc[row]:g} and {frame[name].iloc[before]:g}. Give one of them, "
-                "or files of different systems a name each: NAME=FILE."
-            )
-    copies = frame.index[repeated][other_file]
-    for number in frame.loc[copies, FILE].unique():
+        own, other = frame.loc[repeated, name], first[name]
+        is_other = ((own != other) & ~(own.isna() & other.isna())).to_numpy()
+        if (is_other & is_of_other_file).any():
+            row = int(frame.index[repeated][is_other & is_of_other_file][0])
+            raise _contradiction(block, name, row)
+    copies = frame.index[repeated][is_of_other_file]
+    n_copies = frame.loc[copies, FILE].value_counts(sort=False)
+    n_rows = frame[FILE].value_counts()
+    for number, n in n_copies.items():
         file = block.files[number]
-        n_copies = int((frame.loc[copies, FILE] == number).sum())
-        n_rows = int((frame[FILE] == number).sum())
-        how_many = "all" if n_copies == n_rows else f"{n_copies:,} of"
+        how_many = "all" if n == n_rows[number] else f"{n:,} of"
         remarks.append(
-            f"{how_many} {n_rows:,} rows of {file.source.title} are in another file as well, with "
-            "the same scores, and count once"
+            f"{how_many} {n_rows[number]:,} rows of {file.source.title} are in another file as "
+            "well, with the same scores, and count once"
         )
-    return frame.drop(index=copies)
+    return dataclasses.replace(block, frame=frame.drop(index=copies).reset_index(drop=True))
 
 
-def labels_in_words(labels: pd.Series) -> str:
-    """Labels of a row as messages have them."""
-    return ", ".join(f"{str(name).strip('()')} {value!r}" for name, value in labels.items())
+def _contradiction(block: _Block, metric: str, row: int) -> InputError:
+    """The error for a row with another score than one of another file with the same labels."""
+    frame = block.frame
+    before = first_like(frame, block.keys, row)
+    values = [frame[metric].iloc[place] for place in (row, before)]
+    return InputError(
+        f"{block.where(row)} has another {metric} of {labels_in_words(frame, block.keys, row)} "
+        f"than {block.where(before)}: {values[0]:g} and {values[1]:g}. Give one of them, or give "
+        "files of different systems a name each: NAME=FILE."
+    )
 
 
 def _side_by_side(whole: pd.DataFrame, first: _Block, block: _Block) -> pd.DataFrame:
-    """The table with the metrics of other files for the same labels."""
+    """The table with the metrics of other files for the same labels.
+
+    Documents tell rows apart only where segments are numbered anew in each.
+    """
     part = block.frame.drop(columns=[FILE, ROW])
-    keys = [label for label in KEYS if label != "document" and label in whole and label in part]
-    for title, frame in ((first.title, whole), (block.title, part)):
+    shared = [label for label in KEYS if label in whole and label in part]
+    keys = [label for label in shared if label != "document"]
+    if whole.duplicated(keys).any() or part.duplicated(keys).any():
+        keys = shared
+    for lacking, having, frame in ((block, first, whole), (first, block, part)):
         if frame.duplicated(keys).any():
-            keys = _with_documents(keys, whole, part)
-            if frame.duplicated(keys).any():
-                raise InputError(f"{title} has more than one score for a system and segment.")
+            label = next(label for label in KEYS if label in frame and label not in keys)
+            raise _without_label(lacking.title, having.title, label)
     both = whole[keys].merge(part[keys], how="outer", indicator="(both)")
     alone = both[both["(both)"] != "both"]
     if len(alone):
         raise _lacking(alone, keys, both, first, block)
     new = [name for name in part if name not in whole or name in keys]
     return whole.merge(part[new], on=keys, how="left")
-
-
-def _with_documents(keys: list[str], whole: pd.DataFrame, part: pd.DataFrame) -> list[str]:
-    """Labels that tell rows apart where segments are numbered anew in each document."""
-    if "document" in whole and "document" in part and "document" not in keys:
-        return [*keys, "document"]
-    return keys
 
 
 def _lacking(
@@ -186,7 +210,7 @@ def _lacking(
     lacking, having = (block, first) if row["(both)"] == "left_only" else (first, block)
     more = f", and {len(alone) - 1:,} more are not in both" if len(alone) > 1 else ""
     return InputError(
-        f"{lacking.title} has no score of {labels_in_words(row[list(keys)])}, which "
+        f"{lacking.title} has no score of {labels_in_words(alone, keys, 0)}, which "
         f"{having.title} has{more}. Files are joined by system and segment: give all the same "
         f"names, or of several test sets those with the same metrics.{alike_hint(both, keys)}"
     )
@@ -195,24 +219,42 @@ def _lacking(
 def _check_documents(blocks: Sequence[_Block]) -> None:
     """Raise `InputError` where a segment is in two documents, and numbers do not begin anew."""
     having = [block for block in blocks if "document" in block.frame]
-    for block in having:
-        frame = block.frame
-        segment = [label for label in (TEST_SET, "segment") if label in frame]
-        of_system = [*segment, *(label for label in ("system", RUN) if label in frame)]
-        known = frame[["document", *of_system]].drop_duplicates()
-        if known.duplicated(of_system).any():
-            continue  # numbers begin anew in each document
-        first = frame.groupby(segment, sort=False)["document"].transform("first")
-        differs = (first != frame["document"]).to_numpy()
-        if differs.any():
-            row = int(differs.argmax())
-            before = first_like(frame, segment, row)
-            raise InputError(
-                f"{block.where(row)} has segment {frame['segment'].iloc[row]!r} in document "
-                f"{frame['document'].iloc[row]!r}, and {block.where(before)} has it in "
-                f"{frame['document'].iloc[before]!r}. A segment is in one document: mend the one "
-                "that is wrong."
-            )
+    if not having:
+        return
+    labels = [
+        label
+        for label in ("document", "segment", "system", RUN, TEST_SET)
+        if all(label in block.frame for block in having)
+    ]
+    rows = pd.concat([block.frame[[*labels, FILE, ROW]] for block in having], ignore_index=True)
+    item = [label for label in ("segment", TEST_SET) if label in labels]
+    of_system = [label for label in labels if label != "document"]
+    known = rows[["document", *of_system, FILE]].drop_duplicates()
+    if known.duplicated([*of_system, FILE]).any():
+        return  # numbers begin anew in each document
+    documents = rows.groupby(item, sort=False)["document"].transform("first")
+    for row in (documents != rows["document"]).to_numpy().nonzero()[0].tolist():
+        before = first_like(rows, item, row)
+        if _are_apart(rows, row, before):
+            continue
+        files = having[0].files
+        places = [files[rows[FILE].iloc[n]].where(rows[ROW].iloc[n]) for n in (row, before)]
+        names = [rows["document"].iloc[n] for n in (row, before)]
+        raise InputError(
+            f"{places[0]} has segment {rows['segment'].iloc[row]!r} in document {names[0]!r}, and "
+            f"{places[1]} has it in {names[1]!r}. A segment is in one document: mend the one that "
+            "is wrong."
+        )
+
+
+def _are_apart(rows: pd.DataFrame, row: int, other: int) -> bool:
+    """Whether two rows are in files of which neither has the other's document."""
+    files = [rows[FILE].iloc[place] for place in (row, other)]
+    documents = [rows["document"].iloc[place] for place in (other, row)]
+    return not any(
+        ((rows[FILE] == file) & (rows["document"] == document)).any()
+        for file, document in zip(files, documents, strict=True)
+    )
 
 
 def _with_numbers(frame: pd.DataFrame) -> pd.DataFrame:

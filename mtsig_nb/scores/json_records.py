@@ -32,6 +32,11 @@ def read_json(source: ScoreSource, text: str) -> ScoreFile:
     check_json(source, content, is_lines=line_numbers is not None)
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         return _lists(source, content)
+    if isinstance(content, dict) and content and all(isinstance(v, dict) for v in content.values()):
+        raise InputError(
+            f"{source.at()} has objects within an object. Give an object for each segment, in a "
+            "list or in lines (with pandas: orient='records')."
+        )
     records = [content] if isinstance(content, dict) else content
     if not _are_records(records):
         raise InputError(

@@ -29,7 +29,7 @@ from .labels import (
     names_metric,
     normalized,
 )
-from .score_file import ScoreFile, blank, metric_name, no_table
+from .score_file import ScoreFile, blank, counted, metric_name, no_table
 from .yes_or_no import is_yes_or_no
 
 #: What programs write in the place of a label that is not there.
@@ -186,14 +186,14 @@ def label_values(
     is_none = texts.isin(distinct[plain.isin(_NO_LABEL) | (plain == "")]) | column.isna()
     if is_none.any():
         row = int(is_none.to_numpy().argmax())
-        shown = "" if blank(column.iloc[[row]]).item() else f" ({column.iloc[row]!r})"
+        shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"
         raise InputError(f"{found.cell(row, name)}: there is no value{shown}. Fill it in.")
     if not is_set:
         is_boolean |= texts.isin(distinct[plain.isin(_BOOLEAN)])
         if is_boolean.any():
             row = int(is_boolean.to_numpy().argmax())
             raise InputError(
-                f"{found.cell(row, name)}: {column.iloc[row]!r} is true or false, and no name. "
+                f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, and no name. "
                 "Write a name, or rename the column."
             )
     return texts
@@ -320,7 +320,8 @@ def _molten(found: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
         frame = frame.assign(segment=np.arange(len(frame)))
         labels.append("segment")
         by_order = True
-    count = f"{len(systems)} columns are taken for systems, with {len(frame):,} segments each"
+    n_segments = counted(len(frame), "segment")
+    count = f"{len(systems)} columns are taken for systems, with {n_segments} each"
     left_out = [name for name in found.columns if name not in systems]
     remarks = [count]
     if left_out:

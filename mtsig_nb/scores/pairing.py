@@ -10,11 +10,12 @@ import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from ..errors import InputError, listed
 from ..statistics.sufficient import real_numbers
-from .labels import CALL, NO_SCORE, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs
+from .labels import CALL, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs
 from .score_file import ScoreFile
 from .yes_or_no import is_yes_or_no
 
@@ -84,8 +85,9 @@ def _says_item(name: str, rows: pd.DataFrame) -> bool:
         return False
     if names_items(name):
         return True
-    is_number = not pd.isna(real_numbers(column)).any()
-    if is_number and not NO_SCORE.fullmatch(name):
+    numbers = real_numbers(column)
+    is_number = not np.isnan(numbers).any()
+    if is_number and (numbers != np.round(numbers)).any():
         return False
     values = column.astype(str).groupby(rows["(answerer)"])
     counts = [Counter(own) for _, own in values]
@@ -128,19 +130,23 @@ def _segments(
     occurrence = items.groupby([*items, rows["(answerer)"]], sort=False).cumcount()
     items = items.assign(occurrence=occurrence)
     numbers = items.groupby(list(items), sort=False).ngroup()
-    answerers = rows["(answerer)"].nunique()
+    n_answerers = rows["(answerer)"].nunique()
     counts = numbers.value_counts()
-    if (counts == answerers).all():
+    is_lonely = numbers.isin(counts.index[counts < n_answerers]).to_numpy()
+    is_first_of_its_kind = (occurrence == 0).to_numpy()
+    if not is_lonely.any() and 2 * is_first_of_its_kind.sum() >= len(rows):
         return numbers
     name, one, other = contradiction
-    places = [_where(files, rows, row) for row in (one, other)]
-    lonely = int(numbers.isin(counts.index[counts < answerers]).to_numpy().argmax())
-    shown = _shortened(rows[name].iloc[lonely])
+    why = f"most rows share their {name!r} with others of their system"
+    if is_lonely.any():
+        lonely = int(is_lonely.argmax())
+        shown = _shortened(rows[name].iloc[lonely])
+        why = f"not all systems have {shown} ({_where(files, rows, lonely)}) as often"
     raise InputError(
-        f"{places[0]} and {places[1]} are in the same place of their systems, and have different "
-        f"values of {name!r}. Rows cannot be paired by it either: not all systems have "
-        f"{shown} ({_where(files, rows, lonely)}) as often. Add a column 'segment', or remove "
-        f"{name!r} if it does not say which segment a row is of."
+        f"{_where(files, rows, one)} and {_where(files, rows, other)} are in the same place of "
+        f"their systems, and have different values of {name!r}. Rows cannot be paired by it "
+        f"either: {why}. Add a column 'segment', or remove {name!r} if it does not say which "
+        "segment a row is of."
     )
 
 

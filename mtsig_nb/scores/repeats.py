@@ -9,7 +9,7 @@ import pandas as pd
 from ..errors import InputError
 from ..statistics.sufficient import real_numbers
 from .labels import CALL, KEYS, NO_SCORE, RATER, REPEAT, names_outputs, names_setting
-from .score_file import ScoreFile
+from .score_file import ScoreFile, counted
 
 
 def check_single(
@@ -38,11 +38,8 @@ def check_single(
     first = first_like(frame, keys, second)
     found = files[int(frame[file].iloc[second])]
     rows = [int(frame[row].iloc[place]) for place in (first, second)]
-    labels = ", ".join(
-        f"{str(name).strip('()')} {value!r}"
-        for name, value in frame[list(keys)].iloc[second].items()
-        if name != "document"
-    )
+    named = [label for label in keys if label != "document"]
+    labels = labels_in_words(frame, named, second)
     others = int(repeated.sum()) - 1
     more = f", and the like for {others:,} more" if others else ""
     column = _distinguishing(found, keys, rows)
@@ -58,6 +55,38 @@ def check_single(
     raise InputError(
         f"{found.where(rows[0])} and {_line(found, rows[1])} are both of {labels}{more}. {advice}"
     )
+
+
+def check_same_number(
+    frame: pd.DataFrame, keys: Sequence[str], files: Sequence[ScoreFile], file: str, row: str
+) -> None:
+    """Raise `InputError` where items have different numbers of repeats; see `check_single`.
+
+    Means over different numbers are not of the same.
+    """
+    if REPEAT not in keys:
+        return
+    item = [label for label in keys if label not in (REPEAT, RATER, CALL)]
+    n_repeats = frame.groupby(item, sort=False)[REPEAT].transform("nunique")
+    usual = int(n_repeats.mode().iloc[0])
+    unusual = (n_repeats != usual).to_numpy()
+    if not unusual.any():
+        return
+    place = int(unusual.argmax())
+    found = files[int(frame[file].iloc[place])]
+    n_items = len(frame.loc[n_repeats == usual, item].drop_duplicates())
+    raise InputError(
+        f"{found.where(int(frame[row].iloc[place]))}: {labels_in_words(frame, item, place)} has "
+        f"{counted(int(n_repeats.iloc[place]), 'repeat')}, and {counted(n_items, 'item')} "
+        f"{'has' if n_items == 1 else 'have'} {usual}. Give as many of each item: means over "
+        "different numbers of repeats are not of the same."
+    )
+
+
+def labels_in_words(frame: pd.DataFrame, labels: Sequence[str], row: int) -> str:
+    """Labels of a row as messages have them."""
+    own = frame[list(labels)].iloc[row]
+    return ", ".join(f"{str(name).strip('()')} {str(value)!r}" for name, value in own.items())
 
 
 def first_like(frame: pd.DataFrame, labels: Sequence[str], row: int) -> int:

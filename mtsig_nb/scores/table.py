@@ -301,7 +301,8 @@ def read_score_table(
     files = with_common_numbers(paired_by_keys(files, names))
     remarks += [remark for file in files for remark in file.remarks]
     remarks += [*words, *_idle_files(files, names)]
-    frame = joined(files, names, remarks)
+    table = joined(files, names, remarks)
+    frame = table.frame
     remarks += likeness_remarks(frame, ("system", "segment", "document", TEST_SET))
     frame, ratings = over_raters(frame, names, remarks)
     # Of several ratings of an output it is said elsewhere what part repeats have.
@@ -309,7 +310,7 @@ def read_score_table(
     frame = with_test_sets(frame, remarks)
     frame, runs = with_runs(frame, remarks)
     return ScoreTable(
-        files=tuple(file.source.title for file in files),
+        files=tuple(file.source.title for file in table.used),
         frame=frame,
         metrics=chosen.higher_is_better,
         assumed=chosen.assumed,

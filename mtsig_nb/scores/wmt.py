@@ -11,7 +11,7 @@ import pandas as pd
 from ..errors import InputError
 from ..texts.files import is_number
 from .labels import TEST_SET
-from .score_file import ScoreFile, metric_name, numbered_lines
+from .score_file import ScoreFile, counted, metric_name, numbered_lines
 from .source import ScoreSource
 
 #: Names that references and sources have in the metrics task's files.
@@ -82,6 +82,13 @@ def _metrics_task(
     }
     if document is not None:
         columns["document"] = frame[document]
+    # What else there is tells rows apart, if it varies: domains and references, for two.
+    known = {0, 1, 2, system, document, score - 1, score}
+    for place in range(frame.shape[1]):
+        if place in known:
+            continue
+        if frame[place].nunique() > 1:
+            columns[f"field {place + 1}"] = frame[place]
     return ScoreFile(source, pd.DataFrame(columns), blank_line)
 
 
@@ -130,7 +137,8 @@ def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | Non
     kept = system_is_scored & segment_is_scored
     remarks: tuple[str, ...] = ()
     if not kept.all():
-        remarks = (f"{(~kept).sum():,} rows of what was not scored for all are left out",)
+        n_rows = counted(int((~kept).sum()), "row")
+        remarks = (f"{n_rows} of what was not scored for all left out",)
     own_name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", source.path.name))
     name = metric_name(source, source.given_name or own_name)
     scores = frame[kept].rename(columns={"score": name})

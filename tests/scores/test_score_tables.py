@@ -172,7 +172,7 @@ def test_what_was_rated_for_some_only_is_left_out_and_said(write):
     assert table.frame["system"].unique().tolist() == ["A", "B"]
     (found,) = table.statistics()
     assert found.segment_scores().tolist() == [[1, 2, 3], [0, 1, 2]]
-    assert table.remarks == ("6 rows of what was not scored for all are left out",)
+    assert table.remarks == ("6 rows of what was not scored for all left out",)
 
 
 def test_several_test_sets_are_one_test_of_the_mean_over_them(write):
