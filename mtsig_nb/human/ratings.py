@@ -23,6 +23,7 @@ from ..errors import InputError, check_all_of
 from ..metrics.base import ArrayLike, FloatArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
+from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
 from ..statistics.sufficient import SufficientStatistics, real_numbers
 from .pair_tests import (
     Judged,
@@ -57,15 +58,6 @@ ALIASES: dict[str, tuple[str, ...]] = {
 REQUIRED = ("rater", "system", "segment", "raw")
 #: What makes two ratings ratings of the same item.
 _ITEM = ("rater", "system", "segment", "generation", "type", "hit")
-
-#: Item types: an ordinary output; the same once more; the reference shown as if it were an
-#: output; an output damaged on purpose.
-TYPES = ("SYSTEM", "REPEAT", "REF", "BAD_REF")
-#: Other names of the types, as in Appraise's exports.
-TYPE_ALIASES = {"TGT": "SYSTEM", "CHK": "REPEAT", "BAD": "BAD_REF"}
-
-#: The types that are judgements of the systems.
-JUDGED = ("SYSTEM", "REPEAT")
 
 Check = Literal["damaged", "repeats", "references"]
 

@@ -28,6 +28,7 @@ from ..notes import NotedWarning
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..scores.score_file import BattlesFound, ScoreFile
+from ..scores.sources import split_name
 from ..scores.table import ScoreTable, read_score_table
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
@@ -81,7 +82,8 @@ class Analysis:
     campaign : str, optional
         Name of an embedded campaign, such as ``"wmt12/es-en"``, in place of files.
     scores : str or sequence of str, optional
-        Files of segment scores in place of texts; see `read_score_table`.
+        Files of segment scores in place of texts, as ``FILE`` or ``NAME=FILE``; see
+        `read_score_table`.
     smaller_is_better : bool
         Of the segment scores without a direction of their own.
     by : str, optional
@@ -238,6 +240,8 @@ class Analysis:
         With its `test_sets`, every pair over all test sets and on each; see
         :func:`mtsig_nb.test_sets`.
         """
+        if self.score_table is not None:
+            self.score_table.check_several_systems()
         given = self.statistics() if statistics is None else statistics
         return compare_all(given, **self.options_of_test())
 
@@ -388,7 +392,9 @@ class Analysis:
         """The files that are read."""
         if self.campaign is not None:
             return []
-        systems = _files(self.systems) if self.scores is None else self._score_files()
+        if self.scores is not None:
+            return [split_name(path)[1] for path in self._score_files()]
+        systems = _files(self.systems)
         named = systems.values() if isinstance(systems, dict) else systems
         listed = [*self.references, *named, *filter(None, [self.documents])]
         return [Path(os.path.expanduser(path)) for path in listed]
@@ -489,7 +495,10 @@ class Analysis:
         if self.metrics:
             given.append(list(self.metrics))
         said = {name: getattr(self, name) for name in OF_SCORES}
-        return given, {name: own for name, own in said.items() if own != OF_SCORES[name]}
+        unusual = {name: own for name, own in said.items() if own != OF_SCORES[name]}
+        if self.systems:  # columns of these names are systems, whatever they sound like
+            unusual["systems"] = list(self.systems)
+        return given, unusual
 
     def _score_files(self) -> list[str]:
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())

@@ -2,74 +2,165 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ..errors import InputError
-from ..texts.files import load_json, quoted
+from ..errors import InputError, listed
+from ..texts.files import SUFFIXES, load_json
 from .battles import are_battles, layout_of
-from .labels import is_label
-from .logs import read_log
+from .comet_compare import read_comet_compare
+from .labels import NAMES, is_label, names_metric, normalized
+from .logs.reading import read_log
+from .recognised.by_json import check_json
 from .score_file import ScoreFile, check_size, numbered_lines, short_names
+from .source import ScoreSource
 
 
-def read_json(file: Path, text: str) -> ScoreFile:
+def read_json(source: ScoreSource, text: str) -> ScoreFile:
     """COMET's ``--to_json``, an object of lists; records in a list, or one in each line."""
-    found, empty = numbered_lines(text)
-    index, blank_line, by_order = None, None, False
-    try:
-        content = load_json(quoted(file), text, "Write it again.")
-    except InputError:
-        if len(found) == 1 or found.iloc[0].strip()[0] != "{" or found.iloc[0].strip()[-1] != "}":
-            raise
-        content = [load_json(quoted(file, n), x) for n, x in zip(found.index, found, strict=True)]
-        index, blank_line = found.index, empty
-    log = read_log(file, content)
+    content, line_numbers, blank_line = _content(source, text)
+    log = read_log(source, content)
     if log is not None:
-        return ScoreFile(file, log)
+        return ScoreFile(source, _with_texts(log.rows), remarks=tuple(log.remarks), log=log)
+    compared = read_comet_compare(source, content)
+    if compared is not None:
+        return compared
+    check_json(source, content, is_lines=line_numbers is not None)
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
-        if layout_of(content):
-            return ScoreFile(file, _of_columns(file, content))
-        content, by_order = _of_systems(file, content), True
-    records = [content] if isinstance(content, dict) else content
-    listed_ones = isinstance(records, list) and records
-    if not listed_ones or not all(row and isinstance(row, dict) for row in records):
+        return _lists(source, content)
+    if isinstance(content, dict) and content and all(isinstance(v, dict) for v in content.values()):
         raise InputError(
-            f"{quoted(file)} has no scores: give COMET's --to_json, or an object for each segment."
+            f"{source.at()} has objects within an object. Give an object for each segment, in a "
+            "list or in lines (with pandas: orient='records')."
         )
-    check_size(file, len(records), len({name for row in records for name in row}))
-    whole = pd.DataFrame(records, index, dtype=object)
-    if are_battles(whole):
-        return ScoreFile(file, whole, blank_line)
-    flat = [{name: _shown(cell) for name, cell in row.items()} for row in records]
-    return ScoreFile(file, pd.DataFrame(flat, index), blank_line, by_order=by_order)
+    records = [content] if isinstance(content, dict) else content
+    if not _are_records(records):
+        raise InputError(
+            f"{source.at()} has no scores: give COMET's --to_json, or an object for each segment."
+        )
+    index = line_numbers
+    if index is None:
+        index = pd.RangeIndex(1, len(records) + 1, name="record")
+    return ScoreFile(source, _frame(source, records, index), blank_line)
 
 
-def _shown(cell: Any) -> Any:
-    """A cell, without what lies deeper, such as the error spans of XCOMET."""
-    return str(cell)[:20] if isinstance(cell, list | dict) else cell
-
-
-def _of_columns(file: Path, content: dict[str, list[Any]]) -> pd.DataFrame:
-    """A table of which each column is a list."""
-    lengths = {name: len(cells) for name, cells in content.items()}
-    if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{name!r} {n:,}" for name, n in lengths.items())
-        raise InputError(f"{quoted(file)}: the columns are not equally long: {said}.")
-    return pd.DataFrame(content, dtype=object)
-
-
-def _of_systems(file: Path, content: dict[str, list[Any]]) -> list[dict[str, Any]]:
-    """A record for each member of each system's list, numbered where they are not."""
-    for name, rows in content.items():
-        if is_label(name) or not rows:
-            raise InputError(f"{quoted(file)}: {name!r} is no system with scores. Rename it.")
-        if any(isinstance(row, list) for row in rows):
-            raise InputError(f"{quoted(file)}: {name!r} has a list for a score. Give numbers.")
-    return [
-        {"segment": i, **(row if isinstance(row, dict) else {"score": row}), "system": system}
-        for system, rows in zip(short_names(list(content)), content.values(), strict=True)
-        for i, row in enumerate(rows)
+def _content(source: ScoreSource, text: str) -> tuple[Any, pd.Index | None, int | None]:
+    """What the file has; of an object in each line, the lines' numbers, and one that is blank."""
+    found, blank_line = numbered_lines(text)
+    try:
+        return load_json(source.at(), text, "Write it again."), None, None
+    except InputError:
+        first = found.iloc[0].strip()
+        if len(found) == 1 or not (first.startswith("{") and first.endswith("}")):
+            raise
+    content = [
+        load_json(source.at(number), line) for number, line in zip(found.index, found, strict=True)
     ]
+    return content, found.index, blank_line
+
+
+def _are_records(records: Any) -> bool:
+    if not isinstance(records, list) or not records:
+        return False
+    return all(isinstance(record, dict) and record for record in records)
+
+
+def _frame(
+    source: ScoreSource, records: Sequence[Mapping[str, Any]], index: pd.Index
+) -> pd.DataFrame:
+    """A row for each record."""
+    names = {name for record in records for name in record}
+    check_size(source, len(records), len(names))
+    whole = pd.DataFrame(records, index, dtype=object)
+    return whole if are_battles(whole) else _with_texts(pd.DataFrame(records, index))
+
+
+def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """With lists and objects as texts, in columns that are no labels."""
+    for place, name in enumerate(frame.columns):
+        if is_label(name):
+            continue
+        column = frame.iloc[:, place]
+        if column.dtype == object and column.map(_is_nested).any():
+            frame.isetitem(place, column.map(_as_text).tolist())
+    return frame
+
+
+def _is_nested(cell: Any) -> bool:
+    return isinstance(cell, list | dict)
+
+
+def _as_text(cell: Any) -> Any:
+    return json.dumps(cell, ensure_ascii=False, sort_keys=True) if _is_nested(cell) else cell
+
+
+def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
+    """An object of lists: of a table's columns, or of the scores of systems or of metrics."""
+    if layout_of(content) or any(map(is_label, content)):
+        return _columns(source, content)
+    for name, values in content.items():
+        if not values:
+            raise InputError(f"{source.at()}: {name!r} is no system with scores. Rename it.")
+        if any(isinstance(value, list) for value in values):
+            raise InputError(f"{source.at()}: {name!r} has a list for a score. Give numbers.")
+    if all(isinstance(value, dict) for values in content.values() for value in values):
+        return _lists_of_records(source, content)
+    mixed = [
+        name for name, values in content.items() if any(isinstance(value, dict) for value in values)
+    ]
+    if mixed:
+        raise InputError(
+            f"{source.at()}: {mixed[0]!r} has an object for a score, and others have numbers. "
+            "Write all in the same manner."
+        )
+    if all(_is_file_name(name) for name in content):
+        return _lists_of_records(
+            source,
+            {name: [{"score": value} for value in values] for name, values in content.items()},
+        )
+    return _columns(source, content)
+
+
+def _columns(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
+    """A list for each column of a table."""
+    (first, values), *others = content.items()
+    for name, other in others:
+        if len(other) != len(values):
+            raise InputError(
+                f"{source.at()}: {first!r} has {len(values):,} values, and {name!r} has "
+                f"{len(other):,}. Give all of the same segments."
+            )
+    names = list(content)
+    records = [dict(zip(names, row, strict=True)) for row in zip(*content.values(), strict=True)]
+    index = pd.RangeIndex(1, len(records) + 1, name="record")
+    return ScoreFile(source, _frame(source, records, index))
+
+
+def _is_file_name(name: str) -> bool:
+    """Whether a name is one of a file with translations, as COMET writes it."""
+    return Path(name).suffix.lower() in SUFFIXES or "/" in name
+
+
+def _lists_of_records(
+    source: ScoreSource, content: Mapping[str, list[dict[str, Any]]]
+) -> ScoreFile:
+    """A record for each member of each system's list, numbered where they are not."""
+    if all(names_metric(name) for name in content):
+        raise InputError(
+            f"{source.at()} has objects under {listed([repr(name) for name in content], 4)}, "
+            "which are names of metrics and not of systems. Give a list of numbers for each "
+            "metric, or an object for each segment."
+        )
+    names = {name for records in content.values() for record in records for name in record}
+    is_numbered = any(normalized(name) in NAMES["segment"] for name in names)
+    rows = []
+    for name, system in zip(content, short_names(list(content)), strict=True):
+        for place, record in enumerate(content[name]):
+            number = {} if is_numbered else {"segment": place}
+            rows.append({**record, **number, "system": system})
+    frame = _frame(source, rows, pd.RangeIndex(len(rows)))
+    return ScoreFile(source, frame, by_order=not is_numbered)

@@ -3,52 +3,111 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from pathlib import Path
+import functools
+import re
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..errors import InputError, listed, unknown_name
 from ..statistics.sufficient import real_numbers
-from ..texts.files import find_repeated, quoted
-from .labels import KEYS, LABELS, NAMES, NO_SCORE, REPEAT, RUN, TEST_SET, is_label, normalized
-from .score_file import ScoreFile, blank, metric_name, name_from_file, no_table
+from ..texts.files import find_repeated
+from .controls import without_controls
+from .labels import (
+    CALL,
+    KEYS,
+    LABELS,
+    NAMES,
+    NO_SCORE,
+    RATER,
+    REPEAT,
+    RUN,
+    TEST_SET,
+    is_label,
+    names_metric,
+    normalized,
+)
+from .score_file import ScoreFile, blank, counted, metric_name, no_table
+from .yes_or_no import is_yes_or_no
+
+#: What programs write in the place of a label that is not there.
+_NO_LABEL = frozenset(("nan", "null", "none", "n/a", "#n/a", "<na>", "nat"))
+_BOOLEAN = frozenset(("true", "false"))
+#: A count of something, by what stands before the word for it.
+_COUNT = re.compile(
+    r"(.*[\W_])?(n|num|no|number|count|src|source|ref|reference|tgt|target|hyp|hypothesis|mt|sent"
+    r"|sentence|seg|segment|total|max|min|avg|mean)s?[\W_].*|[^\W_]+",
+    re.IGNORECASE,
+)
 
 
-def labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | None) -> ScoreFile:
-    """With the labels under their own names, and one row for each system and segment."""
-    names = _labels(found, named, by)
-    frame, said = found.frame.rename(columns=str), list(found.said)
-    frame = frame.rename(columns={name: label for label, name in names.items()})
-    by_order = found.by_order or "segment" not in frame
-    if found.blank is not None and by_order:
-        raise InputError(
-            f"{quoted(found.path, found.blank)} is blank, and segments are told apart by their "
-            "order alone. Write the segment's score there, or remove the line."
-        )
-    if "system" not in frame:
-        frame, how = _with_systems(found.path, frame, named, metric)
-        said += how
-    elif "segment" not in frame:
-        within = [label for label in ("system", RUN, TEST_SET) if label in frame]
-        frame["segment"] = frame.groupby(within, sort=False).cumcount()
-        said.append("segments are taken in their order")
-    frame = frame.astype({name: str for name in ("system", TEST_SET) if name in frame})
-    keys = [label for label in KEYS if label != RUN and label in frame]
-    if RUN in frame and not frame.duplicated(keys).any():  # nothing was run more than once
-        frame = frame.rename(columns={RUN: names.get(RUN, RUN).strip("()")})
-    return dataclasses.replace(found, frame=frame, said=tuple(said), by_order=by_order)
+def labelled(
+    found: ScoreFile,
+    named: Sequence[str] = (),
+    *,
+    metric: str = "",
+    by: str | None = None,
+    systems: Collection[str] = (),
+    test_set: Sequence[str] | None = None,
+) -> ScoreFile:
+    """With the labels under their own names, and one row for each system and segment.
 
-
-def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str, str]:
-    """Which columns are labels, by what they say, but for those that are asked for as metrics.
-
-    A test set may be said by another; where there is only one test set, it is nobody's concern.
+    Parameters
+    ----------
+    found : ScoreFile
+    named : sequence of str
+        Columns that are metrics, whatever they are called.
+    metric : str
+        What the scores of a wide table are, if not what the file is called.
+    by : str, optional
+        The column that names the test sets.
+    systems : collection of str
+        Columns that are systems, whatever they are called.
+    test_set : sequence of str, optional
+        Columns that name the test sets, as `normalized` has them; by default those that vary.
     """
-    where, frame = quoted(found.path), found.frame.rename(columns=str)
-    names_rows = {name for label in LABELS[:2] for name in NAMES[label]}
-    choice = [name for name in frame.columns if normalized(name) not in names_rows]
+    if found.log is not None and by is None:  # whose labels and metrics are known
+        return _renamed(found) if found.source.given_name else found
+    if test_set is None:
+        test_set = varying_test_sets([found])
+    frame = found.frame.rename(columns=str)
+    found = dataclasses.replace(found, frame=frame)
+    columns = _label_columns(found, named, by, test_set)
+    found = _with_labels(found, columns)
+    found = without_controls(found)
+    if "system" not in found.frame:
+        found = _with_systems(found, named, metric, systems)
+    elif found.source.given_name:
+        found = _renamed(found)
+    return _with_segments(found)
+
+
+# --- labels ---------------------------------------------------------------------------------------
+
+
+def varying_test_sets(files: Sequence[ScoreFile]) -> list[str]:
+    """The columns that say the test set, as `normalized` has them, if they vary over the files."""
+    values: dict[str, set[str]] = {}
+    for found in files:
+        for name in found.frame.columns:
+            if normalized(name) in NAMES[TEST_SET]:
+                column = found.frame[name]
+                values.setdefault(normalized(name), set()).update(map(str, column))
+    return [name for name in NAMES[TEST_SET] if len(values.get(name, ())) > 1]
+
+
+def _label_columns(
+    found: ScoreFile, named: Sequence[str], by: str | None, test_set: Sequence[str]
+) -> dict[str, list[str]]:
+    """The columns of each label, by what they are called, but for those asked for as metrics.
+
+    A test set may be said by another column, and by several together.
+    """
+    frame, where = found.frame, found.source.at()
+    names_of_rows = {name for label in LABELS[:2] for name in NAMES[label]}
+    choice = [name for name in frame.columns if normalized(name) not in names_of_rows]
     if by is not None and by not in choice:
         raise unknown_name(f"{where}: by", by, choice)
     own = [name for name in frame.columns if name not in named and name != by and is_label(name)]
@@ -56,55 +115,266 @@ def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str,
         alike = " and ".join(repr(name) for name in own if normalized(name) == plain)
         raise InputError(f"{where}: the columns {alike} have the same meaning. Rename one.")
     free = {normalized(name): name for name in own}
-    labels: dict[str, str] = {}
+    columns: dict[str, list[str]] = {}
     for label, names in NAMES.items():
         present = [free[name] for name in names if name in free]
         if label == TEST_SET:
-            several = [name for name in present if frame[name].nunique(dropna=False) > 1]
-            present = several if by is None else [by]
-        elif label in (RUN, REPEAT):
-            present = [name for name in present if not blank(frame[name]).all()]
-        for name in present[:1]:
-            empty = blank(frame[name])
-            if empty.any():
-                at = found.where(int(empty.argmax()))
-                raise InputError(f"{at}, column {name!r}: there is no value. Fill it in.")
+            present = [name for name in present if normalized(name) in test_set]
+            present = _needed(frame, present) if by is None else [by]
+        elif label in (RUN, REPEAT, RATER, CALL):
+            present = [name for name in present if not blank(frame[name]).all()][:1]
+        else:
+            present = present[:1]
+        for name in present:
             if label in frame and label != name:
                 raise InputError(f"{where}: {name!r} is taken for {label!r}. Rename the latter.")
-            labels[label] = name
             free.pop(normalized(name), None)
-    return labels
+        if present:
+            columns[label] = present
+    return columns
+
+
+def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    """Columns without those that say no more than the ones before them."""
+    needed = list(names[:1])
+    for name in names[1:]:
+        texts = frame[[*needed, name]].astype(str)
+        if len(texts.drop_duplicates()) > len(texts[needed].drop_duplicates()):
+            needed.append(name)
+    return needed
+
+
+def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
+    """With the labels as texts, under their own names."""
+    frame = found.frame.copy(deep=False)
+    remarks = list(found.remarks)
+    for label, names in columns.items():
+        parts = [label_values(found, name, remarks, is_set=label == TEST_SET) for name in names]
+        values = parts[0]
+        for part in parts[1:]:
+            values = values + "/" + part
+        frame = frame.drop(columns=names)
+        frame[label] = values
+    run_column = columns.get(RUN, [RUN])[0].strip("()")
+    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks), run_column=run_column)
+
+
+def label_values(
+    found: ScoreFile, name: str, remarks: list[str] | None = None, *, is_set: bool = False
+) -> pd.Series:
+    """A column of labels as texts, each of them whole.
+
+    Objects become their names or ids, if all have one that no two of them share; what was taken
+    is added to `remarks`.  The name of a set may be true or false.
+
+    Raises
+    ------
+    InputError
+        If there is no label in a row, or something that is none: the message has line and column.
+    """
+    column = found.frame[name]
+    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) != "string":
+        is_nested = column.map(lambda label: isinstance(label, list | dict))
+        if is_nested.any():
+            column = _from_objects(found, name, is_nested, remarks)
+        is_boolean = column.map(lambda label: isinstance(label, bool))
+    else:
+        is_boolean = pd.Series(pd.api.types.is_bool_dtype(column), column.index)
+    texts = column.astype(str)
+    distinct = pd.Series(texts.unique(), dtype=object)
+    plain = distinct.str.strip().str.casefold()
+    is_none = texts.isin(distinct[plain.isin(_NO_LABEL) | (plain == "")]) | column.isna()
+    if is_none.any():
+        row = int(is_none.to_numpy().argmax())
+        shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"
+        raise InputError(f"{found.cell(row, name)}: there is no value{shown}. Fill it in.")
+    if not is_set:
+        is_boolean |= texts.isin(distinct[plain.isin(_BOOLEAN)])
+        if is_boolean.any():
+            row = int(is_boolean.to_numpy().argmax())
+            raise InputError(
+                f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, and no name. "
+                "Write a name, or rename the column."
+            )
+    return texts
+
+
+def _from_objects(
+    found: ScoreFile, name: str, is_nested: pd.Series, remarks: list[str] | None
+) -> pd.Series:
+    """Objects' names or ids, where all have them and they tell all objects apart."""
+    column = found.frame[name]
+    row = int(is_nested.to_numpy().argmax())
+    if is_nested.all():
+        whole = column.map(repr)
+        for field in ("name", "id"):
+            inside = column.map(functools.partial(_field_of, field=field))
+            if blank(inside).any():
+                continue
+            texts = inside.astype(str)
+            if texts.groupby(whole).nunique().max() == 1 == whole.groupby(texts).nunique().max():
+                if remarks is not None:
+                    remarks.append(f"{name} is an object: its {field!r} is taken")
+                return texts
+    what = "an object" if isinstance(column.iloc[row], dict) else "a list"
+    raise InputError(
+        f"{found.cell(row, name)}: {what} in the place of a name. Write the name itself there, as "
+        "text."
+    )
+
+
+def _field_of(label: Any, field: str) -> str | None:
+    """A field of an object, if it is a name or a number."""
+    value = label.get(field) if isinstance(label, dict) else None
+    is_label_itself = isinstance(value, str | int) and not isinstance(value, bool)
+    return str(value) if is_label_itself else None
+
+
+def _renamed(found: ScoreFile) -> ScoreFile:
+    """A file's only system, under the name that was given to the file."""
+    systems = found.frame["system"].unique().tolist()
+    if len(systems) > 1:
+        raise InputError(
+            f"{found.source.at()} is given the name {found.source.given_name!r}, and has several "
+            f"systems, {listed([repr(name) for name in systems], 4)}. Give the file without a name."
+        )
+    return dataclasses.replace(found, frame=found.frame.assign(system=found.source.given_name))
+
+
+# --- systems --------------------------------------------------------------------------------------
 
 
 def _with_systems(
-    file: Path, frame: pd.DataFrame, named: Sequence[str], metric: str
-) -> tuple[pd.DataFrame, list[str]]:
-    """Columns that are systems, or all for the one that the file is called after; which it is."""
-    labels = [name for name in KEYS if name in frame]
-    others = [name for name in frame.columns if name not in labels]
-    systems = [
-        name
-        for name in others
-        if not NO_SCORE.fullmatch(name)
-        and 2 * np.count_nonzero(~np.isnan(real_numbers(frame[name]))) > len(frame)
-    ]
-    if not systems:
-        raise no_table(file)
-    if "segment" not in frame:
-        frame["segment"] = np.arange(len(frame))
-        labels.append("segment")
-    metric = metric or name_from_file(file)
-    if len(systems) == 1 or any(name in systems or name.casefold() == "all" for name in named):
-        return frame.assign(system=name_from_file(file)), ["systems are called after their files"]
-    if metric not in named:
-        raise InputError(
-            f"{quoted(file)} has no column 'system': are {listed(systems, 4)} systems under one "
-            f"metric (name it, -m {metric}), or metrics of one system (-m {systems[0]}, or -m all)?"
+    found: ScoreFile, named: Sequence[str], metric: str, systems: Collection[str]
+) -> ScoreFile:
+    """A row for each system where the columns are systems; else all are of the file's system.
+
+    Raises
+    ------
+    InputError
+        If there are no numbers, or the columns might be systems or metrics.
+    """
+    others = found.columns
+    scored = [name for name in others if _has_scores(found.frame[name])]
+    by_name = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
+    if not scored:
+        raise no_table(found.source)
+    metric = metric or found.source.name
+    are_metrics = (
+        len(scored) == 1
+        or any(name in scored or name.casefold() == "all" for name in named)
+        or all(names_metric(name) for name in by_name)
+    )
+    if are_metrics and not set(systems) & set(scored):
+        remark = "systems are called after their files"
+        if found.source.folder_name and not found.source.given_name:
+            remark = "systems are called after their files' folders"
+        return dataclasses.replace(
+            found,
+            frame=found.frame.assign(system=found.source.name),
+            remarks=(*found.remarks, remark),
+            uses_name=True,
         )
-    said = [f"{len(systems)} columns are taken for systems, with {len(frame):,} segments each"]
-    if len(others) > len(systems):
-        left = ", ".join([repr(name) for name in others if name not in systems][:6])
-        said.append(f"not taken for systems: {left}")
-    frame = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
+    taken = [name for name in scored if name in systems or not _is_count(found.frame, name, scored)]
+    if metric not in named:
+        shown = listed(taken, 4)
+        raise InputError(
+            f"{found.source.at()} has no column 'system': are {shown} systems under one metric "
+            f"(name it, -m {metric}), or metrics of one system (-m {taken[0]}, or -m all)?"
+        )
+    return _molten(found, taken, metric)
+
+
+def _has_scores(column: pd.Series) -> bool:
+    """Whether a column has numbers in more than half of its rows, or yes and no in all."""
+    n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
+    return bool(2 * n_numbers > len(column)) or is_yes_or_no(column)
+
+
+def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
+    """Whether a column counts or numbers something, by its name and by its whole numbers.
+
+    What sounds like a count, such as ``transformer-word``, may be a system.
+    """
+    if not NO_SCORE.fullmatch(name):
+        return False
+    if not _are_whole(frame[name]):
+        return False
+    others = [other for other in scored if not NO_SCORE.fullmatch(other)]
+    sounds_like_count = _COUNT.fullmatch(name) is not None
+    return sounds_like_count or not all(_are_whole(frame[other]) for other in others)
+
+
+def _are_whole(column: pd.Series) -> bool:
+    numbers = real_numbers(column)
+    numbers = numbers[np.isfinite(numbers)]
+    return bool((numbers == np.round(numbers)).all())
+
+
+def _molten(found: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
+    """A row for each system and each row of the table."""
+    frame = found.frame
+    labels = [name for name in KEYS if name in frame]
+    by_order = found.by_order
+    if "segment" not in labels:
+        frame = frame.assign(segment=np.arange(len(frame)))
+        labels.append("segment")
+        by_order = True
+    n_segments = counted(len(frame), "segment")
+    count = f"{len(systems)} columns are taken for systems, with {n_segments} each"
+    left_out = [name for name in found.columns if name not in systems]
+    remarks = [count]
+    if left_out:
+        remarks.append(f"not taken for systems: {listed([repr(n) for n in left_out], 20)}")
+    molten = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
     # The metric's name may be a system's, too.
-    return frame.rename(columns={"(score)": metric_name(file, metric)}), said
+    return dataclasses.replace(
+        found,
+        frame=molten.rename(columns={"(score)": metric_name(found.source, metric)}),
+        remarks=(*found.remarks, *remarks),
+        by_order=by_order,
+        is_wide=True,
+    )
+
+
+# --- segments -------------------------------------------------------------------------------------
+
+
+def _with_segments(found: ScoreFile) -> ScoreFile:
+    """With segments in their order, where they have no names.
+
+    Raises
+    ------
+    InputError
+        If a line is blank there, or another table begins, or several raters' rows have no names.
+    """
+    frame = found.frame
+    if found.by_order or "segment" not in frame:
+        _check_order(found)
+    if "segment" in frame:
+        return found
+    if {RATER, CALL} & set(frame):
+        label = RATER if RATER in frame else CALL
+        raise InputError(
+            f"{found.source.at()} has a column for each {label.strip('()')}, and none that says "
+            "which segment a row is of. Add a column 'segment'."
+        )
+    within = [label for label in KEYS if label in frame and label != "segment"]
+    frame = frame.assign(segment=frame.groupby(within, sort=False).cumcount())
+    remarks = found.remarks
+    if not found.uses_name:
+        remarks = (*remarks, "segments are taken in their order")
+    return dataclasses.replace(found, frame=frame, remarks=remarks, by_order=True)
+
+
+def _check_order(found: ScoreFile) -> None:
+    if found.blank_line is not None:
+        raise InputError(
+            f"{found.source.at(found.blank_line)} is blank, and segments are told apart by their "
+            "order alone. Write the segment's score there, or remove the line."
+        )
+    if found.repeated_header is not None and (found.uses_name or found.is_wide):
+        raise InputError(
+            f"{found.source.at(found.repeated_header)} has the names of the columns once more, and "
+            "segments are told apart by their order alone. Give each table a file of its own."
+        )

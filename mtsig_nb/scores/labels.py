@@ -19,15 +19,21 @@ CALL = "(call)"
 #: All labels that a row can have.
 KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER, CALL)
 
+_TABLES = toml_beside(__file__)
+
 #: Names of columns that are labels, as `normalized` has them.
-NAMES: dict[str, list[str]] = toml_beside(__file__)
+NAMES: dict[str, list[str]] = _TABLES["labels"]
+
+_WORDS: dict[str, set[str]] = {name: set(words) for name, words in _TABLES["words"].items()}
+_METRICS = set(_TABLES["metrics"]["names"])
+_BESIDE_METRICS = set(_TABLES["metrics"]["beside"])
 
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
     r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
     r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group"
     r"|length|len|word|token|char|character|word_?count|weight|seed|run|trial|fold|epoch|step"
-    r"|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
+    r"|position|pos|offset|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
     re.IGNORECASE,
 )
 
@@ -40,3 +46,47 @@ def is_label(name: str) -> bool:
 def normalized(name: str) -> str:
     """A name in small letters, with one underscore between words."""
     return re.sub(r"[\W_]+", "_", str(name).casefold()).strip("_")
+
+
+def names_items(name: str) -> bool:
+    """Whether a column of this name says what was translated or asked.
+
+    >>> names_items("src_text"), names_items("Prompt"), names_items("source translation")
+    (True, True, False)
+    """
+    words = _words(name)
+    return bool(words & _WORDS["of_items"]) and not names_outputs(name)
+
+
+def names_outputs(name: str) -> bool:
+    """Whether a column of this name has what systems made.
+
+    >>> names_outputs("model_answer"), names_outputs("source")
+    (True, False)
+    """
+    return bool(_words(name) & _WORDS["of_outputs"])
+
+
+def names_setting(name: str) -> bool:
+    """Whether a column of this name has a setting of the evaluation.
+
+    >>> names_setting("Temperature"), names_setting("COMET")
+    (True, False)
+    """
+    return normalized(name) in _WORDS["of_settings"]
+
+
+def names_metric(name: str) -> bool:
+    """Whether this is the name of a known metric, and of nothing else.
+
+    >>> [names_metric(name) for name in ("wmt22-comet-da", "chrF++", "F1", "A", "comet-ft", "da")]
+    [True, True, True, False, False, False]
+    """
+    words = _words(name)
+    known = {word for word in words if {word, word.rstrip("0123456789")} & _METRICS}
+    others = {word.rstrip("0123456789") for word in words - known} - {""}
+    return bool(known) and others <= _BESIDE_METRICS
+
+
+def _words(name: str) -> set[str]:
+    return set(normalized(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", "_", str(name))).split("_"))

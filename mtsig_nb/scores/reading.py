@@ -5,55 +5,95 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import pandas as pd
+
 from ..errors import InputError
-from ..texts.files import expanded, is_number, quoted, read_text
+from ..texts.files import is_number, lines, read_text
 from .battles import are_battles, lacks_winner
-from .comet import read_comet
+from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
 from .json_records import read_json
 from .labelling import labelled
+from .logs.inspect_ai import archive
+from .notation import COMMA_LINE, with_plain_numbers
+from .recognised.by_columns import check_columns
+from .recognised.by_text import check_text
 from .score_file import BattlesFound, ScoreFile, numbered_lines
+from .source import ScoreSource
+from .sources import score_source
 from .wmt import read_wmt
 
 
 def read_scores(
     path: str, named: Sequence[str] = (), *, metric: str = "", by: str | None = None
 ) -> ScoreFile:
-    """Read a file of segment scores, whatever its layout.
-
-    `named` are columns that are metrics, whatever they are called; `metric` is what the scores of
-    a wide table are, if not what the file is called; `by` is the column that names the test sets.
+    """Read a file of segment scores by itself, whatever its layout; see `labelled`.
 
     Raises
     ------
     InputError
         If it cannot be read, or has no scores in any layout that is known.
     """
-    file = expanded(path)
+    return labelled(read_layout(score_source(path)), named, metric=metric, by=by)
+
+
+def read_layout(source: ScoreSource) -> ScoreFile:
+    """The columns of a file, whatever they are called.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or has no scores in any layout that is known; `BattlesFound` if it has
+        battles or rankings.
+    """
+    file = source.path
     if file.suffix == ".eval":
-        raise InputError(
-            f"{quoted(file)} is an archive that only Inspect reads. Give what it prints: inspect "
-            f"log dump {file.name} > {file.stem}.json"
-        )
-    text = read_text(file)
-    if "\n" not in text:
-        text = text.replace("\r", "\n")  # as lines ended on old Macs
+        raise archive(source)
+    text = _plain_text(read_text(file))
+    check_text(source, text)
     if text.lstrip()[:1] in ("{", "["):
-        found = read_json(file, text)
-    elif re.search(r"\tSegment \d+\tscore: ", text):
-        found = read_comet(file, text)
+        found = read_json(source, text)
+    elif is_printed_by_comet(text):
+        found = read_comet(source, text)
     elif ".score" in file.suffixes:
-        found = read_wmt(file, text)
-    elif is_number(text.lstrip().partition("\n")[0]):
+        found = read_wmt(source, text)
+    elif _has_a_number_in_each_line(text):
         scores, blank_line = numbered_lines(text)  # of the system that the file is called after
-        found = ScoreFile(file, scores.to_frame("score"), blank_line)
+        found = ScoreFile(source, scores.to_frame("score"), blank_line)
     else:
-        found = read_delimited(file, text)
+        found = read_delimited(source, text)
     if are_battles(found.frame):
         raise BattlesFound(found)
     if models := lacks_winner(found.frame):
         raise InputError(
-            f"{quoted(file)} has {models[0]} and {models[1]}, as battles have, and no column "
+            f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
             "'winner'. Write there who won each: model_a, model_b or tie."
         )
-    return labelled(found, named, metric, by)
+    if found.log is None:
+        check_columns(found)
+    return with_plain_numbers(found)
+
+
+def _plain_text(text: str) -> str:
+    r"""A text with ``\n`` at the ends of lines, whatever it has there."""
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
+    return re.sub("\r+\n", "\n", text)
+
+
+def _has_a_number_in_each_line(text: str) -> bool:
+    """Whether a text begins with a number, or has a decimal comma in the numbers of all lines.
+
+    Numbers that are one more in each line are no part of decimals, but count the lines.
+    """
+    first = text.lstrip().partition("\n")[0]
+    if is_number(first):
+        return True
+    if not COMMA_LINE.fullmatch(first):
+        return False
+    filled = [line for line in lines(text) if line.strip()]
+    if not all(COMMA_LINE.fullmatch(line) or line.strip().isdecimal() for line in filled):
+        return False
+    whole = pd.to_numeric(pd.Series(filled).str.partition(",")[0].replace("", "0"))
+    counts_lines = len(filled) > 1 and (whole.diff().iloc[1:] == 1).all()
+    return not counts_lines

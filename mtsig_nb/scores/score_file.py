@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from ..errors import InputError
-from ..texts.files import MOST_FIELDS, lines, name_of, quoted
-from .labels import KEYS, LABELS
+from ..metrics.base import FloatArray
+from ..texts.files import MOST_FIELDS, lines, name_of
+from .labels import KEYS, LABELS, RUN
+from .source import ScoreSource
+
+if TYPE_CHECKING:
+    from .logs.log import Log
 
 #: More than a table has whose columns anybody could name.
 _MOST_COLUMNS = 10_000
+
+#: What programs and people write where there is no value, in small letters.
+_ABSENT = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "–", "—", "--", "#n/a", "<na>"))
+#: With blanks around it; what is longer is no such word.
+_LONGEST_ABSENT = 12
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -23,23 +34,43 @@ class ScoreFile:
 
     Parameters
     ----------
-    path : Path
+    source : ScoreSource
     frame : DataFrame
         With ``system`` and ``segment``; maybe ``document``, `RUN` and `TEST_SET`.  Its index is
-        called ``"line"`` where each row is in a line.
-    blank : int, optional
+        called ``"line"`` where each row is in a line, and ``"record"`` where it is in a list.
+    blank_line : int, optional
         The first line among or below the rows that has nothing in it.
-    said : tuple of str
-        What the layout was taken to mean.
+    remarks : tuple of str
+        What the layout was taken to mean, and what was left out.
     by_order : bool
         Whether segments have no names but their order.
+    is_wide : bool
+        Whether the file has a column for each system.
+    uses_name : bool
+        Whether its only system is called after the file.
+    run_column : str
+        What the file calls the column `RUN`.
+    repeated_header : int, optional
+        The first line that has the names of the columns once more.
+    log : Log, optional
+        What else the log of a program says.
     """
 
-    path: Path
+    source: ScoreSource
     frame: pd.DataFrame
-    blank: int | None = None
-    said: tuple[str, ...] = ()
+    blank_line: int | None = None
+    remarks: tuple[str, ...] = ()
     by_order: bool = False
+    is_wide: bool = False
+    uses_name: bool = False
+    run_column: str = RUN
+    repeated_header: int | None = None
+    log: Log | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file itself."""
+        return self.source.path
 
     @property
     def columns(self) -> list[str]:
@@ -49,10 +80,17 @@ class ScoreFile:
     def where(self, row: int) -> str:
         """A row as messages name it."""
         if self.frame.index.name == "line":
-            return quoted(self.path, self.frame.index[row])
+            return self.source.at(int(self.frame.index[row]))
+        if self.frame.index.name == "record":
+            return f"{self.source.at()}, record {self.frame.index[row]:,}"
         own = self.frame[[label for label in LABELS[:2] if label in self.frame]].iloc[row]
         named = [f"{label} {str(value)!r}" for label, value in own.items()]
-        return ", ".join([quoted(self.path), *(named or [f"row {row + 1:,}"])])
+        return ", ".join([self.source.at(), *(named or [f"row {row + 1:,}"])])
+
+    def cell(self, row: int, name: str) -> str:
+        """A cell as messages name it: of a wide table the column is the system's."""
+        column = self.frame["system"].iloc[row] if self.is_wide else name
+        return f"{self.where(row)}, column {str(column)!r}"
 
 
 class BattlesFound(InputError):
@@ -60,7 +98,7 @@ class BattlesFound(InputError):
 
     def __init__(self, found: ScoreFile) -> None:
         super().__init__(
-            f"{quoted(found.path)} has battles or rankings of systems, and no scores. Give the "
+            f"{found.source.at()} has battles or rankings of systems, and no scores. Give the "
             "file alone to mtsig compare --scores, or its table to mt.human.PairwisePreferences."
         )
         self.found = found
@@ -71,6 +109,29 @@ def blank(column: pd.Series) -> pd.Series:
     return column.isna() | (column.astype(str).str.strip() == "")
 
 
+def absent(column: pd.Series, numbers: FloatArray | None = None) -> pd.Series:
+    """Where a column of scores has no value, or a word for none, such as ``NA``.
+
+    `numbers` are the column's, if they are known: what is a number is not looked at.
+    """
+    if pd.api.types.is_numeric_dtype(column):
+        return column.isna()
+    if numbers is None:
+        return pd.Series([is_absent(cell) for cell in column], column.index, dtype=bool)
+    found = np.isnan(numbers)
+    found[found] = [is_absent(cell) for cell in column[found]]
+    return pd.Series(found, column.index)
+
+
+def is_absent(cell: Any) -> bool:
+    """Whether a cell of a column of scores has no value, or a word for none."""
+    if not isinstance(cell, str):
+        return bool(pd.isna(cell))
+    if len(cell) > _LONGEST_ABSENT:
+        return cell.isspace()
+    return cell.strip().casefold() in _ABSENT
+
+
 def numbered_lines(text: str) -> tuple[pd.Series, int | None]:
     """The lines that are not blank, indexed by their numbers, and the number of one that is."""
     every = pd.Series(lines(text), dtype=object)
@@ -79,31 +140,36 @@ def numbered_lines(text: str) -> tuple[pd.Series, int | None]:
     return every[~empty], int(every.index[empty][0]) if empty.any() else None
 
 
-def check_size(file: Path, n_rows: int, n_columns: int) -> None:
+def counted(n: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def check_size(source: ScoreSource, n_rows: int, n_columns: int) -> None:
     """Raise `InputError` for a table that is too large."""
     if n_columns > _MOST_COLUMNS or n_rows * n_columns > MOST_FIELDS:
         size = f"{n_rows:,} rows of {n_columns:,} columns"
-        raise InputError(f"{quoted(file)} has {size}, more than is read. Give a part of it.")
+        raise InputError(f"{source.at()} has {size}, more than is read. Give a part of it.")
 
 
-def no_table(file: Path) -> InputError:
+def no_table(source: ScoreSource) -> InputError:
     """The error for a file in no layout that is known."""
     return InputError(
-        f"{quoted(file)} is no table of scores: there is no column 'system', and none of "
-        "numbers. Give a row for each system and segment, or a column for each system."
+        f"{source.at()} is no table of scores: there is no column 'system', and none of "
+        "numbers. Give a row for each system and segment, or a column for each system, with the "
+        "columns parted by tabs, commas or semicolons."
     )
 
 
-def metric_name(file: Path, name: str) -> str:
+def metric_name(source: ScoreSource, name: str) -> str:
     """The name of a metric, which may not be that of a label."""
     if not name or name in KEYS:
-        raise InputError(f"{quoted(file)}: a metric cannot be called {name!r}. Name it with -m.")
+        raise InputError(f"{source.at()}: a metric cannot be called {name!r}. Name it with -m.")
     return name
-
-
-def name_from_file(path: Path) -> str:
-    """What a file gives its name to: a system, or a metric."""
-    return re.sub(r"\.(csv|tsv|json|scores?)$", "", name_of(path), flags=re.IGNORECASE)
 
 
 def short_names(names: Sequence[str]) -> list[str]:

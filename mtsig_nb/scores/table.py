@@ -11,7 +11,6 @@ the layout was taken to mean and what was left out; a column that is damaged is 
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import re
 from collections.abc import Mapping, Sequence
 
@@ -26,17 +25,21 @@ from ..statistics.sufficient import (
     notes_on_direction,
     warn_of_notes,
 )
-from ..texts.files import expanded, quoted
 from .averaging import averaged, over_raters, with_runs
-from .columns import directions, numbers_of, why_not, with_reasons
+from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import TEXTS, joined, with_test_sets, with_texts
+from .labelling import labelled, varying_test_sets
 from .labels import TEST_SET
-from .logs import files_in
-from .reading import read_scores
-from .score_file import BattlesFound
-
-#: More than anybody compares at once; each widens the family, and takes its time.
-MOST_METRICS = 100
+from .likeness import alike_hint, likeness_remarks
+from .logs.together import told_apart
+from .pairing import paired_by_keys, with_common_numbers
+from .reading import read_layout
+from .repeats import check_repeats
+from .runs import without_needless_runs
+from .score_file import BattlesFound, ScoreFile
+from .source import ScoreSource
+from .sources import check_no_grid, score_sources
+from .twins import twin_notes
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -54,8 +57,8 @@ class ScoreTable:
         Those of which nobody said which way is better.
     unused : mapping of str to str
         The columns that are not taken, labels apart, and why.
-    said : tuple of str
-        What the files' layout was taken to mean.
+    remarks : tuple of str
+        What the files' layout was taken to mean, and what was left out.
     runs : mapping of str to list of str
         The runs of each system, each a system of `statistics`; empty where there is one of each.
     missing : {"raise", "common"}
@@ -65,6 +68,10 @@ class ScoreTable:
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
         and ``generation`` where systems answered several times.
+    called_after_files : bool
+        Whether systems are called after their files, and all columns are metrics.
+    twins : mapping of str to tuple of Note
+        Of each metric, the notes on systems with the same scores.
     """
 
     files: tuple[str, ...]
@@ -72,11 +79,13 @@ class ScoreTable:
     metrics: Mapping[str, bool]
     assumed: frozenset[str]
     unused: Mapping[str, str]
-    said: tuple[str, ...]
+    remarks: tuple[str, ...]
     runs: Mapping[str, list[str]]
     missing: str = "raise"
     shared: bool | None = None
     ratings: pd.DataFrame | None = None
+    called_after_files: bool = False
+    twins: Mapping[str, tuple[Note, ...]] = dataclasses.field(default_factory=dict)
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -86,7 +95,7 @@ class ScoreTable:
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
-        warn_of_notes(self.notes)
+        warn_of_notes(self._notes_on_directions())
         return [self._of(self.frame, *metric) for metric in self.metrics.items()]
 
     def test_sets(
@@ -103,7 +112,7 @@ class ScoreTable:
         """
         if TEST_SET not in self.frame:
             return []
-        warn_of_notes(self.notes)
+        warn_of_notes(self._notes_on_directions())
         known = list(dict.fromkeys(self.frame["system"]))
         check_all_of("system", systems, known)
         frame = self.frame[self.frame["system"].isin(systems or known)]
@@ -116,6 +125,22 @@ class ScoreTable:
             found.append(test_sets(given, units=units, shared=self.shared, missing=self.missing))
         return found
 
+    def check_several_systems(self) -> None:
+        """Raise `InputError` if there is one system only: the message says what columns are."""
+        systems = self.frame["system"].unique().tolist()
+        if len(systems) > 1:
+            return
+        advice = "Give the scores of another system beside it."
+        if self.called_after_files and len(self.metrics) > 1:
+            names = listed(list(self.metrics), 4)
+            advice = (
+                f"{names} are metrics of it, by their names. Give the file of another system "
+                "beside it; or if they are systems, name the metric of their scores: -m METRIC."
+            )
+        raise InputError(
+            f"{self._title}: there is one system, {systems[0]!r}; a comparison needs two. {advice}"
+        )
+
     @property
     def has_test_sets(self) -> bool:
         """Whether it has scores of several test sets."""
@@ -127,18 +152,42 @@ class ScoreTable:
         return "document" in self.frame
 
     def _complete(self, part: pd.DataFrame) -> pd.DataFrame:
-        """The rows of systems that have all scores of a test set."""
-        whole = part[list(self.metrics)].notna().all(axis=1).groupby(part["system"]).all()
-        n = part.groupby("system").size()
-        return part[part["system"].isin(n.index[whole & (n == n.max())])]
+        """The rows of systems that have all scores of a test set.
+
+        Raises
+        ------
+        InputError
+            If no system has.
+        """
+        has_score = part[list(self.metrics)].notna()
+        for metric in self.metrics:
+            if not has_score[metric].any():
+                raise self._without_scores(f"nobody has {metric}", part)
+        whole = has_score.all(axis=1).groupby(part["system"]).all()
+        n_rows = part.groupby("system").size()
+        complete = n_rows.index[whole & (n_rows == n_rows.max())]
+        if complete.empty:
+            raise self._without_scores("no system has all scores", part)
+        return part[part["system"].isin(complete)]
+
+    def _without_scores(self, who: str, part: pd.DataFrame) -> InputError:
+        return InputError(
+            f"{self._title}: {who} of test set {part[TEST_SET].iloc[0]!r}. Leave that test set out."
+        )
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader should know of the metrics: a direction that nobody named, for one."""
-        every = [self._notes_on(name, higher) for name, higher in self.metrics.items()]
-        return tuple(itertools.chain.from_iterable(every))
+        """What a reader of results should know of the scores, and of their directions."""
+        twins = [note for notes in self.twins.values() for note in notes]
+        return (*self._notes_on_directions(), *twins)
 
-    def _notes_on(self, name: str, higher: bool) -> tuple[Note, ...]:
+    def _notes_on_directions(self) -> list[Note]:
+        notes: list[Note] = []
+        for name, higher in self.metrics.items():
+            notes += self._notes_on_direction(name, higher)
+        return notes
+
+    def _notes_on_direction(self, name: str, higher: bool) -> tuple[Note, ...]:
         if name not in self.assumed:
             return ()
         return notes_on_direction(name, higher_is_better=higher)
@@ -153,12 +202,18 @@ class ScoreTable:
                 texts=[text for text in TEXTS if text in frame],
             )
         except InputError as error:  # of a frame, where the user has files
-            whose = listed([repr(file) for file in self.files], 3)
             text = str(error)
-            said = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
-            raise InputError(whose + said) from error
-        notes = self._notes_on(name, higher)
+            own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
+            hint = (
+                alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
+            )
+            raise InputError(self._title + own + hint) from error
+        notes = (*self._notes_on_direction(name, higher), *self.twins.get(name, ()))
         return dataclasses.replace(made, notes=notes) if notes else made
+
+    @property
+    def _title(self) -> str:
+        return listed([repr(file) for file in self.files], 3)
 
     @property
     def sentence(self) -> str:
@@ -167,9 +222,9 @@ class ScoreTable:
             f"{name} ({'higher' if higher else 'lower'} is better)"
             for name, higher in self.metrics.items()
         ]
-        left = with_reasons(self.unused)
-        unused = [f"not used: {left}"] if left else []
-        return f"{listed(self.files, 20)}: {'; '.join([', '.join(taken), *self.said, *unused])}."
+        left_out = with_reasons(self.unused)
+        unused = [f"not used: {left_out}"] if left_out else []
+        return f"{listed(self.files, 20)}: {'; '.join([', '.join(taken), *self.remarks, *unused])}."
 
 
 def read_score_table(
@@ -180,13 +235,15 @@ def read_score_table(
     by: str | None = None,
     missing: str = "raise",
     shared: bool | None = None,
+    systems: Sequence[str] = (),
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
 
     Parameters
     ----------
     path : str or sequence of str
-        Several are joined by system and segment: other metrics, or other systems.
+        Several are joined by system and segment: other metrics, or other systems.  ``NAME=FILE``
+        names the system of a file, or the metric of a file with a column for each system.
     metrics : sequence of str
         Columns to take, as ``NAME``, ``NAME:lower`` or ``NAME:higher``, which says what is better;
         ``all``, or nothing, takes every column of numbers that has not the name of something else.
@@ -201,6 +258,8 @@ def read_score_table(
         Whether several test sets have their segments, or documents, in common, as in
         :func:`mtsig_nb.test_sets`: by default their names decide, and the columns ``source`` and
         ``reference``.
+    systems : sequence of str
+        Names of systems, of which columns of a wide table may have one that sounds like a count.
 
     Returns
     -------
@@ -211,7 +270,8 @@ def read_score_table(
     InputError
         If a file cannot be read or is no such table, or a value of a metric is not a number: the
         message has the file, its line and the column.  If a label is missing, or a line is blank
-        where segments are told apart by their order.
+        where segments are told apart by their order.  If files contradict each other, or several
+        rows are of one system and segment, and nothing says what they are.
 
     Notes
     -----
@@ -219,7 +279,8 @@ def read_score_table(
 
     - tables (CSV; with tabs or semicolons; JSON lines) with a row for each system and segment, the
       columns ``system`` and ``segment`` and one for each metric; without ``segment`` rows are
-      taken in their order, without ``system`` the file is the system;
+      paired by a column such as ``source``, or taken in their order; without ``system`` the file
+      is the system;
     - tables with a column for each system; the metric is what `metrics` says;
     - what comet-score prints, and what it writes with ``--to_json``;
     - ``.seg.score`` of WMT's metrics task and of mt-metrics-eval;
@@ -231,7 +292,8 @@ def read_score_table(
     where a system was trained several times; ``repeat``, ``epoch`` or ``sample``, where one system
     answered several times, ``rater``, ``annotator`` or ``worker``, where several people rated, and
     ``call``, where a judge that is a model was asked several times, all of which are averaged;
-    ``test_set`` or ``lp``, over which scores are averaged.
+    ``test_set`` or ``lp``, over which scores are averaged; ``itemType`` and the like, by which
+    control items are left out.
 
     Examples
     --------
@@ -245,54 +307,91 @@ def read_score_table(
     score; -m takes it).
     """
     check_one_of("missing", missing, ("raise", "common"))
-    wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    given = map(expanded, [path] if isinstance(path, str) else path)
-    paths = [file for one in given for file in (files_in(one) if one.is_dir() else [one])]
-    alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
-    try:
-        files = [read_scores(str(one), wanted, metric=alone, by=by) for one in paths]
-    except BattlesFound as found:
-        if len(paths) > 1:  # the others would be left out
-            raise InputError(str(found)) from None
-        raise
-    where = listed([quoted(file.path) for file in files], 3)
-    columns = list(dict.fromkeys(name for file in files for name in file.columns))
-    said = directions(where, metrics, columns)
-    every = not said or "all" in said
-    otherwise = said.pop("all", None)
-    if otherwise is None:
-        otherwise = not smaller_is_better
-    unused: dict[str, str] = {}
-    for file in files:
-        for name in file.columns:
-            why = why_not(name, file.frame[name]) if every else "not named"
-            if why is not None and name not in said:
-                unused.setdefault(name, why)
-    taken = [name for name in columns if name not in unused] if every else list(said)
-    if not taken:
-        why = with_reasons(unused) or "there are labels alone"
-        raise InputError(f"{where} has no column of scores: {why}.")
-    if len(taken) > max(MOST_METRICS, len(said)):
-        raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
-    for file in files:
-        for name in (name for name in file.columns if name in taken):
-            file.frame[name] = numbers_of(file, name, or_nothing=missing == "common")
-    told = [s for file in files for s in file.said]
-    if idle := [quoted(f.path) for f in files if not {*f.columns} & {*taken}]:
-        told.append(f"nothing is taken from {listed(idle, 6)}")
-    frame, ratings = over_raters(joined(files, taken), taken, told)
-    frame = averaged(frame, taken, told if ratings is None else [])
-    frame = with_test_sets(with_texts(frame, files), told)
-    frame, runs = with_runs(frame, told)
+    remarks: list[str] = []
+    paths = [path] if isinstance(path, str) else path
+    files = _labelled_files(paths, metrics, by, systems, remarks)
+    where = listed([file.source.at() for file in files], 3)
+    chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
+    names = list(chosen.higher_is_better)
+    check_repeats(files, names)
+    words = words_remarks(files, names)
+    files = [_with_scores(file, names, or_nothing=missing == "common") for file in files]
+    files = with_common_numbers(paired_by_keys(files, names))
+    remarks += [remark for file in files for remark in file.remarks]
+    remarks += [*words, *_idle_files(files, names)]
+    table = joined(files, names, remarks)
+    frame = table.frame
+    remarks += likeness_remarks(frame, ("system", "segment", "document", TEST_SET))
+    frame, ratings = over_raters(frame, names, remarks)
+    # Of several ratings of an output it is said elsewhere what part repeats have.
+    frame = averaged(frame, names, remarks if ratings is None else [])
+    frame = with_test_sets(with_texts(frame, files), remarks)
+    frame, runs = with_runs(frame, remarks)
     return ScoreTable(
-        files=tuple(file.path.name for file in files),
+        files=tuple(file.source.title for file in table.used),
         frame=frame,
-        metrics={n: otherwise if (way := said.get(n)) is None else way for n in taken},
-        assumed=frozenset(name for name in taken if said.get(name) is None),
-        unused=unused,
-        said=tuple(dict.fromkeys(told)),
+        metrics=chosen.higher_is_better,
+        assumed=chosen.assumed,
+        unused=chosen.unused,
+        remarks=tuple(dict.fromkeys(remarks)),
         runs=runs,
         missing=missing,
         shared=shared,
         ratings=None if TEST_SET in frame else ratings,
+        called_after_files=any(file.uses_name for file in files),
+        twins=twin_notes(frame, names),
     )
+
+
+def _labelled_files(
+    paths: Sequence[str],
+    metrics: Sequence[str],
+    by: str | None,
+    systems: Sequence[str],
+    remarks: list[str],
+) -> list[ScoreFile]:
+    """The files, all with the same labels; adds what of a folder is left out to `remarks`."""
+    named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
+    sources = score_sources(paths, remarks)
+    # The only metric that is named is that of a table whose columns are systems.
+    is_alone = len(named) == len(sources) == 1 and named[0].casefold() != "all"
+    layouts = _layouts(sources)
+    test_set = varying_test_sets(layouts)
+    files = [
+        labelled(
+            layout,
+            named,
+            metric=named[0] if is_alone else "",
+            by=by,
+            systems=systems,
+            test_set=test_set,
+        )
+        for layout in layouts
+    ]
+    check_no_grid([file.source for file in files if file.uses_name])
+    return without_needless_runs(told_apart(files))
+
+
+def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
+    try:
+        return [read_layout(source) for source in sources]
+    except BattlesFound as found:
+        if len(sources) > 1:  # the others would be left out
+            raise InputError(str(found)) from None
+        raise
+
+
+def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -> ScoreFile:
+    """A file with its metrics as numbers; of several test sets there may be none, if asked."""
+    frame = file.frame.copy(deep=False)
+    for name in file.columns:
+        if name in metrics:
+            may_lack = or_nothing and TEST_SET in frame
+            frame[name] = numbers_of(file, name, or_nothing=may_lack)
+    return dataclasses.replace(file, frame=frame)
+
+
+def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:
+    """What is said of files of which nothing is taken."""
+    idle = [file.source.at() for file in files if not set(file.columns) & set(metrics)]
+    return [f"nothing is taken from {listed(idle, 6)}"] if idle else []

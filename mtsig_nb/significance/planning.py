@@ -17,6 +17,7 @@ from scipy.special import ndtri
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
+from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
 from ..metrics.base import ArrayLike
@@ -34,7 +35,7 @@ class DetectableDifference(Tabled, Provenance):
     ----------
     table : DataFrame
         One row per pair and size: system_a, system_b, n_units, standard_error, difference (in the
-        metric's units); NaN where the pilot's two outputs are the same.
+        metric's units); NaN where the pilot's differences do not vary.
     power, alpha, alternative, comparisons, metric, test_set, unit, n_units
         What made it; the last three are the pilot's.
     notes : tuple of str
@@ -66,6 +67,12 @@ class DetectableDifference(Tabled, Provenance):
         lines, spread = [], ""
         groups = self.table.groupby("n_units")["difference"]
         for n, median, low, high in groups.agg(["median", "min", "max"]).reset_index().to_numpy():
+            if np.isnan(median):
+                lines.append(
+                    f"What difference in {self.metric} {n:,.0f} {self.unit} would show cannot be "
+                    f"told: no difference varies from one of the {self.unit} to another."
+                )
+                continue
             if len(pairs) > 1:
                 ends = f"{_two_digits(low)} to {_two_digits(high)}"
                 who, spread = "", f" (median of {len(pairs)} pairs; {ends})"
@@ -170,7 +177,9 @@ def minimum_detectable_difference(
     table["standard_error"] = table.pop("unit") / np.sqrt(table["n_units"])
     # In standard errors: how far the line is from zero, and the true difference behind it.
     needed = ndtri(1 - level / (2 if alternative == "two-sided" else 1)) + ndtri(power)
-    table["difference"] = (needed * table["standard_error"]).where(table["standard_error"] > 0)
+    rounding = TIE_TOLERANCE * pilot.scores().abs().max()
+    varies = table["standard_error"] > rounding
+    table["difference"] = (needed * table["standard_error"]).where(varies)
     notes: tuple[str, ...] = documents_note(pilot)
     if pilot.n_segments < 50:
         notes += (f"the pilot has only {pilot.n_segments} {pilot.unit}",)

@@ -76,12 +76,12 @@ def test_tasks_of_the_harness_are_not_mixed():
         read_score_table(str(HARNESS))
     table = read_score_table(str(HARNESS), ["acc"])
     assert "nothing is taken from" in table.sentence
-    assert "samples_sums_written" in table.said[0]
+    assert "samples_sums_written" in table.remarks[0]
 
 
 def test_two_runs_of_one_model_are_refused():
     (path, _) = of_harness("sums_choice")
-    with pytest.raises(mt.InputError, match="2 rows for system 'alpha'"):
+    with pytest.raises(mt.InputError, match="is given twice"):
         read_score_table([path, path]).statistics()
 
 
@@ -97,7 +97,9 @@ def test_epochs_of_inspect_are_averaged_and_told():
         )
         assert found.n_segments == own["item"].nunique() == 16
         assert found.scores()[log["eval"]["model"]] == pytest.approx(own["right"].mean())
-    assert table.said[0].startswith("3 repeats of each item are averaged, and items are tested; ")
+    assert table.remarks[0].startswith(
+        "3 repeats of each item are averaged, and items are tested; "
+    )
 
 
 def test_an_archive_of_inspect_is_refused_with_what_to_do():
@@ -110,7 +112,7 @@ def test_an_evaluation_that_did_not_end_well_is_refused(tmp_path):
     results = content_of(PROMPTFOO)
     results["results"]["results"][3]["failureReason"] = 2
     for content, words in (
-        (log, "the evaluation ended with status 'error'"),
+        (log, "the evaluation has the status 'error'"),
         (results, r"test \d+ of '\w+' was not judged"),
     ):
         (tmp_path / "log.json").write_text(json.dumps(content))
@@ -135,7 +137,7 @@ def test_a_folder_of_scores_of_the_metrics_task(tmp_path):
     found = read_score_table(str(tmp_path)).statistics()
     assert [s.label for s in found] == ["BLEURT-refA", "COMET-refA"]
     shutil.copy(of_harness("sums_choice")[0], tmp_path)
-    with pytest.raises(mt.InputError, match="is a folder with files of several programs"):
+    with pytest.raises(mt.InputError, match="is a folder with files of several kinds"):
         read_score_table(str(tmp_path))
 
 
@@ -165,7 +167,9 @@ def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
     rng, content, refused = random.Random(program), content_of(LOGGED[program]), 0
     is_list = isinstance(content, list)
     records = content if is_list else content.get("samples") or content["results"]["results"]
-    del records[20:]
+    name = {"harness": "doc_id", "inspect": "id", "promptfoo": "testIdx"}[program]
+    kept = {record[name] for record in records[:12]}  # whole items, each with all its repeats
+    records[:] = [record for record in records if record[name] in kept]
     path = tmp_path / Path(LOGGED[program]).stem
     for _ in range(150):
         found = mutated(content, rng)
@@ -174,7 +178,7 @@ def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
             read_score_table(str(path)).statistics()
         except mt.InputError:
             refused += 1
-    assert 5 < refused < 145
+    assert 3 < refused < 145
 
 
 @pytest.mark.parametrize("name", ["epoch", "repeat", "sample"])
@@ -190,9 +194,11 @@ def test_repeats_are_no_runs(tmp_path, name):
     assert found.segment_scores() == pytest.approx(means.to_numpy().reshape(2, 5))
     within = frame.groupby(["system", "item"])["x"].var().div(3).mean()
     share = within / means.groupby("system").var().mean()
-    assert f"account for {100 * share:.0f} % of the variance" in table.said[0]
+    assert f"account for {100 * share:.0f} % of the variance" in table.remarks[0]
     pd.concat([frame, frame.head(1)]).to_csv(tmp_path / "x.csv", index=False)
-    with pytest.raises(mt.InputError, match="repeat '0' has more than one row"):
+    with pytest.raises(
+        mt.InputError, match="line 2 and line 32 are both of system 'A', segment '0', repeat '0'"
+    ):
         read_score_table(str(tmp_path / "x.csv"))
 
 
@@ -218,13 +224,16 @@ def test_columns_that_might_be_systems_or_metrics_are_not_guessed(tmp_path):
     (tmp_path / "x.csv").write_text("item,target,acc\n0,1,0\n1,3,1\n2,0,1\n")
     found = read_score_table(str(tmp_path / "x.csv"))
     assert (found.metrics, found.statistics()[0].systems) == ({"acc": True}, ("x",))
-    (tmp_path / "x.csv").write_text("item,f1,acc\n0,.5,0\n1,.2,1\n2,.1,1\n")
-    words = "systems under one metric .*-m x.*, or metrics .*-m f1"
+    (tmp_path / "x.csv").write_text("item,one,two\n0,.5,0\n1,.2,1\n2,.1,1\n")
+    words = "systems under one metric .*-m x.*, or metrics .*-m one"
     with pytest.raises(mt.InputError, match=words):
         read_score_table(str(tmp_path / "x.csv"))
-    assert read_score_table(str(tmp_path / "x.csv"), ["x"]).statistics()[0].systems == ("f1", "acc")
-    one = read_score_table(str(tmp_path / "x.csv"), ["acc"]).statistics()[0]
-    assert (one.label, one.systems) == ("acc", ("x",))
+    assert read_score_table(str(tmp_path / "x.csv"), ["x"]).statistics()[0].systems == (
+        "one",
+        "two",
+    )
+    one = read_score_table(str(tmp_path / "x.csv"), ["two"]).statistics()[0]
+    assert (one.label, one.systems) == ("two", ("x",))
 
 
 def test_yes_or_no_has_wilsons_intervals_and_mcnemars_test():

@@ -179,7 +179,9 @@ def healthy() -> Iterator[Healthy]:
         for s in SYSTEMS:
             *most, last = [row.format(X[s, i]) for i in range(N)]
             lists += [f'"{s}": [', *(f"{r}," for r in most), last, "],"]
-        yield Healthy("c.json", ("{", *lists[:-1], "]", "}"), of_json, metric=metric)
+        asked = () if metric == "COMET" else (metric,)
+        whole = ("{", *lists[:-1], "]", "}")
+        yield Healthy(f"{metric}.json", whole, of_json, metrics=asked, metric=metric)
 
 
 HEALTHY = list(healthy())
@@ -291,7 +293,7 @@ def check(seed: Healthy, data: bytes, path: Path) -> bool:
     # Without numbers in its first line a file has a header, whatever it had before.
     numbered = not seed.header and MARKED.search(lines[0])
     healthy_header = bool(numbered) or lines[0] == seed.lines[0]
-    left_out = any(re.search("not taken for systems|left out", said) for said in found.said)
+    left_out = any(re.search("not taken for systems|left out", said) for said in found.remarks)
     if healthy_header and not left_out and read:
         lost = seed.items(lines) - read
         assert not lost, f"lost or moved: {lost}"

@@ -77,26 +77,31 @@ REFUSED = {
                    "'labels.csv' has no column of scores: there are labels alone."),
     "header.csv": ("system,segment,x\n", {}, "'header.csv' has no column of scores: x (empty)."),
     "one.csv": ("system,segment,x\nA,1,1\nB,1,2\n", {}, "'one.csv' has 1 segment; nothing can be"),
-    "syst.csv": (PLAIN.replace("system", "syst"), {}, "'syst.csv' has 2 rows for system 'syst', s"),
-    "open.csv": (PLAIN.replace("A,2,", 'A,2,"'), {}, "'open.csv', line 3 is not a row of a table:"),
+    "syst.csv": (PLAIN.replace("system", "syst"), {},
+                 "'syst.csv', line 2 and line 5 are both of system 'syst', segment '1', and the "
+                 "like for 2 more. If 'syst' names the systems, call it 'system'"),
+    "open.csv": (PLAIN.replace("A,2,", 'A,2,"'), {}, "'open.csv', line 3: a quotation mark opens"),
     # what is no table at all
-    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' is empty."),
-    "q.csv": ('\n"', {}, "'q.csv', line 2 is not a row of a table: unexpected end of data."),
-    "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip', line 8 has"),
+    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' has blank lines alone."),
+    "q.csv": ('\n"', {}, "'q.csv' is no table of scores"),
+    "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip' is text in UTF-16"),
     "rows.csv": ('"\r\n"\r\n', {}, "'rows.csv' is no table of scores"),
     "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers for names."),
     "quote.csv": (table("system,segment,x,n", "{s},{i},{x},t").replace("12,t", '12,"t').replace(
                   "13,t", '13,t"'), {}, "'quote.csv', line 3: a quotation mark opens a field"),
     # JSON
-    "big.json": (json.dumps({"A": [1, 10**399], "B": [1, 2]}), {}, "'big.json', system 'A', segme"),
+    "big.json": (json.dumps({"A": [1, 10**399], "B": [1, 2]}), {"metrics": ["x"]},
+                 "'big.json', record 2, column 'A': inf is not a finite number"),
     "dk.json": ('{"A":[1,2],"A":[8,9],"B":[5,6]}', {}, "'dk.json': 'A' is given more than once."),
     "dk.jsonl": ('{"system":"A","x":1}\n{"system":"A","x":1,"x":2}\n', {},
                  "'dk.jsonl', line 2: 'x' is given more than once."),
-    "long.json": ('{"A":[1,2,' + "9" * 5_000 + '],"B":[1,2,3]}', {}, "'long.json', system 'A', s"),
+    "long.json": ('{"A":[1,2,' + "9" * 5_000 + '],"B":[1,2,3]}', {"metrics": ["x"]},
+                  "'long.json', record 3, column 'A': inf is"),
     "nested.json": ("[" * 50_000, {}, "'nested.json' is not JSON: too deep."),
-    "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {}, "'objects.json' has "),
+    "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {}, "'objects.json' is a"),
     "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' is no system with scores"),
-    "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {}, "'ragged.json': 'segment' is"),
+    "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {},
+                    "'ragged.json': 'segment' has 2 values, and 'A' has 3."),
     "half.json": ('[{"system":"\\ud800","x":1}]', {}, "'half.json' has half of a surrogate pair"),
 }  # fmt: skip
 
@@ -129,7 +134,7 @@ def test_two_columns_that_could_tell_runs_and_need_not_stay_apart(tmp_path, orde
 
 def test_blank_lines_within_json_mean_nothing(tmp_path):
     (tmp_path / "c.json").write_text('{"A": [0.1,\n\n0.2],\n"B": [0.3, 0.4]\n\n}\n')
-    (found,) = read_score_table(str(tmp_path / "c.json")).statistics()
+    (found,) = read_score_table(str(tmp_path / "c.json"), ["x"]).statistics()
     assert found.segment_scores().ravel() == pytest.approx([0.1, 0.2, 0.3, 0.4])
 
 
@@ -143,7 +148,7 @@ def test_what_is_not_taken_for_a_system_is_said(tmp_path):
     (tmp_path / "A.csv").write_text("A,B,note\n.5,.4,x\n.7,.2,y\n.6,.1,z\n")
     found = read_score_table(str(tmp_path / "A.csv"), ["x"])
     assert found.statistics()[0].systems == ("A", "B")
-    assert found.said[-1] == "not taken for systems: 'note'"
+    assert found.remarks[-1] == "not taken for systems: 'note'"
 
 
 def test_thousands_of_systems_without_a_segment_in_common_are_refused_at_once(tmp_path):

@@ -9,7 +9,8 @@ from functools import partial
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.scores.table import MOST_METRICS, read_score_table
+from mtsig_nb.scores.columns import MOST_METRICS
+from mtsig_nb.scores.table import read_score_table
 
 ROWS = [(system, i) for system in ("a", "b") for i in range(1, 5)]
 
@@ -70,15 +71,16 @@ def test_other_columns_are_listed_with_the_reason(write):
         "empty": lambda k: "",
         "lp": lambda k: "es-en",
         "exact": lambda k: k % 2 == 0,
-        "half": lambda k: k if k < 3 else "n/a",
+        "some": lambda k: k if k < 3 else "?",
         "constant": lambda k: 7,
     }
     table = read_score_table(write(columns(x=score, **others)))
-    reasons = ["empty", "no numbers", "no numbers", "no numbers", "the same everywhere"]
+    yes_or_no, some = "yes or no; -m takes it", "3 of 8 values are numbers"
+    reasons = ["empty", "no numbers", yes_or_no, some, "the same everywhere"]
     assert table.unused == dict(zip(others, reasons, strict=True))
     assert table.sentence == (
-        "s.csv: x (higher is better); not used: empty (empty); lp, exact, half (no numbers); "
-        "constant (the same everywhere)."
+        "s.csv: x (higher is better); not used: empty (empty); lp (no numbers); exact (yes or no; "
+        "-m takes it); some (3 of 8 values are numbers); constant (the same everywhere)."
     )
 
 
@@ -141,21 +143,26 @@ def test_a_file_for_each_system_and_the_name_of_its_metric(write):
     wide = write("A,B\n" + "".join(f"{a},{b}\n" for a, b in zip(*SCORES.values(), strict=True)))
     table = read_score_table(wide, ["MetricX:lower"])
     assert table.metrics == {"MetricX": False}
-    assert table.said == ("2 columns are taken for systems, with 3 segments each",)
+    assert table.remarks == ("2 columns are taken for systems, with 3 segments each",)
 
 
-def test_files_by_order_and_by_number_are_joined_by_order(write):
+def test_files_by_order_and_by_number_are_joined_where_no_number_lacks(write):
     comet = write(json.dumps({s: [{"COMET": x} for x in xs] for s, xs in SCORES.items()}), "c.json")
-    wide = write("segment,B,A\n12,3,1\n11,5,4\n13,7,6\n", "mqm.csv")
+    wide = write("segment,B,A\n2,3,1\n1,5,4\n3,7,6\n", "mqm.csv")
     table = read_score_table([comet, wide], ["COMET", "mqm:lower"])
     first, second = table.statistics()
     assert first.segment_scores().tolist() == list(SCORES.values())
     assert second.segment_scores().tolist() == [[4, 1, 6], [5, 3, 7]]
     assert table.metrics == {"COMET": True, "mqm": False}
-    short = write("segment,B,A\n12,3,1\n11,5,4\n", "short.csv")
-    lacking = "^'short.csv' has no score of system 'A', segment '2'"
-    with pytest.raises(mt.InputError, match=lacking):
-        read_score_table([comet, short], ["COMET", "short"])
+    for rows, lacking in (
+        ("2,3,1\n1,5,4\n", "^'c.json' has 3 segments, and 'short.csv' 2"),
+        ("1,3,1\n2,5,4\n4,1,1\n", "^'short.csv' has no segment 3, and 'c.json' has no numbers"),
+        ("11,3,1\n12,5,4\n13,1,1\n", "^'short.csv' begins with segment 11, and 'c.json' has no"),
+        ("x1,3,1\nx2,5,4\nx3,1,1\n", "^'short.csv' has names of segments .'x1'., and 'c.json'"),
+    ):
+        short = write(f"segment,B,A\n{rows}", "short.csv")
+        with pytest.raises(mt.InputError, match=lacking):
+            read_score_table([comet, short], ["COMET", "short"])
 
 
 def test_what_was_rated_for_some_only_is_left_out_and_said(write):
@@ -165,7 +172,7 @@ def test_what_was_rated_for_some_only_is_left_out_and_said(write):
     assert table.frame["system"].unique().tolist() == ["A", "B"]
     (found,) = table.statistics()
     assert found.segment_scores().tolist() == [[1, 2, 3], [0, 1, 2]]
-    assert table.said == ("6 rows of what was not scored for all are left out",)
+    assert table.remarks == ("6 rows of what was not scored for all left out",)
 
 
 def test_several_test_sets_are_one_test_of_the_mean_over_them(write):
@@ -178,7 +185,7 @@ def test_several_test_sets_are_one_test_of_the_mean_over_them(write):
     (found,) = table.statistics()
     scores = {"a": (0.7 + 1.2) / 2, "b": (0.2 + 0.7) / 2}
     assert found.scores().to_dict() == pytest.approx(scores)
-    assert table.said == (
+    assert table.remarks == (
         "scores are means over 2 test sets of the same weight, en-cs, en-de, tested together",
     )
     compared = mt.compare_all(found, n_resamples=99, rng=1).table
@@ -201,12 +208,12 @@ def test_seeds_are_runs_only_where_there_are_several(write):
 @pytest.mark.parametrize("value", ["n/a?", "nan", "inf", "-inf", "0,5", "1+2j", "9" * 400, ""])
 def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
     cell = f'"{value}"' if "," in value else value
-    content = columns(note=lambda k: '"two\nlines"', COMET=lambda k: cell if k == 5 else score(k))
-    problem = "there is no value" if not value else "is not a finite number"
-    message = error_of(write(f"\n{content}"))  # a blank line, and rows of two lines each
-    # The header is line 2; five rows of two lines follow, and then the sixth.
-    assert message.startswith("'s.csv', line 13, column 'COMET': ")
-    assert f"{problem}. Score the segment, remove it" in message
+    content = columns(note=lambda k: '"a, b"', COMET=lambda k: cell if k == 5 else score(k))
+    problem = "there is no value" if value in ("", "nan") else "is not a finite number"
+    message = error_of(write(f"\n{content}"))  # a blank line, then the header
+    assert message.startswith("'s.csv', line 8, column 'COMET': ")
+    assert problem in message
+    assert ("decimal point" if value == "0,5" else "Score the segment, remove it") in message
     assert value[:4] in message
 
 

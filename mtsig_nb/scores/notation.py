@@ -1,0 +1,109 @@
+"""Numbers as people and spreadsheets write them: decimal commas, percent signs, other digits.
+
+What can be read in one way only becomes plain; what can be read in two stays as it is, and is
+refused where it is used.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import unicodedata
+
+import numpy as np
+import pandas as pd
+
+from ..statistics.sufficient import real_numbers
+from .labels import KEYS
+from .score_file import ScoreFile, absent
+
+_COMMA_NUMBER = re.compile(r"[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?", re.IGNORECASE)
+#: A number with a comma that can part no thousands.
+_SURELY_DECIMAL = re.compile(r"[-+]?(0?,\d+|\d+,(\d{1,2}|\d{4,})|0\d*,\d+|\d{4,},\d+)(e.*)?", re.I)
+_DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?", re.IGNORECASE)
+#: A line of a file with a number in each line, and a decimal comma in it.
+COMMA_LINE = re.compile(r"\s*[-+]?\d*,\d+(e[-+]?\d+)?\s*", re.IGNORECASE)
+
+
+def with_plain_numbers(found: ScoreFile) -> ScoreFile:
+    """Columns of numbers in other notations as plain numbers, and what was done as a remark."""
+    frame = found.frame
+    texts: dict[str, pd.Series] = {}
+    for name in frame.columns:
+        if name not in KEYS and frame[name].dtype == object:
+            column = _plain_characters(frame[name])
+            if column is not None:
+                texts[name] = column
+    frame = frame.copy(deep=False)
+    remarks = list(found.remarks)
+    percent = [name for name, column in texts.items() if _all_match(column, r".*\d\s*%")]
+    for name in percent:
+        texts[name] = texts[name].str.replace(r"\s*%$", "", regex=True)
+    commas = [name for name, column in texts.items() if _has_commas(column)]
+    is_certain = any(_any_match(texts[name], _SURELY_DECIMAL) for name in commas)
+    for name, column in texts.items():
+        if name in commas:
+            if is_certain:
+                frame[name] = column.str.replace(",", ".", regex=False)
+        elif not np.isnan(real_numbers(column)).all():
+            frame[name] = column
+    if commas and is_certain:
+        remarks.append(f"decimal commas in {', '.join(commas)}")
+    if percent:
+        remarks.append(f"percent signs in {', '.join(percent)} are taken off")
+    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks))
+
+
+def may_be_thousands(text: str) -> bool:
+    """Whether a number has a comma that may be a decimal one, or part thousands.
+
+    >>> may_be_thousands("1,234"), may_be_thousands("0,83"), may_be_thousands("1.5")
+    (True, False, False)
+    """
+    text = text.strip()
+    is_number = _COMMA_NUMBER.fullmatch(text) is not None and "," in text
+    return is_number and _SURELY_DECIMAL.fullmatch(text) is None
+
+
+def _plain_characters(column: pd.Series) -> pd.Series | None:
+    """A column in ASCII digits and signs, if it has texts of another notation; None otherwise."""
+    numbers = real_numbers(column)
+    is_absent = absent(column, numbers)
+    is_other = np.isnan(numbers) & ~is_absent.to_numpy()
+    if not is_other.any():
+        return None
+    first = column[is_other].iloc[0]
+    if not isinstance(first, str) or not re.match(r"\s*[-+−]?[.,]?\d", first):
+        return None  # a text, as a look at one of its cells tells
+    if not column[is_other].map(lambda cell: isinstance(cell, str)).all():
+        return None
+    plain = column.where(~is_other, column[is_other].map(_ascii))
+    return plain.where(is_absent, plain.astype(str).str.strip())
+
+
+def _ascii(text: str) -> str:
+    """Digits of any script and the minus sign as ASCII has them."""
+    if text.isascii():
+        return text
+    plain = text.replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
+    return "".join(
+        str(unicodedata.decimal(character)) if character.isdecimal() else character
+        for character in plain
+    )
+
+
+def _has_commas(column: pd.Series) -> bool:
+    """Whether all numbers of a column are whole or have a comma, and some have one."""
+    filled = column[~absent(column)].astype(str)
+    return bool(filled.str.contains(",", regex=False).any()) and all(
+        map(_COMMA_NUMBER.fullmatch, filled)
+    )
+
+
+def _all_match(column: pd.Series, pattern: str) -> bool:
+    filled = column[~absent(column)].astype(str)
+    return bool(len(filled)) and bool(filled.str.fullmatch(pattern).all())
+
+
+def _any_match(column: pd.Series, pattern: re.Pattern[str]) -> bool:
+    return any(map(pattern.fullmatch, column[~absent(column)].astype(str)))
