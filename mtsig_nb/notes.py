@@ -54,7 +54,9 @@ def with_options(said: str, option: str) -> str:
     >>> with_options("with documents as units; use units='documents'", r"--\1 \2")
     'with documents as units; use --units documents'
     """
-    return re.sub(r"\b(units|correction|test|alternative|interval)='([\w-]+)'", option, said)
+    return re.sub(
+        r"\b(units|correction|test|alternative|interval|tokenize)='([\w-]+)'", option, said
+    )
 
 
 def code_of(said: str) -> str:

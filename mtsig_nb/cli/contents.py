@@ -239,11 +239,19 @@ def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None =
     places = {m: digits_for(table[m]) if digits is None else digits for m in scores}
     cells = {m: table[m].map(f"{{:.{n}f}}".format) for m, n in places.items()}
     signatures = {s.label: s.signature for s in statistics}
+    notes = list(dict.fromkeys(said for s in statistics for said in s.caveats))
+    beside = [f"Note: {with_options(said, _TYPED)}." for said in notes]
+
+    def page(_: int) -> list[Block]:
+        blocks: list[Block] = ["\n".join(beside)] if beside else []
+        return [*blocks, table.assign(**cells), "\n".join(signatures.values())]
+
     return Answer(
-        lambda _: [table.assign(**cells), "\n".join(signatures.values())],
+        page,
         table,
-        {"version": __version__, "signatures": signatures, "systems": table},
+        {"version": __version__, "signatures": signatures, "notes": notes, "systems": table},
         rounded(table, max(places.values())),
+        beside=beside,
     )
 
 

@@ -15,7 +15,9 @@ import pandas as pd
 from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
+from ..notes import Note
 from ..texts.files import find_repeated
+from .doubts import notes_on_statistics
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -32,8 +34,9 @@ class SufficientStatistics:
         The document (or talk, or topic) that each segment belongs to.
     test_set : str
         Name of the test set, shown in results.
-    n_references : int, optional
-        How many references the statistics were counted against, for the signature.
+    n_references : int or "var", optional
+        How many references the statistics were counted against, for the signature; ``"var"`` where
+        segments have different numbers of them.
     unit : str
         What one row of the second axis is: ``"segments"``, or what `by_unit` summed them into.
     strata : array_like of shape (segments,), optional
@@ -42,6 +45,9 @@ class SufficientStatistics:
         How many segments each unit is the sum of; None where each is one.
     title : str
         What it is called in tables and figures, if not by the metric's name.
+    notes : tuple of Note
+        What is to be known of how the values came about.  Those that concern some systems alone
+        name them in ``values["about"]``.
 
     Examples
     --------
@@ -66,11 +72,12 @@ class SufficientStatistics:
     values: FloatArray
     documents: Array | None = None
     test_set: str = ""
-    n_references: int | None = None
+    n_references: int | str | None = None
     unit: str = "segments"
     strata: Array | None = None
     title: str = ""
     sizes: FloatArray | None = None
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
@@ -149,6 +156,11 @@ class SufficientStatistics:
         """The metric's name as shown in tables and figures, or a name of its own."""
         return self.title or getattr(self.metric, "label", self.metric.name)
 
+    @property
+    def caveats(self) -> tuple[Note, ...]:
+        """What to know before relying on the scores: `notes`, and what names and counts show."""
+        return (*self.notes, *notes_on_statistics(self))
+
     def index(self, system: str) -> int:
         """Position of `system` on the first axis; an `InputError` names the closest if absent."""
         check_one_of("system", system, self.systems)
@@ -193,7 +205,10 @@ class SufficientStatistics:
         """The same statistics for some of the systems, in the order given."""
         wanted = list(systems)
         rows = [self.index(system) for system in wanted]
-        return dataclasses.replace(self, systems=tuple(wanted), values=self.values[rows])
+        kept = tuple(said for said in self.notes if _concerns(said, wanted))
+        return dataclasses.replace(
+            self, systems=tuple(wanted), values=self.values[rows], notes=kept
+        )
 
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
@@ -306,6 +321,12 @@ class SufficientStatistics:
             f"SufficientStatistics({self.label}, {len(self.systems)} systems, "
             f"{self.n_segments} {self.unit}, {len(self.metric.columns)} counts{where})"
         )
+
+
+def _concerns(said: Note, systems: Sequence[str]) -> bool:
+    """Whether a note is on all systems, or on one of these."""
+    about = said.values.get("about", ())
+    return not about or bool(set(about).intersection(systems))
 
 
 def pair_indices(n_systems: int) -> tuple[Indices, Indices]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import gzip
 import io
 import itertools
 import json
 import os
+import sys
 import tomllib
 import zlib
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -26,6 +27,9 @@ MOST_BYTES = 1_000_000_000
 MOST_LINES = 4_000_000
 #: So have fields, all in one line or not: what `_MARKS` begin or part.
 MOST_FIELDS = 20_000_000
+
+#: As the path of a file: standard input.
+STANDARD_INPUT = Path("-")
 
 #: What gzip files begin with.
 GZIP = b"\x1f\x8b"
@@ -83,7 +87,7 @@ class Most:
     def _all(self, stream: BinaryIO | gzip.GzipFile, head: bytes, has: str) -> bytes:
         pieces: list[bytes] = []
         n_bytes = n_lines = n_fields = 0
-        for piece in itertools.chain([head], iter(partial(stream.read, _PIECE), b"")):
+        for piece in itertools.chain([head], iter(functools.partial(stream.read, _PIECE), b"")):
             pieces.append(piece)
             n_bytes += len(piece)
             n_lines += piece.count(b"\n")
@@ -149,9 +153,12 @@ def _place(path: Path, data: bytes, at: int) -> str:
 
 
 def _read(path: Path) -> bytes:
+    most = Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
     try:
+        if path == STANDARD_INPUT:
+            return _of_standard_input(sys.stdin.buffer, most)
         with path.open("rb") as stream:
-            return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS).read(stream, path)
+            return most.read(stream, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -159,6 +166,12 @@ def _read(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None
+
+
+@functools.lru_cache(1)
+def _of_standard_input(stream: BinaryIO, most: Most) -> bytes:
+    """What a stream had that can be read once only."""
+    return most.read(stream, "standard input")
 
 
 def quoted(path: Path, line: int | None = None) -> str:
@@ -184,6 +197,8 @@ def name_of(path: Path) -> str:
     >>> name_of(Path("hyp/QCRI.2856.txt.gz")), name_of(Path("newstest.es-en.UPC"))
     ('QCRI.2856', 'newstest.es-en.UPC')
     """
+    if path == STANDARD_INPUT:
+        return "stdin"
     bare = without_gz(path)
     return bare.stem if bare.suffix.lower() in SUFFIXES else bare.name
 
@@ -193,19 +208,40 @@ def without_gz(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
-def lines(text: str) -> list[str]:
-    r"""The lines of `text`, which end at LF or CRLF and nowhere else.
+#: Where no line ends with a line feed: as lines ended on old Macs.
+CR_ALONE = "CR alone"
+#: What Windows makes of a line end that it takes for text.
+DOUBLED_CR = "CR CR LF"
 
-    ``str.splitlines`` also breaks at U+2028, U+0085 and other characters that translations do
-    contain; each of them would shift every line below it.
+
+def lines(text: str) -> list[str]:
+    r"""The lines of `text`, which end at LF, with CR before it or not, and nowhere else.
+
+    In a text without any LF they end at CR.  ``str.splitlines`` also breaks at U+2028, U+0085 and
+    other characters that translations do contain; each of them would shift every line below it.
 
     >>> lines("one\r\nstill\u2028two\n\n")
     ['one', 'still\u2028two', '']
+    >>> lines("one\rtwo\r"), lines("one\r\r\ntwo\r\r\n")
+    (['one', 'two'], ['one', 'two'])
     """
+    if line_ends(text) == CR_ALONE:
+        text = text.replace("\r", "\n")
     found = text.split("\n")
     if found[-1] == "":
         found.pop()  # what follows the last line's end is no line
-    return [line.removesuffix("\r") for line in found]
+    return [line.rstrip("\r") for line in found]
+
+
+def line_ends(text: str) -> str:
+    r"""How lines end, where that is unusual: `CR_ALONE` or `DOUBLED_CR`.
+
+    >>> line_ends("one\rtwo\r"), line_ends("one\r\n")
+    ('CR alone', '')
+    """
+    if "\n" not in text:
+        return CR_ALONE if "\r" in text.rstrip("\r") else ""
+    return DOUBLED_CR if "\r\r\n" in text else ""
 
 
 def load_json(where: str, text: str, fix: str = "Write one object per line.") -> Any:

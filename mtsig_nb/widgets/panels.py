@@ -65,8 +65,9 @@ def step_by_step(model: Model, state: State) -> str:
         name = f"adjusted for {family} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
         p += f"; {adjusted} ({analysis.correction})"
-    # That documents are known is said below the verdict, for all pairs.
-    notes = [n for n in result.notes if code_of(n) != "documents-ignored"]
+    # That documents are known is said below the verdict, for all pairs, as is much else.
+    of_all = model.comparisons(state).caveats
+    notes = [n for n in result.notes if code_of(n) != "documents-ignored" and n not in of_all]
     shown = four_steps(result), p, family if corrected else 0, analysis, row, notes
     return str(_macros().step_by_step(*shown))
 
