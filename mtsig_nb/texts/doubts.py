@@ -102,7 +102,7 @@ def _empty(hypotheses: Mapping[str, Lines]) -> list[Note]:
 
 
 def _tokenized(hypotheses: Mapping[str, Lines], references: Sequence[Lines]) -> list[Note]:
-    """The warning of tokenized outputs that sacreBLEU has, and what it misses in short test sets."""
+    """What sacreBLEU warns of, tokenized outputs, and what it misses in short test sets."""
     of_references = max(map(_full_stops_apart, references))
     counts = {system: _full_stops_apart(output) for system, output in hypotheses.items()}
     suspected = []

@@ -176,7 +176,8 @@ def _of_standard_input(stream: BinaryIO, most: Most) -> bytes:
 
 def quoted(path: Path, line: int | None = None) -> str:
     """A file, or a line of it, as messages name it: without its folder."""
-    return repr(path.name) if line is None else f"{path.name!r}, line {line:,}"
+    name = "standard input" if path == STANDARD_INPUT else repr(path.name)
+    return name if line is None else f"{name}, line {line:,}"
 
 
 def expanded(file: str | os.PathLike[str]) -> Path:

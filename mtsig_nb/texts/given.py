@@ -163,5 +163,5 @@ def same_file(path: Path, other: Path) -> bool:
     """Whether two paths lead to one file, by whatever links."""
     try:
         return path == other or os.path.samefile(path, other)
-    except OSError:
+    except (OSError, ValueError):  # what is wrong with a path is said by who reads it
         return False

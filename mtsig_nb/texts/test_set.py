@@ -135,9 +135,7 @@ class Texts:
                     f"{argument}={texts[:40]!r} is one text. Give a list with one text per "
                     "segment, or use mtsig_nb.read_test_set for files."
                 )
-        single = len(reference) > 0 and all(
-            item is None or isinstance(item, str) for item in reference
-        )
+        single = any(item is None or isinstance(item, str) for item in reference)
         made = cls(
             hypotheses=systems,  # type: ignore[arg-type]
             references=[reference] if single else reference,  # type: ignore[arg-type]
