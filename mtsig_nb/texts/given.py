@@ -151,12 +151,18 @@ def files_below(path: Path) -> list[Path]:
         return [Path("/dev/stdin")]
     if not path.is_dir():
         return [path]
-    return [
-        Path(folder, name)
-        for folder, _, names in os.walk(path, followlinks=True)
-        for name in names
-        if Path(name).suffix.casefold() not in _PAGES
-    ]
+    found = []
+    seen = set()  # folders, of which a link may lead back to one above it
+    for folder, folders, names in os.walk(path, followlinks=True):
+        where = os.path.realpath(folder)
+        if where in seen:
+            folders.clear()
+            continue
+        seen.add(where)
+        found += [
+            Path(folder, name) for name in names if Path(name).suffix.casefold() not in _PAGES
+        ]
+    return found
 
 
 def same_file(path: Path, other: Path) -> bool:

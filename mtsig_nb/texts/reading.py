@@ -185,8 +185,8 @@ def _files_with_systems(references: Sequence[Column], read: Read) -> list[PathLi
     ]
     if not found:
         raise InputError(
-            f"systems: {', '.join(map(quoted, paths))} has none beside the reference. "
-            "Give systems={'name': path, …}."
+            f"systems: {', '.join(map(quoted, paths))} has none beside the reference. Give the "
+            "files of their outputs (- for standard input), or systems={'name': path, …} in Python."
         )
     return found
 

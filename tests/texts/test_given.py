@@ -227,6 +227,8 @@ def test_all_files_below_a_folder_but_for_pages(write, tmp_path):
     write("logs/report.html", ["<html>"])
     outside = write("elsewhere/c.json", ["{}"])
     (tmp_path / "logs" / "linked").symlink_to(outside.parent)
+    for loop in ("logs/loop", "logs/deep/loop"):
+        (tmp_path / loop).symlink_to(tmp_path / "logs")
     found = {path.name for path in files_below(tmp_path / "logs")}
     assert found == {"a.json", "b.jsonl", "c.json"}
     assert files_below(outside) == [outside]
