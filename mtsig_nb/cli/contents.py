@@ -13,6 +13,7 @@ from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
+from ..engine.tallies import differing_units
 from ..notes import with_options
 from ..report.analysis import Analysis
 from ..report.exports import Column, summary_table, to_markdown
@@ -23,7 +24,8 @@ from ..significance.comparisons import Comparisons
 from ..significance.other_tools import reported_by
 from ..significance.over_test_sets import SetComparisons
 from ..significance.planning import minimum_detectable_difference
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.doubts import notes_on_twins
+from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .options import Format
 from .printing import Answer, Block, rounded, width_of
 
@@ -240,6 +242,8 @@ def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None =
     cells = {m: table[m].map(f"{{:.{n}f}}".format) for m, n in places.items()}
     signatures = {s.label: s.signature for s in statistics}
     notes = list(dict.fromkeys(said for s in statistics for said in s.caveats))
+    pairs = pair_indices(len(best_first))
+    notes += notes_on_twins(statistics[0], pairs, differing_units(statistics[0], pairs))
     beside = [f"Note: {with_options(said, _TYPED)}." for said in notes]
 
     def page(_: int) -> list[Block]:

@@ -78,6 +78,8 @@ class Metric(ABC):
     False
     >>> bleu.slopes([18.0] * 10, [False] * 10)  # no straight line
     >>> bleu.require()  # nothing that is not installed
+    >>> bleu.words("The tea is hot."), mt.metrics.chrF().words("The tea is hot.")
+    (['The', 'tea', 'is', 'hot', '.'], None)
     >>> mt.metrics.BLEU(lowercase="no").lowercase
     False
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..notes import note
 from .columns import Column
-from .files import line_ends, lines, quoted
+from .files import STANDARD_INPUT, line_ends, lines, quoted
 
 
 def read_plain(path: Path, text: str) -> list[Column]:
@@ -51,11 +51,15 @@ def check_no_table(path: Path, part: str, texts: Sequence[str]) -> None:
     (n_tabs,) = tabs
     n_columns = n_tabs + 1
     cut = f"take one out: cut -f1 {str(path)!r}"
+    if path == STANDARD_INPUT:
+        cut = "take one out of them with cut -f1"
     if part == "reference":
         fix = (
             f"If they are references, say n_references={n_columns} (--num-refs {n_columns}); or "
             f"else {cut}"
         )
+    elif path == STANDARD_INPUT:
+        fix = f"If they are systems, give each a file; or else {cut}"
     else:
         fix = f"If its first line names them, call it {path.stem + '.tsv'!r}; or else {cut}"
     raise InputError(

@@ -60,6 +60,9 @@ def test_notes_stand_beside_the_scores_in_every_format():
     write("copy.txt", REFERENCE)
     typed = "measure -r ref.txt good.txt copy.txt"
     (said,) = answer(typed)["notes"]
+    write("again.txt", GOOD)
+    twins = answer("measure -r ref.txt good.txt again.txt")["notes"]
+    assert ["'good' and 'again' have the same scores" in one for one in twins] == [True]
     assert "'copy' has the text of the reference in all" in said
     assert f"Note: {said}." in words(typed)
     assert said in " ".join(run(f"{typed} -f csv").stderr.split())
