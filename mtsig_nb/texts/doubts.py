@@ -58,23 +58,34 @@ def notes_on_texts(
 
 
 def _copies(hypotheses: Mapping[str, Lines], reference: Lines, named: str) -> list[Note]:
+    n = len(reference)
+    differing_at_most = int((1 - _COPIED) * n) if n >= _FEWEST_FOR_A_SHARE else 0
     found = []
-    theirs = [text.split() for text in reference]
-    n = len(theirs)
     for system, output in hypotheses.items():
-        same = sum(ours.split() == words for ours, words in zip(output, theirs, strict=True))
-        if same == n or (n >= _FEWEST_FOR_A_SHARE and same >= _COPIED * n):
-            share = f"all {n:,}" if same == n else f"{same:,} of {n:,}"
-            found.append(
-                note(
-                    "copy-of-reference",
-                    system=repr(system),
-                    reference=named,
-                    share=share,
-                    about=(system,),
-                )
+        differing = _count_differing(output, reference, differing_at_most)
+        if differing > differing_at_most:
+            continue
+        share = f"all {n:,}" if not differing else f"{n - differing:,} of {n:,}"
+        found.append(
+            note(
+                "copy-of-reference",
+                system=repr(system),
+                reference=named,
+                share=share,
+                about=(system,),
             )
+        )
     return found
+
+
+def _count_differing(output: Lines, reference: Lines, most: int) -> int:
+    """In how many segments two texts differ, blanks aside; no further than one above `most`."""
+    differing = 0
+    for ours, theirs in zip(output, reference, strict=True):
+        differing += ours.split() != theirs.split()
+        if differing > most:
+            break
+    return differing
 
 
 def _references_missing(references: Sequence[Lines]) -> list[Note]:

@@ -96,7 +96,7 @@ def binary_format(data: bytes) -> Format | None:
     --------
     >>> binary_format(b"PAR1\x15\x04").name
     'a Parquet file'
-    >>> binary_format("caf\u00e9\n".encode("utf-16-le")).name
+    >>> binary_format("un caf\u00e9\n".encode("utf-16-le")).name
     'text in UTF-16LE'
     >>> binary_format("caf\u00e9\n".encode("utf-8"))
     """
