@@ -138,6 +138,7 @@ lock: ## renew all lock files after a change of pyproject.toml or *.in; UPGRADE=
 	@uv pip compile --quiet $(LOCK_OPTIONS) --extra run -c requirements.lock pyproject.toml -o tools/run.lock
 	@uv pip compile --quiet $(LOCK_OPTIONS) --extra book $(if $(UPGRADE),--upgrade) \
 		pyproject.toml -o book/requirements.lock
+	@uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) packaging/release.in -o packaging/release.lock
 	@for folder in lite tests/lite; do \
 		uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) \
 			$$folder/environment.in -o $$folder/environment.lock && \

@@ -21,7 +21,7 @@ from .meta_evaluation.metric_comparisons import (
     mcnemar_between,
 )
 from .report.citing import cite
-from .report.exports import summary_table
+from .report.summary import summary_table
 from .scores.table import read_score_table
 from .significance.all_pairs import compare_all
 from .significance.classical import paired_t_test, sign_test, signed_rank_test

@@ -37,7 +37,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mtsig_nb.errors import InputError
-from mtsig_nb.report.exports import no_formula
+from mtsig_nb.tables import no_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from . import notebook_files as files

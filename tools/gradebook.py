@@ -24,7 +24,7 @@ from pathlib import Path
 import pandas as pd
 
 from mtsig_nb.errors import InputError
-from mtsig_nb.report.exports import no_formula
+from mtsig_nb.tables import no_formula
 from mtsig_nb.writing import check_output, write_whole
 
 from .grade_lab import COLUMNS, read

@@ -16,8 +16,8 @@ from ..conclusions.deciding import WORDS
 from ..engine.tallies import differing_units
 from ..notes import with_options
 from ..report.analysis import Analysis
-from ..report.exports import Column, summary_table, to_markdown
 from ..report.page import Findings, report_page
+from ..report.summary import summary_table
 from ..report.system_table import by_test_set, legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, verdict
 from ..significance.comparisons import Comparisons
@@ -26,6 +26,7 @@ from ..significance.over_test_sets import SetComparisons
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.doubts import notes_on_twins
 from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..tables import Column, to_markdown
 from .options import Format
 from .printing import Answer, Block, rounded, width_of
 

@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import InputError
-from ..report.exports import Column, printed, to_csv, to_latex, to_markdown
+from ..tables import Column, printed, to_csv, to_latex, to_markdown
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
 

@@ -15,12 +15,12 @@ from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
 from ..human.preferences import PairwisePreferences
 from ..report.analysis import OF_SCORES, Analysis
-from ..report.exports import printed
 from ..report.page import Findings
 from ..report.raters import concluded, for_print, over_raters, with_ranks
 from ..report.verdicts import digits_for, pvalue_in_words, winner
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
+from ..tables import printed
 from .contents import about
 from .printing import Answer, Block, rounded
 

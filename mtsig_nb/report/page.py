@@ -18,13 +18,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .. import __version__
+from .. import __version__, tables
 from ..conclusions.clustering import clusters
 from ..progress import ProgressBar
 from ..significance.comparisons import Comparisons
 from ..significance.results import PairResult
 from ..statistics.sufficient import SufficientStatistics
-from . import exports
 from .analysis import Analysis
 from .system_table import legend, pairs_table, system_table
 from .verdicts import family_note, verdict
@@ -98,7 +97,7 @@ def report_page(findings: Findings, *, title: str = "", baseline: str | None = N
         notes=[note for note in (*comparisons.caveats, family_note(comparisons)) if note],
         legend=legend(comparisons, baseline=baseline),
         verdicts=[verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics],
-        overview=exports.to_html(system_table(comparisons, baseline=baseline, brief=True)),
+        overview=tables.to_html(system_table(comparisons, baseline=baseline, brief=True)),
         sections=[
             _section(findings, metric, baseline)
             for metric in ProgressBar(comparisons.metrics, description="drawing the report")
@@ -130,8 +129,8 @@ def _section(findings: Findings, metric: str, baseline: str | None) -> dict[str,
         drawn = [figures.heatmap(conclusions), figures.cluster_diagram(clusters(conclusions))]
     return {
         "metric": metric,
-        "scores": exports.to_html(system_table(comparisons, metrics=[metric], baseline=baseline)),
+        "scores": tables.to_html(system_table(comparisons, metrics=[metric], baseline=baseline)),
         "figures": map(figures.image, drawn),
         "n_pairs": len(pairs[0].cells),
-        "pairs": exports.to_html(pairs),
+        "pairs": tables.to_html(pairs),
     }

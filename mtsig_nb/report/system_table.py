@@ -11,7 +11,8 @@ from ..conclusions.deciding import UNRESOLVED, WORDS
 from ..conclusions.ranking import rank_ranges
 from ..significance.comparisons import Comparisons, for_print
 from ..significance.over_test_sets import OVERALL, SetComparisons
-from .exports import MISSING, Column, printed, summary_table
+from ..tables import MISSING, Column, printed
+from .summary import summary_table
 from .verdicts import digits_for
 
 #: What stands behind a difference.

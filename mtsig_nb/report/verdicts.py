@@ -11,7 +11,8 @@ from ..conclusions.clustering import best_first
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
 from ..errors import InputError, listed
 from ..significance.comparisons import Comparisons
-from .exports import printed_pvalue, said_against
+from ..tables import printed_pvalue
+from .summary import said_against
 
 _SHOWN = 6  # names listed before "and ... more"
 _TURNED = 2  # pairs that the correction turned, likewise

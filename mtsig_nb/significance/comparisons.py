@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .. import __version__
+from .. import __version__, tables
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
@@ -137,9 +137,9 @@ class Comparisons(Tabled, OfTest):
         1      UPC   32.0    31.2     32.8       b
         2  onlineA   31.4    30.6     32.1       c
         """
-        from ..report import exports
+        from ..report import summary
 
-        return exports.summary(self, self._metric(metric))
+        return summary.summary(self, self._metric(metric))
 
     def _metric(self, metric: str | None) -> str:
         if metric is None and len(self.metrics) > 1:
@@ -281,10 +281,8 @@ class Comparisons(Tabled, OfTest):
         return [note("unresolved", n=int(most), draws=self.draws, pairs=pairs)]
 
     def to_csv(self) -> str:
-        """The tidy table as CSV, unrounded; see :func:`mtsig_nb.report.exports.to_csv`."""
-        from ..report import exports
-
-        return exports.to_csv(self.table)
+        """The tidy table as CSV, unrounded; see :func:`mtsig_nb.tables.to_csv`."""
+        return tables.to_csv(self.table)
 
     def to_latex(
         self, *, pairs: bool = False, baseline: str | None = None, digits: int | None = None
@@ -300,27 +298,23 @@ class Comparisons(Tabled, OfTest):
         digits : int, optional
             Decimals of scores and differences.
         """
-        from ..report import exports, system_table
+        from ..report import system_table
 
         said = [*self.methods_sentence().split("\n"), self.signature]
         if pairs:
             rounded = 2 if digits is None else digits
-            return exports.to_latex(self._for_print(), digits=rounded, comments=said)
+            return tables.to_latex(self._for_print(), digits=rounded, comments=said)
         table = system_table.system_table(self, baseline=baseline, digits=digits)
         said.append(system_table.legend(self, baseline=baseline))
-        return exports.to_latex(table, comments=said)
+        return tables.to_latex(table, comments=said)
 
     def to_markdown(self, *, digits: int = 2) -> str:
-        """The table in Markdown; see :func:`mtsig_nb.report.exports.to_markdown`."""
-        from ..report import exports
-
-        return exports.to_markdown(self._for_print(), digits=digits)
+        """The table in Markdown; see :func:`mtsig_nb.tables.to_markdown`."""
+        return tables.to_markdown(self._for_print(), digits=digits)
 
     def to_html(self, *, digits: int = 2) -> str:
-        """The table in HTML, all names escaped; see :func:`mtsig_nb.report.exports.to_html`."""
-        from ..report import exports
-
-        return exports.to_html(self._for_print(), digits=digits)
+        """The table in HTML, all names escaped; see :func:`mtsig_nb.tables.to_html`."""
+        return tables.to_html(self._for_print(), digits=digits)
 
     def _for_print(self) -> pd.DataFrame:
         return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))

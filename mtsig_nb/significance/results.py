@@ -16,6 +16,7 @@ from ..engine.procedures import Alternative, Procedure
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
+from ..tables.columns import USUAL_LEVELS
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -122,7 +123,6 @@ _COLUMNS = [
 ]
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
-USUAL_LEVELS = (0.05, 0.01, 0.001)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)

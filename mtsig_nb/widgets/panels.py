@@ -18,11 +18,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from .. import tables
 from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
 from ..notes import code_of, with_options
-from ..report import exports, figures
+from ..report import figures
 from ..report.page import report_page, template
 from ..report.system_table import by_test_set, legend, pairs_table, system_table
 from ..report.verdicts import digits_for, pvalue_in_words
@@ -142,20 +143,20 @@ def tests(model: Model, state: State) -> str:
         if state.analysis.alternative in procedure.alternatives:
             found = model.result(state, name)
             low, high = found.pvalue_interval
-            p = exports.printed_pvalue(found.pvalue)
+            p = tables.printed_pvalue(found.pvalue)
             interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
             counted = f"{found.count:,} of {found.n_resamples:,}"
         chosen = " (chosen)" if name == state.analysis.test else ""
         rows.append((procedure.label + chosen, p, interval, counted, procedure.source))
     headings = ["test", "p", "95 % interval of p", "counted", "source"]
-    table = exports.to_html(pd.DataFrame(rows, columns=headings))
+    table = tables.to_html(pd.DataFrame(rows, columns=headings))
     return str(_macros().tests(model.result(state), state.analysis.alternative, table))
 
 
 def scores(model: Model, state: State) -> str:
     """Scores with intervals, best first, as the report has them."""
     comparisons = model.comparisons(state)
-    table = exports.to_html(system_table(comparisons, metrics=[model.label(state)]))
+    table = tables.to_html(system_table(comparisons, metrics=[model.label(state)]))
     figure = figures.image(FIGURES["scores"](model, state))
     return str(_macros().scores(figure, legend(comparisons), table))
 
@@ -164,7 +165,7 @@ def all_pairs(model: Model, state: State) -> str:
     """All pairs at a glance, and the table behind it."""
     pairs = pairs_table(model.comparisons(state), model.label(state))
     figure = figures.image(FIGURES["all-pairs"](model, state))
-    return str(_macros().all_pairs(figure, len(pairs[0].cells), exports.to_html(pairs)))
+    return str(_macros().all_pairs(figure, len(pairs[0].cells), tables.to_html(pairs)))
 
 
 def cluster_groups(model: Model, state: State) -> str:
@@ -178,7 +179,7 @@ def beyond_segments(model: Model, state: State) -> str:
     rated, sets = model.beyond_segments(state)
     blocks: list[tuple[str, str]] = []  # a paragraph and the table below it
     if rated is not None:
-        table = exports.to_html(rated.shown)
+        table = tables.to_html(rated.shown)
         blocks += [*((said, "") for said in rated.page[:-1]), (rated.page[-1], table)]
         blocks.append((rated.method, ""))
     if sets is not None:
@@ -186,14 +187,14 @@ def beyond_segments(model: Model, state: State) -> str:
         blocks += [(outcome(over, metric=metric), "") for metric in over.metrics]
         notes = map(in_own_words, sets.caveats)
         blocks += [(f"{note[:1].upper()}{note[1:]}.", "") for note in notes]
-        blocks.append((sets.methods_sentence(), exports.to_html(by_test_set(sets))))
+        blocks.append((sets.methods_sentence(), tables.to_html(by_test_set(sets))))
     return str(_macros().beyond_segments(blocks))
 
 
 def take_away(model: Model, state: State) -> str:
     """Links to the tables and figures of a state, and its code."""
     comparisons, code = model.comparisons(state), model.code(state)
-    pair = exports.to_csv(model.result(state).to_frame())
+    pair = tables.to_csv(model.result(state).to_frame())
     drawn = {name: draw(model, state) for name, draw in FIGURES.items()}
     sections = {
         "Tables": [

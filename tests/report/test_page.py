@@ -11,9 +11,9 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.report.exports import printed_pvalue
 from mtsig_nb.report.page import Findings, report_page
 from mtsig_nb.report.verdicts import verdict
+from mtsig_nb.tables import printed_pvalue
 
 from ..worse_and_worse import write_texts
 

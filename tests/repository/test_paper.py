@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.report.test_exports import lacks_latex
+from tests.tables.test_tables import lacks_latex
 from tools import paper
 from tools.replication import ledger
 

@@ -20,8 +20,8 @@ from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
 from mtsig_nb.human.variance_components import all_pairs_over_samples
-from mtsig_nb.report.exports import printed_pvalue
 from mtsig_nb.report.verdicts import verdict
+from mtsig_nb.tables import printed_pvalue
 from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State, corrections_for
 from mtsig_nb.widgets.panels import four_steps

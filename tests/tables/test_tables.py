@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import mtsig_nb as mt
-from mtsig_nb.report import exports
+from mtsig_nb import tables
 
 NASTY = "<script>alert(1)</script>&_#$%"
 
@@ -36,7 +36,7 @@ FRAME = pd.DataFrame(
 
 
 def test_csv_keeps_every_digit():
-    header, *rows = csv.reader(io.StringIO(exports.to_csv(FRAME)))
+    header, *rows = csv.reader(io.StringIO(tables.to_csv(FRAME)))
     assert header == list(FRAME.columns)
     assert [row[:2] for row in rows] == FRAME[["system_a", "system_b"]].values.tolist()
     numbers = [[float(cell or "nan") for cell in row[2:9]] for row in rows]
@@ -49,19 +49,19 @@ HARMLESS = ["a=b", "base-line", "-0.5", "+3", "-inf", "", "'=1", "<b>", "x@y", "
 
 def test_csv_has_no_cell_that_a_spreadsheet_would_compute():
     frame = pd.DataFrame({"system": FORMULAS + HARMLESS, "=metric": 1.5})
-    header, *rows = csv.reader(io.StringIO(exports.to_csv(frame), newline=""))
+    header, *rows = csv.reader(io.StringIO(tables.to_csv(frame), newline=""))
     assert header == ["system", "'=metric"]
     quoted = [f"'{name}".replace("\r", "\n") for name in FORMULAS]
     assert [row[0] for row in rows] == quoted + HARMLESS
     assert frame["system"].tolist() == FORMULAS + HARMLESS  # the frame itself is left alone
     campaigns = mt.list_campaigns()
-    assert exports.to_csv(campaigns) == campaigns.to_csv(index=False)
+    assert tables.to_csv(campaigns) == campaigns.to_csv(index=False)
 
 
 @pytest.mark.slow
 @given(st.text(max_size=8))
 def test_no_text_begins_like_a_formula_unless_it_is_a_number(text):
-    cell = exports.no_formula(text)
+    cell = tables.no_formula(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     assert cell in (text, f"'{text}")
     if cell.strip()[:1] in ("=", "+", "-", "@"):
@@ -69,7 +69,7 @@ def test_no_text_begins_like_a_formula_unless_it_is_a_number(text):
 
 
 def test_printed_columns():
-    cells = {c.heading: c.cells for c in exports.printed(FRAME)}
+    cells = {c.heading: c.cells for c in tables.printed(FRAME)}
     assert cells == {
         "system a": (NASTY, "QCRI--primary"),
         "system b": ("a|b", "[c] *d* `e` \\f ~g ^h {i}"),
@@ -81,12 +81,12 @@ def test_printed_columns():
         "n": ("3", "4"),
         "conclusion": ("better", "indistinguishable"),
     }
-    assert [c.numeric for c in exports.printed(FRAME)] == [False] * 2 + [True] * 6 + [False]
+    assert [c.numeric for c in tables.printed(FRAME)] == [False] * 2 + [True] * 6 + [False]
 
 
 @given(st.floats(0, 1))
 def test_printed_pvalue_is_honest(p):
-    text = exports.printed_pvalue(p)
+    text = tables.printed_pvalue(p)
     bound = re.fullmatch(r"([<>]?)(\d\.\d+)", text)
     sign, value = bound[1], float(bound[2])
     if sign:
@@ -101,7 +101,7 @@ def test_printed_pvalue_by_hand():
     by_hand = [(0, "<0.0001"), (1 / 10_001, "<0.0001"), (0.0001, "0.0001")]
     by_hand += [(0.05, "0.0500"), (0.05001, ">0.0500")]
     by_hand += [(0.00099999, "<0.0010"), (0.99999, ">0.9999"), (1, "1.0000")]
-    assert [exports.printed_pvalue(p) for p, _ in by_hand] == [text for _, text in by_hand]
+    assert [tables.printed_pvalue(p) for p, _ in by_hand] == [text for _, text in by_hand]
 
 
 #: What LaTeX makes of each command that the export writes.
@@ -134,14 +134,14 @@ def read_latex(text):
 @example("–-–--[*")
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=30))
 def test_any_text_survives_latex(name):
-    table = exports.to_latex(pd.DataFrame({"system": [name]}))
+    table = tables.to_latex(pd.DataFrame({"system": [name]}))
     cell = table.partition("\\midrule\n")[2].partition(" \\\\\n\\bottomrule")[0]
     assert read_latex(cell) == name
     assert not re.match(r"[\[*]", cell)  # \\[ and \\* mean something else
 
 
 def test_latex_table():
-    lines = exports.to_latex(FRAME, comments=["50%\n& more"]).splitlines()
+    lines = tables.to_latex(FRAME, comments=["50%\n& more"]).splitlines()
     assert lines[:3] == ["% 50% & more", r"\begin{tabular}{llrrrrrrl}", r"\toprule"]
     assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
     rows = [line.removesuffix(r" \\").split(" & ") for line in lines if line.endswith(r" \\")]
@@ -171,7 +171,7 @@ def test_any_name_compiles(encoding, tmp_path):
 {encoding}
 \usepackage{{booktabs}}
 \begin{{document}}
-{exports.to_latex(frame)}
+{tables.to_latex(frame)}
 \end{{document}}"""
     (tmp_path / "table.tex").write_text(document, encoding="utf-8")
     command = "pdflatex -no-shell-escape -interaction=nonstopmode -halt-on-error table.tex"
@@ -183,16 +183,16 @@ def test_any_name_compiles(encoding, tmp_path):
 
 
 def test_html_reads_back_as_it_was():
-    text = exports.to_html(FRAME)
+    text = tables.to_html(FRAME)
     assert set(re.findall(r"<(\w+)", text)) == {"table", "thead", "tbody", "tr", "th", "td"}
     cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", text)
-    expected = exports.printed(FRAME)
+    expected = tables.printed(FRAME)
     headings, rows = [c.heading for c in expected], zip(*(c.cells for c in expected), strict=True)
     assert list(map(html.unescape, cells)) == [*headings, *itertools.chain(*rows)]
 
 
 def test_markdown_escapes_markup_and_columns():
-    lines = exports.to_markdown(FRAME).splitlines()
+    lines = tables.to_markdown(FRAME).splitlines()
     assert lines[1].count(":---") == 3
     assert all(len(re.findall(r"(?<!\\)\|", line)) == 10 for line in lines)
     assert r"&lt;script&gt;alert(1)&lt;/script&gt;&amp;\_#\$%" in lines[2]
@@ -203,14 +203,14 @@ def test_markdown_escapes_markup_and_columns():
 def test_no_line_break_and_no_control_character_of_a_name_gets_into_a_table(control):
     """Those of Unicode's C0 and C1, which a terminal obeys and which LaTeX may stop at."""
     frame = pd.DataFrame({"system": [f"one{control}two"]})
-    for export in (exports.to_latex, exports.to_markdown):
+    for export in (tables.to_latex, tables.to_markdown):
         assert "one two" in export(frame)
 
 
 def test_empty_frames():
     empty = FRAME.iloc[:0]
-    assert exports.to_latex(empty).count(r"\\") == 1
-    assert len(exports.to_markdown(empty).splitlines()) == 2
+    assert tables.to_latex(empty).count(r"\\") == 1
+    assert len(tables.to_markdown(empty).splitlines()) == 2
 
 
 @pytest.fixture(scope="module")
