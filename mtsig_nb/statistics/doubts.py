@@ -12,8 +12,8 @@ from ..metrics.base import Indices, IntArray, Metric
 from ..metrics.bleu import BLEU
 from ..metrics.ter import TER
 from ..notes import Note, note
-from ..texts.doubts import length_of_words, script_without_spaces
 from ..texts.naming import alike, shown
+from ..texts.scripts import length_of_words, script_without_spaces
 
 if TYPE_CHECKING:
     from .sufficient import SufficientStatistics

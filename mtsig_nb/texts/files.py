@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import gzip
-import io
-import itertools
 import json
 import os
 import sys
 import tomllib
-import zlib
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError
+from .bounds import Most
 from .recognised import binary_format
 
 #: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
@@ -25,14 +21,11 @@ MOST_BYTES = 1_000_000_000
 #: A line that is nearly empty takes a hundred times its bytes once it is a row of a table, so lines
 #: have a bound of their own: the segments of 1,000 test sets, or 100 systems on 20 of them.
 MOST_LINES = 4_000_000
-#: So have fields, all in one line or not: what `_MARKS` begin or part.
+#: So have fields, all in one line or not: what `bounds.MARKS` begin or part.
 MOST_FIELDS = 20_000_000
 
 #: As the path of a file: standard input.
 STANDARD_INPUT = Path("-")
-
-#: What gzip files begin with.
-GZIP = b"\x1f\x8b"
 
 #: Formats of texts by suffix, behind which a ``.gz`` may follow.
 SUFFIXES = {
@@ -45,61 +38,7 @@ SUFFIXES = {
     ".jsonl": "JSON",
 }
 
-_PIECE = 1 << 20
-#: What parts fields of tables, and begins objects, lists and tags.
-_MARKS = b",;\t\r{[<"
-
 T = TypeVar("T", bound=Hashable)
-
-
-@dataclasses.dataclass(frozen=True)
-class Most:
-    """The most that a file may have, counted piece by piece, before anything is made of it."""
-
-    n_bytes: int
-    n_lines: int
-    n_fields: int
-    advice: str = "the most that is read. Give a part of it."
-
-    def read(self, stream: BinaryIO, name: str | Path) -> bytes:
-        """All of `stream`, unpacked if it is gzip by its first bytes.
-
-        Raises
-        ------
-        InputError
-            If there is more of it, as in an endless device or a gzip bomb, or it is damaged gzip.
-        OSError
-            If it cannot be read.
-        """
-        head = stream.read(len(GZIP))
-        if head != GZIP:
-            return self._all(stream, head, f"{str(name)!r} has")
-        packed = dataclasses.replace(self, n_lines=self.n_bytes, n_fields=self.n_bytes)
-        data = packed._all(stream, head, f"{str(name)!r} has")
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
-                return self._all(unpacked, b"", f"{str(name)!r} unpacks to")
-        except (gzip.BadGzipFile, EOFError, zlib.error):
-            raise InputError(
-                f"{Path(name).name!r} is a damaged or cut-off gzip file. Compress it again."
-            ) from None
-
-    def _all(self, stream: BinaryIO | gzip.GzipFile, head: bytes, has: str) -> bytes:
-        pieces: list[bytes] = []
-        n_bytes = n_lines = n_fields = 0
-        for piece in itertools.chain([head], iter(functools.partial(stream.read, _PIECE), b"")):
-            pieces.append(piece)
-            n_bytes += len(piece)
-            n_lines += piece.count(b"\n")
-            n_fields += len(piece) - len(piece.translate(None, _MARKS))
-            for n, most, bound in (
-                (n_bytes, self.n_bytes, f"{self.n_bytes / 1e6:,g} MB"),
-                (n_lines, self.n_lines, f"{self.n_lines:,} lines"),
-                (n_fields, self.n_fields, f"{self.n_fields:,} fields"),
-            ):
-                if n > most:
-                    raise InputError(f"{has} more than {bound}, which is {self.advice}")
-        return b"".join(pieces)
 
 
 def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -237,28 +238,24 @@ def _is_taken(file: Given, taken: Sequence[Column], read: Read) -> bool:
 def _with_names(
     columns: Sequence[tuple[Given, Sequence[Column]]], notes: list[Note]
 ) -> list[Column]:
-    """The systems, called after their files where these have no name for them, or the same name."""
-    single = [(file, found[0]) for file, found in columns if len(found) == 1 and file.name is None]
-    after_paths = dict(
-        zip(
-            [file for file, _ in single],
-            names_after_paths([file.path for file, _ in single]),
-            strict=True,
-        )
-    )
-    every = [column.name for _, found in columns for column in found]
-    outputs, renamed = [], []
+    """The systems of all files; those of one name are called after their files."""
+    counts = Counter(column.name for _, found in columns for column in found)
+    # A file of several systems can name none of them, and a name that was given stays.
+    alone = [file for file, found in columns if len(found) == 1 and file.name is None]
+    after_paths = names_after_paths([file.path for file in alone])
+    name_of_file = dict(zip(alone, after_paths, strict=True))
+    outputs: list[Column] = []
+    renamed: dict[str, str] = {}
     for file, found in columns:
         for column in found:
-            name = after_paths.get(file, column.name)
-            if every.count(column.name) > 1 and name != column.name:
-                renamed.append((name, column.name))
-                outputs.append(dataclasses.replace(column, name=name))
-            else:
-                outputs.append(column)
+            name = name_of_file.get(file, column.name)
+            if counts[column.name] > 1 and name != column.name:
+                renamed[name] = column.name
+                column = dataclasses.replace(column, name=name)
+            outputs.append(column)
     if renamed:
-        shared = listed([repr(name) for name in dict.fromkeys(old for _, old in renamed)], 3)
-        names = listed([repr(name) for name, _ in renamed], 20)
+        shared = listed([repr(name) for name in dict.fromkeys(renamed.values())], 3)
+        names = listed([repr(name) for name in renamed], 20)
         notes.append(note("named-after-folders", shared=shared, names=names))
     return outputs
 

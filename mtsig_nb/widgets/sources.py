@@ -25,7 +25,8 @@ from ..report.analysis import TEXT_METRICS, Analysis
 from ..report.page import Findings, warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.files import Most, name_of
+from ..texts.bounds import Most
+from ..texts.files import name_of
 from ..texts.reading import Texts, read_texts
 
 #: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes

@@ -8,7 +8,8 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 import mtsig_nb as mt
-from mtsig_nb.texts.doubts import length_of_words, notes_on_texts, script_without_spaces
+from mtsig_nb.texts.doubts import notes_on_texts
+from mtsig_nb.texts.scripts import length_of_words, script_without_spaces
 
 WORDS = ["tea", "milk", "bread", "honey", "salt"]
 
