@@ -62,7 +62,7 @@ def with_options(said: str, option: str) -> str:
     """
     for value, answer in (("True", "yes"), ("False", "no")):
         said = said.replace(f"shared={value}", f"shared='{answer}'")
-    named = r"\b(units|correction|test|alternative|interval|shared)='([\w-]+)'"
+    named = r"\b(units|correction|test|alternative|interval|shared|tokenize)='([\w-]+)'"
     return re.sub(named, option, said)
 
 

@@ -256,7 +256,9 @@ def _rated(
         asked.append(
             {
                 "source": texts.source[segment] if texts.source else "",
-                "reference": texts.references[0][segment],
+                "reference": next(
+                    filter(None, (reference[segment] for reference in texts.references))
+                ),
                 "outputs": [output[segment] for output in outputs],
                 "worse": 0 if means[0] == means[1] else 1 + means.index(min(means)),
                 "fault": "; ".join(words),

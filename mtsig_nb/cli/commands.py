@@ -221,8 +221,6 @@ def _analysis(given: Mapping[str, Any]) -> Analysis:
         systems = list(given["inputs"])
     else:
         systems += given["inputs"] or ()
-    if test_set is None and pair is not None:
-        raise typer.BadParameter("-l names the language pair of a campaign; give -t as well.")
     if test_set is None and not scores and not references:
         before = " before -i" if given["inputs"] else ""
         raise typer.BadParameter(
@@ -241,6 +239,8 @@ def _analysis(given: Mapping[str, Any]) -> Analysis:
         "references": references,
         "documents": documents,
         "campaign": None if test_set is None else campaign_named(test_set, pair),
+        "language_pair": pair if test_set is None else None,
+        "n_references": given["n_references"] or 1,
         "scores": scores[0] if len(scores) == 1 else scores or None,
         "shared": None if given.get("shared") is None else given["shared"] == "yes",
         "metrics": given["metric"] or (),

@@ -9,10 +9,12 @@ import pandas as pd
 
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
+from ..engine.tallies import differing_units
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
 from ..report.page import report_page
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.doubts import notes_on_twins
+from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .options import Format
 from .printing import Answer, Block, as_note, rounded
 
@@ -84,11 +86,21 @@ def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None =
     places = {m: digits_for(table[m]) if digits is None else digits for m in scores}
     cells = {m: table[m].map(f"{{:.{n}f}}".format) for m, n in places.items()}
     signatures = {s.label: s.signature for s in statistics}
+    notes = list(dict.fromkeys(note for s in statistics for note in s.caveats))
+    pairs = pair_indices(len(best_first))
+    notes += notes_on_twins(statistics[0], pairs, differing_units(statistics[0], pairs))
+    lines = list(map(as_note, notes))
+
+    def page(_: int) -> list[Block]:
+        blocks: list[Block] = ["\n".join(lines)] if lines else []
+        return [*blocks, table.assign(**cells), "\n".join(signatures.values())]
+
     return Answer(
-        lambda _: [table.assign(**cells), "\n".join(signatures.values())],
+        page,
         table,
-        {"version": __version__, "signatures": signatures, "systems": table},
+        {"version": __version__, "signatures": signatures, "notes": notes, "systems": table},
         rounded(table, max(places.values())),
+        notes=notes,
     )
 
 

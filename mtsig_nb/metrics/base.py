@@ -56,6 +56,10 @@ class Metric(ABC):
         One name per sufficient statistic, in the order of the last axis of all arrays.
     higher_is_better : bool
         False for error rates such as TER.  Every difference, tail and conclusion respects it.
+    takes_gaps : bool
+        Whether `statistics` takes None for a segment that lacks one of several references.  To
+        other metrics a copy of a reference that the segment has is given, which changes nothing
+        where the best or the closest reference of a segment counts.
     quantum : float
         A power of two of which every statistic is a whole multiple: 1 for counts, a small
         fraction for real-valued statistics.  Sums of such numbers are exact in floating point as
@@ -74,12 +78,15 @@ class Metric(ABC):
     False
     >>> bleu.slopes([18.0] * 10, [False] * 10)  # no straight line
     >>> bleu.require()  # nothing that is not installed
+    >>> bleu.words("The tea is hot."), mt.metrics.chrF().words("The tea is hot.")
+    (['The', 'tea', 'is', 'hot', '.'], None)
     >>> mt.metrics.BLEU(lowercase="no").lowercase
     False
     """
 
     name: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    takes_gaps: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for name, kind in kinds(type(self)).items():
@@ -158,6 +165,10 @@ class Metric(ABC):
         ndarray of float64, shape (...)
             In the metric's usual units (BLEU, chrF and TER: 0 to 100).
         """
+
+    def words(self, line: str) -> Sequence[str] | None:
+        """What the metric takes for the words of a line; None if it does not count words."""
+        return None
 
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
         """What the score gains with each count while the `fixed` ones are what `sums` has.
@@ -324,6 +335,19 @@ def tokenizer_named(name: str) -> Callable[[str], str]:
             f"tokenize={name!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
             "'char'."
         ) from None
+
+
+def tokenizer_for(language: str) -> str | None:
+    """The name of the tokenizer that sacreBLEU's BLEU takes for a target language of its own.
+
+    Examples
+    --------
+    >>> tokenizer_for("zh"), tokenizer_for("de")
+    ('zh', None)
+    """
+    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
+
+    return SacreBLEU._TOKENIZER_MAP.get(language)
 
 
 def check_aligned(

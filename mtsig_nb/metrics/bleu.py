@@ -85,6 +85,9 @@ class BLEU(TokenizedMetric):
         totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
         return np.column_stack([hyp_len, ref_len, known.matches(output), totals]).astype(float)
 
+    def words(self, line: str) -> Sequence[str]:
+        return self._tokens([line])[0]
+
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
         hyp_len, ref_len = sums[..., 0], sums[..., 1]

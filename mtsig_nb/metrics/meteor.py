@@ -218,6 +218,9 @@ class METEOR(MeteorScore):
         values = np.array(rows, dtype=np.float64).reshape(shape)
         return best_reference(self, self.forgive_whole_segments(values))
 
+    def words(self, line: str) -> Sequence[str]:
+        return tokenize(line, self.language)
+
     def _lists(self) -> WordLists:
         if self.word_lists == "references":
             return EMPTY_LISTS

@@ -53,6 +53,7 @@ class NIST(Metric):
     """
 
     name: ClassVar[str] = "NIST"
+    takes_gaps: ClassVar[bool] = True
     columns = ("ref_len", *by_order("info", MAX_ORDER), *by_order("total", MAX_ORDER))
     quantum = 2.0**-24
     lowercase: bool = False
@@ -64,10 +65,13 @@ class NIST(Metric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        tokenized = [[tokenize(line, self.lowercase) for line in ref] for ref in references]
+        tokenized = [
+            [tokenize(line, self.lowercase) for line in segment if line is not None]
+            for segment in zip(*references, strict=True)
+        ]
         bits = _information(tokenized)
         rows = np.zeros((len(hypotheses), len(self.columns)))
-        for row, line, *translations in zip(rows, hypotheses, *tokenized, strict=True):
+        for row, line, translations in zip(rows, hypotheses, tokenized, strict=True):
             words = tokenize(line, self.lowercase)
             most: Counter[Ngram] = Counter()
             for translation in translations:
@@ -77,6 +81,9 @@ class NIST(Metric):
                 row[len(ngram)] += bits[ngram] * count
             row[1 + MAX_ORDER :] = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
         return self.snap(rows)
+
+    def words(self, line: str) -> Sequence[str]:
+        return tokenize(line, self.lowercase)
 
     def score(self, sums: ArrayLike) -> FloatArray:
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
@@ -99,7 +106,7 @@ def _ngrams(words: Ngram) -> Iterator[Ngram]:
 
 def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
     """How many bits the last word of each n-gram of the references tells."""
-    lines = [words for ref in references for words in ref]
+    lines = [words for segment in references for words in segment]
     occurrences = Counter(ngram for words in lines for ngram in _ngrams(words))
     # mteval asks whether the words before the last are "true", and to Perl the string "0" is not:
     # after a lone 0 it takes the number of all words for the count of its context.

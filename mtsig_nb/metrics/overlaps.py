@@ -101,13 +101,14 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-
-        def words(line: str) -> Counter[str]:
-            cased = line.lower() if self.lowercase else line
-            return Counter(self._tokenizer(cased.rstrip()).split())
-
-        output, *translations = (list(map(words, lines)) for lines in (hypotheses, *references))
+        output, *translations = (
+            [Counter(self.words(line)) for line in lines] for lines in (hypotheses, *references)
+        )
         return self._overlaps(output, translations)
+
+    def words(self, line: str) -> Sequence[str]:
+        cased = line.lower() if self.lowercase else line
+        return self._tokenizer(cased.rstrip()).split()
 
 
 # --- labelled dependencies ------------------------------------------------------------------------

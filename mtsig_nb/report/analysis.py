@@ -24,7 +24,8 @@ from ..campaigns.embedded import campaign_names, load
 from ..engine.procedures import Alternative, procedure_named
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
-from ..notes import NotedWarning
+from ..metrics.base import tokenizer_for
+from ..notes import Note, NotedWarning, note
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..scores.score_file import BattlesFound, ScoreFile
@@ -40,7 +41,10 @@ from ..significance.sharing import other_layouts
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.files import files_in, name_of, unique
+from ..statistics.told_apart import told_apart
+from ..texts.files import expanded, unique
+from ..texts.given import Given, files_below, given_files
+from ..texts.naming import names_after_paths
 from ..texts.reading import Texts, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.
@@ -79,6 +83,11 @@ class Analysis:
         Files; with `campaign`, labels of its references.
     documents : str, optional
         File with the document of each segment.
+    n_references : int
+        How many references each line of the references' files has, with tabs between them.
+    language_pair : str, optional
+        Of the files, such as ``"en-zh"``: chooses the tokenizer of metrics that have one, as
+        sacreBLEU does, unless `settings` has it.
     campaign : str, optional
         Name of an embedded campaign, such as ``"wmt12/es-en"``, in place of files.
     scores : str or sequence of str, optional
@@ -121,6 +130,8 @@ class Analysis:
     systems: Sequence[str] | Mapping[str, str] = ()
     references: Sequence[str] = ()
     documents: str | None = None
+    n_references: int = 1
+    language_pair: str | None = None
     campaign: str | None = None
     scores: str | Sequence[str] | None = None
     smaller_is_better: bool = False
@@ -155,6 +166,11 @@ class Analysis:
                 raise InputError(f"{name} is said of scores, and there are none. Leave it out.")
         if self.campaign is not None and self.documents is not None:
             raise InputError("documents: an embedded campaign brings its own; leave them out.")
+        if self.campaign is not None or self.scores is not None:
+            self._check_texts_alone("n_references", 1)
+            self._check_texts_alone("language_pair", None)
+        if self.language_pair is not None:
+            target_language(self.language_pair)
         if self.n_resamples is not None:
             check_n_resamples(self.n_resamples)
 
@@ -181,6 +197,14 @@ class Analysis:
         if table is None or not table.has_test_sets or table.runs or not procedure.valid:
             return "holm"
         return "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
+
+    def _check_texts_alone(self, name: str, usual: object) -> None:
+        """Raise `InputError` if something is said of files of texts, and there are none."""
+        if getattr(self, name) != usual:
+            given = "an embedded campaign" if self.scores is None else "segment scores"
+            raise InputError(
+                f"{name} is said of files of texts, and {given} has none. Leave it out."
+            )
 
     def but(self, **settings: Any) -> Analysis:
         """The same with other settings of the test; segment scores are not read once more."""
@@ -214,8 +238,24 @@ class Analysis:
             for metric in chosen:
                 metric.require()  # before any of them is computed
             texts = self.test_set()
-            return [measure(texts, metric) for metric in chosen]
+            return told_apart(self._noted(measure(texts, metric)) for metric in chosen)
+        found = told_apart(found)
         return [s.select(self.systems) if self.systems else s for s in found]
+
+    def _noted(self, statistics: SufficientStatistics) -> SufficientStatistics:
+        """Statistics with a note on the tokenizer, if the language pair has chosen it."""
+        tokenize = self._tokenizer()
+        own = statistics.metric.settings.get("tokenize")
+        if tokenize is None or "tokenize" in self.settings or own != tokenize:
+            return statistics
+        about = note("tokenizer-of-language", tokenize=tokenize, pair=self.language_pair)
+        return dataclasses.replace(statistics, notes=(*statistics.notes, about))
+
+    def _tokenizer(self) -> str | None:
+        """The tokenizer that sacreBLEU takes for the language pair, if it has one for it."""
+        if self.language_pair is None:
+            return None
+        return tokenizer_for(target_language(self.language_pair))
 
     def test_sets(self) -> list[ScoredSets]:
         """Of each metric the test sets, where segment scores are of several; none otherwise."""
@@ -386,18 +426,25 @@ class Analysis:
 
     def test_set(self) -> Texts:
         """The texts, where there are texts."""
-        return read_test_set(**self._of_texts())
+        texts = read_test_set(**self._of_texts())
+        _, notes = _files(self.systems)
+        return dataclasses.replace(texts, notes=(*notes, *texts.notes))
 
     def files(self) -> list[Path]:
-        """The files that are read."""
+        """The files that are read, those in folders each by itself.
+
+        Of a folder of logs these are all files in it and below it that may be logs.
+        """
         if self.campaign is not None:
             return []
         if self.scores is not None:
-            return [split_name(path)[1] for path in self._score_files()]
-        systems = _files(self.systems)
-        named = systems.values() if isinstance(systems, dict) else systems
-        listed = [*self.references, *named, *filter(None, [self.documents])]
-        return [Path(os.path.expanduser(path)) for path in listed]
+            paths = [expanded(split_name(path)[1]) for path in self._score_files()]
+            return [file for path in paths for file in files_below(path)]
+        systems, _ = _files(self.systems)
+        named = list(systems.values()) if isinstance(systems, dict) else systems
+        outputs, _ = given_files("systems", named) if named else ([], [])
+        others = [*self.references, *filter(None, [self.documents])]
+        return [*(file.path for file in outputs), *map(expanded, others)]
 
     def code(self) -> str:
         """Python code with the package's public functions that gives the same comparisons."""
@@ -457,9 +504,11 @@ class Analysis:
         for setting in self.settings:
             if not any(setting in fields for fields in known.values()):
                 raise InputError(f"{setting}: none of {', '.join(known)} has this setting.")
+        usual = self._tokenizer()
+        general = ({} if usual is None else {"tokenize": usual}) | dict(self.settings)
         measures = []
         for name, own in named:
-            given = {k: v for k, v in self.settings.items() if k in known[name]} | own
+            given = {k: v for k, v in general.items() if k in known[name]} | own
             made = metrics.get(name, **given)
             measures.append((name, {setting: getattr(made, setting) for setting in given}))
         return measures
@@ -485,7 +534,10 @@ class Analysis:
 
     def _of_texts(self) -> dict[str, Any]:
         """What `read_test_set` is given."""
-        given = {"systems": _files(self.systems), "documents": self.documents}
+        systems, _ = _files(self.systems)
+        given: dict[str, Any] = {"systems": systems, "documents": self.documents}
+        if self.n_references != 1:
+            given["n_references"] = self.n_references
         return {"reference": list(self.references)} | {k: v for k, v in given.items() if v}
 
     def _of_scores(self) -> tuple[list[Any], dict[str, Any]]:
@@ -593,20 +645,54 @@ def campaign_named(test_set: str, pair: str | None = None) -> str:
     return f"{test_set}/{pair or pairs[0]}"
 
 
-def _files(systems: Iterable[str] | Mapping[str, str]) -> list[str] | dict[str, str]:
-    """Files as `read_test_set` takes them: a list, or a mapping as soon as one is given a name."""
+def target_language(pair: str) -> str:
+    """The language that a pair translates into, as in sacreBLEU's ``-l``.
+
+    Raises
+    ------
+    InputError
+        If it is no pair.
+
+    Examples
+    --------
+    >>> target_language("en-zh")
+    'zh'
+    """
+    source, *target = pair.split("-")
+    if not source or not target or not target[0]:
+        raise InputError(f"language pair={pair!r}: write the source and the target, as in en-zh.")
+    return target[0]
+
+
+def _files(
+    systems: Iterable[str] | Mapping[str, str],
+) -> tuple[list[str] | dict[str, str], list[Note]]:
+    """Files as `read_test_set` takes them, and what of folders was left out on the way.
+
+    That is a list, or a mapping as soon as one of the files is given a name.
+    """
     if isinstance(systems, Mapping):
-        return dict(systems)
-    listed: list[tuple[str, str]] = []
-    for text in systems:
-        name, equals, path = text.partition("=")
-        if equals and not Path(text).exists():
-            listed.append((name, path))
-        else:
-            listed += [("", str(file)) for file in files_in(Path(text))]
-    if not any(name for name, _ in listed):
-        return [path for _, path in listed]
-    return unique("systems", ((name or name_of(Path(path)), path) for name, path in listed))
+        return dict(systems), []
+    listing = [_named(text) for text in systems]
+    if all(file.name is None for file in listing):
+        return [str(file.path) for file in listing], []
+    given, notes = given_files("systems", listing)
+    after_paths = iter(names_after_paths([file.path for file in given if file.name is None]))
+    named = [(file.name or next(after_paths), str(file.path)) for file in given]
+    return unique("systems", named), notes
+
+
+def _named(text: str) -> Given:
+    """The file and its name, from ``FILE`` or ``NAME=FILE``.
+
+    A file whose own name has that form is meant itself.
+    """
+    name, equals, path = text.partition("=")
+    if not equals or os.path.lexists(expanded(text)):
+        return Given(None, Path(text))
+    if not name or not path:
+        raise InputError(f"systems: {text!r} should be NAME=FILE, and lacks one of the two.")
+    return Given(name, Path(path))
 
 
 def _call(opened: str, *values: Any, **named: Any) -> str:

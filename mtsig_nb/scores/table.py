@@ -39,7 +39,6 @@ from .runs import without_needless_runs
 from .score_file import BattlesFound, ScoreFile
 from .source import ScoreSource
 from .sources import check_no_grid, score_sources
-from .twins import twin_notes
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -70,8 +69,6 @@ class ScoreTable:
         and ``generation`` where systems answered several times.
     called_after_files : bool
         Whether systems are called after their files, and all columns are metrics.
-    twins : mapping of str to tuple of Note
-        Of each metric, the notes on systems with the same scores.
     """
 
     files: tuple[str, ...]
@@ -85,7 +82,6 @@ class ScoreTable:
     shared: bool | None = None
     ratings: pd.DataFrame | None = None
     called_after_files: bool = False
-    twins: Mapping[str, tuple[Note, ...]] = dataclasses.field(default_factory=dict)
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -178,14 +174,10 @@ class ScoreTable:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader of results should know of the scores, and of their directions."""
-        twins = [note for notes in self.twins.values() for note in notes]
-        return (*self._notes_on_directions(), *twins)
-
-    def _notes_on_directions(self) -> list[Note]:
         notes: list[Note] = []
         for name, higher in self.metrics.items():
             notes += self._notes_on_direction(name, higher)
-        return notes
+        return tuple(notes)
 
     def _notes_on_direction(self, name: str, higher: bool) -> tuple[Note, ...]:
         if name not in self.assumed:
@@ -208,7 +200,7 @@ class ScoreTable:
                 alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
             )
             raise InputError(self._title + own + hint) from error
-        notes = (*self._notes_on_direction(name, higher), *self.twins.get(name, ()))
+        notes = self._notes_on_direction(name, higher)
         return dataclasses.replace(made, notes=notes) if notes else made
 
     @property
@@ -321,7 +313,7 @@ def read_score_table(
     remarks += [*words, *_idle_files(files, names)]
     table = joined(files, names, remarks)
     frame = table.frame
-    remarks += likeness_remarks(frame, ("system", "segment", "document", TEST_SET))
+    remarks += likeness_remarks(frame, ("segment", "document", TEST_SET))
     frame, ratings = over_raters(frame, names, remarks)
     # Of several ratings of an output it is said elsewhere what part repeats have.
     frame = averaged(frame, names, remarks if ratings is None else [])
@@ -339,7 +331,6 @@ def read_score_table(
         shared=shared,
         ratings=None if TEST_SET in frame else ratings,
         called_after_files=any(file.uses_name for file in files),
-        twins=twin_notes(frame, names),
     )
 
 

@@ -17,6 +17,7 @@ from ..engine.tallies import Run, run
 from ..errors import InputError, check_one_of
 from ..metrics.base import Indices
 from ..notes import Note, note, together
+from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
@@ -269,4 +270,14 @@ def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note
         exact = all(counted.exact.all() for counted in done.tallies)
         mcnemar = f"this is McNemar's {'exact test' if exact else 'test, its p from shuffles'}; "
         notes.append(note("yes-or-no", test=mcnemar if shuffled else ""))
-    return (*notes, *documents_note(*ranked))
+    return (*_notes_on_systems(done), *notes, *documents_note(*ranked))
+
+
+def _notes_on_systems(done: Run) -> list[Note]:
+    """What makes the scores doubtful under any metric, each said once."""
+    notes = [said for statistics in done.statistics for said in statistics.caveats]
+    twins: dict[tuple[str, ...], Note] = {}
+    for statistics, differing in zip(done.statistics, done.differing, strict=True):
+        for said in notes_on_twins(statistics, done.pairs, differing):
+            twins.setdefault(tuple(sorted(said.values["about"])), said)
+    return [*dict.fromkeys(notes), *twins.values()]

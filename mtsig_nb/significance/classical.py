@@ -258,7 +258,12 @@ def _result(
         pvalue_interval=(float(pvalue), float(pvalue)),
         n_differing=n_differing,
         size_at_05=None if actual is None else actual.one_at(USUAL),
-        notes=(said, *notes_on_pair(pair, n_differing, actual), *documents_note(pair)),
+        notes=(
+            said,
+            *pair.caveats,
+            *notes_on_pair(pair, n_differing, actual),
+            *documents_note(pair),
+        ),
     )
 
 

@@ -185,5 +185,5 @@ def equivalence_test(
         interval=(found.low, found.high),
         n_resamples=found.n_resamples,
         rng=found.rng,
-        notes=(*notes, *documents_note(pair)),
+        notes=(*pair.caveats, *notes, *documents_note(pair)),
     )

@@ -413,7 +413,7 @@ def run_test(
         advantage=float(observed.statistic[0]) if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
         notes=(
-            *pair.notes,
+            *pair.caveats,
             *notes_on_pair(pair, outputs_differ, actual if procedure.valid else None),
             *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
             *documents_note(pair),
@@ -441,7 +441,11 @@ def notes_on_pair(
         smallest = 2.0 ** (1 - differing)
         drawn = actual is not None and actual.test is not None and actual.test.kind == "bootstrap"
         code = "few-differ-bootstrap" if drawn and smallest > USUAL else "few-differ"
-        return (note(code, differing=differing, n=n, unit=pair.unit, smallest=smallest),)
+        if code == "few-differ" and differing == n:
+            return (note("few-units", n=n, unit=pair.unit),)
+        share = f"all {n:,}" if differing == n else f"only {differing} of {n:,}"
+        values = {"differing": differing, "n": n, "share": share}
+        return (note(code, unit=pair.unit, smallest=smallest, **values),)
     if actual is not None and (on_size := notes_on_sizes([actual], [""], USUAL)):
         return on_size
     if actual is not None and actual.off[0]:

@@ -28,6 +28,7 @@ from ..metrics.base import FloatArray, IntArray
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.told_apart import told_apart
 from .comparisons import Comparisons
 from .corrections import CORRECTIONS, standard_errors
 from .results import all_pairs_of
@@ -253,7 +254,7 @@ def families(
     sets = [one for one in given if isinstance(one, ScoredSets)]
     if sets and len({one.names if one in sets else () for one in given}) > 1:
         raise InputError("statistics: give the same test sets for all metrics, or for none.")
-    family = [s for one in sets for s in one.family] if sets else given
+    family = [s for one in sets for s in one.family] if sets else told_apart(given)
     if not family:
         raise InputError("statistics: there are none. Give those of a metric or more.")
     if len(family[0].systems) < 2:
@@ -269,7 +270,9 @@ def families(
                 "strata; use select() and subset() to make them agree."
             )
         if labels.count(s.label) > 1:
-            raise InputError(f"statistics: the metric {s.label!r} is given twice.")
+            raise InputError(
+                f"statistics: the metric {s.label!r} is given twice with the same settings."
+            )
     return sets, family
 
 

@@ -17,6 +17,7 @@ from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, NotedWarning, note
 from ..texts.files import find_repeated
+from .doubts import notes_on_statistics
 
 #: Fields with a label, or a number, for each segment.
 _OF_SEGMENTS = ("documents", "strata", "sizes", "segment_names")
@@ -36,8 +37,9 @@ class SufficientStatistics:
         The document (or talk, or topic) that each segment belongs to.
     test_set : str
         Name of the test set, shown in results.
-    n_references : int, optional
-        How many references the statistics were counted against, for the signature.
+    n_references : int or "var", optional
+        How many references the statistics were counted against, for the signature; ``"var"`` where
+        segments have different numbers of them.
     unit : str
         What one row of the second axis is: ``"segments"``, or what `by_unit` summed them into.
     strata : array_like of shape (segments,), optional
@@ -47,7 +49,8 @@ class SufficientStatistics:
     title : str
         What it is called in tables and figures, if not by the metric's name.
     notes : tuple of Note
-        What a reader of any result on these scores should know.
+        What is to be known of how the values came about.  Those that concern some systems alone
+        name them in ``values["about"]``.
     segment_names : array_like of shape (segments,), optional
         What the data call each segment.  :func:`mtsig_nb.test_sets` sees by it, or by `texts`,
         which segments of several test sets are the same sentence.
@@ -79,7 +82,7 @@ class SufficientStatistics:
     values: FloatArray
     documents: Array | None = None
     test_set: str = ""
-    n_references: int | None = None
+    n_references: int | str | None = None
     unit: str = "segments"
     strata: Array | None = None
     title: str = ""
@@ -175,6 +178,11 @@ class SufficientStatistics:
         """The metric's name as shown in tables and figures, or a name of its own."""
         return self.title or getattr(self.metric, "label", self.metric.name)
 
+    @property
+    def caveats(self) -> tuple[Note, ...]:
+        """What to know before relying on the scores: `notes`, and what names and counts show."""
+        return (*self.notes, *notes_on_statistics(self))
+
     def index(self, system: str) -> int:
         """Position of `system` on the first axis; an `InputError` names the closest if absent."""
         check_one_of("system", system, self.systems)
@@ -220,8 +228,14 @@ class SufficientStatistics:
         wanted = list(systems)
         rows = [self.index(system) for system in wanted]
         sharing = None if self.sharing is None else self.sharing.select(wanted)
-        values = self.values[rows]
-        return dataclasses.replace(self, systems=tuple(wanted), values=values, sharing=sharing)
+        kept = tuple(note for note in self.notes if _concerns(note, wanted))
+        return dataclasses.replace(
+            self,
+            systems=tuple(wanted),
+            values=self.values[rows],
+            sharing=sharing,
+            notes=kept,
+        )
 
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
@@ -363,6 +377,12 @@ class Sharing:
         if self.otherwise is None:
             return self
         return dataclasses.replace(self, otherwise=self.otherwise.select(systems))
+
+
+def _concerns(said: Note, systems: Sequence[str]) -> bool:
+    """Whether a note is on all systems, or on one of these."""
+    about = said.values.get("about", ())
+    return not about or bool(set(about).intersection(systems))
 
 
 def pair_indices(n_systems: int) -> tuple[Indices, Indices]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
-import gzip
-import io
-import itertools
+import functools
 import json
 import os
+import sys
 import tomllib
-import zlib
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError
+from .bounds import Most
 from .recognised import binary_format
 
 #: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
@@ -24,11 +21,11 @@ MOST_BYTES = 1_000_000_000
 #: A line that is nearly empty takes a hundred times its bytes once it is a row of a table, so lines
 #: have a bound of their own: the segments of 1,000 test sets, or 100 systems on 20 of them.
 MOST_LINES = 4_000_000
-#: So have fields, all in one line or not: what `_MARKS` begin or part.
+#: So have fields, all in one line or not: what `bounds.MARKS` begin or part.
 MOST_FIELDS = 20_000_000
 
-#: What gzip files begin with.
-GZIP = b"\x1f\x8b"
+#: As the path of a file: standard input.
+STANDARD_INPUT = Path("-")
 
 #: Formats of texts by suffix, behind which a ``.gz`` may follow.
 SUFFIXES = {
@@ -41,61 +38,7 @@ SUFFIXES = {
     ".jsonl": "JSON",
 }
 
-_PIECE = 1 << 20
-#: What parts fields of tables, and begins objects, lists and tags.
-_MARKS = b",;\t\r{[<"
-
 T = TypeVar("T", bound=Hashable)
-
-
-@dataclasses.dataclass(frozen=True)
-class Most:
-    """The most that a file may have, counted piece by piece, before anything is made of it."""
-
-    n_bytes: int
-    n_lines: int
-    n_fields: int
-    advice: str = "the most that is read. Give a part of it."
-
-    def read(self, stream: BinaryIO, name: str | Path) -> bytes:
-        """All of `stream`, unpacked if it is gzip by its first bytes.
-
-        Raises
-        ------
-        InputError
-            If there is more of it, as in an endless device or a gzip bomb, or it is damaged gzip.
-        OSError
-            If it cannot be read.
-        """
-        head = stream.read(len(GZIP))
-        if head != GZIP:
-            return self._all(stream, head, f"{str(name)!r} has")
-        packed = dataclasses.replace(self, n_lines=self.n_bytes, n_fields=self.n_bytes)
-        data = packed._all(stream, head, f"{str(name)!r} has")
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
-                return self._all(unpacked, b"", f"{str(name)!r} unpacks to")
-        except (gzip.BadGzipFile, EOFError, zlib.error):
-            raise InputError(
-                f"{Path(name).name!r} is a damaged or cut-off gzip file. Compress it again."
-            ) from None
-
-    def _all(self, stream: BinaryIO | gzip.GzipFile, head: bytes, has: str) -> bytes:
-        pieces: list[bytes] = []
-        n_bytes = n_lines = n_fields = 0
-        for piece in itertools.chain([head], iter(partial(stream.read, _PIECE), b"")):
-            pieces.append(piece)
-            n_bytes += len(piece)
-            n_lines += piece.count(b"\n")
-            n_fields += len(piece) - len(piece.translate(None, _MARKS))
-            for n, most, bound in (
-                (n_bytes, self.n_bytes, f"{self.n_bytes / 1e6:,g} MB"),
-                (n_lines, self.n_lines, f"{self.n_lines:,} lines"),
-                (n_fields, self.n_fields, f"{self.n_fields:,} fields"),
-            ):
-                if n > most:
-                    raise InputError(f"{has} more than {bound}, which is {self.advice}")
-        return b"".join(pieces)
 
 
 def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
@@ -149,9 +92,12 @@ def _place(path: Path, data: bytes, at: int) -> str:
 
 
 def _read(path: Path) -> bytes:
+    most = Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
     try:
+        if path == STANDARD_INPUT:
+            return _of_standard_input(sys.stdin.buffer, most)
         with path.open("rb") as stream:
-            return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS).read(stream, path)
+            return most.read(stream, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -161,9 +107,16 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None
 
 
+@functools.lru_cache(1)
+def _of_standard_input(stream: BinaryIO, most: Most) -> bytes:
+    """What a stream had that can be read once only."""
+    return most.read(stream, "standard input")
+
+
 def quoted(path: Path, line: int | None = None) -> str:
     """A file, or a line of it, as messages name it: without its folder."""
-    return repr(path.name) if line is None else f"{path.name!r}, line {line:,}"
+    name = "standard input" if path == STANDARD_INPUT else repr(path.name)
+    return name if line is None else f"{name}, line {line:,}"
 
 
 def expanded(file: str | os.PathLike[str]) -> Path:
@@ -184,6 +137,8 @@ def name_of(path: Path) -> str:
     >>> name_of(Path("hyp/QCRI.2856.txt.gz")), name_of(Path("newstest.es-en.UPC"))
     ('QCRI.2856', 'newstest.es-en.UPC')
     """
+    if path == STANDARD_INPUT:
+        return "stdin"
     bare = without_gz(path)
     return bare.stem if bare.suffix.lower() in SUFFIXES else bare.name
 
@@ -193,19 +148,40 @@ def without_gz(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
-def lines(text: str) -> list[str]:
-    r"""The lines of `text`, which end at LF or CRLF and nowhere else.
+#: Where no line ends with a line feed: as lines ended on old Macs.
+CR_ALONE = "CR alone"
+#: What Windows makes of a line end that it takes for text.
+DOUBLED_CR = "CR CR LF"
 
-    ``str.splitlines`` also breaks at U+2028, U+0085 and other characters that translations do
-    contain; each of them would shift every line below it.
+
+def lines(text: str) -> list[str]:
+    r"""The lines of `text`, which end at LF, with CR before it or not, and nowhere else.
+
+    In a text without any LF they end at CR.  ``str.splitlines`` also breaks at U+2028, U+0085 and
+    other characters that translations do contain; each of them would shift every line below it.
 
     >>> lines("one\r\nstill\u2028two\n\n")
     ['one', 'still\u2028two', '']
+    >>> lines("one\rtwo\r"), lines("one\r\r\ntwo\r\r\n")
+    (['one', 'two'], ['one', 'two'])
     """
+    if line_ends(text) == CR_ALONE:
+        text = text.replace("\r", "\n")
     found = text.split("\n")
     if found[-1] == "":
         found.pop()  # what follows the last line's end is no line
-    return [line.removesuffix("\r") for line in found]
+    return [line.rstrip("\r") for line in found]
+
+
+def line_ends(text: str) -> str:
+    r"""How lines end, where that is unusual: `CR_ALONE` or `DOUBLED_CR`.
+
+    >>> line_ends("one\rtwo\r"), line_ends("one\r\n")
+    ('CR alone', '')
+    """
+    if "\n" not in text:
+        return CR_ALONE if "\r" in text.rstrip("\r") else ""
+    return DOUBLED_CR if "\r\r\n" in text else ""
 
 
 def load_json(where: str, text: str, fix: str = "Write one object per line.") -> Any:

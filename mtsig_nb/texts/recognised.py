@@ -15,6 +15,8 @@ _HEAD = 4096
 #: In UTF-16 without a byte-order mark nearly every second byte of a European text is zero, and
 #: hardly any of the bytes between.
 _MANY_ZEROS, _FEW_ZEROS = 0.4, 0.02
+#: Of fewer bytes nothing is concluded.
+_ENOUGH = 16
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,7 +104,7 @@ def binary_format(data: bytes) -> Format | None:
     --------
     >>> binary_format(b"PAR1\x15\x04").name
     'a Parquet file'
-    >>> binary_format("caf\u00e9\n".encode("utf-16-le")).name
+    >>> binary_format("un caf\u00e9\n".encode("utf-16-le")).name
     'text in UTF-16LE'
     >>> binary_format("caf\u00e9\n".encode("utf-8"))
     """
@@ -125,9 +127,9 @@ def binary_format(data: bytes) -> Format | None:
 
 def _unmarked_utf16(head: bytes) -> Format | None:
     """UTF-16 without a byte-order mark, by where its zero bytes are."""
-    first, second = head[::2], head[1::2]
-    if not second:
+    if len(head) < _ENOUGH:
         return None
+    first, second = head[::2], head[1::2]
     zeros_first = first.count(0) / len(first)
     zeros_second = second.count(0) / len(second)
     # Of a letter in ASCII the byte that is zero comes second in the little-endian order.

@@ -68,7 +68,8 @@ def step_by_step(model: Model, state: State) -> str:
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
         p += f"; {adjusted} ({analysis.correction})"
     said_above = {code_of(n) for n in model.caveats(state)}
-    notes = [n for n in result.notes if code_of(n) not in said_above]
+    of_all = model.comparisons(state).caveats
+    notes = [n for n in result.notes if code_of(n) not in said_above and n not in of_all]
     shown = four_steps(result), p, family if corrected else 0, analysis, row, notes
     return str(_macros().step_by_step(*shown))
 

@@ -27,7 +27,8 @@ from ..report.analysis import TEXT_METRICS, Analysis, warnings_kept
 from ..scores.score_file import BattlesFound
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.files import Most, name_of
+from ..texts.bounds import Most
+from ..texts.files import name_of
 from ..texts.reading import Texts, read_texts
 
 #: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
@@ -154,16 +155,29 @@ def text_source(
     with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
         n, m = len(references), len(references) + len(systems)
         documented = next(iter(paths[m:]), None)
-        read = Analysis(references=paths[:n], systems=paths[n:m], documents=documented)
+        files = _files_of_systems(paths[n:m] or paths[:n])
+        # By name, since our folders have nothing to say of what systems are called.
+        given = files if systems else ()
+        read = Analysis(references=paths[:n], systems=given, documents=documented)
         texts = read.test_set()
         _check_size(texts.n_segments, texts.systems)
-        files: dict[str, str] = {}  # of each system; a file may have several
-        for path in paths[n:m] or paths[:n]:
-            named = [c.name for c in read_texts(Path(path)) if c.part == "system"]
-            files |= dict.fromkeys(named or [name_of(Path(path))], path)
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
     count = functools.cache(functools.partial(measure, texts))
     return Source("your files", analysis, texts, TEXT_METRICS, count, warnings, folder)
+
+
+def _files_of_systems(paths: Sequence[str]) -> dict[str, str]:
+    """The file of each system; a file may have several."""
+    files: dict[str, str] = {}
+    for path in paths:
+        named = [c.name for c in read_texts(Path(path)) if c.part == "system"]
+        for system in named or [name_of(Path(path))]:
+            if system in files:
+                raise InputError(
+                    f"systems: {system!r} is given more than once. Rename one of the files."
+                )
+            files[system] = path
+    return files
 
 
 def score_source(
