@@ -91,7 +91,7 @@ class ScoreTable:
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
-        warn_of_notes(self._notes_on_directions())
+        warn_of_notes(self.notes)
         return [self._of(self.frame, *metric) for metric in self.metrics.items()]
 
     def test_sets(
@@ -108,7 +108,7 @@ class ScoreTable:
         """
         if TEST_SET not in self.frame:
             return []
-        warn_of_notes(self._notes_on_directions())
+        warn_of_notes(self.notes)
         known = list(dict.fromkeys(self.frame["system"]))
         check_all_of("system", systems, known)
         frame = self.frame[self.frame["system"].isin(systems or known)]
