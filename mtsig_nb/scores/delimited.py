@@ -167,7 +167,7 @@ def _split(source: ScoreSource, every: Sequence[str], layout: _Layout) -> list[t
     else:
         rows = _quoted_rows(source, used, layout)
     return [
-        (number, () if len(row) < 2 and not "".join(row).strip() else tuple(row))
+        (number, tuple(row) if "".join(row).strip() else ())
         for number, row in zip(numbered, rows, strict=False)
     ]
 
