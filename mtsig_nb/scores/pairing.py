@@ -15,6 +15,7 @@ import pandas as pd
 
 from ..errors import InputError, listed
 from ..statistics.sufficient import real_numbers
+from ..texts.files import find_repeated
 from .labels import CALL, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs, normalized
 from .repeats import first_like
 from .score_file import IN_THEIR_ORDER, ScoreFile, counted
@@ -272,6 +273,12 @@ def _places(file: ScoreFile, beside: str) -> pd.Series:
             f"{where} has names of segments ({odd!r}), and {beside} has none, so that they cannot "
             "be paired. Give both files the same column 'segment'."
         )
+    twice = find_repeated(numbers.tolist())
+    if twice:
+        raise InputError(
+            f"{where} has segment {twice[0]} in two manners, such as 1 and 01. Write each number "
+            "in one."
+        )
     first = int(numbers.min())
     lacking = sorted(set(range(first, first + len(distinct))) - set(numbers.astype(int)))
     if first > 1 or lacking:
@@ -280,8 +287,6 @@ def _places(file: ScoreFile, beside: str) -> pd.Series:
             f"{where} {what}, and {beside} has no numbers of segments, so that they cannot be "
             "paired. Give both files the same column 'segment'."
         )
-    if len(set(numbers)) < len(distinct):
-        raise InputError(f"{where} writes a segment's number in two manners, such as 1 and 01.")
     return labels.astype(int) - first
 
 
