@@ -125,15 +125,14 @@ class ScoreTable:
         systems = self.frame["system"].unique().tolist()
         if len(systems) > 1:
             return
+        under = ""
         advice = "Give the scores of another system beside it."
         if self.called_after_files and len(self.metrics) > 1:
-            names = listed(list(self.metrics), 4)
-            advice = (
-                f"{names} are metrics of it, by their names. Give the file of another system "
-                "beside it; or if they are systems, name the metric of their scores: -m METRIC."
-            )
+            under = f", under {len(self.metrics)} metrics ({listed(list(self.metrics), 4)})"
+            advice += " If these are systems, name the metric of their scores: -m METRIC."
         raise InputError(
-            f"{self._title}: there is one system, {systems[0]!r}; a comparison needs two. {advice}"
+            f"{self._title}: there is one system, {systems[0]!r}{under}; a comparison needs two. "
+            f"{advice}"
         )
 
     @property
