@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 #: More than a table has whose columns anybody could name.
 _MOST_COLUMNS = 10_000
 
+#: What is said where segments have no names.
+IN_THEIR_ORDER = "segments are taken in their order"
+
 #: What programs and people write where there is no value, in small letters.
 _ABSENT = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "–", "—", "--", "#n/a", "<na>"))
 #: With blanks around it; what is longer is no such word.
