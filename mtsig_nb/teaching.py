@@ -7,7 +7,6 @@ drawn as `mtsig_nb.plots.style` says.
 from __future__ import annotations
 
 import base64
-import contextlib
 import dataclasses
 import io
 import itertools
@@ -15,8 +14,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import FrameType
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .components import Component
@@ -24,6 +22,7 @@ from .components.chance import chance_machine as chance_machine
 from .components.codes import Codes, answers_of, exam, lines_in
 from .components.judge import planted, quiz
 from .errors import InputError, check_all_of
+from .own_work import own_work as own_work
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
 
 #: The output type that carries a headline number in an executed notebook.
 MIME_TYPE = "application/x-mtsig-headline+json"
-#: Packages that have what students are asked to write; scores are not what labs are about.
-READY_MADE = ("mtsig_nb", "scipy.stats", "statsmodels")
-NOT_MEANT = ("mtsig_nb.metrics", "mtsig_nb.statistics", "mtsig_nb.teaching")
 
 
 def printed(value: float) -> str:
@@ -471,74 +467,6 @@ def _drawn(draw: Callable[..., None], values: Mapping[str, Any]) -> str:
     plt.close(figure)
     Image.open(large).convert("RGB").quantize(48).save(small, "PNG", optimize=True)
     return base64.b64encode(small.getvalue()).decode()
-
-
-@contextlib.contextmanager
-def own_work(*also: str) -> Iterator[None]:
-    """Fail where an answer calls a package for what it was to write.
-
-    The tests of a lab run the answer within it.  What counts is what is called, not what stands in
-    the cell, so another name for a function, or a function handed to another, is noticed as well.
-
-    Parameters
-    ----------
-    *also : str
-        Further modules that have the answer ready, by the beginnings of their names; also
-        ``"mtsig_nb.metrics"`` where the score itself is to be written.
-
-    Raises
-    ------
-    AssertionError
-        At the end, with the function's name, unless the answer has raised another error.
-
-    Examples
-    --------
-    >>> import mtsig_nb as mt
-    >>> with own_work():
-    ...     sorted([0.02, 0.01])
-    [0.01, 0.02]
-    >>> with own_work():
-    ...     largest = max(mt.adjust_pvalues([0.02, 0.01], "holm"))
-    Traceback (most recent call last):
-    ...
-    AssertionError: this calls adjust_pvalues of mtsig_nb, where the answer is yours to write
-    """
-    called: list[str] = []
-
-    def look(frame: FrameType, event: str, _: object) -> None:
-        name = str(frame.f_globals.get("__name__", ""))
-        watched = event == "call" and _begins(name, ready) and not _begins(name, fine)
-        if watched and _asked_for_by(tests, frame, ready):
-            function = frame.f_code.co_qualname.removesuffix(".__init__")
-            package = name.partition(".")[0]
-            called.append(name if "<locals>" in function else f"{function} of {package}")
-
-    tests = sys._getframe(2)  # past contextlib's own
-    ready = (*READY_MADE, *also)
-    fine = tuple(one for one in NOT_MEANT if one not in also)
-    before = sys.getprofile()
-    sys.setprofile(look)
-    try:
-        yield
-    finally:
-        sys.setprofile(before)
-    if called:
-        raise AssertionError(f"this calls {called[0]}, where the answer is yours to write")
-
-
-def _begins(name: str, modules: Sequence[str]) -> bool:
-    return any(name == module or name.startswith(f"{module}.") for module in modules)
-
-
-def _asked_for_by(tests: FrameType, frame: FrameType, ready: Sequence[str]) -> bool:
-    """Not by another function of the package, and not because a module is being imported."""
-    caller = frame.f_back
-    while caller is not None and caller is not tests:
-        name = str(caller.f_globals.get("__name__", ""))
-        if name.startswith("importlib") or _begins(name, ready):
-            return False
-        caller = caller.f_back
-    return caller is tests
 
 
 _print_for_readers()
