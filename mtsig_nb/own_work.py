@@ -31,6 +31,8 @@ TALKS_TO_PROCESSES = {
     "multiprocessing.connection": "_ConnectionBase.",
     "concurrent.futures.process": "",
 }
+#: Talks to itself: starting its processes is seen, and so are its threads.
+TALKS_TO_ITSELF = ("multiprocessing.pool",)
 #: Built-in functions that start processes, by the modules that have them.
 STARTS_PROCESSES = {
     "posix": ("exec", "fork", "posix_spawn", "spawn", "system"),
@@ -141,7 +143,8 @@ class _Watch:
         code = frame.f_code
         talking = TALKS_TO_PROCESSES.get(name)
         if talking is not None:
-            if code.co_qualname.startswith(talking) and self._is_answers_call(frame):
+            talks = code.co_qualname.startswith(talking)
+            if talks and self._is_answers_call(frame, but_for=TALKS_TO_ITSELF):
                 self.complaints.append(f"this hands work to another process, {_UNSEEN}")
         elif code is threading.setprofile.__code__:
             if frame.f_back is not None and frame.f_back.f_code is not _OWN_CODE:
@@ -175,14 +178,15 @@ class _Watch:
             return ""
         return next((m for folder, m in self._folders.items() if file.startswith(folder)), "")
 
-    def _is_answers_call(self, frame: FrameType) -> bool:
+    def _is_answers_call(self, frame: FrameType, but_for: Sequence[str] = ()) -> bool:
         """Not by another function of the package, and not because a module is being imported."""
+        others = ("importlib", *self._ready, *but_for)
         caller = frame.f_back
         while caller is not None and caller is not self._tests:
             name = _module_of(caller)
             # Anybody may give this name to a namespace of their own.
             is_module = caller.f_globals is getattr(sys.modules.get(name), "__dict__", None)
-            if is_module and (name.startswith("importlib") or _begins(name, self._ready)):
+            if is_module and _begins(name, others):
                 return False
             caller = caller.f_back
         return True
