@@ -32,6 +32,8 @@ from .lab_files import (
 
 #: What stands in the place of a solution, in whichever way it is written; not in a comment.
 STUB = re.compile(r"^[^#\n]*\braise\s+NotImplementedError\b", re.MULTILINE)
+#: A line that is a comment, of Python's.
+COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 #: Largest file that is read; a lab with its outputs has less than 1 MB.
 MOST_BYTES = 20_000_000
 #: Longest feedback, in characters.
@@ -136,23 +138,58 @@ def _read(path: Path) -> NotebookNode:
     return notebook
 
 
+@dataclasses.dataclass(frozen=True)
+class _Found:
+    """A cell of the file.
+
+    Attributes
+    ----------
+    number : int
+        Its place in the file, counted from 1.
+    source : str
+    below : str
+        The grade_id of the lab's cell that it stands below, or "".
+    """
+
+    number: int
+    source: str
+    below: str
+
+
 def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[NotebookNode, list[str]]:
     """The instructor's order and locked cells, the student's answers and added cells; and notes."""
     known = {grade_id(cell): cell for cell in instructor.cells if role(cell)}
     handed_out = {grade_id(cell): cell.source for cell in student_version(instructor).cells}
-    answers, added, copies = _sorted_out(filled_in, known)
-    notes = [f"Stands twice; the first was taken for the answer: {name}." for name in copies]
-    cells = added.pop("", [])
+    stubs = {n: handed_out[n].strip() for n, cell in known.items() if role(cell) == "answer"}
+    found, added, notes = _sorted_out(filled_in, known, stubs)
+    taken: dict[str, str] = {}
+    for name, copies in found.items():
+        kind = role(known[name])
+        run = copies[:1]
+        if kind == "answer":
+            run = _with_answer(copies, stubs[name]) or run
+            taken[name] = run[0].source
+            # The others run where they stand, as they did for the student.
+            added += run[1:]
+        elif kind == "words":
+            taken[name] = _written(copies)
+        elif any(each.source.strip() != handed_out[name].strip() for each in copies):
+            notes.append(f"Had been changed, and was put back: {name}.")
+        if len(copies) > 1:
+            notes.append(f"Stands {len(copies)} times: {name}. {_became(name, copies, run, known)}")
+    for name, cell in known.items():
+        if name not in found:
+            put_back = "" if role(cell) in ("answer", "words") else ", and was put back"
+            notes.append(f"Was missing{put_back}: {name}.")
+    below: dict[str, list[NotebookNode]] = {}
+    for cell in sorted(added, key=lambda cell: cell.number):
+        below.setdefault(cell.below, []).append(new_code_cell(cell.source))
+    cells = below.get("", [])
     for name, original in known.items():
         cell = copy.deepcopy(original)
-        taken = role(original) in ("answer", "words")
-        if name not in answers:
-            notes.append(f"Was missing{'' if taken else ', and was put back'}: {name}.")
-        elif not taken and answers[name].strip() != handed_out[name].strip():
-            notes.append(f"Had been changed, and was put back: {name}.")
-        if taken:
-            cell.source = answers.get(name, "")
-        cells += [cell, *added.get(name, [])]
+        if role(original) in ("answer", "words"):
+            cell.source = taken.get(name, "")
+        cells += [cell, *below.get(name, [])]
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
         cell.metadata.pop("tags", None)  # such as one that hides errors
@@ -160,24 +197,77 @@ def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[Notebook
 
 
 def _sorted_out(
-    filled_in: NotebookNode, known: Mapping[str, NotebookNode]
-) -> tuple[dict[str, str], dict[str, list[NotebookNode]], list[str]]:
-    """Sources by grade_id; cells that the student added, by the cell they follow; copied cells."""
-    sources: dict[str, str] = {}
-    added: dict[str, list[NotebookNode]] = {}
-    copies: list[str] = []
+    filled_in: NotebookNode, known: Mapping[str, NotebookNode], stubs: Mapping[str, str]
+) -> tuple[dict[str, list[_Found]], list[_Found], list[str]]:
+    """The file's cells by grade_id, each with its copies; those that were added; and notes."""
+    found: dict[str, list[_Found]] = {}
+    added: list[_Found] = []
+    notes: list[str] = []
     last = ""
-    for cell in filled_in.cells:
+    for number, cell in enumerate(filled_in.cells, start=1):
         name = grade_id(cell)
-        if name in known and name not in sources:
-            sources[name] = cell.source
-            last = name
-        elif name not in known or role(known[name]) == "answer":
-            copies += [name] if name in known else []
-            # Of a cell that somebody added, only its code is of use.
-            if cell.cell_type == "code":
-                added.setdefault(last, []).append(new_code_cell(cell.source))
-    return sources, added, copies
+        if name in known:
+            if name not in found:
+                last = name
+            found.setdefault(name, []).append(_Found(number, cell.source, last))
+        elif cell.cell_type == "code":  # of a cell that somebody added, only its code is of use
+            copied = [answer for answer, stub in stubs.items() if cell.source.strip() == stub]
+            if copied:
+                notes.append(f"Cell {number} is a copy of a stub, and was not run: {copied[0]}.")
+                continue
+            added.append(_Found(number, cell.source, last))
+            if name:
+                notes.append(f"Is no cell of this lab, and was run as one that was added: {name}.")
+    return found, added, notes
+
+
+def _with_answer(copies: Sequence[_Found], stub: str) -> list[_Found]:
+    """Those of an answer's copies that were filled in."""
+    begun = [
+        found
+        for found in copies
+        if found.source.strip() != stub and COMMENT.sub("", found.source).strip()
+    ]
+    return [found for found in begun if not STUB.search(found.source)] or begun
+
+
+def _written(copies: Sequence[_Found]) -> str:
+    """What was written into the copies of an answer in words, one below the other."""
+    texts = dict.fromkeys(each.source.strip() for each in copies)
+    return "\n\n".join(text for text in texts if text.replace(TEXT_STUB, "").strip())
+
+
+def _became(
+    name: str, copies: Sequence[_Found], run: Sequence[_Found], known: Mapping[str, NotebookNode]
+) -> str:
+    """What became of each copy of a cell, in a sentence.
+
+    Of an answer's copies that are `run`, the first has the answer's place.
+    """
+    kind = role(known[name])
+    if kind == "words":
+        return "All that was written is shown."
+    if kind != "answer":
+        return "It was put back as it was handed out, and run once."
+    order = {other: place for place, other in enumerate(known)}
+    tests = [order[other] for other, cell in known.items() if role(cell) == "tests"]
+    tested = min((place for place in tests if place > order[name]), default=len(known))
+    places = {each.number: (order.get(each.below, -1), each.number) for each in run[1:]}
+    places[run[0].number] = (order[name], 0)
+    in_turn = [number for _, number in sorted((place, number) for number, place in places.items())]
+    above = [number for number in in_turn if places[number][0] < tested]
+    parts = [f"Cell {above[-1]} of the file decided"]
+    for numbers, became in (
+        (above[:-1], "run before it"),
+        (in_turn[len(above) :], "run after the tests"),
+        (
+            [each.number for each in copies if each.number not in places],
+            "not filled in, and not run",
+        ),
+    ):
+        if numbers:
+            parts.append(f"{became}: {', '.join(map(str, numbers))}")
+    return "; ".join(parts) + "."
 
 
 def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
