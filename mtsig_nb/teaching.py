@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Component
 from .components.chance import chance_machine as chance_machine
-from .components.codes import Codes, answers_of, exam, lines_in
+from .components.codes import Codes, answers_of, entries_in, exam
 from .components.judge import planted, quiz
 from .errors import InputError, check_all_of
 from .own_work import own_work as own_work
@@ -262,12 +262,13 @@ def _rated(
     return asked
 
 
-def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.DataFrame:
+def read_codes(codes: Codes, judged: Component | None = None) -> pd.DataFrame:
     """What readers have said, from the codes that their pages showed them.
 
     Parameters
     ----------
-    codes : sequence of str
+    codes : sequence of str, or path
+        Codes; or a text file with one a line, or a folder of such files.
     judged : Component, optional
         What they have judged or answered, as :func:`be_the_judge` or :func:`inventory` gives it; by
         default the items of the course.
@@ -276,12 +277,19 @@ def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.Data
     -------
     DataFrame
         A row for each code and a column for each item: ``"Ash"``, ``"Birch"``,
-        ``"no difference"``, or None where it was not judged; of the inventory letters.
+        ``"no difference"``, or None where it was not judged; of the inventory letters.  A row has
+        its code's number, counted from 0, or its label where `codes` is a Series.
 
     Raises
     ------
     InputError
-        For a code that has been mistyped, with its place.
+        If none of the codes is one of this page; the message names the first.
+
+    Warns
+    -----
+    UserWarning
+        For each code that has been mistyped, or answers what was not asked, with its place.  It has
+        no row.
 
     Examples
     --------
@@ -289,7 +297,12 @@ def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.Data
     >>> table.iloc[0].value_counts().to_dict()
     {'Ash': 12, 'Birch': 12}
     """
-    return answers_of(codes, judged or quiz(planted(), n_resamples=500))
+    import pandas as pd
+
+    table = answers_of(entries_in(codes), judged or quiz(planted(), n_resamples=500))
+    if isinstance(codes, pd.Series):
+        table.index = codes.index[table.index]
+    return table
 
 
 def inventory(path: str | os.PathLike[str]) -> Component:
@@ -309,7 +322,7 @@ def inventory(path: str | os.PathLike[str]) -> Component:
 
 
 def inventory_results(
-    path: str | os.PathLike[str], before: Sequence[str], after: Sequence[str] = ()
+    path: str | os.PathLike[str], before: Codes, after: Codes = ()
 ) -> pd.DataFrame:
     """A class's inventory, item by item, before a course and after it.
 
@@ -317,8 +330,8 @@ def inventory_results(
     ----------
     path : path
         As of :func:`inventory`.
-    before, after : sequence of str
-        Codes.
+    before, after : sequence of str, or path
+        Codes, as of :func:`read_codes`.
 
     Returns
     -------
@@ -326,6 +339,16 @@ def inventory_results(
         A row for each item: unit, the share of the class that is right ``before`` and ``after``
         (missing without such codes), and of the latest codes the wrong answer that was given most:
         ``wrong``, its share, and the ``misconception`` behind it.
+
+    Raises
+    ------
+    InputError
+        If `path` is no inventory, there are no codes, or none of a list is one of this inventory.
+
+    Warns
+    -----
+    UserWarning
+        For each code that is left out, as by :func:`read_codes`.
 
     Examples
     --------
@@ -337,10 +360,15 @@ def inventory_results(
     """
     import pandas as pd
 
-    if not before:
-        raise InputError("before: there are no codes. Give those of the class.")
     items, asked = _items(path), inventory(path)
-    given = [read_codes(codes, asked) for codes in (before, after) if codes]
+    entries = {"before": entries_in(before), "after": entries_in(after)}
+    if not entries["before"]:
+        raise InputError("before: there are no codes. Give those of the class.")
+    given = []
+    for time, found in entries.items():
+        if found:
+            argument = f"codes {time}" if entries["after"] else "codes"
+            given.append(answers_of(found, asked, argument))
     rows = []
     for number, item in enumerate(items, start=1):
         options = dict(zip(asked.data["answers"], item["options"], strict=False))
@@ -390,8 +418,9 @@ def handed_in(**times: Codes) -> pd.DataFrame:
 
     rows = []
     for time, given in times.items():
-        for number, line in enumerate(filter(str.strip, lines_in(given)), start=1):
-            *name, code = re.split(r"[\s,;]+", line.strip())
+        lines = [entry.text.strip() for entry in entries_in(given) if entry.text.strip()]
+        for number, line in enumerate(lines, start=1):
+            *name, code = re.split(r"[\s,;]+", line)
             student = "".join(filter(str.isalnum, "".join(name))).casefold()
             rows.append((student or f"({time} {number})", time, code))
     table = pd.DataFrame(rows, columns=["student", "time", "code"])
@@ -401,8 +430,19 @@ def handed_in(**times: Codes) -> pd.DataFrame:
 
 
 def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    with open(path, "rb") as file:
-        return tomllib.load(file)["item"]
+    """The items of an inventory, as they are written."""
+    try:
+        with open(path, "rb") as file:
+            items = tomllib.load(file)["item"]
+    except OSError as error:
+        raise InputError(f"path={str(path)!r} cannot be read: {error.strerror}.") from None
+    except (ValueError, KeyError) as error:
+        reason = "it has no [[item]]" if isinstance(error, KeyError) else error
+        raise InputError(
+            f"path={str(path)!r} is no inventory: {reason}. Give notebooks/labs/inventory.toml, or "
+            "a file like it."
+        ) from None
+    return list(items)
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:
