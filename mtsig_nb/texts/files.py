@@ -17,12 +17,16 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError
+from ..memory import free_memory
 
 #: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
 MOST_BYTES = 1_000_000_000
 #: A line that is nearly empty takes a hundred times its bytes once it is a row of a table, so lines
 #: have a bound of their own: the segments of 1,000 test sets, or 100 systems on 20 of them.
 MOST_LINES = 4_000_000
+#: What a line takes of memory until it has been compared, in bytes: measured on tables with a row
+#: for each system and segment.  Where less is free, fewer lines are read.
+BYTES_A_LINE = 500
 #: So have fields, all in one line or not: what `_MARKS` begin or part.
 MOST_FIELDS = 20_000_000
 
@@ -125,7 +129,7 @@ def read_text(path: Path) -> str:
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as stream:
-            return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS).read(stream, path)
+            return _most_here().read(stream, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -133,6 +137,17 @@ def _read(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None
+
+
+def _most_here() -> Most:
+    """The most that is read of one file, with no more lines than there is memory for."""
+    free = free_memory()
+    if free >= MOST_LINES * BYTES_A_LINE:
+        return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
+    advice = (
+        f"the most that is read where {free / 1e6:,.0f} MB of memory are free. Give a part of it."
+    )
+    return Most(MOST_BYTES, int(free) // BYTES_A_LINE, MOST_FIELDS, advice)
 
 
 def quoted(path: Path, line: int | None = None) -> str:
