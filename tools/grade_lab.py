@@ -15,7 +15,8 @@ missing, or still its stub, there are no points until a person has looked.
 
 Answers are taken from the submission.  Tests, hidden ones included, and all other locked cells come
 from the instructor version, whatever the submission has in their place.  Cells that a student has
-added are run where they stand.  Free text is shown at the end, to be read by a person.
+added, and copies of answers that were filled in, are run where they stand; a note says which of the
+copies decided.  Free text is shown at the end, to be read by a person.
 
 Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
 named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links

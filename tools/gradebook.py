@@ -88,7 +88,7 @@ def gradebook(
     folded = ids.str.casefold()
     unclear = folded.duplicated(keep=False) | (ids == "")
     open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)]
-    owners = {name: place for place, name in folded.items() if name}
+    owners = {name: place for name, place in zip(folded, ids.index, strict=True) if name}
     read = with_numbers(rows)
     possible = possible_points(read)
     handed_in: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)

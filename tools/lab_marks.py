@@ -12,10 +12,13 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
+
+from mtsig_nb.errors import listed
 
 from . import notebook_files as files
 from .lab_files import (
@@ -106,28 +109,33 @@ def submission(path: Path, known: Sequence[Lab]) -> Submission:
 
 
 def _read(path: Path) -> NotebookNode:
-    if path.is_symlink():  # to any file of whoever grades
-        raise files.NotebookError("is a link. Hand in the .ipynb file itself.")
-    if not path.is_file():
-        raise files.NotebookError("there is no such file.")
-    if (size := path.stat().st_size) > MOST_BYTES:
-        raise files.NotebookError(
-            f"has {size / 1e6:.0f} MB; a filled-in lab may have {MOST_BYTES / 1e6:.0f}. "
-            "Hand it in without outputs."
-        )
+    try:
+        text = _text_of(path)
+        content = json.loads(text)
+    except OSError as error:
+        raise files.NotebookError(f"cannot be read: {error.strerror}.") from error
+    except RecursionError:
+        raise _no_notebook("it is nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise _no_notebook(f"byte {error.start} is not UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise _no_notebook(_why_no_json(text, error)) from error
+    if damage := _damage(content):
+        raise _no_notebook(damage)
+    for cell in content.get("cells", []):
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}  # of no use here, whatever they are
     try:
         with warnings.catch_warnings():
             # Some editors leave out cell ids, or copy them with a cell; neither matters here.
             warnings.simplefilter("ignore")
-            notebook = files.read(path)
+            notebook = nbformat.reads(json.dumps(content), as_version=4)
             nbformat.validate(notebook)
     except Exception as error:  # whatever a file can make a parser do, it says of the file only
         reason = files.first_line(str(error)) or type(error).__name__
         if isinstance(error, RecursionError):
             reason = "it is nested too deeply"
-        raise files.NotebookError(
-            f"is not a Jupyter notebook ({reason[:120]}). Hand in the .ipynb file itself."
-        ) from error
+        raise _no_notebook(reason[:120]) from error
     for position, cell in enumerate(notebook.cells, start=1):
         if not isinstance(cell.metadata.get("nbgrader", {}), dict):
             raise files.NotebookError(
@@ -154,6 +162,70 @@ class _Found:
     number: int
     source: str
     below: str
+
+
+def _text_of(path: Path) -> str:
+    """The content of a file, in whichever of Unicode's encodings JSON may have."""
+    if path.is_symlink():  # to any file of whoever grades
+        raise files.NotebookError("is a link. Hand in the .ipynb file itself.")
+    if path.is_dir():
+        raise files.NotebookError("is a folder. Name the .ipynb files in it.")
+    if not path.exists():
+        raise files.NotebookError("there is no such file.")
+    if not path.is_file():
+        raise files.NotebookError("is a device or a pipe. Hand in the .ipynb file itself.")
+    if (size := path.stat().st_size) > MOST_BYTES:
+        raise files.NotebookError(
+            f"has {size / 1e6:.0f} MB; a filled-in lab may have {MOST_BYTES / 1e6:.0f}. "
+            "Hand it in without outputs."
+        )
+    raw = path.read_bytes()
+    return raw.decode(json.detect_encoding(raw))
+
+
+def _no_notebook(reason: str) -> files.NotebookError:
+    return files.NotebookError(
+        f"is not a Jupyter notebook ({reason}). Hand in the .ipynb file itself."
+    )
+
+
+def _why_no_json(text: str, error: json.JSONDecodeError) -> str:
+    """What a text is that is no JSON."""
+    begins = text.lstrip()[:15].lower()
+    if not begins:
+        return "it is empty"
+    if begins.startswith(("<!doctype html", "<html")):
+        return "it is a web page"
+    if begins.startswith("pk"):
+        return "it is an archive, such as .zip or .docx"
+    if re.search(r"^(<{7}|>{7}) ", text, re.MULTILINE):
+        return "it has the marks of a merge that was not finished"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
+        return f"it is cut off in line {error.lineno:,}"
+    return f"line {error.lineno:,} is no JSON: {error.msg}"
+
+
+def _damage(content: Any) -> str:
+    """What a notebook, as JSON has it, lacks of what every notebook has; "" if nothing."""
+    if not isinstance(content, dict):
+        return "it is JSON, but of something else"
+    version = content.get("nbformat")
+    if not isinstance(version, int):
+        return "it does not say which version it has, in nbformat"
+    if version > 4:
+        return f"it has version {version} of notebooks, and up to 4 are read"
+    if version < 4:  # which nbformat converts
+        return "" if "worksheets" in content else f"it has version {version}, and no worksheets"
+    cells = content.get("cells")
+    if not isinstance(cells, list):
+        return "it has no list of cells"
+    for number, cell in enumerate(cells, start=1):
+        if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
+            return f"cell {number} is neither code nor text"
+        for name, kinds in (("source", str | list), ("metadata", dict)):
+            if not isinstance(cell.get(name), kinds):
+                return f"cell {number} has no {name}"
+    return ""
 
 
 def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[NotebookNode, list[str]]:
@@ -203,6 +275,7 @@ def _sorted_out(
     found: dict[str, list[_Found]] = {}
     added: list[_Found] = []
     notes: list[str] = []
+    foreign: list[str] = []
     last = ""
     for number, cell in enumerate(filled_in.cells, start=1):
         name = grade_id(cell)
@@ -216,8 +289,9 @@ def _sorted_out(
                 notes.append(f"Cell {number} is a copy of a stub, and was not run: {copied[0]}.")
                 continue
             added.append(_Found(number, cell.source, last))
-            if name:
-                notes.append(f"Is no cell of this lab, and was run as one that was added: {name}.")
+            foreign += [name] if name else []
+    if foreign:
+        notes.append(f"No cells of this lab, which were run as added ones: {listed(foreign)}.")
     return found, added, notes
 
 

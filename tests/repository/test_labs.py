@@ -769,3 +769,86 @@ def test_an_answer_cannot_exchange_what_notices_calls(tmp_path):
     assert "this calls" in marks["double-tests"].feedback
     marks = graded(lab, hand_in(lab, tmp_path, **RIGHT))
     assert marks["double-tests"].points == 2
+
+
+# Why a file cannot be graded.
+
+
+def changed(path: Path, change) -> str:
+    notebook = json.loads(path.read_text())
+    change(notebook)
+    return json.dumps(notebook)
+
+
+def _set(key, value):
+    return lambda notebook: notebook.__setitem__(key, value)
+
+
+def _set_in_cell(key, value):
+    return lambda notebook: notebook["cells"][1].__setitem__(key, value)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "(it is empty)"),
+        (" \n", "(it is empty)"),
+        ("\n<!DOCTYPE html>\n<html>", "(it is a web page)"),
+        ("PK\x03\x04", "(it is an archive, such as .zip or .docx)"),
+        ("print(1)", "(line 1 is no JSON: "),
+        ('{"cells": [\n', "(it is cut off in line 2)"),
+        ("{\n<<<<<<< HEAD\n}", "(it has the marks of a merge that was not finished)"),
+        (b'{"cells": "caf\xe9"}', "(byte 14 is not UTF-8)"),
+        ("[]", "(it is JSON, but of something else)"),
+        (lambda n: n.pop("nbformat"), "(it does not say which version it has, in nbformat)"),
+        (_set("nbformat", 5), "(it has version 5 of notebooks, and up to 4 are read)"),
+        (_set("nbformat", 3), "(it has version 3, and no worksheets)"),
+        (lambda n: n.pop("cells"), "(it has no list of cells)"),
+        (lambda n: n["cells"][1].pop("source"), "(cell 2 has no source)"),
+        (_set_in_cell("metadata", None), "(cell 2 has no metadata)"),
+        (_set_in_cell("cell_type", "sql"), "(cell 2 is neither code nor text)"),
+        (_set("cells", []), "none of its cells belongs to a lab"),
+    ],
+)
+def test_the_reason_for_which_a_file_is_refused_is_true(toy, tmp_path, content, reason):
+    path = tmp_path / "handed in.ipynb"
+    if callable(content):
+        content = changed(toy.student, content)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(files.NotebookError) as refused:
+        submission(path, [toy])
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (Path.mkdir, "is a folder. Name the .ipynb files in it."),
+        (os.mkfifo, "is a device or a pipe."),
+        (lambda path: path.symlink_to("/etc/hostname"), "is a link."),
+        (lambda path: None, "there is no such file."),
+    ],
+)
+def test_what_is_no_file_is_refused_for_what_it_is(toy, tmp_path, make, reason):
+    make(tmp_path / "x.ipynb")
+    with pytest.raises(files.NotebookError) as refused:
+        submission(tmp_path / "x.ipynb", [toy])
+    assert str(refused.value).startswith(reason)
+
+
+def test_a_file_whose_name_is_too_long_is_refused_and_not_the_class(toy, tmp_path):
+    with pytest.raises(files.NotebookError, match="cannot be read: File name too long"):
+        submission(tmp_path / ("a" * 300), [toy])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32-le"])
+def test_a_notebook_may_be_in_any_encoding_of_unicode(toy, tmp_path, encoding):
+    path = hand_in(toy, tmp_path, **RIGHT)
+    path.write_bytes(path.read_text().encode(encoding))
+    assert submission(path, [toy]).lab == toy
+
+
+def test_odd_outputs_do_not_matter(toy, tmp_path):
+    odd = changed(hand_in(toy, tmp_path, **RIGHT), _set_in_cell("outputs", "none"))
+    (tmp_path / "odd.ipynb").write_text(odd)
+    assert submission(tmp_path / "odd.ipynb", [toy]).notes == []
