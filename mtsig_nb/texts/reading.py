@@ -219,7 +219,8 @@ def read_test_set(
     -----
     What a file is, its first characters and its suffix say.  It may be compressed with gzip, or a
     pipe; of none is more read than a thousand megabytes, four million lines, or twenty million
-    fields, and of lines no more than there is memory for.  The test set is called what the first reference's file is called.
+    fields, and of lines no more than there is memory for.  The test set is called what the first
+    reference's file is called.
 
     Segments of different files are matched by document and number where both files have them
     (SGML, XML, a column ``segment``), otherwise by position.  Lines end at LF or CRLF; no other
