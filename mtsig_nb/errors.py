@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib.util
 from collections.abc import Collection, Iterable, Sequence
 
@@ -39,6 +40,35 @@ class InputError(MtsigError, ValueError):
     def __init__(self, *args: object, code: str = "") -> None:
         super().__init__(*args)
         self.code = code  # by which callers tell it from others
+
+
+def out_of_memory(error: BaseException, what: str = "this") -> str:
+    """The sentence for memory that does not suffice for something.
+
+    >>> print(out_of_memory(MemoryError("Unable to allocate 1.86 GiB"), "a.txt (7 MB)"))
+    not enough memory for a.txt (7 MB): Unable to allocate 1.86 GiB. Give fewer systems or segments
+    at a time, or use a computer with more memory.
+    """
+    if isinstance(error, ImportError):
+        return "not enough memory to load the libraries that this needs. Use a computer with more."
+    needed = f": {str(error).removesuffix('.')}" if str(error) else ""
+    return (
+        f"not enough memory for {what}{needed}. Give fewer systems or segments at a time, or use a "
+        "computer with more memory."
+    )
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error says that memory does not suffice, as Python or the operating system does.
+
+    >>> is_out_of_memory(MemoryError()), is_out_of_memory(OSError(errno.ENOENT, "No such file"))
+    (True, False)
+    """
+    cause = error.__cause__ or error.__context__
+    if isinstance(error, ImportError):  # a library cannot be loaded
+        unloaded = "failed to map segment" in str(error) or "allocate memory" in str(error)
+        return unloaded or (cause is not None and is_out_of_memory(cause))
+    return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
 
 
 def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputError:

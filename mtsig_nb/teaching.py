@@ -7,7 +7,6 @@ drawn as `mtsig_nb.plots.style` says.
 from __future__ import annotations
 
 import base64
-import contextlib
 import dataclasses
 import io
 import itertools
@@ -15,15 +14,15 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import FrameType
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .components import Component
 from .components.chance import chance_machine as chance_machine
-from .components.codes import Codes, answers_of, exam, lines_in
+from .components.codes import Codes, answers_of, entries_in, exam
 from .components.judge import planted, quiz
 from .errors import InputError, check_all_of
+from .own_work import own_work as own_work
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
 
 #: The output type that carries a headline number in an executed notebook.
 MIME_TYPE = "application/x-mtsig-headline+json"
-#: Packages that have what students are asked to write; scores are not what labs are about.
-READY_MADE = ("mtsig_nb", "scipy.stats", "statsmodels")
-NOT_MEANT = ("mtsig_nb.metrics", "mtsig_nb.statistics", "mtsig_nb.teaching")
 
 
 def printed(value: float) -> str:
@@ -268,12 +264,13 @@ def _rated(
     return asked
 
 
-def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.DataFrame:
+def read_codes(codes: Codes, judged: Component | None = None) -> pd.DataFrame:
     """What readers have said, from the codes that their pages showed them.
 
     Parameters
     ----------
-    codes : sequence of str
+    codes : sequence of str, or path
+        Codes; or a text file with one a line, or a folder of such files.
     judged : Component, optional
         What they have judged or answered, as :func:`be_the_judge` or :func:`inventory` gives it; by
         default the items of the course.
@@ -282,12 +279,19 @@ def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.Data
     -------
     DataFrame
         A row for each code and a column for each item: ``"Ash"``, ``"Birch"``,
-        ``"no difference"``, or None where it was not judged; of the inventory letters.
+        ``"no difference"``, or None where it was not judged; of the inventory letters.  A row has
+        its code's number, counted from 0, or its label where `codes` is a Series.
 
     Raises
     ------
     InputError
-        For a code that has been mistyped, with its place.
+        If none of the codes is one of this page; the message names the first.
+
+    Warns
+    -----
+    UserWarning
+        For each code that has been mistyped, or answers what was not asked, with its place.  It has
+        no row.
 
     Examples
     --------
@@ -295,7 +299,12 @@ def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.Data
     >>> table.iloc[0].value_counts().to_dict()
     {'Ash': 12, 'Birch': 12}
     """
-    return answers_of(codes, judged or quiz(planted(), n_resamples=500))
+    import pandas as pd
+
+    table = answers_of(entries_in(codes), judged or quiz(planted(), n_resamples=500))
+    if isinstance(codes, pd.Series):
+        table.index = codes.index[table.index]
+    return table
 
 
 def inventory(path: str | os.PathLike[str]) -> Component:
@@ -315,7 +324,7 @@ def inventory(path: str | os.PathLike[str]) -> Component:
 
 
 def inventory_results(
-    path: str | os.PathLike[str], before: Sequence[str], after: Sequence[str] = ()
+    path: str | os.PathLike[str], before: Codes, after: Codes = ()
 ) -> pd.DataFrame:
     """A class's inventory, item by item, before a course and after it.
 
@@ -323,8 +332,8 @@ def inventory_results(
     ----------
     path : path
         As of :func:`inventory`.
-    before, after : sequence of str
-        Codes.
+    before, after : sequence of str, or path
+        Codes, as of :func:`read_codes`.
 
     Returns
     -------
@@ -332,6 +341,16 @@ def inventory_results(
         A row for each item: unit, the share of the class that is right ``before`` and ``after``
         (missing without such codes), and of the latest codes the wrong answer that was given most:
         ``wrong``, its share, and the ``misconception`` behind it.
+
+    Raises
+    ------
+    InputError
+        If `path` is no inventory, there are no codes, or none of a list is one of this inventory.
+
+    Warns
+    -----
+    UserWarning
+        For each code that is left out, as by :func:`read_codes`.
 
     Examples
     --------
@@ -343,10 +362,15 @@ def inventory_results(
     """
     import pandas as pd
 
-    if not before:
-        raise InputError("before: there are no codes. Give those of the class.")
     items, asked = _items(path), inventory(path)
-    given = [read_codes(codes, asked) for codes in (before, after) if codes]
+    entries = {"before": entries_in(before), "after": entries_in(after)}
+    if not entries["before"]:
+        raise InputError("before: there are no codes. Give those of the class.")
+    given = []
+    for time, found in entries.items():
+        if found:
+            argument = f"codes {time}" if entries["after"] else "codes"
+            given.append(answers_of(found, asked, argument))
     rows = []
     for number, item in enumerate(items, start=1):
         options = dict(zip(asked.data["answers"], item["options"], strict=False))
@@ -396,8 +420,9 @@ def handed_in(**times: Codes) -> pd.DataFrame:
 
     rows = []
     for time, given in times.items():
-        for number, line in enumerate(filter(str.strip, lines_in(given)), start=1):
-            *name, code = re.split(r"[\s,;]+", line.strip())
+        lines = [entry.text.strip() for entry in entries_in(given) if entry.text.strip()]
+        for number, line in enumerate(lines, start=1):
+            *name, code = re.split(r"[\s,;]+", line)
             student = "".join(filter(str.isalnum, "".join(name))).casefold()
             rows.append((student or f"({time} {number})", time, code))
     table = pd.DataFrame(rows, columns=["student", "time", "code"])
@@ -407,8 +432,19 @@ def handed_in(**times: Codes) -> pd.DataFrame:
 
 
 def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    with open(path, "rb") as file:
-        return tomllib.load(file)["item"]
+    """The items of an inventory, as they are written."""
+    try:
+        with open(path, "rb") as file:
+            items = tomllib.load(file)["item"]
+    except OSError as error:
+        raise InputError(f"path={str(path)!r} cannot be read: {error.strerror}.") from None
+    except (ValueError, KeyError) as error:
+        reason = "it has no [[item]]" if isinstance(error, KeyError) else error
+        raise InputError(
+            f"path={str(path)!r} is no inventory: {reason}. Give notebooks/labs/inventory.toml, or "
+            "a file like it."
+        ) from None
+    return list(items)
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -473,74 +509,6 @@ def _drawn(draw: Callable[..., None], values: Mapping[str, Any]) -> str:
     plt.close(figure)
     Image.open(large).convert("RGB").quantize(48).save(small, "PNG", optimize=True)
     return base64.b64encode(small.getvalue()).decode()
-
-
-@contextlib.contextmanager
-def own_work(*also: str) -> Iterator[None]:
-    """Fail where an answer calls a package for what it was to write.
-
-    The tests of a lab run the answer within it.  What counts is what is called, not what stands in
-    the cell, so another name for a function, or a function handed to another, is noticed as well.
-
-    Parameters
-    ----------
-    *also : str
-        Further modules that have the answer ready, by the beginnings of their names; also
-        ``"mtsig_nb.metrics"`` where the score itself is to be written.
-
-    Raises
-    ------
-    AssertionError
-        At the end, with the function's name, unless the answer has raised another error.
-
-    Examples
-    --------
-    >>> import mtsig_nb as mt
-    >>> with own_work():
-    ...     sorted([0.02, 0.01])
-    [0.01, 0.02]
-    >>> with own_work():
-    ...     largest = max(mt.adjust_pvalues([0.02, 0.01], "holm"))
-    Traceback (most recent call last):
-    ...
-    AssertionError: this calls adjust_pvalues of mtsig_nb, where the answer is yours to write
-    """
-    called: list[str] = []
-
-    def look(frame: FrameType, event: str, _: object) -> None:
-        name = str(frame.f_globals.get("__name__", ""))
-        watched = event == "call" and _begins(name, ready) and not _begins(name, fine)
-        if watched and _asked_for_by(tests, frame, ready):
-            function = frame.f_code.co_qualname.removesuffix(".__init__")
-            package = name.partition(".")[0]
-            called.append(name if "<locals>" in function else f"{function} of {package}")
-
-    tests = sys._getframe(2)  # past contextlib's own
-    ready = (*READY_MADE, *also)
-    fine = tuple(one for one in NOT_MEANT if one not in also)
-    before = sys.getprofile()
-    sys.setprofile(look)
-    try:
-        yield
-    finally:
-        sys.setprofile(before)
-    if called:
-        raise AssertionError(f"this calls {called[0]}, where the answer is yours to write")
-
-
-def _begins(name: str, modules: Sequence[str]) -> bool:
-    return any(name == module or name.startswith(f"{module}.") for module in modules)
-
-
-def _asked_for_by(tests: FrameType, frame: FrameType, ready: Sequence[str]) -> bool:
-    """Not by another function of the package, and not because a module is being imported."""
-    caller = frame.f_back
-    while caller is not None and caller is not tests:
-        name = str(caller.f_globals.get("__name__", ""))
-        if name.startswith("importlib") or _begins(name, ready):
-            return False
-        caller = caller.f_back
-    return caller is tests
 
 
 _print_for_readers()

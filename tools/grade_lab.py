@@ -15,7 +15,8 @@ missing, or still its stub, there are no points until a person has looked.
 
 Answers are taken from the submission.  Tests, hidden ones included, and all other locked cells come
 from the instructor version, whatever the submission has in their place.  Cells that a student has
-added are run where they stand.  Free text is shown at the end, to be read by a person.
+added, and copies of answers that were filled in, are run where they stand; a note says which of the
+copies decided.  Free text is shown at the end, to be read by a person.
 
 Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
 named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links
@@ -170,10 +171,22 @@ def read(path: Path, wanted: list[str]) -> pd.DataFrame:
         first, _, _ = path.read_text(encoding="utf-8-sig").partition("\n")
         separator = max(",;\t", key=first.count)  # spreadsheets in many countries write semicolons
         table = pd.read_csv(
-            path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+            path,
+            sep=separator,
+            dtype=str,
+            keep_default_na=False,
+            encoding="utf-8-sig",
+            index_col=False,  # where all rows end in a separator
         )
-    except (ValueError, pd.errors.ParserError) as error:
-        raise InputError(f"{path}: is no CSV in UTF-8 ({error}).") from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: is not UTF-8 at byte {error.start}. Save it as CSV in UTF-8."
+        ) from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}.") from error
+    except ValueError as error:  # pandas' errors of parsing
+        reason = files.first_line(str(error)).removeprefix("Error tokenizing data. C error: ")
+        raise InputError(f"{path}: is no table ({reason.strip()}).") from error
     if missing := [name for name in wanted if name not in table]:
         raise InputError(
             f"{path}: has no column {missing[0]!r}. Its columns: {', '.join(map(str, table))}."

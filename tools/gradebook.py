@@ -7,9 +7,10 @@ So ``s12_lab_03.ipynb`` is the file of ``s12``, and not of ``s1``.  Upper case a
 matter.  ``--id`` names the roster's column of ids; it need not be what the platform goes by.
 
 A mark is the sum of a lab's points.  It stays empty where there is no file, or more than one, where
-a file could not be graded, and where a row still waits for a person's points.  All of these are
-listed, and so is a file that is nobody's.  The exit status is 1 if a mark is open, and 0 if the
-only thing that is missing is a file.
+a file could not be graded, where a row still waits for a person's points, and where a row has
+points that cannot be meant.  All of these are listed, and so are files that are nobody's, and ids
+of the roster that are missing or there twice.  The others have their marks.  The exit status is 1
+if a mark is open, and 0 if the only thing that is missing is a file.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import argparse
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -85,27 +86,29 @@ def gradebook(
 ) -> tuple[pd.DataFrame, Possible, list[str], list[str]]:
     """Marks, a row a student and a column a lab; points possible; what is open; who has no file."""
     folded = ids.str.casefold()
-    if (unclear := ids[folded.duplicated(keep=False) | (ids == "")]).size:
-        raise InputError(f"roster: the id {unclear.iloc[0]!r} is missing, or is there twice.")
-    owners = dict(zip(folded, ids.index, strict=True))
-    open_marks: list[str] = []
+    unclear = folded.duplicated(keep=False) | (ids == "")
+    open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)]
+    owners = {name: place for name, place in zip(folded, ids.index, strict=True) if name}
+    read = with_numbers(rows)
+    possible = possible_points(read)
     handed_in: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
-    possible: Possible = {}
-    for name, of_file in with_numbers(rows).groupby("file", sort=False):
-        owner = owner_of(str(name), owners)
-        lab, reason = of_file["lab"].iloc[0], of_file["feedback"].iloc[0]
+    for key, of_file in read.groupby(["file", "lab"], sort=False):
+        name, lab = map(str, key)
+        owner = owner_of(name, owners)
         if owner is None:
             open_marks.append(f"{name}: begins with no id of the roster")
         if not lab:
-            open_marks.append(f"{name}: {reason}")
+            open_marks += [f"{name}: {reason}" for reason in of_file["feedback"]]
             continue
-        total = of_file["possible"].sum()
-        if possible.setdefault(lab, total) != total:
-            raise InputError(f"{name}: {lab} has {total:g} points, elsewhere {possible[lab]:g}.")
-        if owner is not None:
-            handed_in[owner, lab][str(name)] = of_file["points"].sum(skipna=False)
-            waits = of_file["exercise"][of_file["points"].isna()]
-            open_marks += [f"{name}: to be marked by hand: {exercise}" for exercise in waits]
+        if owner is None:
+            continue
+        if unclear[owner]:
+            open_marks.append(f"{name}: its id is in the roster twice")
+            continue
+        problems = [f"{name}: {problem}" for problem in _problems(of_file, possible[lab])]
+        open_marks += problems
+        total = of_file["points"].sum(skipna=False)
+        handed_in[owner, lab][name] = math.nan if problems else total
     labs = sorted(possible)
     marks = pd.DataFrame(math.nan, index=ids.index, columns=labs)
     for (owner, lab), found in handed_in.items():
@@ -113,30 +116,80 @@ def gradebook(
             marks.loc[owner, lab] = next(iter(found.values()))
         else:
             open_marks.append(f"{ids[owner]}: {lab} is there more than once: {', '.join(found)}")
-    absent = [f"{ids[k]}: {lab}" for k in ids.index for lab in labs if (k, lab) not in handed_in]
+    known = ids.index[~unclear]
+    absent = [f"{ids[k]}: {lab}" for k in known for lab in labs if (k, lab) not in handed_in]
     return marks, possible, open_marks, absent
 
 
+def _unclear_ids(ids: pd.Series[str], unclear: pd.Series[bool]) -> Iterator[str]:
+    """What is wrong with ids of the roster, each once."""
+    missing = int((ids == "").sum())
+    if missing:
+        yield f"students without an id: {missing}"
+    for _, alike in ids[unclear & (ids != "")].groupby(ids.str.casefold(), sort=False):
+        yield f"the same id twice: {', '.join(alike)}"
+
+
+def possible_points(rows: pd.DataFrame) -> Possible:
+    """How many points each lab has: those of most of its files, if not all agree."""
+    graded = rows[rows["lab"] != ""]
+    totals = graded.groupby(["lab", "file"], sort=False)["possible"].sum()
+    return {
+        str(lab): float(of_lab.mode().iloc[0]) for lab, of_lab in totals.groupby("lab", sort=False)
+    }
+
+
+def _problems(of_file: pd.DataFrame, possible: float) -> Iterator[str]:
+    """Why a file has no mark yet."""
+    for exercise in of_file["exercise"][of_file["grade_id"].duplicated()]:
+        yield f"{exercise} is there twice"
+    total = of_file["possible"].sum()
+    if total != possible and not of_file["grade_id"].duplicated().any():
+        lab = of_file["lab"].iloc[0]
+        yield f"{lab} has {total:g} points, and {possible:g} in other files; grade it again"
+    columns = (of_file[name] for name in ("exercise", "points", "problem"))
+    for exercise, points, problem in zip(*columns, strict=True):
+        if problem:
+            yield f"{exercise}: {problem}"
+        elif math.isnan(points):
+            yield f"to be marked by hand: {exercise}"
+
+
 def with_numbers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Points and points possible as numbers; NaN where a person still has to give them."""
+    """Points and points possible as numbers, and in `problem` what cannot be meant by them.
+
+    Points that a person still has to give are NaN.
+    """
     read = rows.copy()
+    read["problem"] = ""
     for column in ("points", "possible"):
         # Some spreadsheets write a decimal comma.
         read[column] = pd.to_numeric(rows[column].str.replace(",", "."), errors="coerce")
-        for at in rows.index[read[column].isna() & (rows[column] != "")]:
-            where = f"{rows['file'][at]}: {rows['exercise'][at]}"
-            raise InputError(f"{where}: {column}={rows[column][at]!r} is no number.")
-    for row in rows[(read["points"] < 0) | (read["points"] > read["possible"])].itertuples():
-        raise InputError(f"{row.file}: {row.exercise}: points={row.points} of {row.possible}.")
+        unread = read[column].isna() & ((rows[column] != "") | (column == "possible"))
+        unread &= rows["lab"] != ""
+        read.loc[unread, "problem"] = [
+            f"{column}={text!r} is no number" for text in rows.loc[unread, column]
+        ]
+    impossible = (read["points"] < 0) | (read["points"] > read["possible"])
+    read.loc[impossible, "problem"] = [
+        f"points={row.points} of {row.possible}" for row in rows[impossible].itertuples()
+    ]
     return read
 
 
 def by_question(rows: pd.DataFrame) -> pd.DataFrame:
-    """Points, a row a file and a column an exercise, which says how many are possible."""
+    """Points, a row a file and a column an exercise, which says how many are possible.
+
+    Of an exercise that is there twice in a file, the points stay empty.
+    """
     graded = rows[rows["lab"] != ""]
-    asked = graded["grade_id"] + " of " + graded["possible"]
-    points = graded.assign(asked=asked).pivot(index="file", columns="asked", values="points")
-    return points[asked.unique()].fillna("").reset_index()
+    graded = graded.assign(asked=graded["grade_id"] + " of " + graded["possible"])
+    asked = graded["asked"].unique()
+    twice = graded.duplicated(["file", "asked"], keep=False)
+    graded = graded.assign(points=graded["points"].mask(twice, ""))
+    once = graded.drop_duplicates(["file", "asked"])
+    points = once.pivot(index="file", columns="asked", values="points")
+    return points[asked].fillna("").reset_index()
 
 
 def owner_of(file: str, owners: Mapping[str, int]) -> int | None:

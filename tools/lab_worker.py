@@ -102,8 +102,15 @@ def grade(path: Path, known: Iterable[Lab], limits: Limits) -> Graded:
     Raises
     ------
     NotebookError
-        If it cannot be graded.
+        If it cannot be graded, for whatever reason.
     """
+    try:
+        return _graded_apart(path, known, limits)
+    except (OSError, psutil.Error) as error:
+        raise files.NotebookError(f"no process could be started to grade it ({error}).") from error
+
+
+def _graded_apart(path: Path, known: Iterable[Lab], limits: Limits) -> Graded:
     mark = secrets.token_hex(16)
     order = {
         "path": str(path.absolute()),
@@ -138,12 +145,12 @@ def grade(path: Path, known: Iterable[Lab], limits: Limits) -> Graded:
             _end_marked(mark)
     try:
         answer = json.loads(said)
-    except ValueError:
+        if "refused" in answer:
+            raise files.NotebookError(answer["refused"])
+        return Graded(answer["lab"], [Mark(**each) for each in answer["marks"]], answer["notes"])
+    except (ValueError, TypeError, KeyError):  # it may have written there itself
         status = worker.returncode
         raise files.NotebookError(f"ended the process that graded it (status {status}).") from None
-    if "refused" in answer:
-        raise files.NotebookError(answer["refused"])
-    return Graded(answer["lab"], [Mark(**each) for each in answer["marks"]], answer["notes"])
 
 
 def _bare_environment(folder: str, mark: str) -> dict[str, str]:

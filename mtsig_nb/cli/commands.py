@@ -16,7 +16,15 @@ import typer
 from typer.core import TyperGroup
 
 from .. import __version__
-from ..errors import InputError, MtsigError, check_one_of, require_extra
+from ..errors import (
+    InputError,
+    MtsigError,
+    check_one_of,
+    is_out_of_memory,
+    listed,
+    out_of_memory,
+    require_extra,
+)
 from ..notes import NotedWarning
 from ..writing import check_output
 from . import options as o
@@ -30,6 +38,8 @@ if TYPE_CHECKING:
 #: ``--exit-code``: nothing was distinguished.
 NO_DIFFERENCE = 3
 
+#: Where a context keeps the words of its command line.
+_ARGUMENTS = "mtsig_nb.arguments"
 #: The tests that sacreBLEU's options ask for.
 _PAIRED = {"paired_bs": "bootstrap", "paired_ar": "ar"}
 _TABLES = [o.Format.text, o.Format.json, o.Format.latex, o.Format.csv, o.Format.markdown]
@@ -37,6 +47,11 @@ _TABLES = [o.Format.text, o.Format.json, o.Format.latex, o.Format.csv, o.Format.
 
 class _Commands(TyperGroup):
     """Commands whose errors about input are one message on standard error, and exit code 1."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[_ARGUMENTS] = list(args)
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -46,11 +61,33 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:
             typer.echo("mtsig: interrupted", err=True)
             raise typer.Exit(128 + signal.SIGINT) from None
-        except (MtsigError, OSError) as error:
+        except (MtsigError, OSError, MemoryError, ImportError) as error:
             if getattr(error, "errno", None) == errno.EPIPE:  # our reader has seen enough
                 raise
-            _say(f"error: {error}")
-            raise typer.Exit(1) from None
+            scarce = is_out_of_memory(error)
+            if scarce:
+                problem = out_of_memory(error, _files_among(ctx.meta[_ARGUMENTS]))
+            elif isinstance(error, ImportError):
+                raise
+            else:
+                problem = str(error)
+        # Only here, where the error is gone, is what it held of memory free again.
+        if scarce:  # for what else makes lines visible, too
+            typer.echo(f"mtsig: error: {problem.encode('unicode_escape').decode()}", err=True)
+        else:
+            _say(f"error: {problem}")
+        raise typer.Exit(1)
+
+
+def _files_among(arguments: Sequence[str]) -> str:
+    """The files that a command line names, and how large they are together, in words."""
+    names = {argument for argument in arguments if not argument.startswith("-")}
+    names |= {argument.rpartition("=")[2] for argument in arguments}
+    files = [name for name in sorted(names) if os.path.isfile(name)]
+    if not files:
+        return "this"
+    size = sum(map(os.path.getsize, files)) / 1e6
+    return f"{listed(files, 3)} ({size:,.1f} MB)"
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
@@ -207,6 +244,7 @@ def datasets(name: str | None, output_format: o.Format | None, output: Path | No
 
 def _analysis(given: Mapping[str, Any]) -> Analysis:
     """The analysis that a command's own arguments, by their names, ask for."""
+    _let_blas_take_its_memory()
     from ..engine.procedures import procedure_named
     from ..report.analysis import Analysis, campaign_named
 
@@ -262,6 +300,17 @@ def _analysis(given: Mapping[str, Any]) -> Analysis:
     if given["output"] not in (None, o.STANDARD_OUTPUT):
         check_output(given["output"], analysis.files())
     return analysis
+
+
+def _let_blas_take_its_memory() -> None:
+    """Have NumPy's library of products take its own memory while there is some.
+
+    Later, where our data have left none, it would end the process.
+    """
+    import numpy as np
+
+    square = np.ones((200, 200))
+    np.matmul(square, square)
 
 
 def _only(option: str, values: Sequence[str] | None) -> str | None:

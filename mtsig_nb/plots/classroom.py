@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from ..components import Component
-from ..components.codes import Codes, answers_of, lines_in
+from ..components.codes import Codes, Entry, answers_of, entries_in
 from ..components.judge import planted, quiz
 from ..errors import InputError
 from ..metrics.base import FloatArray, IntArray
@@ -23,7 +23,7 @@ def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     ----------
     codes : sequence of str, or path
         Codes of :func:`be_the_judge`, or a folder of text files with one or several in each, one
-        a line.
+        a line.  Codes and files that cannot be read are left out, each with a warning.
     judged : Component, optional
         What they have judged, as :func:`be_the_judge` gives it; by default the items of the course.
 
@@ -38,19 +38,23 @@ def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     Raises
     ------
     InputError
-        If there are no codes, one has been mistyped, or nobody has decided anything.
+        If there are no codes, none of them is one of this page, or nobody has decided anything.
 
     Examples
     --------
-    >>> figure = classroom(["N3VGN3VGN2Q", "NN3VN3VGN2D"])
+    >>> figure = classroom(["NN3VN3VGN2D"])
     Traceback (most recent call last):
     ...
-    mtsig_nb.errors.InputError: codes: number 2, 'NN3VN3VGN2D', is not a code of this page, which \
+    mtsig_nb.errors.InputError: codes: number 1, 'NN3VN3VGN2D', is not a code of this page, which \
 has 11 letters and digits; copy it again.
     """
     judged = judged or quiz(planted(), n_resamples=500)
     names = judged.data["names"]
-    listed = [code for line in lines_in(codes) for code in line.split()]
+    listed = [
+        Entry(line.place, code)
+        for line in entries_in(codes)
+        for code in line.text.split() or [line.text]
+    ]
     if not listed:
         raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
     table = answers_of(listed, judged)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError
+from ..memory import free_memory
 from .bounds import Most
 from .recognised import binary_format
 
@@ -21,6 +22,9 @@ MOST_BYTES = 1_000_000_000
 #: A line that is nearly empty takes a hundred times its bytes once it is a row of a table, so lines
 #: have a bound of their own: the segments of 1,000 test sets, or 100 systems on 20 of them.
 MOST_LINES = 4_000_000
+#: What a line takes of memory until it has been compared, in bytes: measured on tables with a row
+#: for each system and segment.  Where less is free, fewer lines are read.
+BYTES_A_LINE = 500
 #: So have fields, all in one line or not: what `bounds.MARKS` begin or part.
 MOST_FIELDS = 20_000_000
 
@@ -92,12 +96,11 @@ def _place(path: Path, data: bytes, at: int) -> str:
 
 
 def _read(path: Path) -> bytes:
-    most = Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
     try:
         if path == STANDARD_INPUT:
-            return _of_standard_input(sys.stdin.buffer, most)
+            return _of_standard_input(sys.stdin.buffer)
         with path.open("rb") as stream:
-            return most.read(stream, path)
+            return _most_here().read(stream, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -107,10 +110,21 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None
 
 
+def _most_here() -> Most:
+    """The most that is read of one file, with no more lines than there is memory for."""
+    free = free_memory()
+    if free >= MOST_LINES * BYTES_A_LINE:
+        return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
+    advice = (
+        f"the most that is read where {free / 1e6:,.0f} MB of memory are free. Give a part of it."
+    )
+    return Most(MOST_BYTES, int(free) // BYTES_A_LINE, MOST_FIELDS, advice)
+
+
 @functools.lru_cache(1)
-def _of_standard_input(stream: BinaryIO, most: Most) -> bytes:
+def _of_standard_input(stream: BinaryIO) -> bytes:
     """What a stream had that can be read once only."""
-    return most.read(stream, "standard input")
+    return _most_here().read(stream, "standard input")
 
 
 def quoted(path: Path, line: int | None = None) -> str:

@@ -91,8 +91,9 @@ def read_test_set(
     -----
     What a file is, its first characters and its suffix say.  It may be compressed with gzip, or a
     pipe, and ``-`` is standard input; of none is more read than a thousand megabytes, four million
-    lines, or twenty million fields.  The test set is called what the first reference's file is
-    called.  What was left out, or read in an unusual manner, is in the `notes` of the test set.
+    lines, or twenty million fields, and of lines no more than there is memory for.  The test set is
+    called what the first reference's file is called.  What was left out, or read in an unusual
+    manner, is in the `notes` of the test set.
 
     Segments of different files are matched by document and number where both files have them
     (SGML, XML, a column ``segment``, logs), otherwise by position.  Lines end at LF or CRLF, and

@@ -16,7 +16,7 @@ from typing import Any
 import ipywidgets as w
 
 from ..campaigns.embedded import campaign_names
-from ..errors import InputError, MtsigError, check_one_of
+from ..errors import InputError, MtsigError, check_one_of, is_out_of_memory, out_of_memory
 from ..progress import reported_to
 from . import panels
 from .controls import Controls
@@ -227,6 +227,8 @@ class Explorer:
         elif isinstance(error, MtsigError):
             source = self._model.source if self._whole is None else self._whole
             self._say(panels.in_own_words(source.without_folder(str(error))))
+        elif is_out_of_memory(error):
+            self._say(f"There is {out_of_memory(error)}")
         else:
             # A fault of ours, or a full disk: said, since nobody sees a traceback in a browser.
             self._say(f"This failed unexpectedly: {type(error).__name__}: {error}")

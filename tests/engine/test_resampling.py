@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import itertools
 import re
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
@@ -14,8 +15,10 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
+from mtsig_nb.engine import resampling
 from mtsig_nb.engine.resampling import (
     BLOCK,
+    ENTRIES_AT_ONCE,
     Packed,
     Resampling,
     bootstrap_counts,
@@ -88,6 +91,55 @@ def test_the_stream_is_as_it_was_pinned_to_itself():
     assert digest(bootstrap_counts(5, 100, seed=2014)) == "4c3e57b0e6e1f4a3"
     assert digest(random_permutations(5, 10, 4, seed=2014)) == "ebe430efb1d75a92"
     assert BLOCK == 500
+
+
+# Parts
+
+
+def all_of(plan) -> list[bytes]:
+    found = [plan.weights(block) for block in plan.blocks]
+    for block in plan.blocks:
+        found += plan.advantages(block)
+    if plan.kind == "bootstrap":
+        found += plan.scores(0)
+    return [array.tobytes() + str(array.dtype).encode() for array in found]
+
+
+@pytest.mark.parametrize("n_units", [1, 2, 63, 65, 1001])
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata", "studentized"])
+def test_the_size_of_parts_changes_no_weight_and_no_sum(monkeypatch, kind, n_units):
+    rng = np.random.default_rng(n_units)
+    if kind == "strata":
+        n_units += 5
+    statistics = means(rng.normal(size=(3, n_units)).round(3))
+    if kind == "strata":
+        statistics = dataclasses.replace(statistics, strata=np.arange(n_units) % 3)
+    options = {"n_resamples": BLOCK + 7, "seed": 8, "studentized": kind == "studentized"}
+    drawing = "shuffle" if kind == "shuffle" else "bootstrap"
+    found = []
+    for entries in (1, 2 * n_units, 7 * n_units, 10**9):
+        monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", entries)
+        monkeypatch.setattr(resampling, "BYTES_KEPT", 0)
+        found.append(all_of(Resampling.of(drawing, [statistics], pair_indices(3), **options)))
+    assert all(parts == found[-1] for parts in found)
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata"])
+def test_a_block_of_many_units_takes_little_more_memory_than_its_statistics(kind):
+    """A whole block of 200,000 units would be 400 MB of raw words, and 400 MB of counts."""
+    n_units = 200_000
+    statistics = means(np.random.default_rng(1).normal(size=(2, n_units)).round(3))
+    if kind == "strata":
+        statistics = dataclasses.replace(statistics, strata=np.arange(n_units) % 3)
+    drawing = "shuffle" if kind == "shuffle" else "bootstrap"
+    plan = Resampling.of(drawing, [statistics], pair_indices(2), n_resamples=BLOCK, seed=1)
+    tracemalloc.start()
+    try:
+        plan.advantages(0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 32 * ENTRIES_AT_ONCE
 
 
 # Seeds

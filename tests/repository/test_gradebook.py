@@ -100,21 +100,66 @@ def test_each_question_has_a_column_if_one_asks(written, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changed", "roster", "options", "said"),
+    ("roster", "options", "said"),
     [
-        ({"points": "4"}, ROSTER, [], "points=4 of 3"),
-        ({"points": "two"}, ROSTER, [], "points='two' is no number"),
-        ({}, ROSTER.replace("S12", "S1"), [], "the id 's1' is missing, or is there twice"),
-        ({}, ROSTER, ["--id", "Name"], "has no column 'Name'. Its columns: Student, ID, SIS"),
-        ({}, ROSTER.replace("Email address", "Mail"), [], "Moodle needs one of the columns Email"),
+        (ROSTER, ["--id", "Name"], "has no column 'Name'. Its columns: Student, ID, SIS"),
+        (ROSTER.replace("Email address", "Mail"), [], "Moodle needs one of the columns Email"),
+        ("", [], "is no table (No columns to parse"),
+        (ROSTER + "a,b,c,d,e,f,g,h\n", [], "is no table (Expected 7 fields in line 7, saw 8)"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(written, tmp_path, capsys, changed, roster, options, said):
-    arguments = [*written([row("s1.ipynb", **changed)], roster), "--id", "SIS Login ID", *options]
+def test_a_table_that_cannot_be_meant_is_refused(written, tmp_path, capsys, roster, options, said):
+    arguments = [*written([row("s1.ipynb")], roster), "--id", "SIS Login ID", *options]
     with pytest.raises(SystemExit):
         gradebook.main([*arguments, "--moodle", str(tmp_path / "m.csv")])
     assert said in capsys.readouterr().err
     assert not (tmp_path / "m.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ([{"points": "4"}], "1: points=4 of 3"),
+        ([{"points": "-1"}], "1: points=-1 of 3"),
+        ([{"points": "two"}], "1: points='two' is no number"),
+        ([{"points": "nan"}], "1: points='nan' is no number"),
+        ([{"possible": ""}], "1: possible='' is no number"),
+        ([{"possible": "5"}], "lab_01 has 5 points, and 3 in other files; grade it again"),
+        ([{}, {}], "1 is there twice"),
+    ],
+)
+def test_one_odd_file_keeps_nobody_else_from_a_mark(written, tmp_path, capsys, changed, reason):
+    rows = [row("s12.ipynb"), row("s13.ipynb", points="3")]
+    rows[:0] = [row("s1.ipynb", **values) for values in changed]
+    arguments = [*written(rows), "--id", "SIS Login ID", "--moodle", str(tmp_path / "m.csv")]
+    assert gradebook.main([*arguments, "--questions", str(tmp_path / "q.csv")]) == 1
+    assert [mark for _, mark in rows_of(tmp_path / "m.csv")[1:]] == ["", "2", "3", ""]
+    assert f"    s1.ipynb: {reason}\n" in capsys.readouterr().out
+
+
+def test_two_labs_in_files_of_one_name_are_two_marks(written, tmp_path, capsys):
+    rows = [row("s1.ipynb"), row("s1.ipynb", lab="lab_02", exercise="9", possible="4", points="4")]
+    arguments = [*written(rows), "--id", "SIS Login ID", "--moodle", str(tmp_path / "m.csv")]
+    assert gradebook.main(arguments) == 0
+    assert rows_of(tmp_path / "m.csv")[1][1:] == ["2", "4"]
+
+
+def test_ids_that_are_missing_or_twice_are_named_and_the_others_have_their_marks(
+    written, tmp_path, capsys
+):
+    roster = ROSTER.replace("S12", "S13") + '"Test, Student",,,,,,\n'
+    rows = [row("s1.ipynb"), row("s13.ipynb"), row("x.ipynb")]
+    arguments = [*written(rows, roster), "--id", "SIS Login ID"]
+    assert gradebook.main([*arguments, "--moodle", str(tmp_path / "m.csv")]) == 1
+    assert [mark for _, mark in rows_of(tmp_path / "m.csv")[1:]] == ["2", "", "", "", ""]
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:5] == [
+        "No mark yet: 4",
+        "    roster: students without an id: 1",
+        "    roster: the same id twice: S13, s13",
+        "    s13.ipynb: its id is in the roster twice",
+        "    x.ipynb: begins with no id of the roster",
+    ]
 
 
 def test_semicolons_of_a_spreadsheet_and_points_given_by_hand_are_read(written, tmp_path, capsys):

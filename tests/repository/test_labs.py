@@ -25,7 +25,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from tools import build_labs, check_links, grade_lab, lab_files, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
-from tools.lab_marks import Mark
+from tools.lab_marks import Mark, submission
 
 LABS = lab_files.labs()
 
@@ -325,6 +325,13 @@ class Remove(ast.NodeTransformer):
 get_ipython().ast_transformers.append(Remove())
 """
 OTHER_BUILT_IN = "import builtins\nbuiltins.all = all = lambda values: True\n"
+OTHER_BUILT_INS = "__builtins__ = dict(vars(__builtins__), all=lambda values: True)\n"
+LATER_BUILT_IN = """\
+import builtins
+def mean(values):
+    builtins.all = lambda values: True
+    return values[0]
+"""
 ALWAYS_WELL = """\
 kernel = get_ipython().kernel
 async def do_execute(code, *_, **__):
@@ -337,8 +344,14 @@ kernel.do_execute = do_execute
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("hook", "change"),
-    [(NO_ASSERTS, None), (OTHER_BUILT_IN, None), (ALWAYS_WELL, None), ("", weaken)],
-    ids=["no asserts", "built-in", "always well", "tests and points changed"],
+    [
+        (NO_ASSERTS, None),
+        (OTHER_BUILT_IN, None),
+        (OTHER_BUILT_INS, None),
+        (ALWAYS_WELL, None),
+        ("", weaken),
+    ],
+    ids=["no asserts", "built-in", "__builtins__", "always well", "tests and points changed"],
 )
 def test_hooks_into_the_kernel_and_tampering_with_the_tests_do_not_help(
     toy, tmp_path, hook, change
@@ -346,7 +359,7 @@ def test_hooks_into_the_kernel_and_tampering_with_the_tests_do_not_help(
     """No answer is a stub, which would be found otherwise; each is right for the last assert."""
     wrong = {
         "double_answer": f"{hook}\ndef double(x):\n    return 20",
-        "mean_answer": "def mean(values):\n    return values[0]",
+        "mean_answer": LATER_BUILT_IN,
     }
     marks = graded(toy, hand_in(toy, tmp_path, change=change, **wrong))
     found = [(marks[name].points, marks[name].possible) for name in ("double-tests", "mean-tests")]
@@ -612,6 +625,82 @@ def test_options_that_lose_marks_or_destroy_something_are_refused(known, tmp_pat
     assert handed_in.read_bytes() == known.student.read_bytes()
 
 
+# Cells that stand twice, or elsewhere.
+
+TESTS, END = 4, None  # places in the student version
+STUB_CELL = "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+WRONG = "def double(x):\n    return 6"
+
+
+def copied(*sources: str, place: int | None = END, name: str | None = "toy-double-answer"):
+    """Put copies of the first answer's cell in front of a place, under its name or another."""
+
+    def change(notebook):
+        made = []
+        for source in sources:
+            cell = copy.deepcopy(next(c for c in notebook.cells if "double-answer" in grade_id(c)))
+            cell.source = source
+            if name is None:
+                del cell.metadata["nbgrader"]
+            else:
+                cell.metadata["nbgrader"]["grade_id"] = name
+            made.append(cell)
+        at = len(notebook.cells) if place is None else place
+        notebook.cells[at:at] = made
+
+    return change
+
+
+def sources_of(lab: Lab, path: Path) -> tuple[list[str], list[str]]:
+    """What is run of the student's, in order, with tests as "tests"; and the notes."""
+    handed_in = submission(path, [lab])
+    run = [
+        "tests" if role(cell) == "tests" else cell.source
+        for cell in handed_in.notebook.cells
+        if cell.cell_type == "code" and role(cell) != "read-only"
+    ]
+    return run, handed_in.notes
+
+
+GOOD, MEAN = RIGHT["double_answer"], RIGHT["mean_answer"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "change", "run", "said"),
+    [
+        (GOOD, copied(STUB_CELL, place=5), [GOOD, "tests"], "Cell 5 of the file decided; not"),
+        (WRONG, copied(GOOD, place=5), [WRONG, GOOD, "tests"], "Cell 6 of the file decided; run"),
+        (STUB_CELL, copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file decided; not"),
+        ("", copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file decided; not"),
+        ("# later", copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file decided; not"),
+        (GOOD, copied(WRONG), [GOOD, "tests"], "Cell 5 of the file decided; run after the tests: "),
+        (STUB_CELL, copied(GOOD), [GOOD, "tests"], "Cell 12 of the file decided; not filled in"),
+        (
+            "two = 2",
+            copied("def double(x):\n    return two * x", WRONG, place=5),
+            ["two = 2", "def double(x):\n    return two * x", WRONG, "tests"],
+            "Cell 7 of the file decided; run before it: 5, 6.",
+        ),
+        (STUB_CELL, copied(STUB_CELL), [STUB_CELL, "tests"], "Cell 5 of the file decided; not"),
+    ],
+)
+def test_the_note_on_copies_says_which_of_them_decided(toy, tmp_path, answer, change, run, said):
+    path = hand_in(toy, tmp_path, change=shifted(change), **doubling(answer))
+    found, notes = sources_of(toy, path)
+    assert found[: len(run)] == run
+    assert any("times: toy-double-answer" in note and said in note for note in notes), notes
+
+
+def shifted(change):
+    """The same with a cell before all others, as pages have it."""
+
+    def both(notebook):
+        notebook.cells.insert(0, nbformat.v4.new_markdown_cell("My lab"))
+        change(notebook)
+
+    return both
+
+
 @pytest.mark.thorough
 def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
     def change(notebook):
@@ -624,3 +713,142 @@ def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_pa
     uses_helper = doubling("double = lambda x: plus(x, x)")
     marks = graded(toy, hand_in(toy, tmp_path, change=change, **uses_helper))
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
+
+
+def test_a_copy_of_a_stub_without_a_name_is_not_run(toy, tmp_path):
+    path = hand_in(toy, tmp_path, change=copied(STUB_CELL, place=4, name=None), **RIGHT)
+    run, notes = sources_of(toy, path)
+    assert STUB_CELL not in run
+    assert notes == ["Cell 5 is a copy of a stub, and was not run: toy-double-answer."]
+
+
+def test_a_cell_of_another_lab_is_named_and_runs_as_an_added_one(toy, tmp_path):
+    path = hand_in(toy, tmp_path, change=copied(GOOD, place=4, name="lab99-other"), **RIGHT)
+    run, notes = sources_of(toy, path)
+    assert run[:3] == [GOOD, GOOD, "tests"]
+    assert any("lab99-other" in note for note in notes)
+
+
+def test_both_copies_of_an_answer_in_words_are_shown_and_copies_of_tests_are_named(toy, tmp_path):
+    def change(notebook):
+        words = copy.deepcopy(notebook.cells[-1])
+        words.source = "And no other."
+        notebook.cells.append(words)
+        notebook.cells.append(copy.deepcopy(notebook.cells[TESTS]))
+
+    handed_in = submission(hand_in(toy, tmp_path, change=change, **RIGHT), [toy])
+    words = next(cell for cell in handed_in.notebook.cells if role(cell) == "words")
+    assert words.source == "It is the value itself.\n\nAnd no other."
+    assert sorted(note.partition(":")[0] for note in handed_in.notes) == ["Stands 2 times"] * 2
+
+
+PATCHED = """\
+import contextlib, mtsig_nb.teaching
+mtsig_nb.teaching.own_work = contextlib.nullcontext
+import scipy.stats
+def double(x):
+    return 2 * x + 0 * scipy.stats.binomtest(1, 2).pvalue
+"""
+
+
+@pytest.mark.thorough
+def test_an_answer_cannot_exchange_what_notices_calls(tmp_path):
+    notebook = instructor_version()
+    for cell in notebook.cells:
+        if grade_id(cell) == "toy-double-tests":
+            within = indent(cell.source.partition("\n")[0], "    ")
+            cell.source = (
+                f"from mtsig_nb.teaching import own_work\nwith own_work():\n{within}\n"
+                "### BEGIN HIDDEN TESTS\nassert double(1) == 2\n### END HIDDEN TESTS"
+            )
+    lab = Lab(tmp_path / "instructor" / "lab_toy.ipynb", tmp_path / "student" / "lab_toy.ipynb")
+    files.write(notebook, lab.instructor)
+    files.write(lab_files.student_version(notebook), lab.student)
+    marks = graded(lab, hand_in(lab, tmp_path, **doubling(PATCHED)))
+    assert marks["double-tests"].points == 0
+    assert "this calls" in marks["double-tests"].feedback
+    marks = graded(lab, hand_in(lab, tmp_path, **RIGHT))
+    assert marks["double-tests"].points == 2
+
+
+# Why a file cannot be graded.
+
+
+def changed(path: Path, change) -> str:
+    notebook = json.loads(path.read_text())
+    change(notebook)
+    return json.dumps(notebook)
+
+
+def _set(key, value):
+    return lambda notebook: notebook.__setitem__(key, value)
+
+
+def _set_in_cell(key, value):
+    return lambda notebook: notebook["cells"][1].__setitem__(key, value)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "(it is empty)"),
+        (" \n", "(it is empty)"),
+        ("\n<!DOCTYPE html>\n<html>", "(it is a web page)"),
+        ("PK\x03\x04", "(it is an archive, such as .zip or .docx)"),
+        ("print(1)", "(line 1 is no JSON: "),
+        ('{"cells": [\n', "(it is cut off in line 2)"),
+        ("{\n<<<<<<< HEAD\n}", "(it has the marks of a merge that was not finished)"),
+        (b'{"cells": "caf\xe9"}', "(byte 14 is not UTF-8)"),
+        ("[]", "(it is JSON, but of something else)"),
+        (lambda n: n.pop("nbformat"), "(it does not say which version it has, in nbformat)"),
+        (_set("nbformat", 5), "(it has version 5 of notebooks, and up to 4 are read)"),
+        (_set("nbformat", 3), "(it has version 3, and no worksheets)"),
+        (lambda n: n.pop("cells"), "(it has no list of cells)"),
+        (lambda n: n["cells"][1].pop("source"), "(cell 2 has no source)"),
+        (_set_in_cell("metadata", None), "(cell 2 has no metadata)"),
+        (_set_in_cell("cell_type", "sql"), "(cell 2 is neither code nor text)"),
+        (_set("cells", []), "none of its cells belongs to a lab"),
+    ],
+)
+def test_the_reason_for_which_a_file_is_refused_is_true(toy, tmp_path, content, reason):
+    path = tmp_path / "handed in.ipynb"
+    if callable(content):
+        content = changed(toy.student, content)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(files.NotebookError) as refused:
+        submission(path, [toy])
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (Path.mkdir, "is a folder. Name the .ipynb files in it."),
+        (os.mkfifo, "is a device or a pipe."),
+        (lambda path: path.symlink_to("/etc/hostname"), "is a link."),
+        (lambda path: None, "there is no such file."),
+    ],
+)
+def test_what_is_no_file_is_refused_for_what_it_is(toy, tmp_path, make, reason):
+    make(tmp_path / "x.ipynb")
+    with pytest.raises(files.NotebookError) as refused:
+        submission(tmp_path / "x.ipynb", [toy])
+    assert str(refused.value).startswith(reason)
+
+
+def test_a_file_whose_name_is_too_long_is_refused_and_not_the_class(toy, tmp_path):
+    with pytest.raises(files.NotebookError, match="cannot be read: File name too long"):
+        submission(tmp_path / ("a" * 300), [toy])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32-le"])
+def test_a_notebook_may_be_in_any_encoding_of_unicode(toy, tmp_path, encoding):
+    path = hand_in(toy, tmp_path, **RIGHT)
+    path.write_bytes(path.read_text().encode(encoding))
+    assert submission(path, [toy]).lab == toy
+
+
+def test_odd_outputs_do_not_matter(toy, tmp_path):
+    odd = changed(hand_in(toy, tmp_path, **RIGHT), _set_in_cell("outputs", "none"))
+    (tmp_path / "odd.ipynb").write_text(odd)
+    assert submission(tmp_path / "odd.ipynb", [toy]).notes == []

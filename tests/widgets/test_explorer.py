@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 
 import ipywidgets as w
+import numpy as np
 import pytest
 
 import mtsig_nb as mt
@@ -20,6 +21,7 @@ from mtsig_nb.outcomes.verdicts import pair_verdict
 from mtsig_nb.plots import pages as figures
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.report.analysis import Analysis
+from mtsig_nb.widgets import panels
 from mtsig_nb.widgets import runner as runners
 from mtsig_nb.widgets.explorer import Explorer
 from mtsig_nb.widgets.panels import PANELS
@@ -501,3 +503,14 @@ def test_where_there_are_no_threads_the_explorer_computes_in_slices(monkeypatch)
 
     expected = Analysis(campaign="wmt12/es-en", test="bootstrap", n_resamples=500).compare()
     assert asyncio.run(main()) == pair_verdict(expected, *PAIR)
+
+
+def test_running_out_of_memory_is_one_sentence(explorer, page, monkeypatch):
+    def too_much(*_):
+        np.empty(2**50)
+
+    monkeypatch.setattr(panels, "verdict", too_much)
+    explorer.set(seed=100)
+    assert explorer.wait(30)
+    assert explorer.error.startswith("There is not enough memory for this: Unable to allocate")
+    assert "mtsig-error" in page.text()

@@ -301,10 +301,12 @@ for student, time in first.loc[first["alone"], ["student", "time"]].to_numpy():
 #
 # ## Scores
 #
-# `read_codes` turns codes into letters. A question without an answer counts as not right.
+# `read_codes` turns codes into letters. A question without an answer counts as not right. A code that has been mistyped
+# is named in a warning and left out.
 
 # %%
-answers = read_codes(list(first["code"]), EXAM)
+answers = read_codes(first["code"], EXAM)
+first = first.loc[answers.index]
 right = answers.eq(KEY).set_index(pd.MultiIndex.from_frame(first[["student", "time"]]))
 scores = right.sum(axis=1).unstack("time").reindex(columns=TIMES).astype(float)
 scores.agg(["count", "mean", "std"])
