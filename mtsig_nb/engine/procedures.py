@@ -38,7 +38,6 @@ from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
-from .influence import linearised
 from .resampling import Kind, exactly_summed
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -70,15 +69,14 @@ class Procedure:
     #: Whether pseudo-differences and the observed one are compared in their standard errors, those
     #: from the observed one.
     studentized: ClassVar[bool] = False
-    #: Whether it is the units' contributions to the scores that are exchanged, not their outputs.
+    #: Whether it is the units' contributions to the difference whose signs are turned, where the
+    #: others exchange outputs.
     linearises: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
 
     def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
-        """What is resampled: the statistics, or a mean of what each unit contributes."""
-        if self.linearises:
-            return linearised(statistics)
+        """The statistics that are resampled, on a grid on which their sums are exact."""
         return exactly_summed(statistics, self.kind)
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:

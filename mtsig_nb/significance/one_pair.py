@@ -394,8 +394,6 @@ def run_test(
         for tail in procedure.tails(design.alternative)
     ]
     outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
-    # All arrangements are of what the test exchanges, which may be more than the outputs.
-    n_differing = n_drawn.bit_length() - 1 if counted.exact[0] else outputs_differ
     actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, design.alternative, counted)
     return PairResult(
         **made_by(design, pair)
@@ -408,7 +406,7 @@ def run_test(
         extreme=min(extreme, key=np.count_nonzero),
         count=int(counted.counts[0]),
         exact=bool(counted.exact[0]),
-        n_differing=n_differing,
+        n_differing=outputs_differ,
         procedure=procedure,
         advantage=float(observed.statistic[0]) if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
