@@ -331,6 +331,10 @@ def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None
     return float(sum((labels == s).sum() * largest[labels == s].max() for s in np.unique(labels)))
 
 
+#: What weights are multiplied with.
+Factor = Packed | Contributions | Studentizer
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Resampling:
     """A plan for resampling: whose statistics, which pairs, how often, from which seed.
@@ -467,7 +471,7 @@ class Resampling:
     def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
         """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
         drawn, step = self.weights(block), max(1, ENTRIES_AT_ONCE // self.n_units)
-        factors: tuple[Packed | Contributions | Studentizer, ...] = (*self.statistics, *self.studentizers)
+        factors: tuple[Factor, ...] = (*self.statistics, *self.studentizers)
         parts: list[list[AnyFloats]] = [[] for _ in factors]
         for start in range(0, len(drawn), step):
             # Converted once for each precision, not for each metric.

@@ -2,9 +2,10 @@
 
 Let D be the difference of the scores f(A) - f(B), where A and B are the totals of two systems'
 statistics, and let v_i be the influence of unit i on f(A) less its influence on f(B), each taken at
-the system's own totals.  Over test sets of such units D varies, to first order, as the sum of
-independent v_i does.  The sign-flip test needs contributions z_i that add up to D itself, and it
-needs a variance of their random sums that is the variance of D.
+the system's own totals.  A unit that is a share w of the whole has, on a score, the influence
+(1 - w) times what leaving it out changes.  Over test sets of such units D varies, to first order,
+as a sum of independent v_i does.  The sign-flip test needs contributions z_i that add up to D
+itself, and random sums of them that vary as D does.
 
 **Units whose outputs differ.**  Exchanging the two outputs of a unit turns its sign.  Exchanging
 two outputs that are the same changes nothing, so such a unit has no sign to turn, and z_i = 0.
@@ -14,10 +15,10 @@ their sizes w_i:
 
     z_i = v_i + (w_i / sum of w over units that differ) * (D - sum of v over units that differ).
 
-For a mean of which both systems have the weights w this is w_i (a_i - b_i) / sum(w), and the test
-is approximate randomization.  For other metrics D - sum(v) is of the order of D.  It is shared
-out by size because a unit that is nearly the whole test set would otherwise have an influence
-near zero and an equal share, as if it told no more than a short one.
+Sizes are weights where the score is a mean, and numbers of segments elsewhere.  For a mean of which
+both systems have the weights w, z_i is w_i (a_i - b_i) / sum(w), and the test is approximate
+randomization.  If D were shared out equally, a unit that is nearly the whole test set would have an
+influence near zero and count no more than a short one.
 
 **Units whose outputs are the same.**  They still have influence where the two scores bend
 differently, for instance where one output is longer than the references and the other is not: then
@@ -29,7 +30,9 @@ variance of D is
 
 so the random sums of z are multiplied by the root of this over sum(z**2), the `widening`.  It is
 1 where all outputs differ or the slopes agree, and never below 1: the observed arrangement and its
-mirror image stay at least as extreme as D, and no p-value becomes smaller than with z alone.
+mirror image stay at least as extreme as D, and no p-value becomes smaller than with z alone.  Where
+two outputs that hardly differ in length happen to lie on either side of their references' it is too
+large, since a test set of another length would have both on one side.
 
 All of it changes its sign with the sign of the metric and with the order of the systems.  A
 constant added to all scores of a mean changes neither v nor D, and so nothing at all.
@@ -45,7 +48,7 @@ from ..metrics.base import AnyFloats, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
-from .influence import influence_values, on_exact_grids
+from .influence import on_exact_grids
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -71,9 +74,7 @@ class Contributions:
     scale: FloatArray
 
     @classmethod
-    def of(
-        cls, statistics: SufficientStatistics, first: Indices, second: Indices
-    ) -> Contributions:
+    def of(cls, statistics: SufficientStatistics, first: Indices, second: Indices) -> Contributions:
         """Those of the differences between systems `first` and `second`."""
         signed, unsigned = split_by_sign(statistics, first, second)
         matrix = on_exact_grids(signed)
@@ -149,14 +150,14 @@ def is_straight(statistics: SufficientStatistics) -> bool:
 def split_by_sign(
     statistics: SufficientStatistics, first: Indices, second: Indices
 ) -> tuple[FloatArray, FloatArray]:
-    """z of the units that have a sign, and u of those that have none; see the module.
+    """The contributions z of units that have a sign, and u of those that have none.
 
     Returns
     -------
     signed, unsigned : ndarray, shape (differences, units)
-        The first adds up to each difference of scores, system `first` less system `second`.  Each
-        is zero where the other is not.  Of a macro average both are averages of the strata's, and
-        a unit of several strata may have something of either.
+        z and u of the module's text.  The first adds up to each difference of scores, system
+        `first` less system `second`.  Each is zero where the other is not.  Of a macro average both
+        are averages of the strata's, and a unit of several strata may have something of either.
     """
     metric, values = statistics.metric, statistics.values
     shape = len(first), statistics.n_segments
@@ -164,16 +165,15 @@ def split_by_sign(
     if isinstance(metric, MacroAverage):
         n_strata = len(metric.strata)
         for own in np.split(values, n_strata, axis=2):
-            stratum = dataclasses.replace(
-                statistics, metric=metric.metric, values=own, strata=None
-            )
+            stratum = dataclasses.replace(statistics, metric=metric.metric, values=own, strata=None)
             with_sign, without = split_by_sign(stratum, first, second)
             signed += with_sign / n_strata
             unsigned += without / n_strata
         return signed, unsigned
     present = statistics.present
     together = dataclasses.replace(statistics, strata=None).subset(present)
-    influence, sizes = _influence(together), _sizes(together)
+    sizes = _sizes(together)
+    influence = _influence(together, sizes)
     scores = metric.score(together.totals())
     for row, (a, b) in enumerate(zip(first, second, strict=True)):
         differ = np.asarray((together.values[a] != together.values[b]).any(axis=1))
@@ -194,17 +194,19 @@ def _adding_up_to(
     return found
 
 
-def _influence(statistics: SufficientStatistics) -> FloatArray:
-    """Each unit's influence on each score, shape (systems, units); of a mean without a jackknife.
+def _influence(statistics: SufficientStatistics, sizes: FloatArray) -> FloatArray:
+    """Each unit's influence on each score, shape (systems, units), but for a constant.
 
-    Of unequal weights a jackknife knows the influence to first order only.
+    With a share w of the whole it is 1 - w times what leaving the unit out changes: exactly so for
+    a weighted mean.  A plain jackknife takes all units for equally large.
     """
-    if not isinstance(statistics.metric, SegmentMean):
-        return influence_values(statistics)
-    totals = statistics.totals()
-    means = statistics.metric.score(totals)[:, None]
-    weighted, weights = np.moveaxis(statistics.values, 2, 0)
-    return (weighted - means * weights) / _or_one(totals[:, 1:])
+    score = statistics.metric.score
+    found = np.empty_like(sizes)
+    # One system at a time: what is left of all would need as much memory as the statistics.
+    for row, rows in enumerate(statistics.values):
+        whole = rows.sum(axis=0)
+        found[row] = (1 - sizes[row]) * (score(whole) - score(whole - rows))
+    return found
 
 
 def _sizes(statistics: SufficientStatistics) -> FloatArray:
