@@ -57,7 +57,8 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
     Of a weighted mean the unit's weighted score over all weights.  Of other metrics the unit's
     influence, by which the parts differ, and of the score itself an equal share.  Of a macro
     average the parts in the strata's scores, averaged: a unit has none where it has no segments.
-    What a bootstrap draws separately makes no difference here.
+    What a bootstrap draws separately makes no difference here.  Tests of a difference need more
+    than these parts: :mod:`mtsig_nb.engine.sign_flips`.
     """
     metric, values = statistics.metric, statistics.values
     if isinstance(metric, MacroAverage):

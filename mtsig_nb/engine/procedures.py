@@ -16,7 +16,8 @@ bootstrap, studentised                    ``(d* - d) / se*``              ``|nul
 bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null >= |d|``
 ============================  ==========  ==============================  ========================
 
-In the second line `z` is what each unit contributes to the difference.  In the fifth every
+In the second line `z` is what each unit contributes to the difference
+(:mod:`mtsig_nb.engine.sign_flips`).  In the fifth every
 difference is divided by its own standard error, that of the resample or of the test set.  The last
 line is the pitfall: with the absolute value taken *before* centring there is one tail left, yet its
 count is reported as a two-sided p-value.
@@ -151,9 +152,10 @@ class ApproximateRandomization(Procedure):
 class SignFlip(ApproximateRandomization):
     """Turn the sign of what each unit contributes to the difference, with probability one half.
 
-    Approximate randomization of a mean does just that.  Of a score that is no mean, exchanged
-    outputs make pseudo-systems that are unlike both systems, and their scores may vary more, or
-    less, than the difference does.  Contributions are taken where each system is.
+    Approximate randomization of a mean does just that, if both systems have the same weights.  Of
+    another score, exchanged outputs make pseudo-systems that are unlike both systems, and their
+    scores may vary more, or less, than the difference does.  Contributions are taken where each
+    system is.  A unit has a sign to turn if its outputs differ.
     """
 
     name = "sign-flip"

@@ -18,7 +18,7 @@ from ..metrics.base import Indices
 from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
+from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
     LOOKS,
@@ -207,7 +207,7 @@ def _pair_notes(
             pair = statistics.select([row["system_a"], row["system_b"]])
             said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
         if actual.off[k] and not (n_pairs == 1 and told[m][k]):
-            said.append(actual.mixing(k))
+            said.append(actual.mixing(k, MIXES_NOTHING))
         said.extend(notes_on_degenerate(int(counted.degenerate[k]), n, statistics.unit))
         if counted.exact[k]:
             said.append(note("exact", n=n))
