@@ -67,8 +67,8 @@ FEWEST, SMALLEST = 10, 20
 FEWEST_OF_EQUAL_WEIGHT = 12
 #: A spread of shuffles that is off by more is told of, with the reason.
 OFF = 0.1
-#: What to say then of a test that is not off, for the same reason.
-MIXES_NOTHING = "; test='sign-flip' mixes nothing"
+#: What to say then of tests that exchange no outputs.
+MIXES_NOTHING = "; test='sign-flip' and test='bootstrap' mix nothing"
 #: Shuffles of systems that are more standard errors apart tell nothing of equally good ones.
 NEAR = 5.0
 #: A spread nearer to the standard error, in its own Monte Carlo errors, is taken for it.
