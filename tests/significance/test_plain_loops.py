@@ -225,7 +225,7 @@ TESTS = {
 
 
 def statistics_of(metric: str) -> mt.SufficientStatistics:
-    """Sixty segments of WMT12 in twelve documents of three to seven; a mean is of 4-gram matches."""
+    """Sixty segments of WMT12 in twelve documents of unequal size; a mean is of 4-gram matches."""
     given = mt.load("wmt12/es-en").statistics("BLEU" if metric == "mean" else metric)
     some = given.subset(np.arange(0, 3000, 50))
     documents = np.repeat(np.arange(12), [5, 3, 7, 5, 4, 6, 5, 5, 3, 7, 6, 4])

@@ -10,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.optimize import brentq
 from scipy.special import gammaincinv, ndtri
 
 import mtsig_nb as mt
+from mtsig_nb.engine.influence import influence_values
 from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
@@ -20,6 +22,8 @@ from mtsig_nb.significance.one_pair import select_pair
 from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
+#: Between such tilts the weights of `levelled` are looked for.
+STEEPEST = 5.0
 #: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
 PEOPLE_ERROR, SEGMENT_SPREAD = 0.3, 2.0
 
@@ -82,6 +86,35 @@ def few_differing(
     heads = uniforms(drawn.shape, seed=rng, key=(1,)) < 0.5
     what = f"{' and '.join(pair)}, {n_differing} of {n_units} units exchanged, the others the same"
     return by_coins(both, heads, one, other, what=what)
+
+
+def levelled(
+    statistics: mt.SufficientStatistics,
+    pair: tuple[str, str],
+    *,
+    n_units: int,
+    n_pairs: int,
+    rng: int,
+) -> mt.SufficientStatistics:
+    """Test sets from two real systems, drawn so that the expected scores are the same.
+
+    Units are drawn with replacement, and more often the more they speak for the system that is
+    behind: with weights that are exponential in the influence on the difference, which of all that
+    level the scores are nearest to equal ones.  Outputs are as they are.
+    """
+    both = select_pair(statistics, *pair)
+    of_a, of_b = influence_values(both)
+    contrast = (of_a - of_b) / np.abs(of_a - of_b).max()
+
+    def lead(tilt: float) -> float:
+        a, b = both.metric.score(np.exp(tilt * contrast) @ both.values)
+        return float(a - b)
+
+    tilt = brentq(lead, -STEEPEST, STEEPEST, xtol=1e-12)
+    drawn = drawn_units(n_pairs, n_units, np.exp(tilt * contrast), seed=rng)
+    a, b = both.values
+    what = f"{' and '.join(pair)}, made equally good"
+    return as_pairs(both, a[drawn], b[drawn], ("first", "second"), what=what)
 
 
 def same_in_part(

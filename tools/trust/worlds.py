@@ -34,6 +34,12 @@ TOLD = Path(__file__).with_suffix(".toml")
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
 NON_TRANSLATION = -25.0
 FAILING = 0.02
+#: Campaigns of which neighbours are made equally good, and the places of the better ones by score.
+NEIGHBOURING = (
+    *("wmt12/es-en", "wmt13/ru-en", "wmt17/en-de", "wmt21/en-de"),
+    *("wmt21/zh-en", "wmt22/de-en", "wmt23/zh-en", "wmt24/en-cs"),
+)
+FIRST_OF_NEIGHBOURS = (1, 4)
 #: Chooses the segments that systems translate alike.
 SAME = 1
 #: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
@@ -167,6 +173,23 @@ def patchwork_in_part(
     how: dict[str, Any] = {"n_segments": n, "n_pairs": n_pairs, "rng": seed}
     pairs = mt.simulate.equal_systems(some, first, *others, **how)
     return Sets(pairs, score=float(some.scores()[first]))
+
+
+def levelled_neighbours(metric: str, n: int, n_pairs: int, seed: int) -> Sets:
+    """Two pairs of neighbours of each of some campaigns, made equally good; each as often."""
+    pairs = []
+    for name in NEIGHBOURING:
+        if metric not in campaign(name).metrics:
+            continue  # WMT24 has no TER
+        ranked = list(statistics(name, metric).scores().index)
+        pairs += [(name, (ranked[first], ranked[first + 1])) for first in FIRST_OF_NEIGHBOURS]
+    each = math.ceil(n_pairs / len(pairs))
+    how: dict[str, Any] = {"n_units": n, "n_pairs": each}
+    made = [
+        simulated.levelled(statistics(name, metric), pair, rng=seed + k, **how)
+        for k, (name, pair) in enumerate(pairs)
+    ]
+    return Sets(dataclasses.replace(side_by_side(made, n_pairs), documents=None))
 
 
 def few_differing(n_differing: int, n: int, alike: bool, n_pairs: int, seed: int) -> Sets:
