@@ -78,8 +78,8 @@ class Contributions:
         """Those of the differences between systems `first` and `second`."""
         signed, unsigned = split_by_sign(statistics, first, second)
         matrix = on_exact_grids(signed)
-        squares = np.square(matrix).sum(axis=1, keepdims=True)
-        others = np.square(unsigned).sum(axis=1, keepdims=True)
+        squares = _sums_of_squares(matrix)
+        others = _sums_of_squares(unsigned)
         share = np.divide(others, squares, out=np.zeros_like(squares), where=squares > 0)
         scores = statistics.metric.score(statistics.totals())
         ties = tie_scale(statistics.metric, scores[first], scores[second])
@@ -220,6 +220,11 @@ def _sizes(statistics: SufficientStatistics) -> FloatArray:
     if statistics.sizes is None:
         return np.full(shape, 1 / shape[1])
     return np.broadcast_to(statistics.sizes / statistics.sizes.sum(), shape)
+
+
+def _sums_of_squares(rows: FloatArray) -> FloatArray:
+    """Of each row, shape (rows, 1), without a second array of their size."""
+    return np.einsum("ij,ij->i", rows, rows)[:, None]
 
 
 def _or_one(divisors: FloatArray) -> FloatArray:
