@@ -19,7 +19,7 @@ import dataclasses
 import numpy as np
 
 from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray
-from ..metrics.mean import MacroAverage, SegmentMean
+from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
 
@@ -57,7 +57,8 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
     Of a weighted mean the unit's weighted score over all weights.  Of other metrics the unit's
     influence, by which the parts differ, and of the score itself an equal share.  Of a macro
     average the parts in the strata's scores, averaged: a unit has none where it has no segments.
-    What a bootstrap draws separately makes no difference here.
+    What a bootstrap draws separately makes no difference here.  Tests of a difference need more
+    than these parts: :mod:`mtsig_nb.engine.sign_flips`.
     """
     metric, values = statistics.metric, statistics.values
     if isinstance(metric, MacroAverage):
@@ -75,27 +76,6 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
     score = metric.score(totals)
     together = dataclasses.replace(statistics, strata=None)
     return influence_values(together) + score[:, None] / statistics.n_segments
-
-
-def linearised(statistics: SufficientStatistics) -> SufficientStatistics:
-    """The same systems under a mean of equal weights, that of what each unit contributes.
-
-    Exchanging two systems' contributions to a unit turns the sign of their difference.  They are
-    rounded to a power of two so that sums are exact in any order.  Where the score is a straight
-    line in what systems differ in, as a mean is, the statistics are returned as they are.
-    """
-    metric, values = statistics.metric, statistics.values
-    fixed = np.asarray((values == values[:1]).all(axis=(0, 1)))
-    if metric.slopes(statistics.totals()[0], fixed) is not None:
-        return statistics
-    n = statistics.n_segments
-    scores = n * contributions(statistics)
-    # What all together may add up to, twice for differences, stays below 2**51 steps.
-    _, exponent = np.frexp(np.abs(scores).max() * n)
-    resolution = float(np.ldexp(1.0, int(exponent) - 50))
-    mean = SegmentMean(statistics.label, metric.higher_is_better, resolution)
-    weighted = np.stack([scores, np.ones_like(scores)], axis=-1)
-    return dataclasses.replace(statistics, metric=mean, values=weighted)
 
 
 def strata_of(statistics: SufficientStatistics) -> np.ndarray:
@@ -149,7 +129,7 @@ class Studentizer:
         return cls(
             observed=observed[:, None],
             scale=tie_scale(metric, scores[first], other)[:, None],
-            matrix=_exact(np.concatenate([linear, np.square(values)])),
+            matrix=on_exact_grids(np.concatenate([linear, np.square(values)])),
             sizes=sizes[:, None, None],
             # Of arithmetic, or of the grid, if each unit's share is off by all that it can be.
             noise=np.maximum(largest * n**2 * 2.0**-50, metric.grid_error**2 / n),
@@ -197,7 +177,7 @@ class Studentizer:
         return np.divide(differences, errors, out=t, where=apart & (errors > 0))
 
 
-def _exact(rows: FloatArray) -> FloatArray:
+def on_exact_grids(rows: FloatArray) -> FloatArray:
     """`rows` rounded to grids on which sums of as many draws as units stay below 2**53 quanta.
 
     So a sum is the same in any order, as those of a metric's statistics are (`resampling`).  Every

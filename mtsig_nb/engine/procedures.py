@@ -16,7 +16,8 @@ bootstrap, studentised                    ``(d* - d) / se*``              ``|nul
 bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null >= |d|``
 ============================  ==========  ==============================  ========================
 
-In the second line `z` is what each unit contributes to the difference.  In the fifth every
+In the second line `z` is what each unit contributes to the difference
+(:mod:`mtsig_nb.engine.sign_flips`).  In the fifth every
 difference is divided by its own standard error, that of the resample or of the test set.  The last
 line is the pitfall: with the absolute value taken *before* centring there is one tail left, yet its
 count is reported as a two-sided p-value.
@@ -38,7 +39,6 @@ from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
-from .influence import linearised
 from .resampling import Kind, exactly_summed
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -70,15 +70,14 @@ class Procedure:
     #: Whether pseudo-differences and the observed one are compared in their standard errors, those
     #: from the observed one.
     studentized: ClassVar[bool] = False
-    #: Whether it is the units' contributions to the scores that are exchanged, not their outputs.
+    #: Whether it is the units' contributions to the difference whose signs are turned, where the
+    #: others exchange outputs.
     linearises: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
 
     def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
-        """What is resampled: the statistics, or a mean of what each unit contributes."""
-        if self.linearises:
-            return linearised(statistics)
+        """The statistics that are resampled, on a grid on which their sums are exact."""
         return exactly_summed(statistics, self.kind)
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
@@ -153,9 +152,10 @@ class ApproximateRandomization(Procedure):
 class SignFlip(ApproximateRandomization):
     """Turn the sign of what each unit contributes to the difference, with probability one half.
 
-    Approximate randomization of a mean does just that.  Of a score that is no mean, exchanged
-    outputs make pseudo-systems that are unlike both systems, and their scores may vary more, or
-    less, than the difference does.  Contributions are taken where each system is.
+    Approximate randomization of a mean does just that, if both systems have the same weights.  Of
+    another score, exchanged outputs make pseudo-systems that are unlike both systems, and their
+    scores may vary more, or less, than the difference does.  Contributions are taken where each
+    system is.  A unit has a sign to turn if its outputs differ.
     """
 
     name = "sign-flip"

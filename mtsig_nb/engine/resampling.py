@@ -51,6 +51,7 @@ from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
 from .influence import Studentizer
+from .sign_flips import Contributions, is_straight
 
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
@@ -292,6 +293,11 @@ class Packed:
             slopes=slopes,
         )
 
+    @property
+    def curved(self) -> bool:
+        """Whether shuffled differences may spread otherwise than the difference is uncertain."""
+        return self.slopes is None
+
     def sums(self, weights: AnyFloats) -> AnyFloats:
         """Weighted sums in quanta, shape (distinct columns, resamples)."""
         return self.matrix @ weights[:, self.units].T
@@ -388,6 +394,10 @@ def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None
     return float(sum((labels == s).sum() * largest[labels == s].max() for s in np.unique(labels)))
 
 
+#: What weights are multiplied with.
+Factor = Packed | Contributions | Studentizer
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Resampling:
     """A plan for resampling: whose statistics, which pairs, how often, from which seed.
@@ -399,7 +409,7 @@ class Resampling:
     kind : {"shuffle", "bootstrap"}
         Approximate randomization exchanges the outputs of a pair unit by unit; the bootstrap
         draws units with replacement.
-    statistics : tuple of Packed
+    statistics : tuple of Packed or Contributions
         One for each metric; all metrics share the weights.
     pairs : tuple of two index arrays, each of shape (pairs,)
     n_resamples, n_units, seed : int
@@ -412,7 +422,7 @@ class Resampling:
     """
 
     kind: Kind
-    statistics: tuple[Packed, ...]
+    statistics: tuple[Packed | Contributions, ...]
     pairs: tuple[Indices, Indices]
     n_resamples: int
     n_units: int
@@ -432,13 +442,20 @@ class Resampling:
         seed: int,
         start: int = 0,
         studentized: bool = False,
+        linearised: bool = False,
     ) -> Resampling:
+        """A plan; `linearised` turns signs of contributions where the score is no straight line."""
         check_n_resamples(n_resamples)
         assert start % BLOCK == 0  # a block is drawn whole or not at all
         first = statistics[0]
         return cls(
             kind=kind,
-            statistics=tuple(Packed.of(s, kind) for s in statistics),
+            statistics=tuple(
+                Contributions.of(s, *pairs)
+                if linearised and not is_straight(s)
+                else Packed.of(s, kind)
+                for s in statistics
+            ),
             pairs=pairs,
             n_resamples=n_resamples,
             n_units=first.n_segments,
@@ -456,6 +473,13 @@ class Resampling:
     def rows_in(self, block: int) -> int:
         """How many resamples are in block number `block`."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
+
+    def compared(self, m: int) -> Studentizer | Contributions | None:
+        """What has a statistic of its own under metric `m`, where it is not the difference."""
+        if self.studentizers:
+            return self.studentizers[m]
+        packed = self.statistics[m]
+        return packed if isinstance(packed, Contributions) else None
 
     def weights(self, block: int) -> npt.NDArray[Any]:
         """The weights of block number `block`, shape (resamples, n_units)."""
@@ -477,7 +501,11 @@ class Resampling:
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
         sums, _ = self._sums(block)
-        return [packed.scores(s) for packed, s in zip(self.statistics, sums, strict=True)]
+        return [
+            packed.scores(s)
+            for packed, s in zip(self.statistics, sums, strict=True)
+            if isinstance(packed, Packed)  # as all are: signs are not drawn with replacement
+        ]
 
     def errors(self, block: int) -> list[FloatArray]:
         """Per metric, the standard error of each difference on each resample."""
@@ -497,6 +525,7 @@ class Resampling:
             if self.kind == "shuffle":
                 differences = packed.shuffled_differences(sums, first, second)
             else:
+                assert isinstance(packed, Packed)
                 scores = packed.scores(sums)
                 differences = scores[first]
                 differences -= scores[second]
@@ -510,7 +539,7 @@ class Resampling:
 
     def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
         """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
-        factors: tuple[Packed | Studentizer, ...] = (*self.statistics, *self.studentizers)
+        factors: tuple[Factor, ...] = (*self.statistics, *self.studentizers)
         parts: list[list[AnyFloats]] = [[] for _ in factors]
         for drawn in self.weights_in_parts(block):
             # Converted once for each precision, not for each metric.

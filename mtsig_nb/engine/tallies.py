@@ -24,6 +24,7 @@ from .influence import Studentizer
 from .options import Design
 from .procedures import Procedure
 from .resampling import Resampling, map_blocks
+from .sign_flips import Contributions
 
 Pairs = tuple[Indices, Indices]
 
@@ -81,14 +82,17 @@ class Observed:
         cls,
         statistics: SufficientStatistics,
         pairs: Pairs,
-        studentizer: Studentizer | None = None,
+        compared: Studentizer | Contributions | None = None,
         about: SufficientStatistics | None = None,
     ) -> Observed:
-        """That of the statistics compared; scores are of those that these are made `about`."""
+        """That of `statistics`, whose scores are of those that these are made `about`.
+
+        `compared` is what has a statistic of its own in the place of the difference.
+        """
         scores, advantage = _scores(statistics if about is None else about, pairs)
-        if studentizer is not None:
-            t, scale = studentizer.statistic[:, 0], studentizer.statistic_scale[:, 0]
-            return cls(scores, advantage, t, scale)
+        if compared is not None:
+            statistic, scale = compared.statistic[:, 0], compared.statistic_scale[:, 0]
+            return cls(scores, advantage, statistic, scale)
         own, statistic = _scores(statistics, pairs)
         scale = tie_scale(statistics.metric, own[pairs[0]], own[pairs[1]])
         return cls(scores, advantage, statistic, scale)
@@ -160,15 +164,14 @@ def tally(
     """
     procedure, plan = design.procedure, advantages.resampling
     tails, pairs = procedure.tails(design.alternative), plan.pairs
-    studentizers = plan.studentizers or [None] * len(statistics)
     observed = [
-        Observed.of(s, pairs, by, of)
-        for s, by, of in zip(statistics, studentizers, about or statistics, strict=True)
+        Observed.of(s, pairs, plan.compared(m), own)
+        for m, (s, own) in enumerate(zip(statistics, about or statistics, strict=True))
     ]
     means = _means(procedure, advantages) if procedure.centres else None
     counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
     degenerate = np.zeros((len(statistics), len(pairs[0])), dtype=np.int64)
-    curved = [procedure.kind == "shuffle" and p.slopes is None for p in plan.statistics]
+    curved = [procedure.kind == "shuffle" and packed.curved for packed in plan.statistics]
     squares = np.zeros((len(statistics), len(pairs[0])))
     kept: list[list[FloatArray]] = [[np.empty((len(pairs[0]), 0))] for _ in statistics]
     for block in advantages if blocks is None else blocks:
@@ -233,21 +236,52 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
     """
     metric, quantum = statistics.metric, statistics.metric.quantum
     values = statistics.values / quantum
-    differ = np.flatnonzero((values[a] != values[b]).any(axis=1))
+    differing = np.flatnonzero((values[a] != values[b]).any(axis=1))
     total_a, total_b = values[a].sum(axis=0), values[b].sum(axis=0)
-    gain = values[b][differ[1:]] - values[a][differ[1:]]
-    free = max(len(differ) - 1, 0)
-    halves = []
+    gain = values[b][differing] - values[a][differing]
+    parts = []
+    for exchanged in _half_of_all(len(differing)):
+        moved = exchanged @ gain
+        pseudo_a = metric.score((total_a + moved) * quantum)
+        pseudo_b = metric.score((total_b - moved) * quantum)
+        parts.append(metric.direction * (pseudo_a - pseudo_b))
+    return _mirrored(np.concatenate(parts), len(differing))
+
+
+def all_signs(
+    contributions: Contributions, statistics: SufficientStatistics, pairs: Pairs, pair: int
+) -> FloatArray:
+    """The pair's difference with all signs of what its differing units contribute, shape (2**k,).
+
+    It is to sign flips what :func:`all_arrangements` is to exchanged outputs.
+    """
+    a, b = statistics.values[pairs[0][pair]], statistics.values[pairs[1][pair]]
+    differing = np.flatnonzero((a != b).any(axis=1))
+    parts = [
+        contributions.all_signs(pair, exchanged, differing)
+        for exchanged in _half_of_all(len(differing))
+    ]
+    half = statistics.metric.direction * np.concatenate(parts)
+    return _mirrored(half, len(differing))
+
+
+def _half_of_all(n_units: int) -> Iterator[FloatArray]:
+    """Which units are exchanged, some arrangements at a time, shape (arrangements, n_units).
+
+    All arrangements of the others while the first unit stays in place.
+    """
+    free = max(n_units - 1, 0)
     step = 2**14
     for start in range(0, 2**free, step):
         number = np.arange(start, min(start + step, 2**free))
-        exchanged = (number[:, None] >> np.arange(free)) & 1
-        moved = exchanged.astype(np.float64) @ gain
-        pseudo_a = metric.score((total_a + moved) * quantum)
-        pseudo_b = metric.score((total_b - moved) * quantum)
-        halves.append(metric.direction * (pseudo_a - pseudo_b))
-    half = np.concatenate(halves)
-    return np.concatenate([half, -half]) if len(differ) else half
+        exchanged = np.zeros((len(number), n_units))
+        exchanged[:, 1:] = (number[:, None] >> np.arange(free)) & 1
+        yield exchanged
+
+
+def _mirrored(half: FloatArray, n_units: int) -> FloatArray:
+    """All arrangements, of which `half` has those that leave the first unit in place."""
+    return np.concatenate([half, -half]) if n_units else half
 
 
 # --- runs -------------------------------------------------------------------------------------
@@ -259,7 +293,7 @@ class Run:
 
     design: Design
     statistics: Sequence[SufficientStatistics]  # in the design's units
-    compared: Sequence[SufficientStatistics]  # what the procedure makes of them and resamples
+    compared: Sequence[SufficientStatistics]  # the same, on the grid on which they are resampled
     pairs: Pairs
     tallies: list[Tally]
     draws: Advantages  # of all pairs
@@ -336,6 +370,7 @@ def _drawn(
         seed=design.seed,
         start=start,
         studentized=procedure.studentized,
+        linearised=procedure.linearises,
     )
     keep = procedure.centres or design.together
     return Advantages(plan, executor=design.executor, description=procedure.title, keep=keep)
@@ -354,9 +389,9 @@ def _counted(drawn: Run, keep: bool) -> Run:
     tallies = tally(
         design, drawn.compared, drawn.draws, about=drawn.statistics, keep=keep, blocks=blocks
     )
-    for s, counted, some in zip(drawn.compared, tallies, which, strict=True):
-        for pair in some:
-            _enumerate(design, s, pairs, counted, pair)
+    for m, enumerated in enumerate(which):
+        for pair in enumerated.tolist():
+            _enumerate(drawn, m, tallies[m], pair)
     return dataclasses.replace(drawn, tallies=tallies)
 
 
@@ -384,11 +419,14 @@ def _enumerated(
     return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
 
 
-def _enumerate(
-    design: Design, statistics: SufficientStatistics, pairs: Pairs, counted: Tally, pair: np.intp
-) -> None:
-    """Put all arrangements of a pair in the place of its resamples."""
-    null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
+def _enumerate(drawn: Run, m: int, counted: Tally, pair: int) -> None:
+    """Put all arrangements of a pair under metric `m` in the place of its resamples."""
+    design, statistics, pairs = drawn.design, drawn.compared[m], drawn.pairs
+    packed = drawn.draws.resampling.statistics[m]
+    if isinstance(packed, Contributions):
+        null = all_signs(packed, statistics, pairs, pair)
+    else:
+        null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
     observed = counted.observed
     (tail,) = design.procedure.tails(design.alternative)
     reaches = partial(design.counting.reaches, scale=observed.scale[pair])

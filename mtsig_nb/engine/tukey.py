@@ -54,15 +54,16 @@ def random_permutations(
 
 def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
     """The work of one block: per metric, the range of scores in each of its resamples."""
-    rows, n_systems = plan.rows_in(block), plan.statistics[0].rows.shape[1]
+    exchanged = [packed for packed in plan.statistics if isinstance(packed, Packed)]
+    rows, n_systems = plan.rows_in(block), exchanged[0].rows.shape[1]
     # Few resamples at a time: one-hot weights are (resamples, systems * units).
     step = max(1, 2**21 // (n_systems * plan.n_units))
-    ranges: list[list[FloatArray]] = [[] for _ in plan.statistics]
+    ranges: list[list[FloatArray]] = [[] for _ in exchanged]
     for part, start in enumerate(range(0, rows, step)):
         shape = min(step, rows - start), plan.n_units, n_systems
         slots = random_permutations(*shape, seed=plan.seed, key=(block, part))
         slots = np.moveaxis(slots, 0, 1)  # (resamples, systems, units)
-        for found, packed in zip(ranges, plan.statistics, strict=True):
+        for found, packed in zip(ranges, exchanged, strict=True):
             found.append(np.ptp(_slot_scores(packed, slots, n_systems), axis=0))
     return [np.concatenate(parts) for parts in ranges]
 

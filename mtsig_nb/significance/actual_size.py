@@ -70,6 +70,8 @@ FEWEST, SMALLEST = 10, 20
 FEWEST_OF_EQUAL_WEIGHT = 12
 #: A spread of shuffles that is off by more is told of, with the reason.
 OFF = 0.1
+#: What to say then of tests that exchange no outputs.
+MIXES_NOTHING = "; test='sign-flip' and test='bootstrap' mix nothing"
 #: Shuffles of systems that are more standard errors apart tell nothing of equally good ones.
 NEAR = 5.0
 #: A spread nearer to the standard error, in its own Monte Carlo errors, is taken for it.
@@ -328,5 +330,5 @@ def _remedy(sizes: Sequence[ActualSize], told: Indices, unit: str | None, alpha:
             found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
             near = (np.abs(found / alpha - 1) <= threshold(other) - 1).all()
             if near or (unit is None and other.name == "sign-flip"):
-                return f"with {other.title} it would be {found.max():.2g}"
+                return f"with {other.title} (test='{other.name}') it would be {found.max():.2g}"
     return f"more {unit or sizes[0].unit} would bring it nearer"

@@ -20,7 +20,7 @@ from ..notes import Note, note, together
 from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
+from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
     LOOKS,
@@ -244,7 +244,7 @@ def _pair_notes(
         if unreliable[m][k]:
             said.append(actual.unreliable(k, alpha))
         if actual.off[k] and not (n_pairs == 1 and told[m][k]):
-            said.append(actual.mixing(k))
+            said.append(actual.mixing(k, MIXES_NOTHING))
         said.extend(notes_on_degenerate(int(counted.degenerate[k]), n, statistics.unit))
         if counted.exact[k]:
             said.append(note("exact", n=n))

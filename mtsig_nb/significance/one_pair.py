@@ -15,12 +15,12 @@ from typing import Unpack
 import numpy as np
 
 from ..engine.options import Design, Options, check_names, takes_options
-from ..engine.procedures import PROCEDURES, Procedure, procedure_named
+from ..engine.procedures import Procedure, procedure_named
 from ..engine.tallies import PAIR, run
 from ..errors import InputError
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
+from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .corrections import standard_errors
 from .results import PairResult, made_by, notes_on_degenerate, of_pair
 
@@ -54,10 +54,12 @@ def approximate_randomization(
 
     Systems may be equally good without being exchangeable, and nobody has assigned outputs to
     systems at random.  For a mean the test is then an approximation that more units improve.  For
-    BLEU and other scores that are no means it need not be: where one system is about as long as
-    the references and the other longer, exchanging outputs mixes lengths, and equally good systems
-    are called different far more often than the level says, on a test set of any size.  A note says
-    so where the data show it; :func:`sign_flip_test` is the remedy.  How often each errs:
+    BLEU and other scores that are no means it need not be.  Where one output is a little shorter
+    than the references and the other longer, exchanging outputs mixes the lengths, and shuffled
+    differences may spread less than the difference does over test sets.  In some worlds of equally
+    good systems the test then errs several times as often as its level says, with any number of
+    segments; in others it keeps its level.  A note says where shuffles spread otherwise than the
+    difference, and names :func:`sign_flip_test`, which exchanges no outputs.  How often each errs:
     ``docs/trust.md``.
 
     Parameters
@@ -115,8 +117,8 @@ def sign_flip_test(
 
     The null hypothesis is that the expected scores on test sets like this one are equal.  It is
     not that the outputs are exchangeable, as it is for :func:`approximate_randomization`, which
-    asks for more than equal scores.  Where the score is a weighted mean of segments' scores the two
-    tests are the same, to the last bit.
+    asks for more than equal scores.  Where the score is a mean to which every unit has the same
+    weight for both systems, the two tests are the same.
 
     Parameters
     ----------
@@ -137,30 +139,36 @@ def sign_flip_test(
 
     Notes
     -----
-    Let D be the difference of the scores, n the number of units, and ``v_i`` the influence of unit
-    i on system A's score less its influence on B's, each at the system's own totals
-    (what leaving the unit out changes).  Influences add up to zero, so
+    Let D be the difference of the scores and ``v_i`` the influence of unit i on system A's score
+    less its influence on B's, each at the system's own totals.  Only units whose outputs differ
+    have a sign to turn.  What their influences lack to D is shared out among them by size: by
+    weight in a mean, by number of segments elsewhere.  So
 
-        z_i = v_i + D / n
+        z_i = v_i + (size_i / sum of sizes) * (D - sum of v),
 
-    add up to D.  Under the null hypothesis they are, to first order, independent with mean zero.
-    With fair signs s the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``, which is
-    what D has over test sets, whatever the number of units: the test keeps its level as n grows.
-    With n small, or near a kink of the score, where influences are those of the one side on which
-    the test set lies, that is an approximation; what it is worth is counted in docs/trust.md.  It
-    is the score test of Hemerik, Goeman & Finos (2020), who flip the signs of units' contributions
-    to a score.  For a mean z_i is a_i - b_i over n, and flipping its sign is exchanging outputs.
+    where both sums are over units whose outputs differ, and the z add up to D.  With fair signs s
+    the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``.  Units whose outputs are
+    the same add to the variance of D where the two scores bend differently; the sums are stretched
+    by what that amounts to.  The derivation is in :mod:`mtsig_nb.engine.sign_flips`.
 
-    Exchanging the outputs themselves gives another variance, that of scores at the *pooled* totals.
-    For a mean it is the same; otherwise it need not be, and a permutation test of equal scores then
-    needs a statistic whose limit does not depend on what else differs (Janssen 1997; Chung & Romano
-    2013).  That BLEU has a kink where outputs are as long as the references is such a case.
+    With k units whose outputs differ there are ``2 ** k`` arrangements, as in approximate
+    randomization.  No two-sided p-value is below ``2 ** (1 - k)``, no one-sided one below
+    ``2 ** -k``, and few units are enumerated.  Of a weighted mean, also one whose weights differ
+    between systems, a constant added to all scores changes nothing.  Of a macro average and of
+    :func:`test_sets`, z is computed in each test set and averaged.
 
-    Of a macro average or of :func:`test_sets` z is taken in each test set, and D shared out there.
-    A unit of which both outputs are the same has ``z = 0`` for a mean.  For other metrics it has
-    not, if the totals differ: its words weigh differently in the two scores.  All units with z
-    other than 0 are flipped, sampled or enumerated; so where outputs differ in a few units only,
-    ties are broken by the others, and p may be half of approximate randomization's.
+    To first order the z are independent with mean zero under the null hypothesis, and
+    ``sum(z ** 2)`` is the variance of D over test sets, with any number of units.  With few units
+    it is an approximation.  So it is near a kink of the score: influences are those of the side on
+    which the test set lies, and test sets lie on both.  Where two outputs lie close to a kink and
+    are the same in most units, the test may err far too often; ``docs/trust.md`` has such a world.
+
+    It is the score test of Hemerik, Goeman & Finos (2020), who flip the signs of units'
+    contributions to a score.  Exchanging the outputs themselves gives another variance, that of
+    scores at the *pooled* totals.  For a mean it is the same; otherwise it need not be, and a
+    permutation test of equal scores then needs a statistic whose limit does not depend on what else
+    differs (Janssen 1997; Chung & Romano 2013).  BLEU, with its kink where outputs are as long as
+    the references, is such a case.
 
     References
     ----------
@@ -394,8 +402,6 @@ def run_test(
         for tail in procedure.tails(design.alternative)
     ]
     outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
-    # All arrangements are of what the test exchanges, which may be more than the outputs.
-    n_differing = n_drawn.bit_length() - 1 if counted.exact[0] else outputs_differ
     actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, design.alternative, counted)
     return PairResult(
         **made_by(design, pair)
@@ -408,7 +414,7 @@ def run_test(
         extreme=min(extreme, key=np.count_nonzero),
         count=int(counted.counts[0]),
         exact=bool(counted.exact[0]),
-        n_differing=n_differing,
+        n_differing=outputs_differ,
         procedure=procedure,
         advantage=float(observed.statistic[0]) if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
@@ -449,7 +455,7 @@ def notes_on_pair(
     if actual is not None and (on_size := notes_on_sizes([actual], [""], USUAL)):
         return on_size
     if actual is not None and actual.off[0]:
-        return (actual.mixing(0, f"; the {PROCEDURES['sign-flip'].title} mixes nothing"),)
+        return (actual.mixing(0, MIXES_NOTHING),)
     if n < 50:
         return (note("few-units", n=n, unit=pair.unit),)
     return ()

@@ -145,7 +145,7 @@ def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_wi
     assert "-0.17 to +0.50" in said
     assert "Note: the test at 0.05 tells the two apart, yet the 95 % interval contains zero" in said
     assert "shuffles mix outputs of different lengths" in said
-    assert "with sign-flip test of influence values it would be" in said
+    assert "with sign-flip test of influence values (--test sign-flip) it would be" in said
     remedied = words(f"{pair} --test sign-flip")
     assert "is better than" not in remedied
     assert "Note" not in remedied

@@ -214,6 +214,48 @@ def test_what_the_page_says_of_systems_of_unequal_length():
     assert all(f"{ratio:.3f}".removeprefix("0") in TOLD["lengths"] for ratio in ratios)
 
 
+def sizes_of(setting):
+    """How often the tests that may be recommended err."""
+    rows = [row for row in setting["rows"] if row["group"] == "tests" and row["candidate"]]
+    return {row["name"]: rendering.rate(row) for row in rows}
+
+
+def test_what_the_page_and_the_readme_say_of_the_default():
+    """Numbers are put into the page when it is made; here are the words around them."""
+    assert mt.compare_all(means([[0.0, 1], [1, 0]]), rng=1).test == "approximate-randomization"
+    low, high = rendering.KEEPS
+    assert [s["label"] for s in OF["neighbours"]] == ["BLEU", "chrF", "TER"]
+    for setting in OF["neighbours"]:
+        assert all(low <= rate <= high for rate in sizes_of(setting).values())
+    half, most = map(sizes_of, OF["kinked"])
+    for found in (half, most):
+        assert found["approximate-randomization"] > found["sign-flip"] > high
+        assert found["sign-flip"] > found["bootstrap"]
+        assert low <= found["studentized-bootstrap"] <= high
+    assert most["sign-flip"] > 0.2
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for said in (readme, " ".join(command.PAGE.read_text(encoding="utf-8").split())):
+        assert f"n {rendering.agreement()} pairs of systems of WMT12 to WMT24" in said
+
+
+def test_what_the_page_says_of_few_outputs_that_differ():
+    for setting in OF["few-differ"] + OF["few-differ-alike"]:
+        found, k = sizes_of(setting), int(setting["label"].split()[0])
+        for name in ("approximate-randomization", "sign-flip"):
+            assert found[name] < rendering.KEEPS[1]
+            assert (found[name] == 0) == (k < 6)  # 2 / 2**6 is below .05
+            assert k < 10 or found[name] > rendering.KEEPS[0]
+    koehns = [sizes_of(s)["paired-bootstrap"] for s in OF["few-differ"] + OF["few-differ-alike"]]
+    assert max(koehns) > 0.09
+
+
+def test_what_the_page_says_of_unequal_weights():
+    for found in map(sizes_of, OF["uneven-raters"]):
+        for name in ("approximate-randomization", "sign-flip", "studentized-bootstrap"):
+            assert found[name] < 0.07
+        assert found["bootstrap"] > rendering.KEEPS[1]
+
+
 def test_what_the_page_says_of_runs_raters_and_judges():
     """Numbers are put into the page when it is made; here are the words around them."""
     runs, few = (rendering.shares(KEPT, begins) for begins in ("runs", "few-people"))
@@ -526,6 +568,55 @@ def test_document_effects_are_as_strong_as_asked_for(correlation):
     found = products / (d**2).mean()
     assert close_to(found, correlation)
     assert close_to(d.mean(axis=(1, 2)), 0.0)
+
+
+@pytest.mark.parametrize("alike", [False, True])
+@pytest.mark.parametrize("k", [1, 7])
+def test_few_outputs_differ_and_a_coin_has_dealt_them_out(alike, k):
+    rng = np.random.default_rng(2)
+    statistics = means(rng.integers(0, 4, (2, 200)))
+    pairs = simulated.few_differing(
+        statistics, ("s0", "s1"), n_units=30, n_differing=k, alike=alike, n_pairs=500, rng=3
+    )
+    first, second = np.split(pairs.segment_scores(), 2)
+    assert (first[:, :k] != second[:, :k]).all()
+    np.testing.assert_array_equal(first[:, k:], second[:, k:])
+    assert (np.ptp(first[:, k:], axis=1) == 0).all() == alike
+    assert close_to((first - second)[:, 0], 0.0)
+    a, b = statistics.segment_scores()
+    known = {frozenset(pair) for pair in zip(a, b, strict=True)}
+    found = zip(first[:, :k].ravel(), second[:, :k].ravel(), strict=True)
+    assert {frozenset(pair) for pair in found} <= known
+
+
+def test_levelled_systems_are_equally_good_on_an_endless_test_set():
+    bleu = worlds.statistics("wmt12/es-en", "BLEU")
+    for pair in (("UPC", "onlineA"), ("uedin-wmt12", "QCRI--primary")):
+        apart = advantages(bleu.select(pair)).item()
+        assert abs(apart) > 0.5
+        made = simulated.levelled(bleu, pair, n_units=20_000, n_pairs=40, rng=1)
+        assert close_to(advantages(made), 0.0)
+        assert abs(advantages(made).mean()) < abs(apart) / 10
+
+
+def test_systems_are_the_same_in_the_share_that_is_asked_for():
+    statistics = means(np.random.default_rng(1).normal(size=(3, 2000)))
+    made = simulated.same_in_part(statistics, ("s1", "s0", "s2"), 0.3, rng=5)
+    first, second, third = made.segment_scores()
+    assert plausible(int((first == second).sum()), 2000, 0.3)
+    np.testing.assert_array_equal(first == second, first == third)
+    np.testing.assert_array_equal(first, statistics.segment_scores()[1])
+
+
+@pytest.mark.parametrize("middle", [0.0, 50.0])
+def test_uneven_raters_are_equally_kind_to_two_systems(middle):
+    made = simulated.uneven_raters(20, often=2.0, middle=middle, n_pairs=3000, rng=4)
+    first, second = np.split(made.values, 2)
+    assert close_to(advantages(made), 0.0)
+    assert close_to(first[:, 0, 0] / first[:, 0, 1], middle)
+    often = first[..., 1].mean() / second[..., 1].mean()
+    assert often == pytest.approx(2, rel=0.1)  # rounded up
+    assert (made.values[..., 1] == np.ceil(made.values[..., 1])).all()
 
 
 @pytest.mark.parametrize("failure", [-30.0, 30.0])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..replication import ledger
 from ..replication.rendering import templates
 from .measuring import CONFIDENCE, LEVELS, Row
 
@@ -34,9 +35,9 @@ def to_markdown(kept: Kept) -> str:
         anchor = world["title"].lower().replace(",", "").replace(" ", "-")
         said = {"lines": list(table(world)), "advice": list(advice(world)), "anchor": anchor}
         worlds.append({**world, **said})
-    lengths, runs, few = (
+    lengths, neighbours, kinked, runs, few = (
         {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
-        for begins in ("lengths", "runs", "few-people")
+        for begins in ("lengths", "neighbours", "kinked", "runs", "few-people")
     )
     lengths_of = [s["label"] for w in worlds if w["key"] == "lengths" for s in w["settings"]]
     template = templates(TEMPLATES).get_template("trust.md.j2")
@@ -48,11 +49,23 @@ def to_markdown(kept: Kept) -> str:
         sentences=sentences_shared(kept),
         raters=ends(kept, "raters"),
         lengths=lengths,
+        neighbours=neighbours,
+        kinked=kinked,
+        few_differ=ends(kept, "few-differ"),
+        uneven=ends(kept, "uneven-raters"),
+        agreement=agreement(),
         runs=runs,
         few=few,
         lengths_of=listed(lengths_of),
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
+
+
+def agreement() -> str:
+    """On how many pairs of systems approximate randomization and sign flips have one verdict."""
+    (row,) = (row for row in ledger.read()["rows"] if row["key"] == "verdicts-BLEU")
+    (changed,) = (v for v in row["values"] if v["name"] == "sign flips for randomization")
+    return f"{changed['of'] - changed['value']:,} of {changed['of']:,}"
 
 
 def ends(kept: Kept, begins: str) -> dict[str, str]:

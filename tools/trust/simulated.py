@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.optimize import brentq
 from scipy.special import gammaincinv, ndtri
 
 import mtsig_nb as mt
+from mtsig_nb.engine.influence import influence_values
 from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
@@ -19,6 +22,8 @@ from mtsig_nb.significance.one_pair import select_pair
 from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
+#: Between such tilts the weights of `levelled` are looked for.
+STEEPEST = 5.0
 #: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
 PEOPLE_ERROR, SEGMENT_SPREAD = 0.3, 2.0
 
@@ -52,6 +57,98 @@ def rare_failures(
     paying = moved(paying, np.full(n_pairs, share * (failure - middle)))
     what = f"{' and '.join(pair)} exchanged, one of them failing in {share:g} of segments"
     return as_pairs(both, failing, paying, ("failing", "paying"), what=what)
+
+
+def few_differing(
+    statistics: mt.SufficientStatistics,
+    pair: tuple[str, str],
+    *,
+    n_units: int,
+    n_differing: int,
+    alike: bool = False,
+    n_pairs: int,
+    rng: int,
+) -> mt.SufficientStatistics:
+    """Pairs whose outputs differ in a few units only, and are exchanged at random there.
+
+    Units in which the two real systems differ are drawn with replacement, and a coin for each
+    decides who gets which output.  In the other units both have the output of the first, of units
+    drawn likewise, or of a single one where the text is `alike` throughout.
+    """
+    both = select_pair(statistics, *pair)
+    a, b = both.values
+    differing = np.flatnonzero((a != b).any(axis=1))
+    drawn = differing[drawn_units(n_pairs, n_units, np.ones(len(differing)), seed=rng)]
+    if alike:
+        drawn[:, n_differing:] = drawn[:, n_differing : n_differing + 1]
+    one, other = a[drawn], b[drawn]
+    other[:, n_differing:] = one[:, n_differing:]
+    heads = uniforms(drawn.shape, seed=rng, key=(1,)) < 0.5
+    what = f"{' and '.join(pair)}, {n_differing} of {n_units} units exchanged, the others the same"
+    return by_coins(both, heads, one, other, what=what)
+
+
+def levelled(
+    statistics: mt.SufficientStatistics,
+    pair: tuple[str, str],
+    *,
+    n_units: int,
+    n_pairs: int,
+    rng: int,
+) -> mt.SufficientStatistics:
+    """Test sets from two real systems, drawn so that the expected scores are the same.
+
+    Units are drawn with replacement, and more often the more they speak for the system that is
+    behind: with weights that are exponential in the influence on the difference, which of all that
+    level the scores are nearest to equal ones.  Outputs are as they are.
+    """
+    both = select_pair(statistics, *pair)
+    of_a, of_b = influence_values(both)
+    contrast = (of_a - of_b) / np.abs(of_a - of_b).max()
+
+    def lead(tilt: float) -> float:
+        a, b = both.metric.score(np.exp(tilt * contrast) @ both.values)
+        return float(a - b)
+
+    tilt = brentq(lead, -STEEPEST, STEEPEST, xtol=1e-12)
+    drawn = drawn_units(n_pairs, n_units, np.exp(tilt * contrast), seed=rng)
+    a, b = both.values
+    what = f"{' and '.join(pair)}, made equally good"
+    return as_pairs(both, a[drawn], b[drawn], ("first", "second"), what=what)
+
+
+def same_in_part(
+    statistics: mt.SufficientStatistics, systems: tuple[str, ...], share: float, *, rng: int
+) -> mt.SufficientStatistics:
+    """The same systems, but in a share of the units all have what the first of them has."""
+    some = statistics.select(systems)
+    same = uniforms((some.n_segments,), seed=rng, key=(0,)) < share
+    values = np.where(same[:, None], some.values[:1], some.values)
+    return dataclasses.replace(some, values=values)
+
+
+def uneven_raters(
+    n_raters: int, *, often: float = 1.0, middle: float = 0.0, n_pairs: int, rng: int
+) -> mt.SufficientStatistics:
+    """Means of ratings of two equally good systems by raters who rate them unequally often.
+
+    A rater gives either system a lognormal number of ratings, rounded up, of which the median is 5,
+    the first `often` times as many.  Raters are strict or lenient, with a standard deviation of 10
+    around `middle`; towards each system apart, with one of 5; and a rating varies with one of 20.
+    Units are raters, and scores weighted means.
+    """
+    shape = 2, n_pairs, n_raters
+
+    def normal(key: int, *size: int) -> FloatArray:
+        return np.asarray(ndtri(uniforms(size, seed=rng, key=(key,))))
+
+    counts = np.ceil(5 * np.array([often, 1.0])[:, None, None] * np.exp(normal(0, *shape)))
+    strict = middle + 10 * normal(1, 1, *shape[1:])
+    means = strict + 5 * normal(2, *shape) + 20 * normal(3, *shape) / np.sqrt(counts)
+    values = np.stack([means * counts, counts], axis=-1).reshape(2 * n_pairs, n_raters, 2)
+    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
+    metric = SegmentMean("rating")
+    return mt.SufficientStatistics(metric, systems, values, unit="raters")
 
 
 def document_effects(

@@ -34,6 +34,14 @@ TOLD = Path(__file__).with_suffix(".toml")
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
 NON_TRANSLATION = -25.0
 FAILING = 0.02
+#: Campaigns of which neighbours are made equally good, and the places of the better ones by score.
+NEIGHBOURING = (
+    *("wmt12/es-en", "wmt13/ru-en", "wmt17/en-de", "wmt21/en-de"),
+    *("wmt21/zh-en", "wmt22/de-en", "wmt23/zh-en", "wmt24/en-cs"),
+)
+FIRST_OF_NEIGHBOURS = (1, 4)
+#: Chooses the segments that systems translate alike.
+SAME = 1
 #: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
 RUNS_ALIKE = 0.5
 #: Few systems are in these and in the other pairs of WMT25 from English.
@@ -75,8 +83,10 @@ class Setting:
         `metric_rates.metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    counted : {"all", "tests", "runs", "metrics", "test sets", "sentences", "raters", "few people"}
-        What is counted: of ``"tests"`` and ``"runs"`` nothing else, since it would take too long.
+    counted : str
+        What is counted: ``"all"``, ``"tests"``, ``"our tests"``, ``"runs"``, ``"metrics"``,
+        ``"test sets"``, ``"sentences"``, ``"raters"`` or ``"few people"``.  Of ``"tests"``,
+        ``"our tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
     differing : bool
@@ -153,6 +163,47 @@ def patchwork(
     bleu, how = statistics(name, "BLEU"), {"n_segments": n, "n_pairs": n_pairs, "rng": seed}
     pairs = mt.simulate.equal_systems(bleu, system, worse, better, **how)
     return Sets(pairs, score=float(bleu.scores()[system]))
+
+
+def patchwork_in_part(
+    name: str, systems: Sequence[str], n: int, share: float, n_pairs: int, seed: int
+) -> Sets:
+    """The same, where a share of the segments is translated alike by all three systems."""
+    first, *others = systems
+    some = simulated.same_in_part(statistics(name, "BLEU"), (first, *others), share, rng=SAME)
+    how: dict[str, Any] = {"n_segments": n, "n_pairs": n_pairs, "rng": seed}
+    pairs = mt.simulate.equal_systems(some, first, *others, **how)
+    return Sets(pairs, score=float(some.scores()[first]))
+
+
+def levelled_neighbours(metric: str, n: int, n_pairs: int, seed: int) -> Sets:
+    """Two pairs of neighbours of each of some campaigns, made equally good; each as often."""
+    pairs = []
+    for name in NEIGHBOURING:
+        if metric not in campaign(name).metrics:
+            continue  # WMT24 has no TER
+        ranked = list(statistics(name, metric).scores().index)
+        pairs += [(name, (ranked[first], ranked[first + 1])) for first in FIRST_OF_NEIGHBOURS]
+    each = math.ceil(n_pairs / len(pairs))
+    how: dict[str, Any] = {"n_units": n, "n_pairs": each}
+    made = [
+        simulated.levelled(statistics(name, metric), pair, rng=seed + k, **how)
+        for k, (name, pair) in enumerate(pairs)
+    ]
+    return Sets(dataclasses.replace(side_by_side(made, n_pairs), documents=None))
+
+
+def few_differing(n_differing: int, n: int, alike: bool, n_pairs: int, seed: int) -> Sets:
+    """Two systems of WMT21 en-de whose outputs differ in a few segments."""
+    pair, bleu = ("VolcTrans-GLAT", "Facebook-AI"), statistics("wmt21/en-de", "BLEU")
+    how: dict[str, Any] = {"n_units": n, "n_differing": n_differing, "alike": alike}
+    return Sets(simulated.few_differing(bleu, pair, n_pairs=n_pairs, rng=seed, **how))
+
+
+def uneven_raters(n_raters: int, often: float, middle: float, n_pairs: int, seed: int) -> Sets:
+    """Means whose weights differ between systems."""
+    how: dict[str, Any] = {"often": often, "middle": middle, "n_pairs": n_pairs, "rng": seed}
+    return Sets(simulated.uneven_raters(n_raters, **how))
 
 
 def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets:
