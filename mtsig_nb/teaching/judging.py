@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from ..campaigns.embedded import Campaign
+    from ..campaigns.campaign import Campaign
     from ..human import Ratings
 
 
