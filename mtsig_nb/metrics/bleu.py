@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import check_one_of
-from .base import FloatArray, Lines, TokenizedMetric, by_order, check_aligned, sacrebleu_version
+from .base import FloatArray, Lines, by_order
+from .references import check_aligned
+from .sacrebleu_counts import TokenizedMetric, sacrebleu_version
 
 MAX_NGRAM_ORDER = 4
 

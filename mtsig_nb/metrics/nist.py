@@ -13,7 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from .base import ArrayLike, FloatArray, Lines, Metric, by_order, check_aligned, tokenizer_named
+from .base import ArrayLike, FloatArray, Lines, Metric, by_order
+from .references import check_aligned
+from .sacrebleu_counts import tokenizer_named
 
 MAX_ORDER = 5
 Ngram = tuple[str, ...]

@@ -14,16 +14,9 @@ import numpy as np
 
 from ..errors import InputError
 from ..texts.files import expanded, lines, quoted, read_text
-from .base import (
-    ArrayLike,
-    FloatArray,
-    Lines,
-    Metric,
-    TokenizedMetric,
-    best_reference,
-    check_aligned,
-    sacrebleu_version,
-)
+from .base import ArrayLike, FloatArray, Lines, Metric
+from .references import best_reference, check_aligned
+from .sacrebleu_counts import TokenizedMetric, sacrebleu_version
 
 Item = TypeVar("Item", bound=Hashable)
 
