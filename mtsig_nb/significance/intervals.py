@@ -302,7 +302,7 @@ class Bounds:
         Wilson's intervals, which do not shrink to a point where all scores are 1.
         """
         low, high = limits(self.resampled, self.scores, level, method)
-        if self.statistics.is_yes_or_no:
+        if self.statistics.is_binary:
             from statsmodels.stats.proportion import proportion_confint  # slow to import
 
             n = self.statistics.n_segments
