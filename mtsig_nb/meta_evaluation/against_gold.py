@@ -140,7 +140,8 @@ class Agreement(Tabled):
         gold = self.gold.source or "the gold standard"
         return [
             f"{source}: {self.correct} of {self.total} conclusions "
-            f"({100 * self.accuracy:.1f} %) are the same as those of {gold}; {self.kinds['opposite']} are opposite",
+            f"({100 * self.accuracy:.1f} %) are the same as those of {gold}; "
+            f"{self.kinds['opposite']} are opposite",
             f"95 % interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
             f"(Clopper-Pearson); pairs that share systems are not: {100 * resampled_low:.1f} to "
             f"{100 * resampled_high:.1f} from resampling systems ({self.n_resamples:,} times, "
