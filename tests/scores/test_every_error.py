@@ -244,7 +244,8 @@ CASES = {
         {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,.1", names="system,lp,segment,x")},
         ("'a.csv': no system has all scores of test set 'q'",), options={"missing": "common"}),
     "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
-                       ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)", "-m METRIC"),
+                       ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)",
+                        "-m METRIC"),
                        then="check_several_systems"),
 }  # fmt: skip
 
