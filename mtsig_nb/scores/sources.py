@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError, listed
-from ..texts.files import expanded, find_repeated, name_of
+from ..texts.files import find_repeated, name_of, split_name
 from .labels import names_metric
 from .logs import files_in
 
@@ -79,14 +79,6 @@ def score_sources(paths: Sequence[str]) -> list[ScoreSource]:
         ScoreSource(file, title, name, folder)
         for (name, file), title, folder in zip(named, titles, folders, strict=True)
     ]
-
-
-def split_name(path: str) -> tuple[str, Path]:
-    """The name and the file of ``NAME=FILE``; a file whose own name has an equals sign has none."""
-    name, equals, file = str(path).partition("=")
-    if equals and name and file and not expanded(path).exists():
-        return name, expanded(file)
-    return "", expanded(path)
 
 
 def name_from_file(path: Path) -> str:
