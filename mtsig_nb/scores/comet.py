@@ -7,7 +7,7 @@ import re
 from ..errors import InputError
 from ..texts.files import is_number
 from .score_file import ScoreFile, counted, numbered_lines, short_names
-from .sources import ScoreSource
+from .source import ScoreSource
 
 #: A line that comet-score prints for a segment.
 _SEGMENT = (

@@ -17,7 +17,7 @@ from ..errors import InputError
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
 from .score_file import ScoreFile, check_size, counted, no_table
-from .sources import ScoreSource
+from .source import ScoreSource
 
 #: A line of numbers, or what is left of one, and not the name of a column.
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")

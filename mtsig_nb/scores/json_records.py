@@ -12,18 +12,24 @@ import pandas as pd
 from ..errors import InputError, listed
 from ..texts.files import SUFFIXES, load_json
 from .battles import are_battles, layout_of
+from .comet_compare import read_comet_compare
 from .labels import NAMES, is_label, names_metric, normalized
-from .logs import read_log
+from .logs.reading import read_log
+from .recognised.by_json import check_json
 from .score_file import ScoreFile, check_size, numbered_lines, short_names
-from .sources import ScoreSource
+from .source import ScoreSource
 
 
 def read_json(source: ScoreSource, text: str) -> ScoreFile:
     """COMET's ``--to_json``, an object of lists; records in a list, or one in each line."""
     content, line_numbers, blank_line = _content(source, text)
-    log = read_log(source.path, content)
+    log = read_log(source, content)
     if log is not None:
-        return ScoreFile(source, _with_texts(_renamed(source, log)))
+        return ScoreFile(source, _with_texts(log.rows), remarks=tuple(log.remarks), log=log)
+    compared = read_comet_compare(source, content)
+    if compared is not None:
+        return compared
+    check_json(source, content, is_lines=line_numbers is not None)
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         return _lists(source, content)
     if isinstance(content, dict) and content and all(isinstance(v, dict) for v in content.values()):
@@ -55,20 +61,6 @@ def _content(source: ScoreSource, text: str) -> tuple[Any, pd.Index | None, int 
         load_json(source.at(number), line) for number, line in zip(found.index, found, strict=True)
     ]
     return content, found.index, blank_line
-
-
-def _renamed(source: ScoreSource, log: pd.DataFrame) -> pd.DataFrame:
-    """A log whose only system has the name that was given to the file, if one was."""
-    if not source.given_name:
-        return log
-    systems = log["system"].unique()
-    if len(systems) > 1:
-        shown = listed([repr(system) for system in systems], 4)
-        raise InputError(
-            f"{source.at()} is given the name {source.given_name!r}, and has several systems, "
-            f"{shown}. Give the file without a name."
-        )
-    return log.assign(system=source.given_name)
 
 
 def _are_records(records: Any) -> bool:

@@ -68,6 +68,8 @@ def labelled(
     test_set : sequence of str, optional
         Columns that name the test sets, as `normalized` has them; by default those that vary.
     """
+    if found.log is not None and by is None:  # whose labels and metrics are known
+        return _renamed(found) if found.source.given_name else found
     if test_set is None:
         test_set = varying_test_sets([found])
     frame = found.frame.rename(columns=str)

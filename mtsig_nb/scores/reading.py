@@ -14,9 +14,13 @@ from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
 from .json_records import read_json
 from .labelling import labelled
+from .logs.inspect_ai import archive
 from .notation import COMMA_LINE, with_plain_numbers
+from .recognised.by_columns import check_columns
+from .recognised.by_text import check_text
 from .score_file import BattlesFound, ScoreFile, numbered_lines
-from .sources import ScoreSource, score_source
+from .source import ScoreSource
+from .sources import score_source
 from .wmt import read_wmt
 
 
@@ -44,11 +48,9 @@ def read_layout(source: ScoreSource) -> ScoreFile:
     """
     file = source.path
     if file.suffix == ".eval":
-        raise InputError(
-            f"{source.at()} is an archive that only Inspect reads. Give what it prints: inspect "
-            f"log dump {file.name} > {file.stem}.json"
-        )
-    text = _plain_text(source, read_text(file))
+        raise archive(source)
+    text = _plain_text(read_text(file))
+    check_text(source, text)
     if text.lstrip()[:1] in ("{", "["):
         found = read_json(source, text)
     elif is_printed_by_comet(text):
@@ -67,26 +69,16 @@ def read_layout(source: ScoreSource) -> ScoreFile:
             f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
             "'winner'. Write there who won each: model_a, model_b or tie."
         )
+    if found.log is None:
+        check_columns(found)
     return with_plain_numbers(found)
 
 
-def _plain_text(source: ScoreSource, text: str) -> str:
-    r"""A text whose lines end with ``\n``, as on Macs of old and after two conversions they do not.
-
-    Raises
-    ------
-    InputError
-        If it has a NUL, which no text has.
-    """
+def _plain_text(text: str) -> str:
+    r"""A text with ``\n`` at the ends of lines, whatever it has there."""
     if "\n" not in text:
         text = text.replace("\r", "\n")
-    text = re.sub("\r+\n", "\n", text)
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(
-            f"{source.at(line)} has a NUL byte, as no text has. Save the file as UTF-8."
-        )
-    return text
+    return re.sub("\r+\n", "\n", text)
 
 
 def _has_a_number_in_each_line(text: str) -> bool:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from ..errors import InputError
 from ..texts.files import MOST_FIELDS, lines, name_of
 from .labels import KEYS, LABELS, RUN
-from .sources import ScoreSource
+from .source import ScoreSource
+
+if TYPE_CHECKING:
+    from .logs.log import Log
 
 #: More than a table has whose columns anybody could name.
 _MOST_COLUMNS = 10_000
@@ -44,6 +48,8 @@ class ScoreFile:
         What the file calls the column `RUN`.
     repeated_header : int, optional
         The first line that has the names of the columns once more.
+    log : Log, optional
+        What else the log of a program says.
     """
 
     source: ScoreSource
@@ -55,6 +61,7 @@ class ScoreFile:
     uses_name: bool = False
     run_column: str = RUN
     repeated_header: int | None = None
+    log: Log | None = None
 
     @property
     def path(self) -> Path:

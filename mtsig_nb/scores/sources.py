@@ -2,45 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError, listed
-from ..texts.files import expanded, find_repeated, name_of
-from .logs import files_in
-
-
-@dataclasses.dataclass(frozen=True)
-class ScoreSource:
-    """A file of scores.
-
-    Parameters
-    ----------
-    path : Path
-    title : str
-        What messages call it: its name, with as much of its folder as tells it from others.
-    given_name : str
-        The name in ``NAME=FILE``; empty where there is none.
-    folder_name : str
-        The folder that it is called after, where another file has its name.
-    """
-
-    path: Path
-    title: str
-    given_name: str = ""
-    folder_name: str = ""
-
-    @property
-    def name(self) -> str:
-        """What the file gives its name to: a system, or a metric."""
-        return self.given_name or self.folder_name or name_from_file(self.path)
-
-    def at(self, line: int | None = None) -> str:
-        """The file, or a line of it, as messages name it."""
-        return repr(self.title) if line is None else f"{self.title!r}, line {line:,}"
+from ..texts.files import expanded, find_repeated
+from .logs.folders import files_in
+from .source import ScoreSource, name_from_file
 
 
 def score_source(path: str) -> ScoreSource:
@@ -49,10 +18,11 @@ def score_source(path: str) -> ScoreSource:
     return ScoreSource(file, file.name, name)
 
 
-def score_sources(paths: Sequence[str]) -> list[ScoreSource]:
+def score_sources(paths: Sequence[str], remarks: list[str]) -> list[ScoreSource]:
     """The files, those in folders too, each with what it is called.
 
-    Files of one name in several folders are called after the folders.
+    Files of one name in several folders are called after the folders.  What of a folder is left
+    out is added to `remarks`.
 
     Raises
     ------
@@ -69,7 +39,7 @@ def score_sources(paths: Sequence[str]) -> list[ScoreSource]:
                 f"{path!r}: {str(file)!r} is a folder. Give a name to each file in it: NAME=FILE."
             )
         else:
-            named += [("", inside) for inside in files_in(file)]
+            named += [("", inside) for inside in files_in(file, remarks)]
     _check_once([file for _, file in named])
     for name in find_repeated(name for name, _ in named if name)[:1]:
         raise InputError(f"{name!r} is the name of two files of scores. Rename one: NAME=FILE.")
@@ -88,11 +58,6 @@ def split_name(path: str) -> tuple[str, Path]:
     if equals and name and file and not expanded(path).exists():
         return name, expanded(file)
     return "", expanded(path)
-
-
-def name_from_file(path: Path) -> str:
-    """What a file gives its name to: a system, or a metric."""
-    return re.sub(r"\.(csv|tsv|json|scores?)$", "", name_of(path), flags=re.IGNORECASE)
 
 
 def shortest_titles(files: Sequence[Path]) -> list[str]:

@@ -31,12 +31,14 @@ from .joining import joined, with_test_sets
 from .labelling import labelled, varying_test_sets
 from .labels import TEST_SET
 from .likeness import alike_hint, likeness_remarks
+from .logs.together import told_apart
 from .pairing import paired_by_keys, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
 from .score_file import BattlesFound, ScoreFile
-from .sources import ScoreSource, check_no_grid, score_sources
+from .source import ScoreSource
+from .sources import check_no_grid, score_sources
 from .twins import twin_notes
 
 
@@ -287,7 +289,9 @@ def read_score_table(
     score; -m takes it).
     """
     check_one_of("missing", missing, ("raise", "common"))
-    files = _labelled_files([path] if isinstance(path, str) else path, metrics, by, systems)
+    remarks: list[str] = []
+    paths = [path] if isinstance(path, str) else path
+    files = _labelled_files(paths, metrics, by, systems, remarks)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
     names = list(chosen.higher_is_better)
@@ -295,7 +299,7 @@ def read_score_table(
     words = words_remarks(files, names)
     files = [_with_scores(file, names, or_nothing=missing == "common") for file in files]
     files = with_common_numbers(paired_by_keys(files, names))
-    remarks = [remark for file in files for remark in file.remarks]
+    remarks += [remark for file in files for remark in file.remarks]
     remarks += [*words, *_idle_files(files, names)]
     table = joined(files, names, remarks)
     frame = table.frame
@@ -321,11 +325,15 @@ def read_score_table(
 
 
 def _labelled_files(
-    paths: Sequence[str], metrics: Sequence[str], by: str | None, systems: Sequence[str]
+    paths: Sequence[str],
+    metrics: Sequence[str],
+    by: str | None,
+    systems: Sequence[str],
+    remarks: list[str],
 ) -> list[ScoreFile]:
-    """The files, all with the same labels."""
+    """The files, all with the same labels; adds what of a folder is left out to `remarks`."""
     named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    sources = score_sources(paths)
+    sources = score_sources(paths, remarks)
     # The only metric that is named is that of a table whose columns are systems.
     is_alone = len(named) == len(sources) == 1 and named[0].casefold() != "all"
     layouts = _layouts(sources)
@@ -342,7 +350,7 @@ def _labelled_files(
         for layout in layouts
     ]
     check_no_grid([file.source for file in files if file.uses_name])
-    return without_needless_runs(files)
+    return without_needless_runs(told_apart(files))
 
 
 def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:

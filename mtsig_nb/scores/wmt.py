@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..texts.files import is_number
 from .labels import TEST_SET
 from .score_file import ScoreFile, counted, metric_name, numbered_lines
-from .sources import ScoreSource
+from .source import ScoreSource
 
 #: Names that references and sources have in the metrics task's files.
 _REFERENCE = re.compile(r"(ref|src|source|reference|human)([-_.]?\w{1,3})?|-|.*-ref(\.\w+)?", re.I)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError
+from .recognised import binary_format
 
 #: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
 MOST_BYTES = 1_000_000_000
@@ -97,29 +98,54 @@ class Most:
         return b"".join(pieces)
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
     """The content of a file, a pipe or a device as UTF-8, without a byte-order mark.
 
     Compressed or not; of no file is more read than `MOST_BYTES`, `MOST_LINES` and `MOST_FIELDS`.
 
+    Parameters
+    ----------
+    path : Path
+    blank_lines_alone : bool
+        Whether a file of blank lines is a content, as the output of a system that failed is.
+
     Raises
     ------
     InputError
-        If it cannot be read, is empty or too large, or is not UTF-8 (with line and byte).
+        If it cannot be read, is empty or too large, is of a format that is no text, is not UTF-8
+        (with line and byte), or has a character that no text has.
     """
     data = _read(path)
+    if (known := binary_format(data)) is not None:
+        raise InputError(f"{quoted(path)} is {known.name}. {known.advice_for(str(path))}.")
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        byte = error.start - data.rfind(b"\n", 0, error.start)
+        where = _place(path, data, error.start)
         raise InputError(
-            f"{quoted(path, line)}, byte {byte} (0x{data[error.start]:02X}) is not UTF-8. "
-            "Save the file as UTF-8; unpack it if it is an archive other than gzip."
+            f"{where} (0x{data[error.start]:02X}) is not UTF-8. Save the file as UTF-8, or convert "
+            f"it from the encoding that it has: iconv -f ENCODING -t UTF-8 {str(path)!r}."
         ) from None
-    if not text or text.isspace():
-        raise InputError(f"{quoted(path)} is empty. Give a file with one line per segment.")
+    if not text:
+        raise InputError(
+            f"{quoted(path)} is empty: it has no bytes. Give a file with one line per segment."
+        )
+    if text.isspace() and not blank_lines_alone:
+        raise InputError(f"{quoted(path)} has blank lines alone. Give a file with content.")
+    if "\0" in text:
+        where = _place(path, data, data.index(0))
+        raise InputError(
+            f"{where} is a zero byte, which no text has. The file is damaged or no text: write it "
+            "again."
+        )
     return text
+
+
+def _place(path: Path, data: bytes, at: int) -> str:
+    """A byte of a file as messages name it: its line, and its number there."""
+    line = data.count(b"\n", 0, at) + 1
+    byte = at - data.rfind(b"\n", 0, at)
+    return f"{quoted(path, line)}, byte {byte}"
 
 
 def _read(path: Path) -> bytes:

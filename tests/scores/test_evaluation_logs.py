@@ -112,7 +112,7 @@ def test_an_evaluation_that_did_not_end_well_is_refused(tmp_path):
     results = content_of(PROMPTFOO)
     results["results"]["results"][3]["failureReason"] = 2
     for content, words in (
-        (log, "the evaluation ended with status 'error'"),
+        (log, "the evaluation has the status 'error'"),
         (results, r"test \d+ of '\w+' was not judged"),
     ):
         (tmp_path / "log.json").write_text(json.dumps(content))
@@ -137,7 +137,7 @@ def test_a_folder_of_scores_of_the_metrics_task(tmp_path):
     found = read_score_table(str(tmp_path)).statistics()
     assert [s.label for s in found] == ["BLEURT-refA", "COMET-refA"]
     shutil.copy(of_harness("sums_choice")[0], tmp_path)
-    with pytest.raises(mt.InputError, match="is a folder with files of several programs"):
+    with pytest.raises(mt.InputError, match="is a folder with files of several kinds"):
         read_score_table(str(tmp_path))
 
 

@@ -82,10 +82,9 @@ REFUSED = {
                  "like for 2 more. If 'syst' names the systems, call it 'system'"),
     "open.csv": (PLAIN.replace("A,2,", 'A,2,"'), {}, "'open.csv', line 3: a quotation mark opens"),
     # what is no table at all
-    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' is empty."),
+    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' has blank lines alone."),
     "q.csv": ('\n"', {}, "'q.csv' is no table of scores"),
-    "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {},
-                  "'t.csv.zip', line 1 has a NUL byte"),
+    "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip' is text in UTF-16"),
     "rows.csv": ('"\r\n"\r\n', {}, "'rows.csv' is no table of scores"),
     "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers for names."),
     "quote.csv": (table("system,segment,x,n", "{s},{i},{x},t").replace("12,t", '12,"t').replace(
@@ -99,8 +98,7 @@ REFUSED = {
     "long.json": ('{"A":[1,2,' + "9" * 5_000 + '],"B":[1,2,3]}', {"metrics": ["x"]},
                   "'long.json', record 3, column 'A': inf is"),
     "nested.json": ("[" * 50_000, {}, "'nested.json' is not JSON: too deep."),
-    "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {},
-                     "'objects.json' has objects within an object."),
+    "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {}, "'objects.json' is a"),
     "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' is no system with scores"),
     "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {},
                     "'ragged.json': 'segment' has 2 values, and 'A' has 3."),

@@ -212,11 +212,11 @@ def test_tables_of_single_systems_are_matched_by_segment(write):
 
 
 REFUSED = [
-    ("a.txt", "", "is empty. Give a file with one line per segment."),
-    ("a.txt", b"\xef\xbb\xbf\r\n", "is empty. Give a file with one line per segment."),
+    ("a.txt", "", "is empty: it has no bytes. Give a file with one line per segment."),
+    ("a.txt", b"\xef\xbb\xbf", "is empty: it has no bytes. Give a file with one line per segment."),
     ("a.txt", b"one\ntwo\nna\xefve\n", "line 3, byte 3 (0xEF) is not UTF-8. Save the file as UTF-"),
     ("a.txt", b"\xef\xbb\xbf\xe9\nx\n", "line 1, byte 4 (0xE9) is not UTF-8. Save the file"),
-    ("a.txt", "x\ny\nz\n".encode("utf-16"), "line 1, byte 1 (0xFF) is not UTF-8. Save the file"),
+    ("a.txt", "x\ny\nz\n".encode("utf-16"), "is text in UTF-16. Convert it to UTF-8: iconv"),
     ("a.sgm", TSTSET[:-10], "line 1: <tstset> has no </tstset>; the file seems to be cut off. Rep"),
     ("a.sgm", TSTSET.replace("A1.2</seg>", "A1.2"), "line 3: <seg> has no </seg>. Repair the file"),
     ("a.sgm", "<tstset>\n<seg id=1>x</seg></tstset>", "line 2: <seg> is not inside a <doc>. Repai"),

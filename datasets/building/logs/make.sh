@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Writes the logs in tests/statistics/logs, each by the program itself. Give a folder to work in; it
+# Writes the logs in tests/scores/logs, each by the program itself. Give a folder to work in; it
 # needs pip, npm and a registry for each.
 set -euo pipefail
 work=$(realpath "$1") here=$(dirname "$(realpath "$0")")
-logs=$here/../../../tests/statistics/logs
+logs=$here/../../../tests/scores/logs
 cp "$here"/{*.py,*.yaml,knows.js} "$work"
 cd "$work"
 python3 -m venv harness-env && harness-env/bin/pip install --quiet lm_eval==0.4.13

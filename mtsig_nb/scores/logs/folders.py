@@ -1,0 +1,135 @@
+"""Folders: which of their files are read, and which are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...errors import InputError, listed
+from ...texts.files import load_json, quoted, read_text, without_gz
+from . import harness, inspect_ai, promptfoo
+from .reading import reader_of
+
+#: Kinds of files beside logs, by the last suffix: all of a folder are read if they are of one kind.
+_TABLES = "tables"
+_WMT = "scores of WMT's metrics task"
+_BY_SUFFIX = {".csv": _TABLES, ".tsv": _TABLES, ".score": _WMT}
+
+#: What JSON is written as.
+_JSON = (".json", ".jsonl", ".ndjson")
+
+#: More files than anybody compares, whose kinds would have to be found.
+_MOST_FILES = 10_000
+
+#: As many names of files as a message has.
+_MOST_NAMES = 40
+
+_ARCHIVES = "archives of Inspect"
+_WHOLE_TASKS = "results of whole tasks"
+_OTHER_JSON = "other JSON"
+#: Kinds that are read: logs and scores of programs; without any of them, plain tables.
+_LOGS = (harness.PROGRAM, inspect_ai.PROGRAM, promptfoo.PROGRAM, _WMT)
+_PLAIN = (_TABLES, _OTHER_JSON)
+
+
+def files_in(folder: Path, remarks: list[str]) -> list[Path]:
+    """The files with scores in a folder and below it, if they are all of one kind.
+
+    Adds to `remarks` which files are left out.  Hidden files and folders are no part of it.
+
+    Raises
+    ------
+    InputError
+        If there are none, or of several programs, or logs of which only Inspect can read some.
+    """
+    kinds: dict[str, list[Path]] = {}
+    for file in _visible(folder):
+        kinds.setdefault(_kind(file), []).append(file)
+    kept = [kind for kind in _LOGS if kind in kinds] or [kind for kind in _PLAIN if kind in kinds]
+    archives = kinds.get(_ARCHIVES, [])
+    _check_archives(folder, archives, kinds.get(inspect_ai.PROGRAM, []))
+    if len(kept) > 1:
+        found = "; ".join(f"{kind}: {_named(folder, kinds[kind])}" for kind in kept)
+        raise InputError(
+            f"{str(folder)!r} is a folder with files of several kinds ({found}). Give the files "
+            "of one of them."
+        )
+    if not kept and _WHOLE_TASKS in kinds:
+        raise harness.whole_tasks(quoted(kinds[_WHOLE_TASKS][0]))
+    if not kept:
+        others = [file for files in kinds.values() for file in files]
+        what = f"it has {_named(folder, others)}" if others else "it is empty"
+        raise InputError(
+            f"{str(folder)!r} is a folder without scores: {what}. Of a folder are read logs of "
+            "lm-evaluation-harness (samples_*.jsonl), Inspect and promptfoo (.json), *.seg.score, "
+            "and tables (.csv, .tsv). Give the files themselves."
+        )
+    left_out = [file for kind, files in kinds.items() if kind != kept[0] for file in files]
+    if left_out:
+        remarks.append(f"not read in {str(folder)!r}: {_named(folder, left_out)}")
+    return kinds[kept[0]]
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    """The files in a folder and below it, without hidden ones and those in hidden folders."""
+    n_files = 0
+    for path in sorted(folder.rglob("*")):
+        below = path.relative_to(folder)
+        if any(part.startswith(".") for part in below.parts) or not path.is_file():
+            continue
+        n_files += 1
+        if n_files > _MOST_FILES:
+            raise InputError(
+                f"{str(folder)!r} has more than {_MOST_FILES:,} files. Give a folder of logs alone."
+            )
+        yield path
+
+
+def _kind(file: Path) -> str:
+    """What a file is, by its name if a program gave it, and by what it has if it is JSON."""
+    bare = without_gz(file)
+    suffix = bare.suffix.lower()
+    if suffix == ".eval":
+        return _ARCHIVES
+    if suffix in _JSON:
+        return _kind_of_json(file)
+    if suffix == ".score" and not bare.name.endswith(".seg.score"):
+        return "scores of whole test sets"
+    return _BY_SUFFIX.get(suffix, "others")
+
+
+def _kind_of_json(file: Path) -> str:
+    content = _first_of(file)
+    found = reader_of(content)
+    if found is not None:
+        return found[0]
+    if isinstance(content, dict) and harness.is_results({*content}):
+        return _WHOLE_TASKS
+    return _OTHER_JSON
+
+
+def _first_of(file: Path) -> Any:
+    """The JSON of a file, or a list with that of its first line."""
+    text = read_text(file)
+    first, _, others = text.strip().partition("\n")
+    if others:
+        try:
+            return [load_json(quoted(file), first)]
+        except InputError:
+            pass  # the first line is no JSON by itself
+    return load_json(quoted(file), text, "Write it again, or take it out of the folder.")
+
+
+def _check_archives(folder: Path, archives: list[Path], logs: list[Path]) -> None:
+    """Raise `InputError` if there are archives of Inspect without the JSON of the same name."""
+    dumped = {without_gz(file).with_suffix("") for file in logs}
+    dumped_names = {file.name for file in dumped}
+    missing = [file for file in archives if file.stem not in dumped_names]
+    if missing:
+        raise inspect_ai.not_dumped(folder, missing)
+
+
+def _named(folder: Path, files: list[Path]) -> str:
+    """Files by where they are in the folder."""
+    return listed([repr(file.relative_to(folder).as_posix()) for file in files], _MOST_NAMES)

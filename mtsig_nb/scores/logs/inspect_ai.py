@@ -1,0 +1,214 @@
+"""Inspect: a log of one model and one task, whose samples may each have several epochs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...errors import InputError, listed
+from ...texts.files import without_gz
+from ..labels import REPEAT, TEST_SET
+from ..source import ScoreSource
+from .log import Item, Log, as_number, fingerprint, flat
+
+PROGRAM = "Inspect"
+
+#: Its grades, and what it takes for yes and no.
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+
+#: What of its header says how the model was run; each may be an object of its own.
+_SETTINGS = (
+    *("solver", "solver_args", "solver_args_passed", "task_args", "task_args_passed"),
+    *("task_version", "model_generate_config", "model_args", "model_base_url", "model_roles"),
+)
+#: Limits that end a sample, in the header's config.
+_LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
+
+#: What may be done after each way in which an evaluation ends.
+_FIXES = {
+    "started": "It is still running, or was killed. Wait, or run it again: inspect eval-retry {}",
+    "cancelled": "Give the log that completes it, or run what is left: inspect eval-retry {}",
+    "error": "Give the log that completes it, or run what is left: inspect eval-retry {}",
+}
+
+
+def is_log(names: set[str]) -> bool:
+    """Whether an object with these names is one of its logs."""
+    return {"eval", "status", "version"} <= names
+
+
+def archive(source: ScoreSource) -> InputError:
+    """The error for a log in Inspect's own format, which is not JSON."""
+    return InputError(
+        f"{source.at()} is an archive that only Inspect reads. Give what it prints: inspect "
+        f"log dump {source.path.name} > {source.path.stem}.json"
+    )
+
+
+def read_inspect(source: ScoreSource, content: Any) -> Log:
+    """A log of Inspect: a model, a task, and for each sample the scores of all scorers."""
+    _check_whole(source, content)
+    header = content["eval"]
+    system = str(header["model"])
+    task = str(header["task"])
+    samples = content.get("samples") or []
+    rows = []
+    answers = []
+    items = {}
+    for sample in samples:
+        rows.append(
+            {
+                "system": system,
+                TEST_SET: task,
+                "segment": sample["id"],
+                REPEAT: sample["epoch"],
+                **_scores_of(source, sample),
+            }
+        )
+        output = sample.get("output") or {}
+        answers.append(fingerprint([output.get("completion"), output.get("choices")]))
+        items[task, str(sample["id"])] = Item(
+            fingerprint(_question(sample.get("input"))),
+            fingerprint(sample["target"]) if sample.get("target") else None,
+        )
+    _check_epochs(source, samples, header)
+    return Log(
+        program=PROGRAM,
+        rows=pd.DataFrame(rows),
+        items=items,
+        answers=answers,
+        settings=_settings_of(content),
+        metric_settings={
+            str(scorer["name"]): scorer.get("options") for scorer in header.get("scorers") or ()
+        },
+        run=str(header.get("eval_id") or ""),
+    )
+
+
+def _question(given: Any) -> Any:
+    """What a sample asks: of messages their contents, since they have other ids in each run."""
+    if not isinstance(given, list):
+        return given
+    return [message.get("content") for message in given if isinstance(message, dict)]
+
+
+def _check_whole(source: ScoreSource, content: Any) -> None:
+    """Raise `InputError` unless an evaluation came to its end, with all its samples."""
+    status = content["status"]
+    if status != "success":
+        advice = _FIXES.get(str(status), "Run it to its end: inspect eval-retry {}")
+        raise InputError(
+            f"{source.at()}: the evaluation has the status {status!r}. "
+            f"{advice.format(without_gz(source.path).name)}"
+        )
+    if content.get("invalidated"):
+        raise InputError(
+            f"{source.at()} has samples that were marked as invalid in Inspect. Run them again: "
+            f"inspect eval-retry {without_gz(source.path).name}."
+        )
+    samples = content.get("samples")
+    total = (content.get("results") or {}).get("total_samples")
+    if not samples and total:
+        raise InputError(
+            f"{source.at()} has the scores of the whole task, and no samples. Dump all of the "
+            "log: inspect log dump without --header-only; evaluate without --no-log-samples."
+        )
+    if samples and isinstance(total, int) and len(samples) < total:
+        raise InputError(
+            f"{source.at()} has {len(samples):,} of {total:,} samples. Run what is left of it: "
+            f"inspect eval-retry {without_gz(source.path).name}."
+        )
+
+
+def _scores_of(source: ScoreSource, sample: dict[str, Any]) -> dict[str, Any]:
+    """The scores of a sample by scorer, or by scorer and part where a scorer has several."""
+    where = f"{source.at()}, sample {sample['id']!r}, epoch {sample['epoch']!r}"
+    if sample.get("error"):
+        raise InputError(
+            f"{where}: it ended with an error, "
+            f"{str(sample['error'].get('message'))[:80]!r}, and was not judged. Run it again: "
+            f"inspect eval-retry {without_gz(source.path).name}."
+        )
+    found = {}
+    for scorer, score in (sample.get("scores") or {}).items():
+        value = score["value"]
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        for part, grade in parts:
+            name = f"{scorer}/{part}" if part else scorer
+            if isinstance(grade, list):
+                raise InputError(
+                    f"{where}: {name!r} has a list for a score. Let the scorer give an object, "
+                    "whose names become metrics."
+                )
+            if isinstance(grade, float) and math.isnan(grade):
+                raise InputError(
+                    f"{where}: {name!r} gave no score. Score the log again: inspect score "
+                    f"{without_gz(source.path).name}."
+                )
+            found[name] = _graded(grade)
+    return found
+
+
+def _graded(grade: Any) -> Any:
+    """A grade as a number, as Inspect's own means take it; what is none is left as it is."""
+    if not isinstance(grade, str):
+        return as_number(grade)
+    return _GRADES.get(grade, _YES_OR_NO.get(grade.casefold(), grade))
+
+
+def _check_epochs(
+    source: ScoreSource, samples: Sequence[dict[str, Any]], header: dict[str, Any]
+) -> None:
+    """Raise `InputError` unless every sample was answered once in each epoch."""
+    epochs = {sample["epoch"] for sample in samples}
+    planned = (header.get("config") or {}).get("epochs")
+    n = max(len(epochs), planned if isinstance(planned, int) else 1)
+    times = Counter((sample["id"], sample["epoch"]) for sample in samples)
+    for (segment, epoch), count in times.items():
+        if count > 1:
+            raise InputError(
+                f"{source.at()} has sample {segment!r} {count} times in epoch {epoch!r}. Keep one."
+            )
+    answered = Counter(segment for segment, _ in times)
+    for segment, count in answered.items():
+        if count < n:
+            raise InputError(
+                f"{source.at()} has sample {segment!r} in {count} of {n} epochs. Run what is left "
+                f"of it: inspect eval-retry {without_gz(source.path).name}."
+            )
+
+
+def _settings_of(content: dict[str, Any]) -> dict[str, Any]:
+    """How the model was run, without levels."""
+    header = content["eval"]
+    config = header.get("config") or {}
+    plan = content.get("plan") or {}
+    steps = [[step.get("solver"), step.get("params")] for step in plan.get("steps") or ()]
+    settings = flat({name: header.get(name) for name in _SETTINGS})
+    settings |= flat({"generate": plan.get("config")})
+    settings |= flat({name: config.get(name) for name in _LIMITS})
+    settings |= flat({"solvers": steps})
+    # What was passed stands among all arguments again.
+    return {
+        name: value
+        for name, value in settings.items()
+        if name.replace("_args_passed.", "_args.") == name
+        or name.replace("_args_passed.", "_args.") not in settings
+    }
+
+
+def not_dumped(folder: Path, archives: Sequence[Path]) -> InputError:
+    """The error for archives of Inspect in a folder, none of which is there as JSON."""
+    names = listed([repr(file.name) for file in archives], 3)
+    target = f"{folder.resolve().name}-json"
+    return InputError(
+        f"{names} in {str(folder)!r}: archives that only Inspect reads, without the JSON of the "
+        f"same name. Write it: inspect log convert {folder} --to json --output-dir {target}. Then "
+        "give that folder."
+    )

@@ -1,0 +1,57 @@
+"""Which program wrote a log, by what its JSON has."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import InputError
+from ..labels import REPEAT, TEST_SET
+from ..source import ScoreSource
+from . import harness, inspect_ai, promptfoo
+from .log import Log
+
+
+def reader_of(content: Any) -> tuple[str, Callable[[ScoreSource, Any], Log]] | None:
+    """The program that wrote the JSON of a log, and what reads it; None for anything else."""
+    first = content[0] if isinstance(content, list) and content else content
+    names = {*first} if isinstance(first, dict) else set()
+    if harness.is_samples(names):
+        return harness.PROGRAM, harness.read_samples
+    if first is content and inspect_ai.is_log(names):
+        return inspect_ai.PROGRAM, inspect_ai.read_inspect
+    if promptfoo.is_results(content) or promptfoo.is_record(names):
+        return promptfoo.PROGRAM, promptfoo.read_promptfoo
+    return None
+
+
+def read_log(source: ScoreSource, content: Any) -> Log | None:
+    """A log, by what its JSON has; None if it is no log of a program that is known.
+
+    Raises
+    ------
+    InputError
+        If it is damaged, has no rows, or some of what it should have was not judged.
+    """
+    found = reader_of(content)
+    if found is None:
+        return None
+    program, read = found
+    try:
+        log = read(source, content)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        what = f": there is no {error}" if isinstance(error, KeyError) else ""
+        raise InputError(
+            f"{source.at()} is not as {program} writes it{what}. Let it write the file again."
+        ) from error
+    if log.rows.empty:
+        raise InputError(f"{source.at()} has no answers. Let {program} write each of them.")
+    rows = log.rows.astype(
+        {name: str for name in ("system", "segment", TEST_SET) if name in log.rows}
+    )
+    if rows[REPEAT].nunique() == 1:
+        rows = rows.drop(columns=REPEAT)
+    return dataclasses.replace(log, rows=rows)
