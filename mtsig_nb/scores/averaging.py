@@ -60,11 +60,24 @@ def _grouped(frame: pd.DataFrame, labels: Sequence[str], metrics: Sequence[str])
     return frame.groupby(keys, sort=False, dropna=False)[list(metrics)]
 
 
+def joined_names(first: pd.Series, second: pd.Series) -> pd.Series:
+    """Two columns of names as one, which tells apart what both together do.
+
+    >>> joined_names(pd.Series(["A", "B"]), pd.Series(["1", "1"])).tolist()
+    ['A/1', 'B/1']
+    """
+    pairs = pd.DataFrame({"first": first, "second": second}).drop_duplicates()
+    for mark in ("/", " / ", " // "):
+        if not (pairs["first"] + mark + pairs["second"]).duplicated().any():
+            return first + mark + second
+    return first.map(repr) + "/" + second.map(repr)
+
+
 def with_runs(frame: pd.DataFrame, remarks: list[str]) -> tuple[pd.DataFrame, dict[str, list[str]]]:
     """Each run as a system of its own, and which they are."""
     if RUN not in frame:
         return frame, {}
-    names = frame["system"] + "/" + frame[RUN].astype(str)
+    names = joined_names(frame["system"], frame[RUN].astype(str))
     runs = names.groupby(frame["system"], sort=False).unique()
     remarks.append(f"{names.nunique()} runs of {len(runs)} systems")
     return frame.assign(system=names), {str(name): list(own) for name, own in runs.items()}

@@ -105,14 +105,15 @@ def directions(
 def why_not(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
     numbers = real_numbers(column)
-    n_filled = np.count_nonzero(~absent(column))
+    is_filled = ~absent(column, numbers)
+    n_filled = np.count_nonzero(is_filled)
     found = numbers[~np.isnan(numbers)]
     if not n_filled:
         return "empty"
     if is_yes_or_no(column):
         return _YES_OR_NO
     if 2 * len(found) < n_filled:
-        first = column[~absent(column)].iloc[0]
+        first = column[is_filled].iloc[0]
         if may_be_thousands(str(first)):
             return None  # and refused, by its line
         if len(found):
@@ -136,7 +137,7 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
     """
     column = file.frame[name]
     numbers = numbers_of_words(column)
-    is_absent = absent(column).to_numpy()
+    is_absent = absent(column, numbers).to_numpy()
     bad = ~np.isfinite(numbers) & ~(is_absent & or_nothing)
     if not bad.any():
         return numbers

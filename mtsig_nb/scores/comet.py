@@ -28,12 +28,12 @@ def is_printed_by_comet(text: str) -> bool:
 def read_comet(source: ScoreSource, text: str) -> ScoreFile:
     """What comet-score prints: a line for each segment; those for whole systems are left out.
 
-    What else it says has no tabs, and is no score.  Segments keep their numbers, and variances,
-    where there are some, are a column that is no metric.
+    What else it says has no tabs, and is no score.  Segments keep their numbers.
     """
     found, _ = numbered_lines(text)
     frame = found.str.extract(_SEGMENT)
     is_row = frame["system"].notna()
+    has_variance = bool(frame["variance"].notna().any())
     systems = frame.loc[is_row, "system"]
     is_whole_system = found.str.extract(_SYSTEM)[0].isin(systems)
     others = found[~is_row & ~is_whole_system]
@@ -43,10 +43,12 @@ def read_comet(source: ScoreSource, text: str) -> ScoreFile:
                 f"{source.at(number)} is not as comet-score prints it: FILE, Segment "
                 "0, score: 0.8433, with tabs between them. Print it again, or use --to_json."
             )
-    frame = frame[is_row].astype({"segment": int})
+    frame = frame[is_row].drop(columns="variance").astype({"segment": int})
     frame["system"] = short_names(systems.tolist())
     remarks = []
     if is_whole_system.any():
         n_lines = counted(int(is_whole_system.sum()), "line")
         remarks.append(f"{n_lines} with the score of a whole system left out")
+    if has_variance:
+        remarks.append("variances left out")
     return ScoreFile(source, frame, remarks=tuple(remarks))

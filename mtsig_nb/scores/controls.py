@@ -29,7 +29,8 @@ _OTHER_CONTROLS = (
 #: Columns that say of an item whether it is one of control.
 _FLAG_COLUMNS = re.compile(
     r"(is_?)?(control|bad|bad_?ref|tutorial|practice|attention(_?check)?|quality_?control"
-    r"|calibration|dummy|warm_?up)(_?item)?"
+    r"|calibration|dummy|warm_?up|excluded?|skip|skipped|discard|discarded|rejected|invalid)"
+    r"(_?item)?"
 )
 #: Appraise's mark of ratings of whole documents.
 _WHOLE_DOCUMENTS = re.compile(r"is_?complete_?document")

@@ -23,6 +23,8 @@ from .source import ScoreSource
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
 #: What Excel understands as the separator of the lines below.
 _EXCEL = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+#: What lines without a field have: separators and blanks.
+_NOTHING = ",; \t\r\u00a0"
 #: Of how many lines the separator is looked for.
 _MOST_LOOKED_AT = 50
 
@@ -94,7 +96,8 @@ def _layout(source: ScoreSource, every: Sequence[str]) -> _Layout:
 
     Lines above it that begin with ``#`` are comments.
     """
-    filled = [(number, line) for number, line in enumerate(every, start=1) if line.strip()]
+    numbered = enumerate(every, start=1)
+    filled = [(number, line) for number, line in numbered if line.strip(_NOTHING)]
     if not filled:
         raise no_table(source)
     if excel := _EXCEL.fullmatch(filled[0][1]):
@@ -167,7 +170,7 @@ def _split(source: ScoreSource, every: Sequence[str], layout: _Layout) -> list[t
     else:
         rows = _quoted_rows(source, used, layout)
     return [
-        (number, () if len(row) < 2 and not "".join(row).strip() else tuple(row))
+        (number, tuple(row) if "".join(row).strip() else ())
         for number, row in zip(numbered, rows, strict=False)
     ]
 
@@ -282,9 +285,7 @@ def _bare(row: Row) -> tuple[str, ...]:
 
 
 def _columns(header: Sequence[str], rows: Sequence[Row]) -> list[list[str]]:
-    if not rows:
-        return [[] for _ in header]
-    return [list(column) for column in zip(*rows, strict=True)]
+    return [[row[place] for row in rows] for place in range(len(header))]
 
 
 def _take_off_padding(names: Row, columns: list[list[str]]) -> None:

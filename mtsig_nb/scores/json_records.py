@@ -75,6 +75,10 @@ def _frame(
     """A row for each record."""
     names = {name for record in records for name in record}
     check_size(source, len(records), len(names))
+    if any(not name.strip() for name in names):
+        place = next(n for n, record in enumerate(records) if any(not k.strip() for k in record))
+        where = f"{index.name or 'record'} {index[place]:,}"
+        raise InputError(f"{source.at()}, {where} has a value without a name. Name it.")
     whole = pd.DataFrame(records, index, dtype=object)
     return whole if are_battles(whole) else _with_texts(pd.DataFrame(records, index))
 

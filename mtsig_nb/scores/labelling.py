@@ -14,6 +14,7 @@ import pandas as pd
 from ..errors import InputError, listed, unknown_name
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
+from .averaging import joined_names
 from .controls import without_controls
 from .labels import (
     CALL,
@@ -29,7 +30,8 @@ from .labels import (
     names_metric,
     normalized,
 )
-from .score_file import ScoreFile, blank, counted, metric_name, no_table
+from .score_file import IN_THEIR_ORDER, ScoreFile, blank, counted, metric_name, no_table
+from .source import name_from_file
 from .yes_or_no import is_yes_or_no
 
 #: What programs write in the place of a label that is not there.
@@ -152,7 +154,7 @@ def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
         parts = [label_values(found, name, remarks, is_set=label == TEST_SET) for name in names]
         values = parts[0]
         for part in parts[1:]:
-            values = values + "/" + part
+            values = joined_names(values, part)
         frame = frame.drop(columns=names)
         frame[label] = values
     run_column = columns.get(RUN, [RUN])[0].strip("()")
@@ -259,7 +261,7 @@ def _with_systems(
     by_name = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
     if not scored:
         raise no_table(found.source)
-    metric = metric or found.source.name
+    metric = metric or found.source.given_name or name_from_file(found.path)
     are_metrics = (
         len(scored) == 1
         or any(name in scored or name.casefold() == "all" for name in named)
@@ -363,7 +365,7 @@ def _with_segments(found: ScoreFile) -> ScoreFile:
     frame = frame.assign(segment=frame.groupby(within, sort=False).cumcount())
     remarks = found.remarks
     if not found.uses_name:
-        remarks = (*remarks, "segments are taken in their order")
+        remarks = (*remarks, IN_THEIR_ORDER)
     return dataclasses.replace(found, frame=frame, remarks=remarks, by_order=True)
 
 

@@ -31,7 +31,7 @@ _BESIDE_METRICS = set(_TABLES["metrics"]["beside"])
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
     r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
-    r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group"
+    r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group|hit"
     r"|length|len|word|token|char|character|word_?count|weight|seed|run|trial|fold|epoch|step"
     r"|position|pos|offset|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
     re.IGNORECASE,
@@ -74,6 +74,15 @@ def names_setting(name: str) -> bool:
     (True, False)
     """
     return normalized(name) in _WORDS["of_settings"]
+
+
+def names_criteria(name: str) -> bool:
+    """Whether a column of this name says what is judged, or by which metric.
+
+    >>> names_criteria("Criterion"), names_criteria("score")
+    (True, False)
+    """
+    return normalized(name) in _WORDS["of_criteria"]
 
 
 def names_metric(name: str) -> bool:

@@ -18,8 +18,12 @@ def plain_form(label: str) -> str:
     >>> plain_form(" ABC\u00a0"), plain_form("01.0"), plain_form('"e\u0301"') == plain_form("é")
     ('abc', '1', True)
     """
-    text = unicodedata.normalize("NFKC", label).casefold()
-    text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    if label.isdecimal() and label.isascii():
+        return label.lstrip("0") or "0"
+    text = label.casefold()
+    if not label.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
     text = re.sub(r"\s+", " ", text).strip(" \"'")
     if re.fullmatch(r"\d+(\.0*)?", text):
         text = text.partition(".")[0].lstrip("0") or "0"
@@ -28,9 +32,13 @@ def plain_form(label: str) -> str:
 
 def nearly_same(labels: Iterable[str]) -> list[list[str]]:
     """Groups of labels that are not the same, and have the same plain form."""
+    distinct = list(dict.fromkeys(labels))
+    forms = [plain_form(label) for label in distinct]
+    if len(set(forms)) == len(distinct):
+        return []
     groups: dict[str, list[str]] = defaultdict(list)
-    for label in dict.fromkeys(labels):
-        groups[plain_form(label)].append(label)
+    for label, form in zip(distinct, forms, strict=True):
+        groups[form].append(label)
     return [group for group in groups.values() if len(group) > 1]
 
 

@@ -68,7 +68,8 @@ def may_be_thousands(text: str) -> bool:
 def _plain_characters(column: pd.Series) -> pd.Series | None:
     """A column in ASCII digits and signs, if it has texts of another notation; None otherwise."""
     numbers = real_numbers(column)
-    is_other = np.isnan(numbers) & ~absent(column).to_numpy()
+    is_absent = absent(column, numbers)
+    is_other = np.isnan(numbers) & ~is_absent.to_numpy()
     if not is_other.any():
         return None
     first = column[is_other].iloc[0]
@@ -77,7 +78,7 @@ def _plain_characters(column: pd.Series) -> pd.Series | None:
     if not column[is_other].map(lambda cell: isinstance(cell, str)).all():
         return None
     plain = column.where(~is_other, column[is_other].map(_ascii))
-    return plain.where(absent(column), plain.astype(str).str.strip())
+    return plain.where(is_absent, plain.astype(str).str.strip())
 
 
 def _ascii(text: str) -> str:

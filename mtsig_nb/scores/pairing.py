@@ -15,8 +15,10 @@ import pandas as pd
 
 from ..errors import InputError, listed
 from ..statistics.sufficient import real_numbers
-from .labels import CALL, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs
-from .score_file import ScoreFile
+from ..texts.files import find_repeated
+from .labels import CALL, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs, normalized
+from .repeats import first_like
+from .score_file import IN_THEIR_ORDER, ScoreFile, counted
 from .yes_or_no import is_yes_or_no
 
 #: Whoever answered all items once.
@@ -29,27 +31,35 @@ def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[S
     Raises
     ------
     InputError
-        If rows in the same place are of different items, and nothing says which belong together.
+        If rows in the same place are of different items, and nothing says which belong together;
+        or systems have different numbers of rows.
     """
     by_order = [file for file in files if file.by_order]
     if not by_order:
         return list(files)
     rows = _rows(by_order, metrics)
-    columns = _item_columns(by_order, rows)
+    columns = [name for name in _columns(by_order) if _says_item(name, rows)]
     contradiction = _contradiction(rows, columns)
     if contradiction is None:
+        _check_lengths(by_order, rows)
         return list(files)
+    if len(by_order) < len(files):
+        raise _unpaired(by_order, rows, contradiction, "other files have names of segments alone")
+    lacking = [file for file in by_order if not set(columns) <= set(file.columns)]
+    if lacking:
+        why = f"{lacking[0].source.at()} has no such column"
+        raise _unpaired(by_order, rows, contradiction, why)
     segments = _segments(by_order, rows, columns, contradiction)
     remark = f"rows are paired by {listed(columns)}"
     found = []
-    for file in files:
-        if file.by_order:
-            own = segments[(rows["(file)"] == by_order.index(file)).to_numpy()].to_numpy()
-            remarks = [r for r in file.remarks if r != "segments are taken in their order"]
-            file = dataclasses.replace(
+    for number, file in enumerate(by_order):
+        own = segments[(rows["(file)"] == number).to_numpy()].to_numpy()
+        remarks = [text for text in file.remarks if text != IN_THEIR_ORDER]
+        found.append(
+            dataclasses.replace(
                 file, frame=file.frame.assign(segment=own), remarks=(*remarks, remark)
             )
-        found.append(file)
+        )
     return found
 
 
@@ -63,25 +73,22 @@ def _rows(files: Sequence[ScoreFile], metrics: Sequence[str]) -> pd.DataFrame:
         part["(row)"] = range(len(part))
         parts.append(part)
     rows = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
-    answerers = [label for label in _ANSWERER if label in rows]
+    answerers = ["(file)", *(label for label in _ANSWERER if label in rows)]
     rows["(answerer)"] = rows.groupby(answerers, sort=False, dropna=False).ngroup()
     return rows
 
 
-def _item_columns(files: Sequence[ScoreFile], rows: pd.DataFrame) -> list[str]:
-    """The columns that all files have and that say which item a row is of."""
-    shared = [
-        name
-        for name in files[0].columns
-        if name in rows and all(name in file.columns for file in files)
-    ]
-    return [name for name in shared if _says_item(name, rows)]
+def _columns(files: Sequence[ScoreFile]) -> list[str]:
+    return list(dict.fromkeys(name for file in files for name in file.columns))
 
 
 def _says_item(name: str, rows: pd.DataFrame) -> bool:
     """Whether a column is about items, by its name, or as all answerers have the same values."""
+    if name not in rows or names_outputs(name):
+        return False
+    rows = rows[rows[name].notna()]
     column = rows[name]
-    if names_outputs(name) or column.isna().all() or is_yes_or_no(column):
+    if column.empty or is_yes_or_no(column):
         return False
     if names_items(name):
         return True
@@ -93,10 +100,10 @@ def _says_item(name: str, rows: pd.DataFrame) -> bool:
     counts = [Counter(own) for _, own in values]
     if all(own == counts[0] for own in counts):
         return True
-    return not is_number and _mostly_shared([set(own) for own in counts], len(rows))
+    return not is_number and _are_mostly_shared([set(own) for own in counts], len(rows))
 
 
-def _mostly_shared(values: Sequence[set[str]], n_rows: int) -> bool:
+def _are_mostly_shared(values: Sequence[set[str]], n_rows: int) -> bool:
     """Whether most answerers' values are the first one's, and nearly every row has its own."""
     first, *others = values
     if 2 * len(first) * len(values) < n_rows:
@@ -108,14 +115,40 @@ def _contradiction(rows: pd.DataFrame, columns: Sequence[str]) -> tuple[str, int
     """The first two rows in the same place with different items, and the column that says so."""
     place = [label for label in (TEST_SET, "document", "segment") if label in rows]
     for name in columns:
-        values = rows[name].astype(str)
-        first = values.groupby([rows[label] for label in place], sort=False).transform("first")
+        known = rows[rows[name].notna()]
+        values = known[name].astype(str)
+        first = values.groupby([known[label] for label in place], sort=False).transform("first")
         differs = (values != first).to_numpy()
         if differs.any():
             other = int(differs.argmax())
-            same_place = (rows[place] == rows.loc[other, place]).all(axis=1).to_numpy()
-            return name, int(same_place.argmax()), other
+            rows_of_both = known.index[[first_like(known, place, other), other]]
+            return name, int(rows_of_both[0]), int(rows_of_both[1])
     return None
+
+
+def _check_lengths(files: Sequence[ScoreFile], rows: pd.DataFrame) -> None:
+    """Raise `InputError` where systems have different numbers of rows of a test set."""
+    if "document" in rows or REPEAT in rows:
+        return
+    sets = [rows[TEST_SET]] if TEST_SET in rows else []
+    n_rows = rows.groupby([rows["(answerer)"], *sets], sort=False)["segment"].transform("size")
+    most = n_rows.groupby(sets, sort=False).transform("max") if sets else n_rows.max()
+    fewer = (n_rows != most).to_numpy()
+    if not fewer.any():
+        return
+    few = int(fewer.argmax())
+    in_set = (rows[TEST_SET] == rows[TEST_SET].iloc[few]).to_numpy() if sets else True
+    many = int((~fewer & in_set).argmax())
+    places = []
+    for row in (few, many):
+        file = files[int(rows["(file)"].iloc[row])]
+        system = rows["system"].iloc[row]
+        n = counted(int(n_rows.iloc[row]), "segment")
+        places.append(f"{file.source.at()} has {n} of system {system!r}")
+    raise InputError(
+        f"{places[0]}, and {places[1]}. Where segments have no names, they are paired by "
+        "their order: give all of the same segments, or a column 'segment'."
+    )
 
 
 def _segments(
@@ -136,13 +169,24 @@ def _segments(
     is_first_of_its_kind = (occurrence == 0).to_numpy()
     if not is_lonely.any() and 2 * is_first_of_its_kind.sum() >= len(rows):
         return numbers
-    name, one, other = contradiction
+    name, _, _ = contradiction
     why = f"most rows share their {name!r} with others of their system"
     if is_lonely.any():
         lonely = int(is_lonely.argmax())
         shown = _shortened(rows[name].iloc[lonely])
         why = f"not all systems have {shown} ({_where(files, rows, lonely)}) as often"
-    raise InputError(
+    raise _unpaired(files, rows, contradiction, why)
+
+
+def _unpaired(
+    files: Sequence[ScoreFile],
+    rows: pd.DataFrame,
+    contradiction: tuple[str, int, int],
+    why: str,
+) -> InputError:
+    """The error for rows that belong together neither by their order nor by a column."""
+    name, one, other = contradiction
+    return InputError(
         f"{_where(files, rows, one)} and {_where(files, rows, other)} are in the same place of "
         f"their systems, and have different values of {name!r}. Rows cannot be paired by it "
         f"either: {why}. Add a column 'segment', or remove {name!r} if it does not say which "
@@ -157,6 +201,32 @@ def _where(files: Sequence[ScoreFile], rows: pd.DataFrame, row: int) -> str:
 def _shortened(value: object) -> str:
     text = str(value)
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
+
+
+# --- names of segments that another column contradicts -----------------------
+
+
+def source_remarks(files: Sequence[ScoreFile]) -> list[str]:
+    """What is to be said of segments that have different sources for different systems."""
+    remarks = []
+    for file in files:
+        for name in file.columns:
+            if file.by_order or normalized(name) not in ("source", "src"):
+                continue
+            rows = file.frame.reset_index(drop=True)
+            item = [label for label in (TEST_SET, "document", "segment") if label in rows]
+            values = rows[name].astype(str).str.split().str.join(" ")
+            first = values.groupby([rows[label] for label in item], sort=False).transform("first")
+            differs = (values != first).to_numpy()
+            if differs.any():
+                other = int(differs.argmax())
+                lines = (file.where(first_like(rows, item, other)), file.where(other))
+                n = counted(int(differs.sum()), "row")
+                remarks.append(
+                    f"{n} of a segment have another {name} than the first row of that segment "
+                    f"({lines[0]} and {lines[1]}): are segments named rightly?"
+                )
+    return remarks
 
 
 # --- numbers beside orders ------------------------------------------------------------------------
@@ -186,7 +256,7 @@ def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
                 remarks=(*file.remarks, remark),
             )
         found.append(file)
-    _check_lengths(unnumbered[0], numbered[0], found[list(files).index(numbered[0])])
+    _check_same_length(unnumbered[0], numbered[0], found[list(files).index(numbered[0])])
     return found
 
 
@@ -203,6 +273,12 @@ def _places(file: ScoreFile, beside: str) -> pd.Series:
             f"{where} has names of segments ({odd!r}), and {beside} has none, so that they cannot "
             "be paired. Give both files the same column 'segment'."
         )
+    twice = find_repeated(numbers.tolist())
+    if twice:
+        raise InputError(
+            f"{where} has segment {twice[0]} in two manners, such as 1 and 01. Write each number "
+            "in one."
+        )
     first = int(numbers.min())
     lacking = sorted(set(range(first, first + len(distinct))) - set(numbers.astype(int)))
     if first > 1 or lacking:
@@ -211,12 +287,10 @@ def _places(file: ScoreFile, beside: str) -> pd.Series:
             f"{where} {what}, and {beside} has no numbers of segments, so that they cannot be "
             "paired. Give both files the same column 'segment'."
         )
-    if len(set(numbers)) < len(distinct):
-        raise InputError(f"{where} writes a segment's number in two manners, such as 1 and 01.")
     return labels.astype(int) - first
 
 
-def _check_lengths(unnumbered: ScoreFile, numbered: ScoreFile, placed: ScoreFile) -> None:
+def _check_same_length(unnumbered: ScoreFile, numbered: ScoreFile, placed: ScoreFile) -> None:
     lengths = []
     for file in (unnumbered, placed):
         lengths.append(int(file.frame["segment"].nunique()))

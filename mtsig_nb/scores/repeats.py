@@ -8,7 +8,16 @@ import pandas as pd
 
 from ..errors import InputError
 from ..statistics.sufficient import real_numbers
-from .labels import CALL, KEYS, NO_SCORE, RATER, REPEAT, names_outputs, names_setting
+from .labels import (
+    CALL,
+    KEYS,
+    NO_SCORE,
+    RATER,
+    REPEAT,
+    names_criteria,
+    names_outputs,
+    names_setting,
+)
 from .score_file import ScoreFile, counted
 
 
@@ -46,6 +55,8 @@ def check_single(
     advice = "Keep one of them, or their mean."
     if column is not None and found.uses_name:
         advice = f"If {column!r} names the systems, call it 'system'; or a repeat, 'repeat'."
+    elif column is not None and names_criteria(column):
+        advice = f"The column {column!r} tells them apart: give each of its values a column."
     elif column is not None:
         advice = (
             f"The column {column!r} tells them apart: if its values are repeats of the same, call "
@@ -119,39 +130,54 @@ def _distinguishing(found: ScoreFile, keys: Sequence[str], rows: Sequence[int]) 
 
 
 def check_repeats(files: Sequence[ScoreFile], metrics: Sequence[str]) -> None:
-    """Raise `InputError` where repeats have different settings, and are no repeats therefore.
+    """Raise `InputError` where what would be averaged are answers to different questions.
 
-    A column has a setting if each item of a system was answered with the same several values of
-    it.
+    Repeats, calls of a judge, and several ratings of an output by one rater are of the same, unless
+    a column names criteria, or each item has the same several values of another column, which is a
+    setting.
     """
     for file in files:
         frame = file.frame
-        if REPEAT not in frame:
-            continue
-        item = [label for label in KEYS if label in frame and label != REPEAT]
-        for name in file.columns:
-            if name in metrics and not names_setting(name):
-                continue
-            if not _is_setting(frame, name, item):
-                continue
-            values = frame[name].astype(str).unique()
-            raise InputError(
-                f"{file.source.at()}: repeats of an item differ in the column {name!r} "
-                f"({values[0]!r} and {values[1]!r}), so that they are answers under different "
-                "settings, and their mean is of neither. Give the rows of one setting, or make "
-                "it a part of the system's name."
-            )
+        keys = [label for label in KEYS if label in frame]
+        averaged = [label for label in (REPEAT, CALL) if label in frame]
+        if RATER in frame and not averaged and frame.duplicated(keys).any():
+            averaged = [RATER]
+        for label in averaged:
+            item = [key for key in keys if key != label or label == RATER]
+            for name in file.columns:
+                is_metric = name in metrics and not names_setting(name)
+                if not is_metric and _is_of_different_things(frame, name, item):
+                    raise _different_things(file, name, item)
 
 
-def _is_setting(frame: pd.DataFrame, name: str, item: Sequence[str]) -> bool:
+def _is_of_different_things(frame: pd.DataFrame, name: str, item: Sequence[str]) -> bool:
+    """Whether rows of one item differ in criteria, or in the same values of a setting."""
     column = frame[name]
     if names_outputs(name) or column.isna().any():
         return False
+    values = frame[list(item)].assign(value=column.astype(str)).drop_duplicates()
+    is_same_for_items = not values.duplicated(list(item)).any()
+    if is_same_for_items:
+        return False
+    if names_criteria(name):
+        return True
     if not names_setting(name) and not pd.isna(real_numbers(column)).any():
         return False  # seeds, seconds, numbers of repeats
-    values = frame[list(item)].assign(value=column.astype(str)).drop_duplicates()
     n_items = frame[list(item)].drop_duplicates().groupby("system").size()
     n_with_value = values.groupby(["system", "value"]).size()
     is_everywhere = (n_with_value == n_items.reindex(n_with_value.index, level="system")).all()
-    n_values = n_with_value.groupby(level="system").size()
-    return bool(is_everywhere and n_values.max() > 1 and n_items.min() > 1)
+    return bool(is_everywhere and n_items.min() > 1)
+
+
+def _different_things(file: ScoreFile, name: str, item: Sequence[str]) -> InputError:
+    frame = file.frame
+    values = frame[list(item)].assign(value=frame[name].astype(str))
+    first = values.groupby(list(item), sort=False)["value"].transform("first")
+    other = int((first != values["value"]).to_numpy().argmax())
+    before = first_like(frame, item, other)
+    return InputError(
+        f"{file.where(before)} and {_line(file, other)} are of the same item and differ in "
+        f"{name!r} ({str(frame[name].iloc[before])!r} and {str(frame[name].iloc[other])!r}), so "
+        "that their mean would be of different things. Give the rows of one value of "
+        f"{name!r}, make it a part of the system's name, or give each a column of its own."
+    )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from ..errors import InputError
+from ..metrics.base import FloatArray
 from ..texts.files import MOST_FIELDS, lines, name_of
 from .labels import KEYS, LABELS, RUN
 from .source import ScoreSource
@@ -20,8 +22,13 @@ if TYPE_CHECKING:
 #: More than a table has whose columns anybody could name.
 _MOST_COLUMNS = 10_000
 
+#: What is said where segments have no names.
+IN_THEIR_ORDER = "segments are taken in their order"
+
 #: What programs and people write where there is no value, in small letters.
 _ABSENT = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "–", "—", "--", "#n/a", "<na>"))
+#: With blanks around it; what is longer is no such word.
+_LONGEST_ABSENT = 12
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -105,12 +112,27 @@ def blank(column: pd.Series) -> pd.Series:
     return column.isna() | (column.astype(str).str.strip() == "")
 
 
-def absent(column: pd.Series) -> pd.Series:
-    """Where a column of scores has no value, or a word for none, such as ``NA``."""
-    missing = column.isna()
+def absent(column: pd.Series, numbers: FloatArray | None = None) -> pd.Series:
+    """Where a column of scores has no value, or a word for none, such as ``NA``.
+
+    `numbers` are the column's, if they are known: what is a number is not looked at.
+    """
     if pd.api.types.is_numeric_dtype(column):
-        return missing
-    return missing | column.astype(str).str.strip().str.casefold().isin(_ABSENT)
+        return column.isna()
+    if numbers is None:
+        return pd.Series([is_absent(cell) for cell in column], column.index, dtype=bool)
+    found = np.isnan(numbers)
+    found[found] = [is_absent(cell) for cell in column[found]]
+    return pd.Series(found, column.index)
+
+
+def is_absent(cell: Any) -> bool:
+    """Whether a cell of a column of scores has no value, or a word for none."""
+    if not isinstance(cell, str):
+        return bool(pd.isna(cell))
+    if len(cell) > _LONGEST_ABSENT:
+        return cell.isspace()
+    return cell.strip().casefold() in _ABSENT
 
 
 def numbered_lines(text: str) -> tuple[pd.Series, int | None]:

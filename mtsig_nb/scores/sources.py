@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import InputError, listed
 from ..texts.files import expanded, find_repeated
+from .labels import names_metric
 from .logs.folders import files_in
 from .source import ScoreSource, name_from_file
 
@@ -27,7 +28,7 @@ def score_sources(paths: Sequence[str], remarks: list[str]) -> list[ScoreSource]
     Raises
     ------
     InputError
-        If a file is there twice, or two have the same name from ``NAME=FILE``.
+        If a file is there twice.
     """
     named: list[tuple[str, Path]] = []
     for path in paths:
@@ -41,8 +42,6 @@ def score_sources(paths: Sequence[str], remarks: list[str]) -> list[ScoreSource]
         else:
             named += [("", inside) for inside in files_in(file, remarks)]
     _check_once([file for _, file in named])
-    for name in find_repeated(name for name, _ in named if name)[:1]:
-        raise InputError(f"{name!r} is the name of two files of scores. Rename one: NAME=FILE.")
     titles = shortest_titles([file for _, file in named])
     own_names = [name or name_from_file(file) for name, file in named]
     folders = _folder_names([file for _, file in named], own_names, [name for name, _ in named])
@@ -127,11 +126,20 @@ def _distinct(files: Sequence[Path]) -> list[str]:
     return ["/".join(own) for own in parts]
 
 
-def check_no_grid(sources: Sequence[ScoreSource]) -> None:
-    """Raise `InputError` where folders and files might be systems and metrics, or the reverse.
+def check_names(sources: Sequence[ScoreSource]) -> None:
+    """Raise `InputError` where files that systems are called after might be those of metrics.
 
-    Of ``comet/A.txt``, ``comet/B.txt``, ``bleu/A.txt`` and ``bleu/B.txt`` nobody can say.
+    Such are ``comet.txt`` and ``bleu.txt``; and of ``comet/A.txt``, ``comet/B.txt``, ``bleu/A.txt``
+    and ``bleu/B.txt`` nobody can say what is a system.
     """
+    unnamed = [source for source in sources if not source.given_name]
+    if len(unnamed) > 1 and all(names_metric(source.name) for source in unnamed):
+        shown = listed([repr(source.title) for source in unnamed], 4)
+        raise InputError(
+            f"{shown} are called after metrics, and systems would be. Give each file the name of "
+            "its system, NAME=FILE, and the files of one metric alone; or a table with a column "
+            "for each metric."
+        )
     folders = Counter(source.folder_name for source in sources if source.folder_name)
     if any(count > 1 for count in folders.values()):
         shown = listed([repr(source.title) for source in sources], 4)

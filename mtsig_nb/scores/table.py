@@ -32,13 +32,13 @@ from .labelling import labelled, varying_test_sets
 from .labels import TEST_SET
 from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
-from .pairing import paired_by_keys, with_common_numbers
+from .pairing import paired_by_keys, source_remarks, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
 from .score_file import BattlesFound, ScoreFile
 from .source import ScoreSource
-from .sources import check_no_grid, score_sources
+from .sources import check_names, score_sources
 from .twins import twin_notes
 
 
@@ -300,7 +300,7 @@ def read_score_table(
     files = [_with_scores(file, names, or_nothing=missing == "common") for file in files]
     files = with_common_numbers(paired_by_keys(files, names))
     remarks += [remark for file in files for remark in file.remarks]
-    remarks += [*words, *_idle_files(files, names)]
+    remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
     table = joined(files, names, remarks)
     frame = table.frame
     remarks += likeness_remarks(frame, ("system", "segment", "document", TEST_SET))
@@ -334,22 +334,23 @@ def _labelled_files(
     """The files, all with the same labels; adds what of a folder is left out to `remarks`."""
     named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
     sources = score_sources(paths, remarks)
-    # The only metric that is named is that of a table whose columns are systems.
-    is_alone = len(named) == len(sources) == 1 and named[0].casefold() != "all"
     layouts = _layouts(sources)
+    # The only metric that is named, if no column is, is that of tables whose columns are systems.
+    is_alone = len(named) == 1 and named[0].casefold() != "all"
+    is_column = any(named[0] in layout.frame for layout in layouts) if is_alone else False
     test_set = varying_test_sets(layouts)
     files = [
         labelled(
             layout,
             named,
-            metric=named[0] if is_alone else "",
+            metric=named[0] if is_alone and not is_column else "",
             by=by,
             systems=systems,
             test_set=test_set,
         )
         for layout in layouts
     ]
-    check_no_grid([file.source for file in files if file.uses_name])
+    check_names([file.source for file in files if file.uses_name])
     return without_needless_runs(told_apart(files))
 
 

@@ -69,9 +69,8 @@ def _metrics_task(
     metrics = frame[0].drop_duplicates()
     if len(metrics) > 1:
         raise InputError(
-            f"{source.at()} has the scores of several metrics. Give one a file. (Line "
-            f"{metrics.index[0]:,} has {metrics.iloc[0]!r}, line {metrics.index[1]:,} "
-            f"{metrics.iloc[1]!r}.)"
+            f"{source.at(metrics.index[1])} has a score of {metrics.iloc[1]!r}, and line "
+            f"{metrics.index[0]:,} one of {metrics.iloc[0]!r}. Give each metric a file."
         )
     system, document = _places(frame, score)
     columns = {

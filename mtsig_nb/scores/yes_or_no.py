@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
-from .score_file import absent
+from .score_file import is_absent
 
 #: What is 1 and what is 0, in small letters.
 _PAIRS = (
@@ -20,11 +20,15 @@ def words_of(column: pd.Series) -> tuple[str, str] | None:
     """The words for 1 and 0 that are a column's only values; None where others are."""
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         return None
-    values = {str(value).strip().casefold() for value in pd.unique(column[~absent(column)])}
+    first = next((_plain(cell) for cell in column if not is_absent(cell)), None)
     for pair in _PAIRS:
-        if values and values <= set(pair):
+        if first in pair and all(_plain(c) in pair for c in pd.unique(column) if not is_absent(c)):
             return pair
     return None
+
+
+def _plain(value: object) -> str:
+    return str(value).strip().casefold()
 
 
 def is_yes_or_no(column: pd.Series) -> bool:

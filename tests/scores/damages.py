@@ -317,7 +317,7 @@ def metric_called_like_label(rng: random.Random, case: Case) -> Effect | None:
     if any(system for _, system in file.scores.values()):
         return None
     column = rng.choice(list(file.scores))
-    taken = [name for names in COLUMNS.values() for name in names if names[0] in file.labels.values()]
+    taken = {name for label in file.labels.values() for name in COLUMNS[label]}
     choice = [
         name
         for name in ("id", "run", "seed", "line", "sample", "rater", "segment_number", "doc")

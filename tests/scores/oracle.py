@@ -110,7 +110,8 @@ def expected(case: Case) -> Expected:
 def _is_bad_label(value: Any) -> bool:
     if value is None or isinstance(value, list | dict | bool):
         return True
-    return str(value).strip().casefold() in ("", "nan", "na", "null", "none", "n/a", "true", "false")
+    words = ("", "nan", "na", "null", "none", "n/a", "true", "false")
+    return str(value).strip().casefold() in words
 
 
 def _of_no_label(case: Case, numbers: Sequence[Sequence[int]]) -> list[Place]:
@@ -127,9 +128,7 @@ def _of_no_number(
     facts: Iterable[Fact], case: Case, numbers: Sequence[Sequence[int]]
 ) -> list[Place]:
     """Where a score is none."""
-    return [
-        _where(fact, case, numbers) for fact in facts if not isinstance(fact.value, float)
-    ]
+    return [_where(fact, case, numbers) for fact in facts if not isinstance(fact.value, float)]
 
 
 def _name(case: Case, number: int) -> str:
@@ -171,9 +170,7 @@ def _are_paired_by_source(files: Sequence[File]) -> bool:
     )
 
 
-def _answers_above(
-    labels: dict[str, str], column: str, order: Counter[tuple[str, ...]]
-) -> int:
+def _answers_above(labels: dict[str, str], column: str, order: Counter[tuple[str, ...]]) -> int:
     """How many rows of the same answerer stand above."""
     key = (*labels.values(), column)
     order[key] += 1

@@ -772,9 +772,10 @@ def _harness_samples(file: File) -> Written:
     lines = []
     for row in file.rows:
         segment = row["doc_id"]
+        is_number = segment.isdecimal() and str(int(segment)) == segment
         answer = f"answer {row[metrics[0]]} {row.get('repeat')}"
         record = {
-            "doc_id": int(segment) if segment.isdecimal() and segment == str(int(segment)) else segment,
+            "doc_id": int(segment) if is_number else segment,
             "doc": {"question": row["source"]},
             "target": "5",
             "arguments": {"gen_args_0": {"arg_0": row["source"], "arg_1": {}}},

@@ -44,7 +44,7 @@ REFUSED = {
     "even.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t{i}\t7" for s in "AB" for i in (1, 2)),
                        {}, "'even.seg.score', line 1 is not one of the metrics task: a syst"),
     "both.seg.score": (lines_of(f"{m}\ten-de\tt\tA\t{i}\t0.{i}" for m in "MN" for i in (1, 2)),
-                       {}, "'both.seg.score' has the scores of several metrics. Give one a file."),
+                       {}, "'both.seg.score', line 3 has a score of 'N', and line 1 one of 'M'."),
     # what looks like a line of comet-score, and is not quite
     "c.txt": (lines_of([*PRINTED, f"{PRINTED[-1]} x"]), {}, "'c.txt', line 7 is not as comet-"),
     "cut.txt": (lines_of([*PRINTED, PRINTED[-1][:12]]), {}, "'cut.txt', line 7 is not as comet-"),

@@ -1,0 +1,314 @@
+"""Every error that the reading of scores can raise, each with an input that raises it.
+
+An error says where: by file, and by line and column where there are some.  The last test looks the
+errors up in the code: one that no input here raises is not allowed.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import gzip
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb import scores
+from mtsig_nb.errors import InputError
+from mtsig_nb.scores.table import read_score_table
+
+ROOM = Path(scores.__file__).parent
+#: Programs' logs and battles have tests of their own.
+ELSEWHERE = ("logs.py", "battles.py")
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """Files that cannot be read, and what the error has to say of them.
+
+    The first of `says` is how it begins.
+    """
+
+    files: Mapping[str, str | bytes]
+    says: tuple[str, ...]
+    metrics: tuple[str, ...] = ()
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    paths: tuple[str, ...] = ()
+    then: str = "statistics"
+
+
+def rows(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def long(*lines: str, names: str = "system,segment,x") -> str:
+    return rows(names, *lines)
+
+
+def records(*given: dict[str, Any]) -> str:
+    return rows(*map(json.dumps, given))
+
+
+TWO = ("A,1,.5", "A,2,.7", "B,1,.4", "B,2,.1")
+WIDE = rows("A,B", ".5,.4", ".7,.1")
+PLAIN = long(*TWO)
+#: What promptfoo wrote of two systems.
+LOG = gzip.decompress((Path(__file__).parent / "logs/promptfoo/results.json.gz").read_bytes())
+#: The names above the scores of files with a number in each line.
+SCORED = "system,segment,score"
+#: More columns than anybody could name.
+MANY = ",".join(f"m{i}" for i in range(101))
+
+CASES = {
+    # --- which files
+    "folder with a name": Case({"f/a.csv": PLAIN}, ("'X=", "is a folder", "NAME=FILE"),
+                               paths=("X=f",)),
+    "twice": Case({"a.csv": PLAIN}, ("", "a.csv' is given twice"), paths=("a.csv", "a.csv")),
+    "called after metrics": Case(
+        {"comet.txt": rows(".5", ".7"), "bleu.txt": rows("30", "40")},
+        ("'comet.txt', 'bleu.txt' are called after metrics", "NAME=FILE")),
+    "folders or files": Case(
+        {f"{folder}/{name}.txt": rows(".5", ".7") for folder in ("one", "two") for name in "AB"},
+        ("'one/A.txt', 'one/B.txt', 'two/A.txt', 'two/B.txt' have the same names", "NAME=FILE")),
+    # --- lines and fields
+    "archive": Case({"sums.eval": "x"}, ("'sums.eval'", "inspect log dump sums.eval")),
+    "NUL": Case({"a.csv": long("A,1,.5", "A,2,.\0")}, ("'a.csv', line 3 has a NUL byte",)),
+    "CR within": Case({"a.csv": PLAIN.replace("5\n", "5\r", 1)},
+                      ("'a.csv', line 2 has a carriage return",)),
+    "one separator in Excel's manner": Case({"a.csv": "sep=;\n"}, ("'a.csv' is no table",)),
+    "vertical bars": Case({"a.md": PLAIN.replace(",", "|")}, ("'a.md'", "vertical bars")),
+    "spaces": Case({"a.txt": PLAIN.replace(",", " ").replace("B 1", "B")},
+                   ("'a.txt'", "by spaces", "tabs, commas or semicolons")),
+    "field of two lines": Case({"a.csv": long('A,1,".5', '",A,2,.7')},
+                               ("'a.csv', line 2: a quotation mark opens a field",)),
+    "mark that stays open": Case({"a.csv": long(*TWO, '"')},
+                                 ("'a.csv', line 6: a quotation mark opens a field",)),
+    "mark within": Case({"a.csv": long(*TWO[:3], 'B,2,".1"x')},
+                        ("'a.csv', line 5 is not a row", "quotation marks")),
+    "one column": Case({"a.csv": rows("note", "a", "b,c")}, ("'a.csv' is no table",)),
+    "fields": Case({"a.csv": long(*TWO, "B,3,.1,.2")},
+                   ("'a.csv', line 6 has 4 fields; line 1 names 3 columns",)),
+    "name twice": Case({"a.csv": long(*TWO, names="system,x,x")},
+                       ("'a.csv', line 1: more than one column 'x'",)),
+    "no names": Case({"a.csv": rows(*TWO)}, ("'a.csv', line 1 has numbers for names",)),
+    "column without a name": Case({"a.csv": long("A,1,.5,y", names="system,segment,x,")},
+                                  ("'a.csv', line 1 has a column without a name (column 4)",)),
+    # --- JSON
+    "objects within": Case({"a.json": '{"x":{"0":1},"y":{"0":2}}'},
+                           ("'a.json' has objects within an object", "orient='records'")),
+    "no records": Case({"a.json": "[1, 2]"}, ("'a.json' has no scores",)),
+    "value without a name": Case({"a.jsonl": records({"x": 1}, {"x": 2, " ": 3})},
+                                 ("'a.jsonl', line 2 has a value without a name",)),
+    "empty list": Case({"a.json": '{"A":[],"B":[1]}'}, ("'a.json': 'A' is no system",)),
+    "list of lists": Case({"a.json": '{"A":[1],"B":[[1]]}'}, ("'a.json': 'B' has a list",)),
+    "objects and numbers": Case({"a.json": '{"A":[{"x":1}],"B":[1]}'},
+                                ("'a.json': 'A' has an object for a score",)),
+    "lists of other lengths": Case({"a.json": '{"A":[1,2],"B":[1]}'},
+                                   ("'a.json': 'A' has 2 values, and 'B' has 1",)),
+    "objects under metrics": Case(
+        {"a.json": '{"comet":[{"score":1}],"bleu":[{"score":1}]}'},
+        ("'a.json' has objects under 'comet', 'bleu', which are names of metrics",)),
+    # --- other layouts
+    "comet-score": Case({"c.txt": rows("A\tSegment 0\tscore: .5", "A\tSegment 1\tscore:")},
+                        ("'c.txt', line 2 is not as comet-score prints it",)),
+    "metrics task": Case({"m.seg.score": rows("A\t.5", "A\t.5\t1")},
+                         ("'m.seg.score', line 2 is not one of the metrics task",)),
+    "number for a system": Case(
+        {"m.seg.score": rows(*(f"M\tx-y\tt\t7\t{i}\t.5" for i in (1, 2)))},
+        ("'m.seg.score', line 1 is not one of the metrics task",)),
+    "several metrics": Case(
+        {"m.seg.score": rows(*(f"{m}\tx-y\tt\tA\t1\t.5" for m in "MN"))},
+        ("'m.seg.score', line 2 has a score of 'N', and line 1 one of 'M'",)),
+    "name of a label": Case({"system.csv": WIDE}, ("'system.csv': a metric cannot be called",),
+                            ("system",)),
+    "battles beside others": Case(
+        {"a.csv": rows("model_a,model_b,winner", "A,B,model_a"), "b.csv": PLAIN},
+        ("'a.csv' has battles",)),
+    "battles without a winner": Case({"a.csv": rows("model_a,model_b,x", "A,B,1")},
+                                     ("'a.csv' has model_a and model_b", "no column 'winner'")),
+    # --- labels
+    "by": Case({"a.csv": PLAIN}, ("'a.csv': by='domain' is not known",), options={"by": "domain"}),
+    "same meaning": Case({"a.csv": long(*TWO, names="System,system,x")},
+                         ("'a.csv': the columns 'System' and 'system' have the same meaning",)),
+    "our name": Case({"a.csv": long("A,1,p,q,.5", names="system,segment,(test set),domain,x")},
+                     ("'a.csv': 'domain' is taken for '(test set)'",), options={"by": "domain"}),
+    "no label": Case({"a.csv": long("A,1,.5", ",2,.7")},
+                     ("'a.csv', line 3, column 'system': there is no value",)),
+    "no label, in a word": Case({"a.csv": long("A,1,.5", "A,NaN,.7")},
+                                ("'a.csv', line 3, column 'segment': there is no value ('NaN')",)),
+    "boolean": Case({"a.jsonl": records({"system": "A", "x": 1}, {"system": True, "x": 2})},
+                    ("'a.jsonl', line 2, column 'system': True is true or false",)),
+    "object": Case({"a.jsonl": records(*[{"system": {"mail": "a"}, "x": 1}] * 2)},
+                   ("'a.jsonl', line 1, column 'system': an object in the place of a name",)),
+    "name for several": Case({"a.csv": PLAIN}, ("'a.csv' is given the name 'X'", "'A', 'B'"),
+                             paths=("X=a.csv",)),
+    "name for several of a log": Case({"r.json": LOG}, ("'r.json' is given the name 'X'",
+                                                        "'alpha', 'beta'"), paths=("X=r.json",)),
+    "control items alone": Case({"a.csv": long("A,1,.5,BAD", names="system,segment,x,itemType")},
+                                ("'a.csv' has control items alone",)),
+    "type of items": Case(
+        {"a.csv": long("A,1,.5,TGT", "A,2,.7,FOO", names="system,segment,x,itemType")},
+        ("'a.csv', line 3, column 'itemType': 'FOO' is not known",)),
+    # --- systems and metrics
+    "no numbers": Case({"a.csv": rows("a,b", "x,y")}, ("'a.csv' is no table of scores",)),
+    "systems or metrics": Case({"a.csv": WIDE}, ("'a.csv' has no column 'system'", "-m a", "-m A")),
+    "no scores": Case({"a.csv": long("A,1,t")}, ("'a.csv' has no column of scores: x (no n",)),
+    "too many": Case({"a.csv": long(f"A,1{',.5' * 101}", f"A,2{',.7' * 101}",
+                                    names=f"system,segment,{MANY}")},
+                     ("'a.csv' has 101 numeric columns", "-m m0")),
+    "unknown": Case({"a.csv": PLAIN}, ("'a.csv': metric='y' is not known",), ("y",)),
+    "named twice": Case({"a.csv": PLAIN}, ("metric='x:lower'", "named twice"), ("x", "x:lower")),
+    "no number": Case({"a.csv": long(*TWO, "B,3,?")},
+                      ("'a.csv', line 6, column 'x': '?' is not a finite number",)),
+    "no number, by system": Case({"a.csv": rows("A,B", ".5,.4", ".7,?", ".1,.2")},
+                                 ("'a.csv', line 3, column 'B': '?' is not",), ("m",)),
+    "no value": Case({"a.csv": long(*TWO, "B,3,NA")},
+                     ("'a.csv', line 6, column 'x': there is no value ('NA')",)),
+    "thousands": Case({"a.csv": long("A;1;1,250", "B;1;1,500", names="system;segment;x")},
+                      ("'a.csv', line 2, column 'x': '1,250' may have a decimal comma",)),
+    # --- segments
+    "blank line": Case({"a.txt": rows(".5", "", ".7")}, ("'a.txt', line 2 is blank",)),
+    "two tables": Case({"a.csv": rows("x", ".5", "x", ".7")},
+                       ("'a.csv', line 3 has the names of the columns once more",)),
+    "raters without segments": Case({"a.csv": long("A,r,.5", names="system,rater,x")},
+                                    ("'a.csv' has a column for each rater", "'segment'")),
+    "other sources": Case(
+        {"a.csv": long("A,one,.5", "A,two,.7", "B,two,.4", "B,six,.1", names="system,source,x")},
+        ("'a.csv', line 2 and 'a.csv', line 4", "'source'", "'one' ('a.csv', line 2)")),
+    "other sources beside numbers": Case(
+        {"a.csv": long("A,one,.5", "A,two,.7", "B,two,.4", "B,one,.1", names="system,source,x"),
+         "b.csv": long(*TWO, names="system,segment,y")},
+        ("'a.csv', line 2 and 'a.csv', line 4", "'source'", "other files have names")),
+    "other sources beside none": Case(
+        {"a.csv": long("A,one,.5", "A,two,.7", "B,two,.4", "B,one,.1", names="system,source,score"),
+         "C.txt": rows(".5", ".7")},
+        ("'a.csv', line 2 and 'a.csv', line 4", "'source'", "'C.txt' has no such column")),
+    "lengths": Case({"A.txt": rows(".5", ".7"), "B.txt": rows(".5")},
+                    ("'B.txt' has 1 segment of system 'B', and 'A.txt' has 2 segments",)),
+    "names beside none": Case(
+        {"A.txt": rows(".5", ".7"), "b.csv": long("B,s1,.4", "B,s2,.1", names=SCORED)},
+        ("'b.csv' has names of segments ('s1'), and 'A.txt' has none",)),
+    "gap beside none": Case(
+        {"A.txt": rows(".5", ".7"), "b.csv": long("B,1,.4", "B,3,.1", names=SCORED)},
+        ("'b.csv' has no segment 2, and 'A.txt' has no numbers",)),
+    "two manners beside none": Case(
+        {"A.txt": rows(".5", ".7"), "b.csv": long("B,1,.4", "B,01,.1", names=SCORED)},
+        ("'b.csv' has segment 1 in two manners",)),
+    "lengths beside numbers": Case(
+        {"A.txt": rows(".5", ".7"), "b.csv": long("B,1,.4", names=SCORED)},
+        ("'A.txt' has 2 segments, and 'b.csv' 1",)),
+    "lacking segment": Case({"a.csv": long(*TWO[:3])},
+                            ("'a.csv': Not the same segments for every system: 2 is", "'B'")),
+    # --- repeats
+    "two rows": Case({"a.csv": long(*TWO, "B,2,.3")},
+                     ("'a.csv', line 5 and line 6 are both of system 'B', segment '2'",)),
+    "two rows and a column": Case(
+        {"a.csv": long("A,1,p,.5", "A,1,q,.7", names="system,segment,prompt,x")},
+        ("'a.csv', line 2 and line 3 are both of", "'prompt' tells them apart")),
+    "settings": Case(
+        {"a.csv": long(*(f"A,{i},{r},p{r},.{i}{r}" for i in (1, 2) for r in (1, 2)),
+                       names="system,segment,repeat,prompt,x")},
+        ("'a.csv', line 2 and line 3 are of the same item and differ in 'prompt' ('p1' and",)),
+    "numbers of repeats": Case(
+        {"a.csv": long("A,1,1,.5", "A,1,2,.7", "A,2,1,.4", "A,3,1,.1", "A,3,2,.2",
+                       names="system,segment,repeat,x")},
+        ("'a.csv', line 4: system 'A', segment '2' has 1 repeat, and 2 items have 2",)),
+    # --- several files
+    "another score": Case({"a.csv": PLAIN, "b.csv": PLAIN.replace("B,2,.1", "B,2,.2")},
+                          ("'b.csv', line 5 has another x of system 'B', segment '2' than 'a.csv'"
+                           ", line 5: 0.2 and 0.1",)),
+    "another document": Case(
+        {"a.csv": long("A,1,d,.5", "A,2,d,.7", names="system,segment,document,x"),
+         "b.csv": long("B,1,d,.4", "B,2,e,.1", names="system,segment,document,x")},
+        ("'b.csv', line 3 has segment '2' in document 'e', and 'a.csv', line 3 has it in 'd'",)),
+    "label in one": Case({"a.csv": PLAIN,
+                          "b.csv": long("C,1,r,.5", names="system,segment,rater,x")},
+                         ("'a.csv' has no column that says the rater, which 'b.csv' has",)),
+    "label in one of two metrics": Case(
+        {"a.csv": PLAIN,
+         "b.csv": long(*(f"{s},{i},{r},.{i}" for s in "AB" for i in (1, 2) for r in "uv"),
+                       names="system,segment,rater,y")},
+        ("'a.csv' has no column that says the rater, which 'b.csv' has",)),
+    "lacking in one": Case({"a.csv": PLAIN, "b.csv": long(*TWO[:3], names="system,segment,y")},
+                           ("'b.csv' has no score of system 'B', segment '2', which 'a.csv' has",)),
+    # --- what is compared
+    "nobody": Case(
+        {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,", names="system,lp,segment,x")},
+        ("'a.csv': nobody has x of test set 'q'",), options={"missing": "common"}),
+    "no system": Case(
+        {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,.1", names="system,lp,segment,x")},
+        ("'a.csv': no system has all scores of test set 'q'",), options={"missing": "common"}),
+    "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
+                       ("'a.json': there is one system, 'a'", "comet, bleu are metrics of it"),
+                       then="check_several_systems"),
+}  # fmt: skip
+
+
+def error_of(case: Case, folder: Path) -> InputError:
+    for name, content in case.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    given = []
+    for path in case.paths or case.files:
+        name, equals, file = path.rpartition("=")
+        given.append(f"{name}{equals}{folder / file}")
+    with pytest.raises(mt.InputError) as caught:
+        getattr(read_score_table(given, list(case.metrics), **case.options), case.then)()
+    return caught.value
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_says_where(name, tmp_path):
+    case = CASES[name]
+    message = str(error_of(case, tmp_path))
+    beginning, *others = case.says
+    assert message.startswith(beginning)
+    for part in others:
+        assert part in message
+    assert name == "archive" or message.endswith((".", "?"))  # that ends in a command
+    assert "np." not in message
+    assert "frame" not in message
+
+
+def test_a_table_that_is_too_large_is_refused(tmp_path):
+    (tmp_path / "k.csv.gz").write_bytes(gzip.compress(b"x," * 10_001 + b"\n" + b"1," * 10_001))
+    with pytest.raises(mt.InputError, match=r"^'k.csv.gz' has .* more than is read"):
+        read_score_table(str(tmp_path / "k.csv.gz"))
+
+
+def places_of_errors() -> set[tuple[str, int]]:
+    """Where errors are made: the file and the first line of each call."""
+    found = set()
+    for path in ROOM.glob("*.py"):
+        if path.name in ELSEWHERE:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "InputError":
+                found.add((path.name, node.lineno))
+    return found
+
+
+def test_every_error_has_an_input_here(tmp_path, monkeypatch):
+    made: set[tuple[str, int]] = set()
+    initialise = InputError.__init__
+
+    def noted(self: InputError, *args: object, **options: Any) -> None:
+        frame = sys._getframe(1)
+        while frame.f_code.co_name == "__init__":  # of a subclass
+            frame = frame.f_back
+        made.add((Path(frame.f_code.co_filename).name, frame.f_lineno))
+        initialise(self, *args, **options)
+
+    monkeypatch.setattr(InputError, "__init__", noted)
+    for number, case in enumerate(CASES.values()):
+        error_of(case, tmp_path / str(number))
+    test_a_table_that_is_too_large_is_refused(tmp_path)
+    places = places_of_errors()
+    assert len(places) > 50
+    assert sorted(places - made) == []
