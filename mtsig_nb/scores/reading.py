@@ -69,6 +69,11 @@ def read_layout(source: ScoreSource) -> ScoreFile:
             f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
             "'winner'. Write there who won each: model_a, model_b or tie."
         )
+    if found.frame.empty:
+        raise InputError(
+            f"{source.at()} has names of columns, and no rows below them. Write the scores again, "
+            "or leave the file out."
+        )
     if found.log is None:
         check_columns(found)
     return with_plain_numbers(found)
