@@ -22,7 +22,6 @@ from ..campaigns.embedded import campaign_names, load
 from ..engine.procedures import Alternative
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
-from ..scores.sources import split_name
 from ..scores.table import ScoreTable, read_score_table
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
@@ -32,7 +31,7 @@ from ..significance.results import PairResult
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.files import files_in, name_of, unique
+from ..texts.files import files_in, name_of, split_name, unique
 from ..texts.reading import Texts, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.

@@ -134,7 +134,7 @@ def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, s
         best = max(found, key=fitting)
         is_one_column = below and not fitting(best)[0] and all(map(is_number, below))
         return "" if is_one_column else best
-    if "|" in header:
+    if "|" in header and all("|" in line for line in below):
         raise InputError(
             f"{source.at()} has columns that are parted by vertical bars (|). Part them by tabs, "
             "commas or semicolons."
@@ -155,7 +155,10 @@ def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, s
 
 def _fields(line: str, mark: str) -> list[str]:
     """The fields of a line, whatever is wrong with its quotation marks."""
-    return next(csv.reader([line], delimiter=mark))
+    try:
+        return next(csv.reader([line], delimiter=mark))
+    except csv.Error:  # a field is too long to be one of a table
+        return [line]
 
 
 def _spaces_remark(layout: _Layout) -> list[str]:

@@ -262,12 +262,12 @@ def _with_systems(
     if not scored:
         raise no_table(found.source)
     metric = metric or _metric_of(found.source, named)
-    are_metrics = (
-        len(scored) == 1
-        or any(name in scored or name.casefold() == "all" for name in named)
-        or all(names_metric(name) for name in by_name)
+    is_metric_named = metric in named and metric not in scored
+    sound_like_metrics = len(scored) == 1 or all(names_metric(name) for name in by_name)
+    are_metrics = any(name in scored or name.casefold() == "all" for name in named) or (
+        sound_like_metrics and not is_metric_named and not set(systems) & set(scored)
     )
-    if are_metrics and not set(systems) & set(scored):
+    if are_metrics:
         remark = "systems are called after their files"
         if found.source.folder_name and not found.source.given_name:
             remark = "systems are called after their files' folders"

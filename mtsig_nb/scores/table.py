@@ -29,7 +29,7 @@ from .averaging import averaged, over_raters, with_runs
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import joined, with_test_sets
 from .labelling import labelled, varying_test_sets
-from .labels import TEST_SET
+from .labels import KEYS, TEST_SET
 from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
 from .pairing import paired_by_keys, source_remarks, with_common_numbers
@@ -127,15 +127,14 @@ class ScoreTable:
         systems = self.frame["system"].unique().tolist()
         if len(systems) > 1:
             return
+        under = ""
         advice = "Give the scores of another system beside it."
         if self.called_after_files and len(self.metrics) > 1:
-            names = listed(list(self.metrics), 4)
-            advice = (
-                f"{names} are metrics of it, by their names. Give the file of another system "
-                "beside it; or if they are systems, name the metric of their scores: -m METRIC."
-            )
+            under = f", under {len(self.metrics)} metrics ({listed(list(self.metrics), 4)})"
+            advice += " If these are systems, name the metric of their scores: -m METRIC."
         raise InputError(
-            f"{self._title}: there is one system, {systems[0]!r}; a comparison needs two. {advice}"
+            f"{self._title}: there is one system, {systems[0]!r}{under}; a comparison needs two. "
+            f"{advice}"
         )
 
     @property
@@ -306,7 +305,7 @@ def read_score_table(
     remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
     table = joined(files, names, remarks)
     frame = table.frame
-    remarks += likeness_remarks(frame, ("system", "segment", "document", TEST_SET))
+    remarks += likeness_remarks(frame, KEYS)
     frame, ratings = over_raters(frame, names, remarks)
     # Of several ratings of an output it is said elsewhere what part repeats have.
     frame = averaged(frame, names, remarks if ratings is None else [])

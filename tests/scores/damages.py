@@ -352,6 +352,8 @@ def label_column_lost(rng: random.Random, case: Case) -> Effect | None:
         return None
     column = rng.choice(columns)
     label = file.labels[column]
+    if not file.has_segments:
+        return None  # rows are counted in documents, or in the whole file
     if label == "segment" and len({row[column] for row in file.rows}) < len(file.rows):
         case.has_names = False
     for row in file.rows:

@@ -279,7 +279,11 @@ def _of_what_lacks(
     places = []
     for fact in facts:
         if fact.item in alone or (fact.system, fact.item) in lacking:
-            places.append(_where(fact, case, numbers))
+            where = _where(fact, case, numbers)
+            places.append(where)
+            # What lacks it may be named as well, which is another file.
+            others = [_name(case, number) for number in range(len(case.files))]
+            places += [Place(name, (), where.labels) for name in dict.fromkeys(others)]
     return places
 
 

@@ -148,7 +148,7 @@ CASES = {
     "name for several": Case({"a.csv": PLAIN}, ("'a.csv' is given the name 'X'", "'A', 'B'"),
                              paths=("X=a.csv",)),
     "name for several of a log": Case({"r.json": LOG}, ("'r.json' is given the name 'X'",
-                                                        "'alpha', 'beta'"), paths=("X=r.json",)),
+                                                        "'beta', 'alpha'"), paths=("X=r.json",)),
     "control items alone": Case({"a.csv": long("A,1,.5,BAD", names="system,segment,x,itemType")},
                                 ("'a.csv' has control items alone",)),
     "type of items": Case(
@@ -244,7 +244,8 @@ CASES = {
         {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,.1", names="system,lp,segment,x")},
         ("'a.csv': no system has all scores of test set 'q'",), options={"missing": "common"}),
     "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
-                       ("'a.json': there is one system, 'a'", "comet, bleu are metrics of it"),
+                       ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)",
+                        "-m METRIC"),
                        then="check_several_systems"),
 }  # fmt: skip
 
