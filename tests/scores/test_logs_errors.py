@@ -166,6 +166,13 @@ FOLDERS = {
         },
         "'best.jsonl' does not say its task",
     ),
+    "common": (
+        {
+            "samples_sums.jsonl": samples(RIGHT["alpha"]),
+            "beta/samples_sums.jsonl": samples([1] * 8, filter="strict"),
+        },
+        "have no metric in common: acc; acc,strict|have no metric in common: acc,strict; acc",
+    ),
     "runs": (two_logs(), "are two runs of 'm'"),
     "copies": (two_logs(eval_id="0"), "have the same run of 'm'"),
     "ways": (

@@ -153,7 +153,7 @@ def test_a_single_filter_has_its_name(tmp_path):
     """Else two filters of two models would be one metric."""
     for model, own in (("alpha", "strict"), ("beta", "flexible")):
         write(tmp_path / model / "samples_sums.jsonl", samples(RIGHT[model], filter=own))
-    with pytest.raises(mt.InputError):
+    with pytest.raises(mt.InputError, match="no metric in common"):
         scores_of(tmp_path)
     assert list(read_score_table(str(tmp_path / "alpha")).metrics) == ["acc,strict"]
 

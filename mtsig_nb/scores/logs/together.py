@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...errors import InputError
+from ...errors import InputError, listed
 from ..labels import TEST_SET
 from ..score_file import ScoreFile
 from . import harness
@@ -37,6 +37,7 @@ def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
             continue
         for n, name in zip(members, _names(system, [found[n] for n in members]), strict=True):
             found[n] = _renamed(found[n], system, name)
+    _check_common([found[n] for n in logs])
     return found
 
 
@@ -141,6 +142,32 @@ def _check_repeats(files: Sequence[ScoreFile]) -> None:
                     f"{file.source.at()} has {log.n_repeats}. Repeats are of the same number for "
                     "every system: keep one run in each file."
                 )
+
+
+def _check_common(files: Sequence[ScoreFile]) -> None:
+    """Raise `InputError` if systems have no metric in common on a test set.
+
+    One that is always right under a filter of its own would be left out otherwise, as its metric is
+    the same everywhere.
+    """
+    metrics: dict[tuple[str, str], set[str]] = {}
+    sources: dict[tuple[str, str], ScoreFile] = {}
+    for file in files:
+        assert file.log is not None
+        for system in dict.fromkeys(file.frame["system"]):
+            for test_set in _test_sets(file, system):
+                metrics.setdefault((test_set, system), set()).update(file.log.metrics)
+                sources.setdefault((test_set, system), file)
+    first: dict[str, str] = {}
+    for (test_set, system), own in metrics.items():
+        other = first.setdefault(test_set, system)
+        if not own & metrics[test_set, other]:
+            files_of = [sources[test_set, name].source.at() for name in (other, system)]
+            names_of = [listed(sorted(found), 4) for found in (metrics[test_set, other], own)]
+            raise InputError(
+                f"{files_of[0]} and {files_of[1]} have no metric in common: {names_of[0]}; "
+                f"{names_of[1]}. Give logs with the same filters and scorers."
+            )
 
 
 def _names(system: str, files: Sequence[ScoreFile]) -> list[str]:

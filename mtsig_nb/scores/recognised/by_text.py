@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from ...texts.files import without_gz
-from ...texts.recognised import RECIPES, log_program
+from ...texts.recognised import log_program
 from ..source import ScoreSource
 from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, Known
 
@@ -137,8 +137,8 @@ def check_text(source: ScoreSource, text: str) -> None:
     program = log_program(text)
     if program:
         raise Known(
-            f"is a log of {program}, which has outputs and no scores",
-            "Compare texts without --scores. To take them out of it: " + RECIPES[program],
+            f"is a log of {program}, which has outputs and references, and no scores",
+            "Compare them without --scores: mtsig compare -r '{file}' '{file}' OTHER_LOG",
         ).error(source)
 
 
