@@ -194,11 +194,14 @@ class ScoreTable:
             )
         except InputError as error:  # of a frame, where the user has files
             text = str(error)
+            where = self._title
+            if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
+                where += f", test set {frame[TEST_SET].iloc[0]!r}"
             own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
             hint = (
                 alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
             )
-            raise InputError(self._title + own + hint) from error
+            raise InputError(where + own + hint) from error
         notes = self._notes_on_direction(name, higher)
         return dataclasses.replace(made, notes=notes) if notes else made
 
