@@ -14,6 +14,7 @@ from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
 from ..human.preferences import PairwisePreferences
+from ..notes import note
 from ..report.analysis import OF_SCORES, Analysis
 from ..report.exports import printed
 from ..report.page import Findings
@@ -132,16 +133,19 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     fought = PairwisePreferences(frame, "battles")
     units: Any = "raters" if raters and frame["rater"].nunique() > 1 else None
     fit = fought.bradley_terry(ties="half", units=units)
+    notes = list(fit.notes)
+    if raters and units is None:
+        notes.append(note("one-of-a-unit", unit="rater"))
     conclusions, pairs = concluded(fit.tests(alternative=analysis.alternative), analysis)
     pairs = pairs.drop(columns=["score_a", "score_b"])
     pairs.insert(2, "win_chance", special.expit(pairs["difference"]))
 
     strengths = fit.to_frame().set_index("system")
-    half = special.ndtri((1 + analysis.confidence_level) / 2) * strengths["standard_error"]
+    limits = fit.limits(analysis.confidence_level)
     won, tied, strength = fought.wins, fought.ties, strengths["strength"]
     counted = {"wins": won.sum(axis=1), "losses": won.sum(), "ties": tied.sum(axis=1)}
-    limits = {"strength": strength, "ci_low": strength - half, "ci_high": strength + half}
-    fitted = pd.DataFrame(counted | limits).loc[strengths.index]
+    known = {"strength": strength, "ci_low": limits["low"], "ci_high": limits["high"]}
+    fitted = pd.DataFrame(counted | known).loc[strengths.index]
     systems = with_ranks(fitted, conclusions)
 
     method = (
@@ -154,6 +158,7 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     n, n_tied = len(fought.frame), int((fought.frame["outcome"] == 0).sum())
     page: list[Block] = [
         winner(conclusions, pairs),
+        *(f"Note: {each}." for each in notes),
         f"{file}: {n:,} battles of {len(systems)} systems, {n_tied:,} tied.",
         for_print(systems),
         *([pairs] if analysis.alternative != "two-sided" or len(systems) > 2 else []),

@@ -280,7 +280,7 @@ class _Sums:
         known = np.where(asked, people, 0.0)
 
         def over(values: FloatArray | Mask) -> FloatArray:
-            return np.bincount(unit, values, unit.max() + 1)
+            return np.bincount(unit, values, unit.max() + 1).astype(np.float64)
 
         return cls(
             rated=over(asked),

@@ -60,13 +60,14 @@ UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tas
 
 
 def tail_pvalues(
-    statistic: ArrayLike, alternative: Alternative, freedom: float = math.inf
+    statistic: ArrayLike, alternative: Alternative, freedom: ArrayLike = math.inf
 ) -> FloatArray:
     """p-values of statistics that are Student's t, or normal, where nothing differs."""
     check_one_of("alternative", alternative, ALTERNATIVES)
     z = np.asarray(statistic, dtype=np.float64)
     far = {"two-sided": -np.abs(z), "greater": -z, "less": z}[alternative]
-    below = special.ndtr(far) if freedom == math.inf else special.stdtr(freedom, far)
+    normal = np.isinf(freedom)
+    below = np.where(normal, special.ndtr(far), special.stdtr(np.where(normal, 1, freedom), far))
     return np.minimum(1.0, 2 * below) if alternative == "two-sided" else below
 
 
