@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
@@ -186,9 +186,9 @@ class PairwisePreferences(Judged):
         scores = self.scores()
         order = list(scores.index)
         wins, tied = (table.loc[order, order].to_numpy() for table in (self.wins, self.ties))
+        notes: dict[tuple[str, str], Note] = {}
         if units is None:
             pvalues = _binomial_pvalues(wins, wins.T, alternative)
-            notes = {}
         else:
             pvalues, notes = self._over_units(order, units, alternative)
         pairs = pair_indices(len(order))
@@ -218,7 +218,8 @@ class PairwisePreferences(Judged):
         tails = 2 if alternative == "two-sided" else 1
         pvalues = np.ones((len(order), len(order)))
         notes = {}
-        for (a, b), own in margins.groupby(level=[0, 1]):
+        for pair, own in margins.groupby(level=[0, 1]):
+            a, b = cast("tuple[str, str]", pair)
             decided = own.to_numpy()[own.to_numpy() != 0]
             n = len(decided)
             if 0 < n <= LARGEST_EXACT:
@@ -294,23 +295,7 @@ class PairwisePreferences(Judged):
         centring = np.eye(k) - 1 / k
         strengths = centring @ np.concatenate([[0.0], fit.params])
         covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
-        independent = covariance
-        if ties == "half":
-            independent = self._sandwich(strengths, covariance, None, ties)
-        freedom = np.full((k, k), np.inf)
-        n_units = len(np.unique(unit_codes(self.frame, units))) if units is not None else None
-        if n_units is None:
-            covariance = independent
-        elif n_units < 3:
-            raise InputError(_too_few(n_units, units))
-        elif n_units <= FEW_UNITS:
-            left_out = leave_units_out(*self._by_unit(strengths, units, ties))
-            covariance = left_out.covariance
-            freedom = left_out.degrees_of_freedom
-        else:
-            covariance = self._sandwich(strengths, covariance, units, ties)
-            freedom = np.full((k, k), n_units - 1.0)
-            independent = covariance
+        spread = self._spread(strengths, covariance, units, ties)
         order = np.argsort(-strengths, kind="stable")
         names = np.array(self.systems, dtype=object)[order]
         ranked = pd.Series(strengths[order], index=names, name="strength")
@@ -318,18 +303,37 @@ class PairwisePreferences(Judged):
         title = f"Bradley-Terry (Wald) on {self.label}, ties {how}"
         title += f", {units} as units" if units else ""
         best_first = np.ix_(order, order)
-        notes: tuple[Note, ...] = ()
-        if n_units is not None and n_units < FEW_RATERS:
-            notes = (note("few-units-of-strengths", n=n_units, units=units),)
         return BradleyTerry(
             ranked,
-            covariance[best_first],
+            spread.covariance[best_first],
             self.label,
             title,
-            degrees_of_freedom=freedom[best_first],
-            independent=independent[best_first],
-            notes=notes,
+            degrees_of_freedom=spread.degrees_of_freedom[best_first],
+            independent=spread.independent[best_first],
+            notes=spread.notes,
         )
+
+    def _spread(
+        self, strengths: FloatArray, model_based: FloatArray, units: str | None, ties: str
+    ) -> _Spread:
+        """The variances of the strengths, systems in alphabetical order."""
+        independent = model_based
+        if ties == "half":
+            independent = self._sandwich(strengths, model_based, None, ties)
+        if units is None:
+            return _Spread(independent, independent, np.full_like(independent, np.inf))
+        unit, *_ = self._residuals(strengths, units, ties)
+        n_units = len(np.unique(unit))
+        if n_units < 3:
+            raise InputError(_too_few(n_units, units))
+        if n_units > FEW_UNITS:
+            covariance = self._sandwich(strengths, model_based, units, ties)
+            return _Spread(covariance, covariance, np.full_like(covariance, n_units - 1))
+        left_out = leave_units_out(*self._by_unit(strengths, units, ties))
+        notes: tuple[Note, ...] = ()
+        if n_units < FEW_RATERS:
+            notes = (note("few-units-of-strengths", n=n_units, units=units),)
+        return _Spread(left_out.covariance, independent, left_out.degrees_of_freedom, notes)
 
     def _residuals(
         self, strengths: FloatArray, units: str | None, ties: str
@@ -341,7 +345,9 @@ class PairwisePreferences(Judged):
         b = names.get_indexer(pd.Index(frame["system_b"]))
         won = (frame["outcome"].to_numpy() + 1) / 2
         residual = won - special.expit(strengths[a] - strengths[b])
-        unit = np.arange(len(frame)) if units is None else unit_codes(frame, units)
+        unit = np.arange(len(frame))
+        if units is not None:
+            unit = np.unique(unit_codes(frame, units), return_inverse=True)[1]
         return unit, a, b, residual
 
     def _sandwich(
@@ -355,7 +361,7 @@ class PairwisePreferences(Judged):
         rows = np.tile(unit, 2)
         columns = np.concatenate([a, b])
         each = sparse.csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape)
-        m = len(np.unique(unit))
+        m = unit.max() + 1
         return covariance @ (m / (m - 1) * (each.T @ each).toarray()) @ covariance
 
     def _by_unit(
@@ -437,6 +443,16 @@ def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alterna
         return stats.binom.cdf(wins, n, 0.5)
     # At one half the distribution is symmetric, so both tails are the same.
     return np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(wins, losses), n, 0.5))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Spread:
+    """Variances of strengths, by the names of `BradleyTerry`."""
+
+    covariance: FloatArray
+    independent: FloatArray
+    degrees_of_freedom: FloatArray
+    notes: tuple[Note, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
