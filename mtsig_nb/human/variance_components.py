@@ -30,7 +30,7 @@ from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_all_of, check_one_of
 from ..metrics.base import FloatArray, Mask
-from ..notes import Note, code_of, note
+from ..notes import Note, code_of, note, together
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests, tail_pvalues
@@ -277,12 +277,12 @@ def components_of_difference(
     everything then does not cancel, and counts.  A variance estimated below zero counts as zero in
     the standard error.
 
-    Where raters' variance is estimated as zero by chance, Satterthwaite's degrees of freedom are
+    Where raters' variance is estimated as small by chance, Satterthwaite's degrees of freedom are
     those of many segments, and the standard error is too small.  With two or three raters that is
-    often the case: simulated with large effects of raters, t errs in .14 and .09 at .05.  With fewer
-    than five raters the degrees of freedom are therefore at most one fewer than there are raters.
-    Then the test errs in less than .05, with two raters hardly ever, and finds hardly anything; a
-    note says so.
+    often the case: in simulations t then erred in up to .14 and .09 at .05.  With fewer than five
+    raters the degrees of freedom are therefore at most one fewer than there are raters.  In the
+    same simulations t erred in less than .05, with two raters hardly ever, and a note says that
+    only a very large difference can be shown.
 
     References
     ----------
@@ -339,7 +339,7 @@ def all_pairs_over_samples(
         numbers = found.statistic, found.standard_error, found.degrees_of_freedom, *found.interval
         shares = {f"share_{row.source}": row.share for row in found.table.itertuples()}
         rows.append(dict(zip(_COLUMNS, numbers, strict=True)) | shares)
-        pair_notes.append("; ".join(found.notes))
+        pair_notes.append(together(found.notes) if found.notes else "")
     widest = max(designs.values(), key=lambda design: len(design.samples))
     counted = ", ".join(f"{name}s" for name in widest.samples)
     return PairTests.of_pairs(
@@ -459,7 +459,7 @@ class RatingDesign:
             )
         notes = [note("one-of-a-unit", unit=name) for name in self.single]
         if self.few_raters:
-            notes.append(note("few-raters", n=self.n_raters, freedom=self.n_raters - 1))
+            notes.append(note("few-raters", n=self.n_raters))
         return VarianceComponents(
             *systems,
             statistic=statistic,

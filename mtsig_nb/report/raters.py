@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 
 import pandas as pd
 
@@ -12,6 +13,7 @@ from ..conclusions.ranking import rank_table
 from ..errors import check_all_of
 from ..human.pair_tests import PairTests
 from ..human.variance_components import UNITS, all_pairs_over_samples
+from ..notes import parts
 from ..significance.corrections import adjust_pvalues
 from .analysis import Analysis
 from .system_table import open_ranks
@@ -53,9 +55,7 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
         frame = ratings.assign(value=sign * ratings[metric])
         tests = all_pairs_over_samples(frame, samples=None, alternative=analysis.alternative)
         conclusions, pairs = concluded(tests, analysis)
-        told = tests.table.query("note != ''")[["system_a", "system_b", "note"]]
-        every = len(told) == len(tests.table)
-        notes += [why if every else f"{a} against {b}: {why}" for _, a, b, why in told.itertuples()]
+        notes += _notes(tests.table)
         pairs[["score_a", "score_b"]] *= sign
         first.append(f"{metric}: {winner(conclusions, pairs)}")
         shares.append(f"{metric}: {_shares(pairs)}")
@@ -86,6 +86,18 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
         table.sentence,
     ]
     return OverRaters(page, systems, pairs, for_print(systems), method)
+
+
+def _notes(table: pd.DataFrame) -> list[str]:
+    """What notes say of pairs, with the pair's names where they do not say it of all pairs."""
+    every = [parts(said) for said in table["note"].tolist()]
+    counts = Counter(each for of_pair in every for each in of_pair)
+    said = []
+    for row, of_pair in zip(table.itertuples(), every, strict=True):
+        for each in of_pair:
+            alike = counts[each] == len(table)
+            said.append(each if alike else f"{row.system_a} against {row.system_b}: {each}")
+    return said
 
 
 def _shares(pairs: pd.DataFrame) -> str:

@@ -371,12 +371,15 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     Satterthwaite's degrees of freedom of the sum would err in up to .10 with two runs of each,
     since they take an estimate that is too small by chance for one that is precise.
 
+    Where the methods have unequal numbers of runs, Welch's t would do the same: with 8 runs against
+    2 that scatter four times as far it errs in .07 to .10 at .05.  There the spread of either method
+    has a t of its own, and the difference is compared with a sum of three.
+
     References
     ----------
-    Welch (1947); Fisher (1935) on the sum of two t, which errs on the safe side.
+    Welch (1947); Fisher (1935) on the sum of two t.  In simulations with two to ten runs of each
+    the test errs in .06 or less at .05, mostly in less than .04.
     """
-    from scipy import integrate  # slow to import
-
     counts = np.array([n_a, len(runs.systems) - n_a])
     if counts.min() < 2 or runs.n_segments < 2:
         return None
@@ -392,15 +395,35 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     if shared + by_runs <= rounding**2:
         return 1.0 if abs(difference) <= rounding else None
     far = {"two-sided": -abs(difference), "greater": -difference, "less": difference}[alternative]
-    freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
+    if counts[0] == counts[1]:
+        freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
+        parts_of_runs = [(by_runs, freedom)]
+    else:
+        parts_of_runs = list(zip(squares.tolist(), (counts - 1.0).tolist(), strict=True))
+    tail = _tail_of_sum(far, shared, runs.n_segments - 1, parts_of_runs)
+    return min(1.0, 2 * tail if alternative == "two-sided" else tail)
+
+
+def _tail_of_sum(
+    far: float, shared: float, freedom: int, parts: Sequence[tuple[float, float]]
+) -> float:
+    """The chance that a sum of several t lies below `far`.
+
+    One has the squared scale `shared` and `freedom` degrees of freedom; `parts` are the squared
+    scales and the degrees of freedom of the others.
+    """
+    from scipy import integrate  # slow to import
+
+    if not parts:
+        return float(stdtr(freedom, far / math.sqrt(shared)))
+    (squared, own), *rest = parts
 
     def beyond(u: float) -> float:
         """Where the spread between runs is as much too small as in a share u of all cases."""
-        variance = shared + by_runs * freedom / chdtri(freedom, u)
-        return float(stdtr(runs.n_segments - 1, far / math.sqrt(variance)))
+        return _tail_of_sum(far, shared + squared * own / chdtri(own, u), freedom, rest)
 
-    tail, _ = integrate.quad(beyond, 0, 1, epsabs=0, epsrel=1e-8)
-    return min(1.0, float(2 * tail if alternative == "two-sided" else tail))
+    tail, _ = integrate.quad(beyond, 0, 1, epsabs=0, epsrel=1e-8 if len(parts) == 1 else 1e-6)
+    return float(tail)
 
 
 def _not_shared(covariance: np.ndarray) -> float:
