@@ -13,6 +13,7 @@ from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
+from ..errors import InputError
 from ..notes import with_options
 from ..report.analysis import Analysis
 from ..report.exports import Column, summary_table, to_markdown
@@ -115,7 +116,10 @@ def _detectable(findings: Findings) -> Iterator[str]:
     family = comparisons.n_comparisons if comparisons.correction else 1
     asked: Any = {"alpha": analysis.alpha, "comparisons": family, "units": analysis.units}
     for s in findings.statistics:
-        found = minimum_detectable_difference(s, alternative=analysis.alternative, **asked)
+        try:
+            found = minimum_detectable_difference(s, alternative=analysis.alternative, **asked)
+        except InputError:  # so few units that no test finds anything, as a note says
+            continue
         yield found.sentence.partition("\n")[0]
 
 
