@@ -41,6 +41,7 @@ from scipy import special
 
 from ..conclusions.deciding import Conclusions, check_level
 from ..described import Described, Tabled
+from ..engine.counting import DECIMALS, equal_but_for_rounding, equal_differences
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray
@@ -260,7 +261,8 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
 
     def asked(a: FloatArray, b: FloatArray) -> _Answer:
         # scipy.stats.mannwhitneyu cubes the ties as integers, too large for 32 bits in a browser.
-        both, pairs, n = np.concatenate([a, b]), len(a) * len(b), len(a) + len(b)
+        both = equal_but_for_rounding(np.concatenate([a, b]), _rounding(a, b))
+        pairs, n = len(a) * len(b), len(a) + len(b)
         ties = np.unique(both, return_counts=True)[1].astype(np.float64)
         spread = np.sqrt(pairs / 12 * (n + 1 - (ties**3 - ties).sum() / (n * (n - 1))))
         advantage = float(rankdata(both)[: len(a)].sum() - len(a) * (n + 1) / 2)
@@ -355,14 +357,14 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Differences on common segments, rounded so that equal ones are tied in spite of floats."""
-    d = a - b
-    d = d[~np.isnan(d)]
-    if not d.any():
-        return d
-    largest = max(np.nanmax(np.abs(a)), np.nanmax(np.abs(b)))
-    quantum = np.exp2(np.ceil(np.log2(largest)) - 40)
-    return np.round(d / quantum) * quantum
+    """Differences on common segments, those equal that only rounding keeps apart."""
+    common = ~np.isnan(a - b)
+    return equal_differences((a - b)[common], _rounding(a[common], b[common]))
+
+
+def _rounding(*scores: FloatArray) -> float:
+    """How far rounding can set apart two equal scores, or differences, of so many decimals."""
+    return DECIMALS * max(np.abs(values).max(initial=0.0) for values in scores)
 
 
 #: By the names that judgements take.
