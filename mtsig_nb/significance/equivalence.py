@@ -159,9 +159,9 @@ def equivalence_test(
     differences are skewed they err more often on one side, and a note says how often, as far as
     the sample shows it.  What the sample does not show cannot be estimated: n units have nothing of
     what happens in ``1 - alpha ** (1 / n)`` of all, with a probability of `alpha`.  For 50 units at
-    .05 that is 6 %.  In a world where one system fails altogether in 2 % of segments, and differs by
-    just the margin, the test calls the two equivalent in .37 of test sets of 50 segments and in .08
-    of those of 300 (``docs/trust.md``).
+    .05 that is 6 %.  In a world where one system fails altogether in 2 % of segments, and differs
+    by just the margin, the test calls the two equivalent in .37 of test sets of 50 segments and in
+    .08 of those of 300 (``docs/trust.md``).
 
     References
     ----------
@@ -199,7 +199,7 @@ def equivalence_test(
     notes = list(notes_on_pair(pair, int(differing[0])))
     if at_margin is not None and at_margin > TOLD * alpha:
         skewness = float(shape.skewness[0])
-        known_size = {"n": shape.n, "unit": pair.unit, "size": at_margin, "alpha": alpha}
+        known_size = {"n": shape.n, "size": at_margin, "alpha": alpha}
         notes.append(note("size-at-margin", **known_size, skewness=skewness))
     unseen = 1 - alpha ** (1 / found.n_units)
     if differing[0] and unseen > UNSEEN:
