@@ -34,10 +34,11 @@ def to_markdown(kept: Kept) -> str:
         anchor = world["title"].lower().replace(",", "").replace(" ", "-")
         said = {"lines": list(table(world)), "advice": list(advice(world)), "anchor": anchor}
         worlds.append({**world, **said})
-    lengths, runs, few = (
-        {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
-        for begins in ("lengths", "runs", "few-people")
-    )
+    lengths, runs, few = (in_order(kept, begins) for begins in ("lengths", "runs", "few-people"))
+    preferred = {
+        units: listed([number(share) for share in bradley_terry(kept, units)])
+        for units in ("raters", "comparisons")
+    }
     lengths_of = [s["label"] for w in worlds if w["key"] == "lengths" for s in w["settings"]]
     template = templates(TEMPLATES).get_template("trust.md.j2")
     return template.render(
@@ -49,6 +50,12 @@ def to_markdown(kept: Kept) -> str:
         lengths=lengths,
         runs=runs,
         few=few,
+        few_raters=in_order(kept, "few-raters"),
+        unequal=ends(kept, "unequal-runs"),
+        left=in_order(kept, "people-left"),
+        unequal_documents=in_order(kept, "people-documents"),
+        margin=in_order(kept, "margin"),
+        preferred=preferred,
         lengths_of=listed(lengths_of),
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
@@ -60,6 +67,20 @@ def ends(kept: Kept, begins: str) -> dict[str, str]:
         name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
         for name, found in shares(kept, begins).items()
     }
+
+
+def in_order(kept: Kept, begins: str) -> dict[str, str]:
+    """All of `shares`, in the order of the table."""
+    return {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
+
+
+def bradley_terry(kept: Kept, units: str) -> list[float]:
+    """How often strengths of equally good systems differ, with these units."""
+    settings = [
+        s for world in kept["worlds"] if world["key"] == "preferences" for s in world["settings"]
+    ]
+    rows = [row for setting in settings for row in setting["rows"]]
+    return [rate(row) for row in rows if (row["name"], row["units"]) == ("bradley-terry", units)]
 
 
 def shares(kept: Kept, begins: str) -> dict[str, list[float]]:

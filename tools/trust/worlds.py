@@ -75,7 +75,8 @@ class Setting:
         `metric_rates.metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    counted : {"all", "tests", "runs", "metrics", "test sets", "raters", "few people"}
+    counted : {"all", "tests", "runs", "metrics", "test sets", "raters", "few people", \
+            "unequal runs", "equivalence", "preferences"}
         What is counted: of ``"tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
@@ -287,6 +288,9 @@ def rated(
 
 #: What makes a world's data sets, where no more is to be said than `simulated` has.
 judged, metrics_compared = simulated.judged, metric_rates.metric_error_rates
+judged_documents, unequal_runs = simulated.judged_documents, simulated.unequal_runs
+at_the_margin = simulated.at_the_margin
+preferences_by_raters = simulated.preferences_by_raters
 
 
 def world(given: dict[str, Any]) -> World:
