@@ -161,7 +161,7 @@ def equivalence_test(
     what happens in ``1 - alpha ** (1 / n)`` of all, with a probability of `alpha`.  For 50 units at
     .05 that is 6 %.  In a world where one system fails altogether in 2 % of segments, and differs
     by just the margin, the test calls the two equivalent in .37 of test sets of 50 segments and in
-    .08 of those of 300 (``docs/trust.md``).
+    .09 of those of 300 (``docs/trust.md``).
 
     References
     ----------
