@@ -215,7 +215,9 @@ class PairTests(Tabled):
         return self.table
 
 
-def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided") -> PairTests:
+def rank_sum_test(
+    means: SegmentScores, *, alternative: Alternative = "two-sided", as_given: bool = False
+) -> PairTests:
     """Wilcoxon rank-sum (Mann-Whitney) tests of all pairs, not paired by segment.
 
     Null hypothesis: scores of the two systems come from one distribution.  The p-value is that of
@@ -229,6 +231,9 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
     alternative : {"two-sided", "greater", "less"}
         ``"greater"``: scores of the row's system tend to be better than the column's.  Concluding
         on either direction of a one-sided test at level alpha errs up to 2 alpha of the time.
+    as_given : bool
+        Compare scores to the last bit, as R does.  By default those that are equal but for rounding
+        are tied.
 
     Returns
     -------
@@ -261,7 +266,9 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
 
     def asked(a: FloatArray, b: FloatArray) -> _Answer:
         # scipy.stats.mannwhitneyu cubes the ties as integers, too large for 32 bits in a browser.
-        both = equal_but_for_rounding(np.concatenate([a, b]), _rounding(a, b))
+        both = np.concatenate([a, b])
+        if not as_given:
+            both = equal_but_for_rounding(both, _rounding(a, b))
         pairs, n = len(a) * len(b), len(a) + len(b)
         ties = np.unique(both, return_counts=True)[1].astype(np.float64)
         spread = np.sqrt(pairs / 12 * (n + 1 - (ties**3 - ties).sum() / (n * (n - 1))))
