@@ -21,8 +21,11 @@ from ..scores.battles import layout_of, read_battles
 from ..significance.actual_size import USUAL
 from ..significance.classical import exact_pvalue
 from ..statistics.sufficient import pair_indices
+from .frames import check_frame, unit_codes
 from .leaving_units_out import leave_units_out
-from .pair_tests import Judged, PairTests, check_frame, tail_pvalues, unit_codes
+from .pair_tests import PairTests
+from .segment_scores import Judged
+from .tails import tail_pvalues
 
 #: Strengths that differ by less are the same up to the rounding of the fit.
 _ROUNDING = 1e-8

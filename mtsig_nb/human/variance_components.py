@@ -33,7 +33,8 @@ from ..metrics.base import FloatArray, Mask
 from ..notes import Note, code_of, note, together
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
-from .pair_tests import PairTests, tail_pvalues
+from .pair_tests import PairTests
+from .tails import tail_pvalues
 
 if TYPE_CHECKING:
     from scipy import sparse
