@@ -171,7 +171,7 @@ def _family(statistics: SufficientStatistics, n_resamples: int, seed: int) -> di
     plan = Resampling.of("shuffle", [statistics], pairs, n_resamples=n_resamples, seed=seed)
     squares = _observed(statistics) ** 2
     for block in range(n_resamples // BLOCK):
-        squares += (plan.advantages(block)[0] ** 2).sum(axis=1)
+        squares += (plan.differences(block)[0] ** 2).sum(axis=1)
     spreads = np.sqrt(squares / (n_resamples + 1))
     if not spreads.all():
         raise InputError("statistics: two systems are the same; leave one of them out.")

@@ -127,7 +127,7 @@ def tukey_pvalues(observed: list[Observed], ranges: list[FloatArray]) -> list[Fl
     n_resamples = len(largest)
     adjusted = []
     for seen, mean in zip(observed, means, strict=True):
-        threshold = (np.abs(seen.advantage) - TIE_TOLERANCE * seen.scale) / mean
+        threshold = (np.abs(seen.difference) - TIE_TOLERANCE * seen.scale) / mean
         n_extreme = n_resamples - np.searchsorted(largest, threshold)
         adjusted.append((n_extreme + 1) / (n_resamples + 1))
     return adjusted

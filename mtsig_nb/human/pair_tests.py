@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,7 +32,7 @@ class PairTests(Tabled):
         the test counted, ``pvalue`` (of a against b) and ``note``.  Unrounded.
     pvalues : ndarray of float64, shape (systems, systems)
         Of the row's system against the column's, systems as in `scores`; NaN on the diagonal.
-    advantage : ndarray of float64, shape (systems, systems)
+    statistic : ndarray of float64, shape (systems, systems)
         The test's own statistic, centred at its null value: positive where the row's system looks
         better.  With rank tests this need not agree with the order of the mean scores.
     title, alternative
@@ -58,7 +59,7 @@ class PairTests(Tabled):
     scores: pd.Series
     table: pd.DataFrame
     pvalues: FloatArray
-    advantage: FloatArray
+    statistic: FloatArray
     title: str
     alternative: Alternative
     higher_is_better: bool = True
@@ -82,6 +83,16 @@ class PairTests(Tabled):
         both = {"score_a": values[pairs[0]], "score_b": values[pairs[1]], **details}
         table = pair_frame(scores.index, pairs, **both, pvalue=pvalues[pairs], note=pair_notes)
         return cls(scores=scores, table=table, pvalues=pvalues, **about)
+
+    @property
+    def advantage(self) -> FloatArray:
+        """Deprecated since version 0.3: use `statistic`."""
+        warnings.warn(
+            "PairTests.advantage is called statistic now; the old name goes with the next version.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return self.statistic
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -110,7 +121,7 @@ class PairTests(Tabled):
         name = f", {correction}" if correction else ""
         return Conclusions.from_pvalues(
             self.systems,
-            self.advantage,
+            self.statistic,
             adjusted,
             alpha=alpha,
             source=f"people: {self.title}, {self.alternative}{name}",

@@ -216,7 +216,7 @@ class PairwisePreferences(Judged):
             title=title + (f", {units} as units" if units else ""),
             alternative=alternative,
             pvalues=pvalues,
-            advantage=(wins - wins.T).astype(np.float64),
+            statistic=(wins - wins.T).astype(np.float64),
             details={"wins": wins[pairs], "losses": wins.T[pairs], "ties": tied[pairs]},
             pair_notes=pair_notes,
         )
@@ -576,7 +576,7 @@ class BradleyTerry(Described):
             title=self.title,
             alternative=alternative,
             pvalues=tail_pvalues(t, alternative, freedom),
-            advantage=difference,
+            statistic=difference,
             details=details,
             pair_notes=[
                 _note_on_pair(is_unknown, is_tied)

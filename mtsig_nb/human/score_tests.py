@@ -142,13 +142,13 @@ def _of_each_pair(
     check_one_of("alternative", alternative, ALTERNATIVES)
     n_systems = len(samples)
     pvalues = np.zeros((n_systems, n_systems))
-    advantage = np.zeros((n_systems, n_systems))
+    statistic = np.zeros((n_systems, n_systems))
     details = []
     notes = []
     for i, j in zip(*pair_indices(n_systems), strict=True):
         answer = test(samples[i], samples[j])
-        advantage[i, j] = answer.statistic
-        advantage[j, i] = -answer.statistic
+        statistic[i, j] = answer.statistic
+        statistic[j, i] = -answer.statistic
         pvalues[i, j] = answer.pvalue
         pvalues[j, i] = answer.pvalue
         if alternative != "two-sided":
@@ -160,7 +160,7 @@ def _of_each_pair(
         title=f"{title}, on {means.label}",
         alternative=alternative,
         pvalues=pvalues,
-        advantage=advantage,
+        statistic=statistic,
         details=pd.DataFrame(details),
         pair_notes=notes,
         higher_is_better=means.higher_is_better,
@@ -183,7 +183,7 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
     -------
     PairTests
         Its table has ``n`` (common segments), ``n_zero`` (those without a difference) and
-        ``statistic``, the sum of the ranks of `system_a`'s advantages.
+        ``statistic``, the sum of the ranks of differences in favour of `system_a`.
 
     Notes
     -----
