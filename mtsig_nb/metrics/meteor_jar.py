@@ -137,6 +137,6 @@ def _answers(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str
     )
     answers = done.stdout.decode("ascii", "replace").splitlines()
     if len(answers) != len(requests):
-        said = done.stderr.decode("utf-8", "replace").strip()[-500:] or "nothing"
-        raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {said}")
+        message = done.stderr.decode("utf-8", "replace").strip()[-500:] or "nothing"
+        raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {message}")
     return answers

@@ -244,11 +244,11 @@ def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
     numbered = [file for file in files if not file.by_order]
     if not unnumbered or not numbered:
         return list(files)
-    beside = unnumbered[0].source.at()
+    other = unnumbered[0].source.at()
     found = []
     for file in files:
         if not file.by_order:
-            places = _places(file, beside)
+            places = _places(file, other)
             remark = f"segments of {file.source.title} are taken by their numbers, in their order"
             file = dataclasses.replace(
                 file,
@@ -260,7 +260,7 @@ def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
     return found
 
 
-def _places(file: ScoreFile, beside: str) -> pd.Series:
+def _places(file: ScoreFile, other: str) -> pd.Series:
     """The place of each segment, from whole numbers that begin with 0 or 1 and lack none."""
     frame = file.frame
     labels = frame["segment"].astype(str)
@@ -270,7 +270,7 @@ def _places(file: ScoreFile, beside: str) -> pd.Series:
     if not distinct.str.fullmatch("[0-9]{1,15}").all():
         odd = distinct[~distinct.str.fullmatch("[0-9]{1,15}")].iloc[0]
         raise InputError(
-            f"{where} has names of segments ({odd!r}), and {beside} has none, so that they cannot "
+            f"{where} has names of segments ({odd!r}), and {other} has none, so that they cannot "
             "be paired. Give both files the same column 'segment'."
         )
     twice = find_repeated(numbers.tolist())
@@ -284,7 +284,7 @@ def _places(file: ScoreFile, beside: str) -> pd.Series:
     if first > 1 or lacking:
         what = f"has no segment {lacking[0]}" if lacking else f"begins with segment {first}"
         raise InputError(
-            f"{where} {what}, and {beside} has no numbers of segments, so that they cannot be "
+            f"{where} {what}, and {other} has no numbers of segments, so that they cannot be "
             "paired. Give both files the same column 'segment'."
         )
     return labels.astype(int) - first

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import json
 import re
 from collections import Counter
@@ -268,9 +269,8 @@ def _shared(
     paths = dict.fromkeys(
         column.path for column in columns if n_references == 1 or column.part == "system"
     )
-    beside = [*documents, *(column for path in paths for column in read(path))]
     found: dict[str, Column] = {}
-    for column in beside:
+    for column in itertools.chain(documents, *map(read, paths)):
         if column.part in ("documents", "source"):
             found.setdefault(column.part, column)
     return found

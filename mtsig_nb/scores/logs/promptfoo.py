@@ -234,8 +234,8 @@ def _repeats_of(content: Any) -> int:
     """How often each test was to be asked, as far as the file says."""
     if not isinstance(content, dict):
         return 1
-    told = [content.get("runtimeOptions"), (content.get("config") or {}).get("evaluateOptions")]
-    numbers = [options.get("repeat") for options in told if isinstance(options, dict)]
+    settings = [content.get("runtimeOptions"), (content.get("config") or {}).get("evaluateOptions")]
+    numbers = [options.get("repeat") for options in settings if isinstance(options, dict)]
     return max([number for number in numbers if isinstance(number, int)], default=1)
 
 
