@@ -24,7 +24,7 @@ from ..campaigns.embedded import campaign_names, load
 from ..engine.procedures import Alternative, procedure_named
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
-from ..metrics.base import tokenizer_for
+from ..metrics.sacrebleu_counts import tokenizer_for
 from ..notes import Note, NotedWarning, note
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome

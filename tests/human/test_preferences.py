@@ -13,7 +13,7 @@ from scipy import special, stats
 import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
-from mtsig_nb.human.pair_tests import degrees_of_freedom_of_mean
+from mtsig_nb.human.tails import degrees_of_freedom_of_mean
 from mtsig_nb.notes import code_of
 
 
