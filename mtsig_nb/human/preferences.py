@@ -558,6 +558,7 @@ class BradleyTerry(Described):
         s = self.strengths.to_numpy()
         difference = s[:, None] - s[None, :]
         variance = np.maximum(_of_differences(self.covariance), _of_differences(self.independent))
+        variance = np.maximum(variance, 0.0)  # which rounding may have left below
         unknown = np.isnan(self.degrees_of_freedom)
         variance[unknown] = np.inf
         np.fill_diagonal(variance, 1.0)
@@ -602,6 +603,7 @@ class BradleyTerry(Described):
         """System, strength and its standard error, best first."""
         table = self.strengths.rename_axis("system").reset_index(name="strength")
         variance = np.maximum(np.diag(self.covariance), np.diag(self.independent))
+        variance = np.maximum(variance, 0.0)  # which rounding may have left below
         error = np.where(np.isnan(np.diag(self.degrees_of_freedom)), np.inf, np.sqrt(variance))
         return table.assign(standard_error=error)
 
