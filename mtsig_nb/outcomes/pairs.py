@@ -178,8 +178,8 @@ class PairsOutcome(Outcome):
         for statistics in self.statistics:
             found = minimum_detectable_difference(
                 statistics,
-                alpha=analysis.alpha,
-                alternative=analysis.alternative,
+                alpha=analysis.options.alpha,
+                alternative=analysis.options.alternative,
                 comparisons=family,
                 units=self.comparisons.unit,
             )
@@ -283,7 +283,10 @@ class PairsOutcome(Outcome):
     def _printed_by_sacrebleu(
         self, test: str, statistics: SufficientStatistics, against: str
     ) -> str:
-        options = {"n_resamples": self.analysis.n_resamples, "rng": self.analysis.seed}
+        options = {
+            "n_resamples": self.analysis.options.n_resamples,
+            "rng": self.analysis.options.seed,
+        }
         pvalues = []
         for system in statistics.systems:
             if system != against:

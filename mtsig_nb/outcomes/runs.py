@@ -13,6 +13,7 @@ import pandas as pd
 
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
+from ..engine.counting import Counting
 from ..errors import InputError
 from ..significance.actual_size import UNRELIABLE, USUAL, note_on_unreliable
 from ..significance.corrections import adjust_pvalues
@@ -63,15 +64,15 @@ class RunsOutcome(Outcome):
     @property
     def distinguished(self) -> bool:
         pvalues = self.table["pvalue_adjusted_these_runs"]
-        return bool((pvalues <= self.analysis.alpha).any())
+        return bool((pvalues <= self.analysis.options.alpha).any())
 
     @cached_property
     def table(self) -> pd.DataFrame:
         table = pd.DataFrame([_row(comparison) for comparison in self.compared])
         for name in TESTS:
             pvalues = table[f"pvalue_{name}"].fillna(1.0)
-            adjusted = adjust_pvalues(pvalues, self.analysis.correction)
-            concluded = decide(table["difference"], adjusted, self.analysis.alpha)
+            adjusted = adjust_pvalues(pvalues, self.analysis.options.correction)
+            concluded = decide(table["difference"], adjusted, self.analysis.options.alpha)
             table[f"pvalue_adjusted_{name}"] = adjusted
             table[f"conclusion_{name}"] = [WORDS[int(conclusion)] for conclusion in concluded]
         # As all pairs have it: the estimate at .05 of the test that is about these runs.
@@ -102,9 +103,9 @@ class RunsOutcome(Outcome):
             f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
             f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
             "arrangements (about other runs); methods by Student's t, with other runs and other "
-            f"{first.unit} as samples; two-sided, with {self.analysis.correction or 'no'} "
+            f"{first.unit} as samples; two-sided, with {self.analysis.options.correction or 'no'} "
             f"correction for {n_pairs} comparison{plural} each. Computed by mtsig_nb {__version__} "
-            f"(seed {self.analysis.seed})."
+            f"(seed {self.analysis.options.seed})."
         )
 
     def tables(self, layout: Layout) -> Iterator[Section]:
@@ -128,10 +129,10 @@ class RunsOutcome(Outcome):
         table = analysis.score_table
         assert table is not None  # where runs are told apart
         options: dict[str, Any] = {
-            "n_resamples": analysis.n_resamples or N_RESAMPLES,
-            "rng": analysis.seed,
+            "n_resamples": analysis.options.n_resamples or N_RESAMPLES,
+            "rng": analysis.options.seed,
         }
-        options |= {"counting": analysis.counting, "units": analysis.units}
+        options |= {"counting": analysis.options.counting, "units": analysis.options.units}
         named = ", ".join(f"{name}={value!r}" for name, value in options.items())
         return "\n".join(
             [
@@ -160,7 +161,7 @@ def compare_all_runs(
     *,
     n_resamples: int | None,
     seed: int,
-    counting: str,
+    counting: str | Counting,
     units: str,
 ) -> list[RunComparison]:
     """Every pair of systems, under every metric.

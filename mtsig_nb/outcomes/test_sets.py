@@ -111,7 +111,7 @@ class TestSetsOutcome(Outcome):
     def code(self) -> str:
         """Python code that finds the same: the means over all test sets, and each test set."""
         analysis = self.analysis
-        options = analysis.options_of_test()
+        options = analysis.resolved.options.arguments()
         given = [f"    {name}={value!r}," for name, value in options.items()]
         chosen = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
         return "\n".join(
@@ -119,7 +119,7 @@ class TestSetsOutcome(Outcome):
                 "import mtsig_nb as mt",
                 "",
                 analysis.code_for_table(),
-                f"sets = table.test_sets({chosen}units={analysis.units!r})",
+                f"sets = table.test_sets({chosen}units={analysis.options.units!r})",
                 "comparisons = mt.compare_all(",
                 "    sets,",
                 *given,

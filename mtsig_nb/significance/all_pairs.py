@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from functools import lru_cache, partial
-from typing import Unpack
 
 import numpy as np
 import pandas as pd
 
-from ..conclusions.deciding import check_level
-from ..engine.options import Design, Options, check_names, takes_options
-from ..engine.procedures import Procedure
+from ..engine.counting import Counting
+from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import RNG
 from ..engine.tallies import Run, run
-from ..errors import InputError, check_one_of
-from ..metrics.base import Indices
+from ..errors import InputError
+from ..metrics.base import ArrayLike, Indices
 from ..notes import Note, note, together
 from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
@@ -23,8 +23,6 @@ from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
-    LOOKS,
-    OF_RESAMPLES,
     adjusted_pvalues,
     check_correction,
     correction_named,
@@ -34,6 +32,7 @@ from .corrections import (
 )
 from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
+from .options import TestOptions
 from .over_test_sets import families, over_test_sets
 from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
 from .sharing import more_cautious, notes_on_sharing, other_layouts
@@ -42,7 +41,6 @@ from .sharing import more_cautious, notes_on_sharing, other_layouts
 FEW_FOR_THE_BOOTSTRAP = 200
 
 
-@takes_options(n_resamples=None)
 def compare_all(
     statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
     *,
@@ -52,7 +50,13 @@ def compare_all(
     interval: str | None = "percentile",
     confidence_level: float = 0.95,
     interval_resamples: int = 2000,
-    **options: Unpack[Options],
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = None,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> Comparisons:
     """Test every pair of systems, under one metric or several, and correct for their number.
 
@@ -114,32 +118,26 @@ def compare_all(
     0  onlineB    uedin-wmt12     better
     1  onlineB  QCRI--primary     better
     """
-    check_level(alpha)
-    check_level(confidence_level, "confidence_level")
-    if interval is not None:  # confidence_interval() has more for a single pair
-        check_one_of("interval", interval, ("percentile", "basic", "simultaneous"))
-    correction = correction_named(correction)
-    check_names("compare_all", options)
-    options.setdefault("n_resamples", None)
-    together = correction in OF_RESAMPLES
-    # A correction that draws anew for all systems has no third look.
-    looks = LOOKS[:2] if together else LOOKS
-    design = Design.of(test, looks=looks, together=together, **options)
-    units = design.units
-    check_correction(correction, design)
-    sets, compared = families(statistics)
-    if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
-        raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
-    compare = partial(
-        _compared,
-        design=design,
-        correction=correction,
+    options = TestOptions(
+        test=test,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+        correction=correction_named(correction),
         alpha=alpha,
         interval=interval,
         confidence_level=confidence_level,
         interval_resamples=interval_resamples,
-        over_test_sets=bool(sets),
     )
+    check_correction(options.correction, options)
+    sets, compared = families(statistics)
+    if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
+        raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
+    compare = partial(_compared, options=options, over_test_sets=bool(sets))
     comparisons = compare(compared)
     if otherwise := other_layouts(compared):
         comparisons = more_cautious(comparisons, compare(otherwise), compared)
@@ -149,21 +147,16 @@ def compare_all(
 
 
 def _compared(
-    statistics: Sequence[SufficientStatistics],
-    *,
-    design: Design,
-    correction: str | None,
-    alpha: float,
-    interval: str | None,
-    confidence_level: float,
-    interval_resamples: int,
-    over_test_sets: bool,
+    statistics: Sequence[SufficientStatistics], *, options: TestOptions, over_test_sets: bool
 ) -> Comparisons:
     """All pairs under all metrics, in the units that they have."""
+    design = options.design()
+    alpha = options.alpha
+    interval = options.interval
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in statistics]
     pairs = pair_indices(len(best_first[0].systems))
-    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
+    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
 
     def undecided(done: Run, n_resamples: int) -> list[Indices]:
         """Pairs whose conclusion so many resamples could turn, for each metric."""
@@ -176,15 +169,17 @@ def _compared(
     done = run(design, best_first, pairs, undecided=undecided)
     ranked = done.statistics
     sizes = [
-        ActualSize.of(s, pairs, differing, design.procedure, design.alternative, counted)
+        ActualSize.of(s, pairs, differing, options.procedure, options.alternative, counted)
         for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     whole = _table(done, adjusted(done), alpha, sizes)
     bounds = {}
     if interval is not None:
-        drawn_of = partial(Bounds.of, n_resamples=interval_resamples, seed=design.seed)
+        drawn_of = partial(Bounds.of, n_resamples=options.interval_resamples, seed=options.seed)
         bounds = {s.label: drawn_of(s) for s in ranked}
-        whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
+        whole[["ci_low", "ci_high"]] = family_limits(
+            bounds, whole, options.confidence_level, interval
+        )
     named = list(whole["system_a"] + " against " + whole["system_b"])
     if over_test_sets:
         named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
@@ -193,20 +188,20 @@ def _compared(
         table=whole,
         scores={s.label: s.scores() for s in ranked},
         score_intervals={
-            metric: drawn.of_scores(confidence_level, str(interval))
+            metric: drawn.of_scores(options.confidence_level, str(interval))
             for metric, drawn in bounds.items()
         },
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
-        correction=correction,
+        correction=options.correction,
         alpha=alpha,
         interval=interval,
-        confidence_level=confidence_level if bounds else None,
-        interval_resamples=interval_resamples if bounds else 0,
+        confidence_level=options.confidence_level if bounds else None,
+        interval_resamples=options.interval_resamples if bounds else 0,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
             *dict.fromkeys(said for s in ranked for said in s.notes),
-            *_family_notes(done, correction, alpha),
-            *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
+            *_family_notes(done, options),
+            *(notes_on_sizes(sizes, named, alpha) if options.procedure.valid else ()),
         ),
     )
 
@@ -255,18 +250,19 @@ def _pair_notes(
     return notes
 
 
-def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
+def _family_notes(done: Run, options: TestOptions) -> tuple[Note, ...]:
     design, ranked = done.design, done.statistics
+    correction, alpha = options.correction, options.alpha
     n_comparisons = len(done.pairs[0]) * len(ranked)
     impossible = note_on_arrangements(done, correction, alpha)
     few = note_on_few_resamples(design, correction, n_comparisons, alpha)
     notes = [*few] if impossible is None else [impossible]
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
         notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
-    if not design.procedure.valid:
+    if not options.procedure.valid:
         notes.append(note("one-tail"))
     if all(s.is_yes_or_no for s in ranked):
-        shuffled = design.procedure.kind == "shuffle"
+        shuffled = options.procedure.kind == "shuffle"
         exact = all(counted.exact.all() for counted in done.tallies)
         mcnemar = f"this is McNemar's {'exact test' if exact else 'test, its p from shuffles'}; "
         notes.append(note("yes-or-no", test=mcnemar if shuffled else ""))

@@ -69,7 +69,7 @@ import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
-from ..engine.options import Design
+from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
@@ -110,15 +110,15 @@ def correction_named(correction: str | None) -> str | None:
     return None if name == "none" else name
 
 
-def check_correction(correction: str | None, design: Design) -> None:
+def check_correction(correction: str | None, options: ResamplingOptions) -> None:
     """Raise `InputError` unless the correction goes with the test."""
-    procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
+    procedure, needs = options.procedure, OF_RESAMPLES.get(correction or "")
     if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
         other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
         wrong = f"does not go with the {procedure.title}; use {other!r}"
     elif needs and not procedure.valid:
         wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
-    elif correction == "tukey" and design.alternative != "two-sided":
+    elif correction == "tukey" and options.alternative != "two-sided":
         wrong = "is two-sided; leave alternative at 'two-sided'"
     else:
         return
@@ -268,21 +268,21 @@ def note_on_few_resamples(
 
     Examples
     --------
-    >>> design = Design.of("paired-bootstrap", n_resamples=2000)
+    >>> design = Design(ResamplingOptions(test="paired-bootstrap", n_resamples=2000))
     >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["smallest"]
     '0.0660'
     >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["needed"]
     2639
     """
     n, together = design.looks[-1], correction in OF_RESAMPLES
-    tails = 1 if together else len(design.procedure.tails(design.alternative))
+    tails = 1 if together else len(design.options.procedure.tails(design.options.alternative))
     family = n_comparisons if correction in NEED_SMALL_PVALUES else 1
     needed = max(1, math.ceil(tails * family / alpha - 1 - 1e-9))
     if n >= needed:
         return ()
     smallest = 1 / (n + 1)
     if not together:
-        smallest = min(1.0, tails * float(design.counting.pvalue(0, n)))
+        smallest = min(1.0, tails * float(design.options.rule.pvalue(0, n)))
         smallest = float(adjust_pvalues(np.full(n_comparisons, smallest), correction).min())
     asked = {"test": correction or "a test", "n": n_comparisons, "alpha": alpha}
     p = format_pvalue(smallest)
@@ -292,9 +292,9 @@ def note_on_few_resamples(
 def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
     """That no pair could be distinguished, since there are too few arrangements for all pairs."""
     design, ranked = done.design, done.statistics[0]
-    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
+    if design.options.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
         return None
-    tails = 2 if design.alternative == "two-sided" else 1
+    tails = 2 if design.options.alternative == "two-sided" else 1
     differing = np.concatenate(done.differing)
     possible = np.minimum(1.0, tails * 0.5 ** differing.astype(np.float64))
     smallest = adjust_pvalues(possible, correction).min()
@@ -354,15 +354,18 @@ def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     if correction == "tukey":
         n = done.draws.resampling.n_resamples
         ranges = null_ranges(
-            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
+            done.statistics,
+            n_resamples=n,
+            seed=design.options.seed,
+            executor=design.options.executor,
         )
         return np.concatenate(tukey_pvalues(observed, ranges))
     adjusted = step_down(
         observed,
         done.draws,
         centred=correction == "romano-wolf",
-        studentized=design.procedure.studentized,
-        alternative=design.alternative,
+        studentized=design.options.procedure.studentized,
+        alternative=design.options.alternative,
     )
     # Sampled, they may fall a little below a p-value that was enumerated.
     return np.maximum(adjusted, np.concatenate([t.pvalues for t in done.tallies]))

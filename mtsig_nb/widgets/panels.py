@@ -43,7 +43,7 @@ def _macros() -> Any:
 
 def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
-    bad = not PROCEDURES[state.analysis.test].valid
+    bad = not state.analysis.options.procedure.valid
     # The pitfall is spoken of at length.
     notes = [n for n in model.caveats(state) if not (bad and code_of(n) == "one-tail")]
     table = model.source.analysis.score_table
@@ -62,11 +62,11 @@ def step_by_step(model: Model, state: State) -> str:
     """
     result, row, analysis = model.result(state), model.row(state), state.analysis
     family = model.comparisons(state).n_comparisons
-    p, corrected = pvalue_in_words(result.pvalue), analysis.correction and family > 1
+    p, corrected = pvalue_in_words(result.pvalue), analysis.options.correction and family > 1
     if corrected:
         name = f"adjusted for {family} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
-        p += f"; {adjusted} ({analysis.correction})"
+        p += f"; {adjusted} ({analysis.options.correction})"
     said_above = {code_of(n) for n in model.caveats(state)}
     of_all = model.comparisons(state).caveats
     notes = [n for n in result.notes if code_of(n) not in said_above and n not in of_all]
@@ -141,17 +141,17 @@ def tests(model: Model, state: State) -> str:
     rows = []
     for name, procedure in PROCEDURES.items():
         p, interval, counted = "–", f"only {' or '.join(procedure.alternatives)}", "–"
-        if state.analysis.alternative in procedure.alternatives:
+        if state.analysis.options.alternative in procedure.alternatives:
             found = model.result(state, name)
             low, high = found.pvalue_interval
             p = tables.printed_pvalue(found.pvalue)
             interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
             counted = f"{found.count:,} of {found.n_resamples:,}"
-        chosen = " (chosen)" if name == state.analysis.test else ""
+        chosen = " (chosen)" if name == state.analysis.options.test else ""
         rows.append((procedure.label + chosen, p, interval, counted, procedure.source))
     headings = ["test", "p", "95 % interval of p", "counted", "source"]
     table = tables.to_html(pd.DataFrame(rows, columns=headings))
-    return str(_macros().tests(model.result(state), state.analysis.alternative, table))
+    return str(_macros().tests(model.result(state), state.analysis.options.alternative, table))
 
 
 def scores(model: Model, state: State) -> str:
