@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
-from ..significance.comparisons import Comparisons
+from ..significance.comparisons import Comparisons, rows_for_print
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
 from ..significance.results import PairResult
@@ -253,7 +253,7 @@ class PairsOutcome(Outcome):
         found = self.comparisons
         if not layout.pairs:
             return system_table(found, baseline=layout.baseline, digits=layout.digits)
-        return printed(found.for_print(), digits=self._digits(layout))
+        return printed(rows_for_print(found), digits=self._digits(layout))
 
     def _digits(self, layout: Layout) -> int:
         """Decimals for a table that has all metrics below each other."""
