@@ -46,6 +46,7 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
+from ..sentences import Option, Sentence
 from ..significance.classical import signed_ranks
 from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices, real_numbers
@@ -554,7 +555,9 @@ def unit_codes(frame: pd.DataFrame, units: str) -> Indices:
     column = UNITS[units]
     if column not in frame or frame[column].isna().any():
         raise InputError(
-            f"units={units!r} needs a {column} for every judgement, and these judgements do not "
-            "have it."
+            Sentence(
+                Option("units", units),
+                f" needs a {column} for every judgement, and these judgements do not have it.",
+            )
         )
     return pd.factorize(frame[column], sort=True)[0]

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError, check_one_of
+from ..sentences import Option, Sentence
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacreBLEUMetric
@@ -332,8 +333,10 @@ def tokenizer_named(name: str) -> Callable[[str], str]:
         # Models are downloaded when they are first used; dictionaries have to be certain ones.
         said = " ".join(str(error).split()).rstrip(".")
         raise InputError(
-            f"tokenize={name!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
-            "'char'."
+            Sentence(
+                Option("tokenize", name),
+                f" cannot be loaded: {said}. Or choose another, such as '13a' or 'char'.",
+            )
         ) from None
 
 

@@ -82,10 +82,8 @@ def _counted(notes: pd.Series, most: int | None) -> list[Note]:
 
 def _of_pairs(one: Note, n: int, n_pairs: int) -> Note:
     """A note that is true of several pairs."""
-    said = Note(f"{one} ({n} of {n_pairs} comparisons)")
-    said.code = one.code
-    said.values = {**one.values, "n_comparisons": n}
-    return said
+    values = {**one.values, "n_comparisons": n}
+    return Note.of([one, f" ({n} of {n_pairs} comparisons)"], one.code, values)
 
 
 def notes_on_correction(comparisons: Comparisons) -> list[Note]:
@@ -147,18 +145,16 @@ def caveats_of_people(tests: PairTests, notes: Iterable[str] = ()) -> list[str]:
     """
     found = [*notes, *tests.notes]
     table = tests.table
-    for said, rows in table[table["note"] != ""].groupby("note", sort=False):
+    for _, rows in table[table["note"] != ""].groupby("note", sort=False):
         named = list(rows["system_a"] + " against " + rows["system_b"])
         if len(named) == len(table):
             found.append(rows["note"].iloc[0])
         else:
-            found.append(_about(named, str(said), code_of(rows["note"].iloc[0])))
+            found.append(_about(named, rows["note"].iloc[0]))
     return list(dict.fromkeys(found))
 
 
-def _about(pairs: list[str], said: str, code: str) -> Note:
+def _about(pairs: list[str], said: str) -> Note:
     """A note that names the pairs of which it is true."""
-    about = Note(f"{listed(pairs, MOST_NOTES, by='; ')}: {said}")
-    about.code = code
-    about.values = {"pairs": pairs}
-    return about
+    named = listed(pairs, MOST_NOTES, by="; ")
+    return Note.of([f"{named}: ", said], code_of(said), {"pairs": pairs})

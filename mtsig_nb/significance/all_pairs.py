@@ -17,6 +17,7 @@ from ..engine.tallies import Run, run
 from ..errors import InputError
 from ..metrics.base import ArrayLike, Indices
 from ..notes import Note, note, together
+from ..sentences import Option, Sentence
 from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -136,7 +137,11 @@ def compare_all(
     check_correction(options.correction, options)
     sets, compared = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
-        raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
+        raise InputError(
+            Sentence(
+                Option("units", units), f": these test sets were put together of {sets[0].unit}."
+            )
+        )
     compare = partial(_compared, options=options, over_test_sets=bool(sets))
     comparisons = compare(compared)
     if otherwise := other_layouts(compared):

@@ -76,6 +76,7 @@ from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import toml_beside
 from .results import format_pvalue
@@ -122,7 +123,7 @@ def check_correction(correction: str | None, options: ResamplingOptions) -> None
         wrong = "is two-sided; leave alternative at 'two-sided'"
     else:
         return
-    raise InputError(f"correction={correction!r}: {wrong}.")
+    raise InputError(Sentence(Option("correction", correction), f": {wrong}."))
 
 
 def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
@@ -151,7 +152,11 @@ def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
     if name is None or p.size == 0:
         return p.copy()
     if name in OF_RESAMPLES:
-        raise InputError(f"correction={correction!r} works on resamples: ask compare_all for it.")
+        raise InputError(
+            Sentence(
+                Option("correction", correction), " works on resamples: ask compare_all for it."
+            )
+        )
     if name == "holm":
         return _holm(p)
     from statsmodels.stats.multitest import multipletests  # slow to import, and seldom needed
@@ -304,7 +309,9 @@ def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Not
     most, p = int(differing.max()), format_pvalue(float(smallest))
     none = f"none of these {n} comparisons could" if n > 1 else "this pair could not"
     corrected = f" corrected by {correction}" if correction and n > 1 else ""
-    instead = "correction='westfall-young' could" if alone else f"more {ranked.unit} are needed"
+    instead = f"more {ranked.unit} are needed"
+    if alone:
+        instead = Sentence(Option("correction", "westfall-young"), " could")
     said = {"none": none, "alpha": alpha, "units": f"{most:,} {ranked.unit}", "most": 2**most}
     return note("few-arrangements", **said, corrected=corrected, smallest=p, instead=instead)
 

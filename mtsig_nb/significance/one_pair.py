@@ -22,6 +22,7 @@ from ..engine.tallies import PAIR, run
 from ..errors import InputError
 from ..metrics.base import ArrayLike
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .corrections import standard_errors
@@ -620,5 +621,5 @@ def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
             f"standard errors of the differences are {np.median(ratios):.2f} times as large "
             f"(median; at most {ratios.max():.2f})"
         )
-    more = f"{more}; use units='documents'" if len(ratios) else ""
-    return (note("documents-ignored", n=len(set(statistics.documents)), more=more),)
+    advice = Sentence(more, "; use ", Option("units", "documents")) if len(ratios) else ""
+    return (note("documents-ignored", n=len(set(statistics.documents)), more=advice),)

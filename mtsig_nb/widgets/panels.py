@@ -21,18 +21,21 @@ from .. import tables
 from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
-from ..notes import Note, code_of, note, with_options
+from ..notes import Note, code_of, note
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.system_table import legend, pairs_table, system_table
 from ..outcomes.verdicts import digits_for, pvalue_in_words
 from ..plots import pages as figures
 from ..report.page import report_page, template
+from ..sentences import Option, told
 from ..significance.results import PairResult
 from .model import Model, State
 from .sources import WholeOutcome
 
 _TEMPLATE = Path(__file__).parent / "templates" / "panels.html.j2"
 _STEPS = _TEMPLATE.with_name("four_steps.html.j2")
+#: Options that the explorer has words for.
+_CHOSEN_HERE = ("units", "correction", "test", "alternative", "interval", "shared", "tokenize")
 _UNITS_SHOWN = 16  # of the first resample
 
 
@@ -209,7 +212,7 @@ def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:
         blocks.append((outcome.sources, ""))
     for section in outcome.tables(Layout()):
         table = tables.to_html(section.table) if section.table else ""
-        blocks.append((in_own_words(section.caption), table))
+        blocks.append((section.caption, table))
     blocks.append((outcome.methods, ""))
     return blocks
 
@@ -273,13 +276,21 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
 
 
 def in_own_words(text: str) -> str:
-    """A message of the package, with what it says in Python's words in those of the controls.
+    """A message of the package, with the options that it names as the controls have them.
 
     Of a note on a direction it says where the explorer has the choice.
 
-    >>> in_own_words("they are alike; use units='documents'")
+    >>> from mtsig_nb.sentences import Option, Sentence
+    >>> in_own_words(Sentence("they are alike; use ", Option("units", "documents")))
     'they are alike; use “units: documents” under More'
     """
     if isinstance(text, Note) and text.code == "direction":
         text = note("direction-in-explorer", **text.values)
-    return with_options(text, r"“\1: \2” under More")
+    return told(text, _as_control)
+
+
+def _as_control(option: Option) -> str:
+    """An option as it is chosen here; one that the explorer has no words for as in Python."""
+    if option.name not in _CHOSEN_HERE:
+        return str(option)
+    return f"“{option.name}: {option.answer}” under More"
