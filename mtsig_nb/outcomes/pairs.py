@@ -80,14 +80,17 @@ class PairsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return self._verdicts(None)
+        return self._verdicts(Layout())
 
-    def _verdicts(self, baseline: str | None) -> dict[str, str]:
+    def _verdicts(self, layout: Layout) -> dict[str, str]:
         found = self.comparisons
-        return {m: verdict(found, metric=m, baseline=baseline) for m in found.metrics}
+        return {
+            metric: verdict(found, metric=metric, baseline=layout.baseline, digits=layout.digits)
+            for metric in found.metrics
+        }
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        return list(self._verdicts(layout.baseline).values())
+        return list(self._verdicts(layout).values())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -143,7 +146,7 @@ class PairsOutcome(Outcome):
         yield Section(caption="\n".join(self._detectable()))
         if layout.people:
             for metric in self.comparisons.metrics:
-                yield self._people(metric, layout.baseline)
+                yield self._people(metric, layout)
         if layout.pairs:
             for metric in self.comparisons.metrics:
                 table = pairs_table(self.comparisons, metric, digits=layout.digits)
@@ -185,18 +188,22 @@ class PairsOutcome(Outcome):
             )
             yield found.sentence.partition("\n")[0]
 
-    def _people(self, metric: str, baseline: str | None) -> Section:
+    def _people(self, metric: str, layout: Layout) -> Section:
         """What people said of systems as far apart as these are from the best, or the baseline."""
         from ..meta_evaluation.by_size import agreement_by_size  # slow to import
 
-        table = summary_table(self.comparisons, metric=metric, against=baseline)
+        table = summary_table(self.comparisons, metric=metric, against=layout.baseline)
         differences = table.set_index("system")["difference"].dropna()
         differences = differences[differences != 0]
         found = agreement_by_size(metric, differences.tolist())
         shown = found.table.assign(system=differences.index, difference=differences.to_numpy())
-        columns = ["system", "difference", "agree", "low", "high", "pairs", "campaigns"]
+        shares = ["agree", "low", "high", "pairs", "campaigns"]
+        digits = 2 if layout.digits is None else layout.digits
         return Section(
-            table=printed(shown[columns]),
+            table=[
+                *printed(shown[["system", "difference"]], digits=digits),
+                *printed(shown[shares]),
+            ],
             caption=f"agree: of the pairs of systems in {found.pairs['campaign'].nunique()} "
             f"embedded campaigns that {metric} puts about as far apart, the share that people "
             "order alike, with 95% limits (campaigns as units).",
@@ -207,7 +214,9 @@ class PairsOutcome(Outcome):
         if len(found.metrics) > 1:
             yield Section(
                 title="All metrics",
-                table=system_table(found, baseline=layout.baseline, brief=True),
+                table=system_table(
+                    found, baseline=layout.baseline, brief=True, digits=layout.digits
+                ),
                 caption="Systems that share a letter under a metric are not distinguished by it.",
             )
         how_to_read = legend(found, baseline=layout.baseline)

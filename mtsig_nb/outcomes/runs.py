@@ -50,9 +50,15 @@ class RunsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
+        return self._verdicts(None)
+
+    def verdict_lines(self, layout: Layout) -> list[str]:
+        return list(self._verdicts(layout.digits).values())
+
+    def _verdicts(self, digits: int | None) -> dict[str, str]:
         lines: dict[str, list[str]] = {}
         for _, row in self.table.iterrows():
-            lines.setdefault(row["metric"], []).append(_verdict_on_a_pair(row))
+            lines.setdefault(row["metric"], []).append(_verdict_on_a_pair(row, digits))
         return {metric: "\n".join(of_pairs) for metric, of_pairs in lines.items()}
 
     @property
@@ -212,9 +218,10 @@ def _row(comparison: RunComparison) -> dict[str, object]:
     }
 
 
-def _verdict_on_a_pair(row: pd.Series) -> str:
+def _verdict_on_a_pair(row: pd.Series, digits: int | None) -> str:
     """What each of the three tests says of a pair."""
-    digits = digits_for([row["score_a"], row["score_b"]])
+    if digits is None:
+        digits = digits_for([row["score_a"], row["score_b"]])
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     a = row["system_a"]
     b = row["system_b"]

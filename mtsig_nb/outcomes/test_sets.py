@@ -39,14 +39,17 @@ class TestSetsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return self._verdicts(None)
+        return self._verdicts(Layout())
 
-    def _verdicts(self, baseline: str | None) -> dict[str, str]:
+    def _verdicts(self, layout: Layout) -> dict[str, str]:
         overall = self.sets.overall
-        return {m: verdict(overall, metric=m, baseline=baseline) for m in overall.metrics}
+        return {
+            metric: verdict(overall, metric=metric, baseline=layout.baseline, digits=layout.digits)
+            for metric in overall.metrics
+        }
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        return list(self._verdicts(layout.baseline).values())
+        return list(self._verdicts(layout).values())
 
     @property
     def notes(self) -> tuple[str, ...]:
