@@ -147,6 +147,15 @@ def listed(names: Sequence[str], most: int = 5, *, by: str = ", ") -> str:
     return by.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
+def counted(n: int, noun: str) -> str:
+    """A number of things, in figures.
+
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
 def check_one_of(argument: str, value: object, known: Collection[str]) -> None:
     """Raise `InputError` unless `value` is one of the known names.
 

@@ -88,6 +88,13 @@ def together(notes: Iterable[Note]) -> Note:
     return Note.of(parts, "several", {"notes": notes})
 
 
+def parts(said: str) -> tuple[str, ...]:
+    """The notes that `together` put into one, or the note itself; none of an empty string."""
+    if isinstance(said, Note) and said.code == "several":
+        return tuple(said.values["notes"])
+    return (said,) if said else ()
+
+
 def code_of(said: str) -> str:
     """The code of a note; of any other string none."""
     return said.code if isinstance(said, Note) else ""

@@ -60,7 +60,7 @@ class Advantages:
         plan, seen = self.resampling, []
         n_bytes = 8 * plan.n_resamples * len(plan.pairs[0]) * len(plan.statistics)
         keep = self.keep and n_bytes <= KEPT_BYTES
-        for block in map_blocks(plan, Resampling.advantages, self.executor, self.description):
+        for block in map_blocks(plan, Resampling.differences, self.executor, self.description):
             if keep:
                 seen.append(block)
             yield block
@@ -73,7 +73,7 @@ class Observed:
     """What one metric says of the test set itself."""
 
     scores: FloatArray  # (systems,)
-    advantage: FloatArray  # (pairs,), positive where the pair's first system is better
+    difference: FloatArray  # (pairs,), positive where the pair's first system is better
     statistic: FloatArray  # (pairs,), the same, or it in standard errors: what is compared
     scale: FloatArray  # (pairs,), what ties of the statistic are relative to
 
@@ -89,13 +89,13 @@ class Observed:
 
         `compared` is what has a statistic of its own in the place of the difference.
         """
-        scores, advantage = _scores(statistics if about is None else about, pairs)
+        scores, difference = _scores(statistics if about is None else about, pairs)
         if compared is not None:
             statistic, scale = compared.statistic[:, 0], compared.statistic_scale[:, 0]
-            return cls(scores, advantage, statistic, scale)
+            return cls(scores, difference, statistic, scale)
         own, statistic = _scores(statistics, pairs)
         scale = tie_scale(statistics.metric, own[pairs[0]], own[pairs[1]])
-        return cls(scores, advantage, statistic, scale)
+        return cls(scores, difference, statistic, scale)
 
 
 def _scores(statistics: SufficientStatistics, pairs: Pairs) -> tuple[FloatArray, FloatArray]:

@@ -26,17 +26,11 @@ from ..notes import note
 from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, real_numbers
-from .pair_tests import (
-    Judged,
-    PairTests,
-    ScoreTest,
-    SegmentScores,
-    check_frame,
-    means_of,
-    tail_pvalues,
-    unit_codes,
-)
+from .frames import check_frame, unit_codes
+from .pair_tests import PairTests
 from .preferences import PairwisePreferences
+from .segment_scores import Judged, ScoreTest, SegmentScores, means_of
+from .tails import tail_pvalues
 from .variance_components import (
     VarianceComponents,
     all_pairs_over_samples,
@@ -253,7 +247,7 @@ class Ratings(Judged):
         alternative: Alternative = "two-sided",
         standardised: bool = True,
     ) -> PairTests:
-        """Tests of all pairs on segment means; :mod:`mtsig_nb.human.pair_tests` says which.
+        """Tests of all pairs on segment means; :mod:`mtsig_nb.human.score_tests` says which.
 
         Conclusions from ``"greater"`` are those of WMT's stars and Graham et al. (2014): one-sided,
         whichever side comes out.

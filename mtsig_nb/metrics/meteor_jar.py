@@ -13,8 +13,9 @@ import numpy as np
 
 from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_all_of
-from .base import FloatArray, Lines, check_aligned
+from .base import FloatArray, Lines
 from .meteor import MODULES, MeteorScore, jar_for
+from .references import check_aligned
 
 #: Java's memory: the English paraphrase table takes about half of it.
 HEAP = "-Xmx1g"

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
+from ..errors import InputError
 from ..significance.comparisons import Comparisons, rows_for_print
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
@@ -179,13 +180,16 @@ class PairsOutcome(Outcome):
         analysis = self.analysis
         family = self.comparisons.n_comparisons if self.comparisons.correction else 1
         for statistics in self.statistics:
-            found = minimum_detectable_difference(
-                statistics,
-                alpha=analysis.options.alpha,
-                alternative=analysis.options.alternative,
-                comparisons=family,
-                units=self.comparisons.unit,
-            )
+            try:
+                found = minimum_detectable_difference(
+                    statistics,
+                    alpha=analysis.options.alpha,
+                    alternative=analysis.options.alternative,
+                    comparisons=family,
+                    units=self.comparisons.unit,
+                )
+            except InputError:  # so few units that no test finds anything, as a note says
+                continue
             yield found.sentence.partition("\n")[0]
 
     def _people(self, metric: str, layout: Layout) -> Section:

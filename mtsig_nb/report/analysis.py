@@ -22,7 +22,7 @@ import pandas as pd
 from .. import metrics
 from ..campaigns.embedded import campaign_names, load
 from ..errors import InputError, unknown_name
-from ..metrics.base import tokenizer_for
+from ..metrics.sacrebleu_counts import tokenizer_for
 from ..notes import Note, NotedWarning, note
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome

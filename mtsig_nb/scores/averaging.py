@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from ..errors import counted
 from .labels import CALL, KEYS, RATER, REPEAT, RUN
-from .score_file import counted
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed, unknown_name
+from ..errors import InputError, counted, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
 from .labels import NO_SCORE
 from .notation import may_be_thousands
-from .score_file import ScoreFile, absent, blank, counted
+from .score_file import ScoreFile, absent, blank
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
 #: More than anybody compares at once; each widens the family, and takes its time.

@@ -7,9 +7,9 @@ import re
 
 import pandas as pd
 
-from ..errors import InputError, listed
+from ..errors import InputError, counted, listed
 from .labels import RATER, normalized
-from .score_file import ScoreFile, absent, counted
+from .score_file import ScoreFile, absent
 
 #: Item types: an ordinary output; the same once more; the reference shown as if it were an
 #: output; an output damaged on purpose.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed, unknown_name
+from ..errors import InputError, counted, listed, unknown_name
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
 from .averaging import joined_names
@@ -30,7 +30,7 @@ from .labels import (
     names_metric,
     normalized,
 )
-from .score_file import IN_THEIR_ORDER, ScoreFile, blank, counted, metric_name, no_table
+from .score_file import IN_THEIR_ORDER, ScoreFile, blank, metric_name, no_table
 from .source import ScoreSource, name_from_file
 from .yes_or_no import is_yes_or_no
 

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed
+from ..errors import InputError, counted, listed
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
 from .labels import CALL, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs, normalized
 from .repeats import first_like
-from .score_file import IN_THEIR_ORDER, ScoreFile, counted
+from .score_file import IN_THEIR_ORDER, ScoreFile
 from .yes_or_no import is_yes_or_no
 
 #: Whoever answered all items once.

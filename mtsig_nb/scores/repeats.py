@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..statistics.sufficient import real_numbers
 from .labels import (
     CALL,
@@ -18,7 +18,7 @@ from .labels import (
     names_outputs,
     names_setting,
 )
-from .score_file import ScoreFile, counted
+from .score_file import ScoreFile
 
 
 def check_single(

@@ -143,15 +143,6 @@ def numbered_lines(text: str) -> tuple[pd.Series, int | None]:
     return every[~empty], int(every.index[empty][0]) if empty.any() else None
 
 
-def counted(n: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "row"), counted(1200, "row")
-    ('1 row', '1,200 rows')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
 def check_size(source: ScoreSource, n_rows: int, n_columns: int) -> None:
     """Raise `InputError` for a table that is too large."""
     if n_columns > _MOST_COLUMNS or n_rows * n_columns > MOST_FIELDS:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..texts.files import is_number
 from .labels import TEST_SET
-from .score_file import ScoreFile, counted, metric_name, numbered_lines
+from .score_file import ScoreFile, metric_name, numbered_lines
 from .source import ScoreSource
 
 #: Names that references and sources have in the metrics task's files.

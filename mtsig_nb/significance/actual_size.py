@@ -249,7 +249,7 @@ def spread_ratio(
     if shuffled is None or shuffled.spread is None:
         return ratio
     n = int(statistics.present.sum())
-    difference = np.abs(shuffled.observed.advantage)
+    difference = np.abs(shuffled.observed.difference)
     # Shuffles vary about zero and not about the difference, and a jackknife divides by n - 1.
     error = np.sqrt(standard_errors(statistics, pairs) ** 2 * (n - 1) / n + difference**2 / n)
     known = (error > 0) & (difference < NEAR * error) & (shuffled.n_resamples > 0)

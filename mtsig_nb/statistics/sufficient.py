@@ -207,12 +207,23 @@ class SufficientStatistics:
         return self.metric.score(self.values)
 
     @property
+    def is_binary(self) -> bool:
+        """Whether every score is the score of a single segment, and 0 or 1."""
+        if not isinstance(self.metric, SegmentMean) or self.sizes is not None:
+            return False
+        scores = self.values[..., 0]
+        weights = self.values[..., 1]
+        return bool(np.isin(scores, (0, 1)).all() and (weights == 1).all())
+
+    @property
     def is_yes_or_no(self) -> bool:
-        """Whether every score is that of one segment alone, and 0 or 1."""
-        of_segments = isinstance(self.metric, SegmentMean) and self.sizes is None
-        return of_segments and bool(
-            np.isin(self.values[..., 0], (0, 1)).all() and (self.values[..., 1] == 1).all()
+        """Deprecated since version 0.3: use `is_binary`."""
+        warnings.warn(
+            "is_yes_or_no is called is_binary now; the old name goes with the next version.",
+            DeprecationWarning,
+            stacklevel=2,
         )
+        return self.is_binary
 
     @property
     def n_effective(self) -> float:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
-from mtsig_nb.human.pair_tests import exact_means
+from mtsig_nb.human.frames import exact_means
 
 
 def ratings_of(rows, columns=("rater", "system", "segment", "raw"), **options) -> human.Ratings:

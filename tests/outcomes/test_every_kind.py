@@ -116,8 +116,11 @@ def test_width_is_heard_in_every_format_on_the_command_line(kind, pairs, folder,
         to_page = ["-o", "page.html"] if form == "html" else ["-f", form]
         result = CliRunner().invoke(app, [*typed, *to_page])
         assert result.exit_code == 0, result.output
-        written = Path("page.html").read_text(encoding="utf-8") if form == "html" else result.stdout
-        shown[form] = {len(found) for found in re.findall(r"(?<![\w.])[+−-]\d+\.(\d+)", plain(written))}
+        written = result.stdout
+        if form == "html":
+            written = Path("page.html").read_text(encoding="utf-8")
+        numbers = re.findall(r"(?<![\w.])[+−-]\d+\.(\d+)", plain(written))
+        shown[form] = {len(decimals) for decimals in numbers}
     assert shown == {form: {3} for form in shown}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.embedded import data_folder, registry
+from mtsig_nb.campaigns.data_files import data_folder, registry
 
 ROOT = Path(__file__).parents[2]
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))

@@ -231,13 +231,13 @@ def test_a_verdict_says_which_alternative_was_tested(alternative, expected, neve
 def test_every_block_is_drawn_once(monkeypatch, test, workers):
     """The centred bootstrap keeps the first pass's blocks for the second."""
     drawn = []
-    advantages = Resampling.advantages
+    differences = Resampling.differences
 
     def counted(plan, block):
         drawn.append(block)
-        return advantages(plan, block)
+        return differences(plan, block)
 
-    monkeypatch.setattr(Resampling, "advantages", counted)
+    monkeypatch.setattr(Resampling, "differences", counted)
     executor = ThreadPoolExecutor(workers) if workers else None
     mt.compare_all(far_apart(3), test=test, n_resamples=10_000, executor=executor, **SAMPLED)
     assert sorted(drawn) == list(range(20))
