@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray, Indices, IntArray
+from ..sentences import Option, Sentence
 
 #: Units by what callers ask for, and the column that has them.
 UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
@@ -68,7 +69,9 @@ def unit_codes(frame: pd.DataFrame, units: str) -> Indices:
     column = UNITS[units]
     if column not in frame or frame[column].isna().any():
         raise InputError(
-            f"units={units!r} needs a {column} for every judgement, and these judgements do not "
-            "have it."
+            Sentence(
+                Option("units", units),
+                f" needs a {column} for every judgement, and these judgements do not have it.",
+            )
         )
     return pd.factorize(frame[column], sort=True)[0]

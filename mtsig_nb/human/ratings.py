@@ -24,6 +24,7 @@ from ..metrics.base import ArrayLike, FloatArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, real_numbers
 from .frames import check_frame, unit_codes
 from .pair_tests import PairTests
@@ -336,7 +337,11 @@ class Ratings(Judged):
         frame, _ = self._values(standardised)
         unit = unit_codes(frame, units)
         if not unit.any():
-            raise InputError(f"units={units!r}: there is only one; resampling needs at least two.")
+            raise InputError(
+                Sentence(
+                    Option("units", units), ": there is only one; resampling needs at least two."
+                )
+            )
         rows, names = pd.factorize(frame["system"], sort=True)
         shape = len(names), int(unit.max()) + 1
         cells = np.ravel_multi_index((rows, unit), shape)

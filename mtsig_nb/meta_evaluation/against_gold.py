@@ -36,7 +36,7 @@ from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
 from ..engine.counting import MEANS, clopper_pearson, equal_but_for_rounding
-from ..engine.options import Design, Options
+from ..engine.options import Design, ResamplingOptions
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import Pairs, run
 from ..errors import InputError
@@ -496,16 +496,21 @@ def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd
         return _framed(tests.systems, tests.pvalues), tests.title
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
-    options = Options(alternative="greater", n_resamples=n_resamples, exact=False, rng=rng)
-    design = Design.of("approximate-randomization", **options)
+    options = ResamplingOptions(
+        test="approximate-randomization",
+        alternative="greater",
+        n_resamples=n_resamples,
+        exact=False,
+        rng=rng,
+    )
     first, second = pair_indices(len(source.systems))
     both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
-    done = run(design, [source.select(source.scores().index)], both)
+    done = run(Design(options), [source.select(source.scores().index)], both)
     ranked = done.statistics[0]
     n_systems = len(ranked.systems)
     pvalues = np.full((n_systems, n_systems), np.nan)
     pvalues[both] = done.tallies[0].pvalues
-    title = f"{design.procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
+    title = f"{options.procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
     return _framed(ranked.systems, pvalues), title
 
 

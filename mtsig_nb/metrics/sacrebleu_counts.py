@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError, check_one_of
+from ..sentences import Option, Sentence
 from .base import FloatArray, Lines, Metric
 from .references import check_aligned
 
@@ -74,8 +75,10 @@ def tokenizer_named(name: str) -> Callable[[str], str]:
         # Models are downloaded when they are first used; dictionaries have to be certain ones.
         reason = " ".join(str(error).split()).rstrip(".")
         raise InputError(
-            f"tokenize={name!r} cannot be loaded: {reason}. Or choose another, such as '13a' or "
-            "'char'."
+            Sentence(
+                Option("tokenize", name),
+                f" cannot be loaded: {reason}. Or choose another, such as '13a' or 'char'.",
+            )
         ) from None
 
 

@@ -20,6 +20,7 @@ from ..errors import InputError, check_all_of, check_one_of, listed
 from ..notes import Note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import (
+    SEGMENTS_DIFFER,
     SufficientStatistics,
     from_segment_scores,
     notes_on_direction,
@@ -192,16 +193,16 @@ class ScoreTable:
                 document="document" if self.has_documents else None,
                 texts=[text for text in TEXTS if text in frame],
             )
-        except InputError as error:  # of a frame, where the user has files
-            text = str(error)
+        except InputError as error:
             where = self._title
             if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
                 where += f", test set {frame[TEST_SET].iloc[0]!r}"
-            own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
-            hint = (
-                alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
-            )
-            raise InputError(where + own + hint) from error
+            hint = ""
+            if error.code == SEGMENTS_DIFFER:
+                hint = alike_hint(frame, ["system", "segment"])
+            # It may be about a frame, where the user has files.
+            before = " " if error.subject == "frame" else ": "
+            raise InputError(f"{where}{before}{error.problem}{hint}") from error
         notes = self._notes_on_direction(name, higher)
         return dataclasses.replace(made, notes=notes) if notes else made
 

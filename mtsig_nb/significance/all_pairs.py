@@ -5,27 +5,27 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Hashable, Sequence
+from concurrent.futures import Executor
 from functools import lru_cache, partial
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..conclusions.deciding import check_level
-from ..engine.options import Design, Options, check_names, takes_options
-from ..engine.procedures import Procedure
+from ..engine.counting import Counting
+from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import RNG
 from ..engine.tallies import Run, run
-from ..errors import InputError, check_one_of
-from ..metrics.base import Indices
+from ..errors import InputError
+from ..metrics.base import ArrayLike, Indices
 from ..notes import Note, note, together
+from ..sentences import Option, Sentence
 from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
-    LOOKS,
-    OF_RESAMPLES,
     adjusted_pvalues,
     check_correction,
     correction_named,
@@ -35,6 +35,7 @@ from .corrections import (
 )
 from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
+from .options import TestOptions
 from .over_test_sets import families, over_test_sets
 from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
 from .sharing import more_cautious, notes_on_sharing, other_layouts
@@ -45,7 +46,6 @@ FEW_UNITS = 50
 FEW_FOR_THE_BOOTSTRAP = 200
 
 
-@takes_options(n_resamples=None)
 def compare_all(
     statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
     *,
@@ -55,7 +55,13 @@ def compare_all(
     interval: str | None = "percentile",
     confidence_level: float = 0.95,
     interval_resamples: int = 2000,
-    **options: Unpack[Options],
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = None,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> Comparisons:
     """Test every pair of systems, under one metric or several, and correct for their number.
 
@@ -117,32 +123,30 @@ def compare_all(
     0  onlineB    uedin-wmt12     better
     1  onlineB  QCRI--primary     better
     """
-    check_level(alpha)
-    check_level(confidence_level, "confidence_level")
-    if interval is not None:  # confidence_interval() has more for a single pair
-        check_one_of("interval", interval, ("percentile", "basic", "simultaneous"))
-    correction = correction_named(correction)
-    check_names("compare_all", options)
-    options.setdefault("n_resamples", None)
-    together = correction in OF_RESAMPLES
-    # A correction that draws anew for all systems has no third look.
-    looks = LOOKS[:2] if together else LOOKS
-    design = Design.of(test, looks=looks, together=together, **options)
-    units = design.units
-    check_correction(correction, design)
-    sets, family = families(statistics)
-    if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
-        raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
-    compare = partial(
-        _compared,
-        design=design,
-        correction=correction,
+    options = TestOptions(
+        test=test,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+        correction=correction_named(correction),
         alpha=alpha,
         interval=interval,
         confidence_level=confidence_level,
         interval_resamples=interval_resamples,
-        named_by_metric=bool(sets),
     )
+    check_correction(options.correction, options)
+    sets, family = families(statistics)
+    if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
+        raise InputError(
+            Sentence(
+                Option("units", units), f": these test sets were put together of {sets[0].unit}."
+            )
+        )
+    compare = partial(_compared, options=options, named_by_metric=bool(sets))
     comparisons = compare(family)
     otherwise = other_layouts(family)
     if otherwise:
@@ -153,24 +157,20 @@ def compare_all(
 
 
 def _compared(
-    statistics: Sequence[SufficientStatistics],
-    *,
-    design: Design,
-    correction: str | None,
-    alpha: float,
-    interval: str | None,
-    confidence_level: float,
-    interval_resamples: int,
-    named_by_metric: bool,
+    statistics: Sequence[SufficientStatistics], *, options: TestOptions, named_by_metric: bool
 ) -> Comparisons:
     """All pairs under all metrics, in the units that they have.
 
     `named_by_metric` is whether notes on pairs name the metric as well.
     """
+    design = options.design()
+    alpha = options.alpha
+    interval = options.interval
+    confidence_level = options.confidence_level
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in statistics]
     pairs = pair_indices(len(best_first[0].systems))
-    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
+    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
 
     def undecided(done: Run, n_resamples: int) -> list[Indices]:
         """Pairs whose conclusion so many resamples could turn, for each metric."""
@@ -183,7 +183,7 @@ def _compared(
     done = run(design, best_first, pairs, undecided=undecided)
     ranked = done.statistics
     sizes = [
-        ActualSize.of(s, pairs, differing, design.procedure, design.alternative, tally)
+        ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)
         for s, differing, tally in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     table = _table(done, adjusted(done), alpha, sizes)
@@ -191,7 +191,7 @@ def _compared(
     score_intervals: dict[str, pd.DataFrame] = {}
     if interval is not None:
         for s in ranked:
-            of_metric = Bounds.of(s, n_resamples=interval_resamples, seed=design.seed)
+            of_metric = Bounds.of(s, n_resamples=options.interval_resamples, seed=options.seed)
             bounds[s.label] = of_metric
             score_intervals[s.label] = of_metric.of_scores(confidence_level, interval)
         table[["ci_low", "ci_high"]] = family_limits(bounds, table, confidence_level, interval)
@@ -204,16 +204,16 @@ def _compared(
         scores={s.label: s.scores() for s in ranked},
         score_intervals=score_intervals,
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
-        correction=correction,
+        correction=options.correction,
         alpha=alpha,
         interval=interval,
         confidence_level=confidence_level if bounds else None,
-        interval_resamples=interval_resamples if bounds else 0,
+        interval_resamples=options.interval_resamples if bounds else 0,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
             *dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked)),
-            *_family_notes(done, correction, alpha),
-            *(notes_on_sizes(sizes, names, alpha) if design.procedure.valid else ()),
+            *_family_notes(done, options),
+            *(notes_on_sizes(sizes, names, alpha) if options.procedure.valid else ()),
         ),
     )
 
@@ -286,21 +286,22 @@ def _notes_on_counting(done: Run, m: int, k: int, row: dict[Hashable, Any]) -> l
     return notes
 
 
-def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
+def _family_notes(done: Run, options: TestOptions) -> tuple[Note, ...]:
     """Notes on all pairs together: what the test and the correction can show, and on systems."""
-    design = done.design
+    correction = options.correction
+    alpha = options.alpha
     ranked = done.statistics
     n_comparisons = len(done.pairs[0]) * len(ranked)
     impossible = note_on_arrangements(done, correction, alpha)
-    few = note_on_few_resamples(design, correction, n_comparisons, alpha)
+    few = note_on_few_resamples(done.design, correction, n_comparisons, alpha)
     notes = list(few) if impossible is None else [impossible]
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
         notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
-    if not design.procedure.valid:
+    if not options.procedure.valid:
         notes.append(note("one-tail"))
     if all(s.is_binary for s in ranked):
         test = ""
-        if design.procedure.kind == "shuffle":
+        if options.procedure.kind == "shuffle":
             all_exact = all(tally.exact.all() for tally in done.tallies)
             kind = "exact test" if all_exact else "test, its p from shuffles"
             test = f"this is McNemar's {kind}; "

@@ -70,13 +70,14 @@ import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
-from ..engine.options import Design
+from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import toml_beside
 from .results import format_pvalue
@@ -111,20 +112,20 @@ def correction_named(correction: str | None) -> str | None:
     return None if name == "none" else name
 
 
-def check_correction(correction: str | None, design: Design) -> None:
+def check_correction(correction: str | None, options: ResamplingOptions) -> None:
     """Raise `InputError` unless the correction goes with the test."""
-    procedure = design.procedure
+    procedure = options.procedure
     needs = OF_RESAMPLES.get(correction or "")
     if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
         other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
         reason = f"does not go with the {procedure.title}; use {other!r}"
     elif needs and not procedure.valid:
         reason = f"the {procedure.title} has no valid null distribution; use bootstrap"
-    elif correction == "tukey" and design.alternative != "two-sided":
+    elif correction == "tukey" and options.alternative != "two-sided":
         reason = "is two-sided; leave alternative at 'two-sided'"
     else:
         return
-    raise InputError(f"correction={correction!r}: {reason}.")
+    raise InputError(Sentence(Option("correction", correction), f": {reason}."))
 
 
 def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
@@ -153,7 +154,11 @@ def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
     if name is None or p.size == 0:
         return p.copy()
     if name in OF_RESAMPLES:
-        raise InputError(f"correction={correction!r} works on resamples: ask compare_all for it.")
+        raise InputError(
+            Sentence(
+                Option("correction", correction), " works on resamples: ask compare_all for it."
+            )
+        )
     if name == "holm":
         return _holm(p)
     from statsmodels.stats.multitest import multipletests  # slow to import, and seldom needed
@@ -277,7 +282,7 @@ def note_on_few_resamples(
 
     Examples
     --------
-    >>> design = Design.of("paired-bootstrap", n_resamples=2000)
+    >>> design = Design(ResamplingOptions(test="paired-bootstrap", n_resamples=2000))
     >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["smallest"]
     '0.0660'
     >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["needed"]
@@ -285,7 +290,7 @@ def note_on_few_resamples(
     """
     n_resamples = design.looks[-1]
     of_resamples = correction in OF_RESAMPLES
-    n_tails = 1 if of_resamples else len(design.procedure.tails(design.alternative))
+    n_tails = 1 if of_resamples else len(design.options.procedure.tails(design.options.alternative))
     family = n_comparisons if correction in NEED_SMALL_PVALUES else 1
     needed = max(1, math.ceil(n_tails * family / alpha - 1 - 1e-9))
     if n_resamples >= needed:
@@ -293,7 +298,7 @@ def note_on_few_resamples(
     if of_resamples:
         smallest = 1 / (n_resamples + 1)
     else:
-        single = min(1.0, n_tails * float(design.counting.pvalue(0, n_resamples)))
+        single = min(1.0, n_tails * float(design.options.rule.pvalue(0, n_resamples)))
         smallest = float(adjust_pvalues(np.full(n_comparisons, single), correction).min())
     few = note(
         "few-resamples",
@@ -310,9 +315,9 @@ def note_on_few_resamples(
 def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
     """A note if all pairs together have too few arrangements to distinguish any of them."""
     design = done.design
-    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
+    if design.options.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
         return None
-    n_tails = 2 if design.alternative == "two-sided" else 1
+    n_tails = 2 if design.options.alternative == "two-sided" else 1
     differing = np.concatenate(done.differing)
     possible = np.minimum(1.0, n_tails * 0.5 ** differing.astype(np.float64))
     smallest = adjust_pvalues(possible, correction).min()
@@ -328,7 +333,7 @@ def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Not
         corrected = f" corrected by {correction}" if correction else ""
     instead = f"more {unit} are needed"
     if possible.min() <= alpha:  # it is the correction that asks too much
-        instead = "correction='westfall-young' could"
+        instead = Sentence(Option("correction", "westfall-young"), " could")
     return note(
         "few-arrangements",
         none=none,
@@ -398,15 +403,18 @@ def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     if correction == "tukey":
         n = done.draws.resampling.n_resamples
         ranges = null_ranges(
-            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
+            done.statistics,
+            n_resamples=n,
+            seed=design.options.seed,
+            executor=design.options.executor,
         )
         return np.concatenate(tukey_pvalues(observed, ranges))
     adjusted = step_down(
         observed,
         done.draws,
         centred=correction == "romano-wolf",
-        studentized=design.procedure.studentized,
-        alternative=design.alternative,
+        studentized=design.options.procedure.studentized,
+        alternative=design.options.alternative,
     )
     # Sampled, they may fall a little below a p-value that was enumerated.
     return np.maximum(adjusted, np.concatenate([tally.pvalues for tally in done.tallies]))

@@ -16,6 +16,7 @@ from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, NotedWarning, note
+from ..sentences import Option, Sentence
 from ..texts.files import find_repeated
 from .doubts import notes_on_statistics
 
@@ -278,8 +279,11 @@ class SufficientStatistics:
             check_one_of("units", units, ("segments", "documents"))
             if self.documents is None:
                 raise InputError(
-                    f"units='documents': {self.test_set or 'this test set'} has no documents. "
-                    "Give documents= when reading or making the statistics, or -d to mtsig compare."
+                    Sentence(
+                        Option("units", units),
+                        f": {self.test_set or 'this test set'} has no documents. Give documents= "
+                        "when reading or making the statistics, or -d to mtsig compare.",
+                    )
                 )
             labels, unit = self.documents, "documents"
         else:
@@ -490,7 +494,7 @@ def from_segment_scores(
     Name: COMET, dtype: float64
     """
     if not isinstance(frame, pd.DataFrame):
-        raise InputError(f"frame is a {type(frame).__name__}; give a pandas.DataFrame.")
+        raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
     named = {"system": "system", "segment": "segment", "score": score}
     named |= {"document": document} if document is not None else {}
     tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in named.items()})
@@ -498,7 +502,9 @@ def from_segment_scores(
     scores = _numbers(tidy)
     place, segments, keys = _segments(tidy)
     if len(segments) < 2:
-        raise InputError("frame has 1 segment; nothing can be resampled. Give at least two.")
+        raise InputError(
+            "has 1 segment; nothing can be resampled. Give at least two.", subject="frame"
+        )
     rows, names = pd.factorize(tidy["system"])
     systems = names.tolist()
     _check_complete(rows, systems, place, segments[keys])
@@ -556,6 +562,10 @@ def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]
     return (note("direction", name=str(name), taken=taken, other=other, opposite=opposite),)
 
 
+#: The code of the error that systems lack segments which others have.
+SEGMENTS_DIFFER = "segments-differ"
+
+
 def warn_of_notes(notes: Iterable[Note]) -> None:
     """Warn of what notes say, for callers in Python who may never look at the notes of a result."""
     for said in notes:
@@ -566,7 +576,7 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
     if name not in frame.columns:
         raise unknown_name(f"{part}: column", name, [str(column) for column in frame.columns])
     if frame.empty:
-        raise InputError("frame has no rows; give one per system and segment.")
+        raise InputError("has no rows; give one per system and segment.", subject="frame")
     if frame.columns.tolist().count(name) > 1:
         raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
     column = frame[name].reset_index(drop=True)
@@ -623,8 +633,9 @@ def _check_complete(
         at, row = map(int, repeated[0])
         more = f", and the like for {len(repeated) - 1:,} more" if len(repeated) > 1 else ""
         raise InputError(
-            f"frame has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
-            f"{_show(segments, at)}{more}. Keep one of them, or their mean."
+            f"has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
+            f"{_show(segments, at)}{more}. Keep one of them, or their mean.",
+            subject="frame",
         )
     if len(lacking):
         at, n = lacking[0, 0], len(np.unique(lacking[:, 0]))
@@ -632,7 +643,8 @@ def _check_complete(
         more = f", and {n - 1:,} more are not there for all" if n > 1 else ""
         raise InputError(
             f"Not the same segments for every system: {_show(segments, at)} is not there for "
-            f"{who}{more}. Score what is lacking, or remove the segment for all systems."
+            f"{who}{more}. Score what is lacking, or remove the segment for all systems.",
+            code=SEGMENTS_DIFFER,
         )
 
 
