@@ -8,10 +8,10 @@ import pytest
 import yaml
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from tools import check_links
-from tools import notebook_files as files
-from tools.book import __main__ as book
-from tools.book import staging
+from tools.course import notebook_files as files
+from tools.repository import check_links
+from tools.site.book import __main__ as book
+from tools.site.book import staging
 
 CONFIG = yaml.safe_load((staging.SOURCES / "_config.yml").read_text(encoding="utf-8"))
 

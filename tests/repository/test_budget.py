@@ -1,6 +1,6 @@
-"""What `tools.budget` counts."""
+"""What `tools.repository.budget` counts."""
 
-from tools import budget
+from tools.repository import budget
 
 
 def test_public_names_of_all_rooms_count():

@@ -11,8 +11,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import course
-from tools import notebook_files as files
+from tools.course import notebook_files as files
+from tools.course import reading
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
@@ -25,14 +25,14 @@ def unit(path: Path) -> nbformat.NotebookNode:
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
 def test_a_unit_has_what_a_unit_has_and_uses_no_term_of_a_later_one(path):
-    found = [*course.problems(unit(path)), *course.of_terms(unit(path), path)]
-    found += course.of_aims(unit(path), path)
+    found = [*reading.problems(unit(path)), *reading.of_terms(unit(path), path)]
+    found += reading.of_aims(unit(path), path)
     assert not found, "\n".join(["", *found])
 
 
 def test_every_term_has_a_unit_that_introduces_it():
-    assert [term.name for term in course.glossary() if term.number is None] == []
-    assert {term.name for term in course.glossary()} >= course.EVERYDAY
+    assert [term.name for term in reading.glossary() if term.number is None] == []
+    assert {term.name for term in reading.glossary()} >= reading.EVERYDAY
 
 
 # The course as a whole.
@@ -52,13 +52,13 @@ def test_parts_and_units_are_numbered_in_their_order():
 def test_no_sentence_has_more_than_35_words(path):
     """A sentence's end is a full stop, a question mark, a colon or a semicolon; code is a word."""
     paragraphs = [
-        course.prose(re.sub("`[^`]*`", "x", paragraph))
-        for text in course.texts(unit(path))
+        reading.prose(re.sub("`[^`]*`", "x", paragraph))
+        for text in reading.texts(unit(path))
         for paragraph in re.split(r"\n\s*\n|\n(?=[-*] )", text)
         if not paragraph.startswith(("|", "<"))
     ]
     sentences = [s for p in paragraphs for s in re.split(r"(?<=[.?!:;])\W+(?=[A-Z(x])", p)]
-    assert [s for s in sentences if course.n_words(s) > 35] == []
+    assert [s for s in sentences if reading.n_words(s) > 35] == []
 
 
 # The checks themselves, on a unit made for the purpose.
@@ -94,8 +94,8 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 
 
 def test_a_good_unit_has_no_problems():
-    assert list(course.problems(toy())) == []
-    assert course.Reading.of(toy()) == course.Reading(words=48, cells=1, guesses=1, exercises=2)
+    assert list(reading.problems(toy())) == []
+    assert reading.Reading.of(toy()) == reading.Reading(words=48, cells=1, guesses=1, exercises=2)
 
 
 AIMS = """\
@@ -130,14 +130,14 @@ terms: toy.
 )
 def test_what_a_unit_says_of_itself_is_checked(monkeypatch, old, new, problem):
     changed = toy((GOOD[0], AIMS.replace(old, new)))
-    none = course.Aims((), (), 0, 0, ())
-    aims = {0: none, 1: course.Aims.of(changed), 5: none, 9: none}
-    monkeypatch.setattr(course, "all_aims", lambda: aims)
-    terms = [course.Term("coin", "", 0), course.Term("toy", "", 1), course.Term("later", "", 9)]
-    monkeypatch.setattr(course, "glossary", lambda: terms)
-    found = list(course.of_aims(changed, Path("01_toy.ipynb")))
+    none = reading.Aims((), (), 0, 0, ())
+    aims = {0: none, 1: reading.Aims.of(changed), 5: none, 9: none}
+    monkeypatch.setattr(reading, "all_aims", lambda: aims)
+    terms = [reading.Term("coin", "", 0), reading.Term("toy", "", 1), reading.Term("later", "", 9)]
+    monkeypatch.setattr(reading, "glossary", lambda: terms)
+    found = list(reading.of_aims(changed, Path("01_toy.ipynb")))
     assert found == [] if problem is None else any(problem in each for each in found), found
-    assert course.Aims.of(toy((GOOD[0], AIMS))).objectives == (
+    assert reading.Aims.of(toy((GOOD[0], AIMS))).objectives == (
         "say why (questions 1, 2)",
         "compute, and compare (question 3, exercise 2)",
     )
@@ -145,7 +145,7 @@ def test_what_a_unit_says_of_itself_is_checked(monkeypatch, old, new, problem):
 
 def test_a_unit_without_aims_is_named():
     with pytest.raises(files.NotebookError, match="has no fold 'After this unit you can …'"):
-        course.Aims.of(toy())
+        reading.Aims.of(toy())
 
 
 @pytest.mark.parametrize(
@@ -164,4 +164,4 @@ def test_a_unit_without_aims_is_named():
     ],
 )
 def test_a_planted_fault_is_named(change, problem):
-    assert any(problem in found for found in course.problems(toy(change)))
+    assert any(problem in found for found in reading.problems(toy(change)))

@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
-from tools import gradebook
-from tools.grade_lab import COLUMNS
+from tools.labs import gradebook
+from tools.labs.grade import COLUMNS
 
 ROSTER = """\
 \ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Email address,Final Score

@@ -9,11 +9,12 @@ import tomllib
 import pytest
 from nbgrader.utils import is_grade
 
-from tools import handouts, lab_files
-from tools import notebook_files as files
-from tools.inventory import INVENTORY
-from tools.inventory import read as read_inventory
-from tools.pages import Unit
+from tools.course import handouts
+from tools.course import notebook_files as files
+from tools.course.inventory import INVENTORY
+from tools.course.inventory import read as read_inventory
+from tools.labs import lab_files
+from tools.site.pages import Unit
 
 from ..browser.pages import CHROMIUM
 

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from tools import inventory
-from tools import notebook_files as files
-from tools.inventory import Inventory, Item, Option
+from tools.course import inventory
+from tools.course import notebook_files as files
+from tools.course.inventory import Inventory, Item, Option
 
 INVENTORY = inventory.read()
 

@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from tools import lab_files, lab_mistakes
-from tools import notebook_files as files
-from tools.lab_files import role
-from tools.lab_mistakes import EMPTY, SOLVED
+from tools.course import notebook_files as files
+from tools.labs import lab_files
+from tools.labs import mistakes as lab_mistakes
+from tools.labs.lab_files import role
+from tools.labs.mistakes import EMPTY, SOLVED
 
 SOURCES = lab_mistakes.sources()
 HANDED_OUT = "where the answer is yours to write"

@@ -22,10 +22,11 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from tools import build_labs, check_links, grade_lab, lab_files, lab_worker
-from tools import notebook_files as files
-from tools.lab_files import Lab, grade_id, role
-from tools.lab_marks import Mark, submission
+from tools.course import notebook_files as files
+from tools.labs import build, grade, lab_files, worker
+from tools.labs.lab_files import Lab, grade_id, role
+from tools.labs.marks import Mark, submission
+from tools.repository import check_links
 
 LABS = lab_files.labs()
 
@@ -113,7 +114,7 @@ def hand_in(lab: Lab, folder: Path, *, change=None, **answers: str) -> Path:
 
 
 def graded(lab: Lab, path: Path, **limits: int) -> dict[str, Mark]:
-    found = lab_worker.grade(path, [lab], lab_worker.Limits(**limits))
+    found = worker.grade(path, [lab], worker.Limits(**limits))
     return {mark.grade_id.removeprefix("toy-"): mark for mark in found.marks}
 
 
@@ -139,12 +140,12 @@ def rows_of(table: Path) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
 def test_lab_is_well_made_current_and_gives_nothing_away(lab):
-    assert build_labs.problems(lab) == []
+    assert build.problems(lab) == []
 
 
 def test_there_are_labs_and_no_orphans():
     assert len(LABS) >= 8
-    assert build_labs.orphans() == []
+    assert build.orphans() == []
     names = [grade_id(c) for lab in LABS for c in files.read(lab.instructor).cells if role(c)]
     assert len(names) == len(set(names)), "grade_ids tell the labs apart"
 
@@ -172,14 +173,14 @@ def test_the_clock_adds_up_what_the_rule_has(toy):
 
 @pytest.mark.slow
 def test_the_archive_for_students_has_all_that_they_need_and_no_solution(tmp_path):
-    build_labs.pack(tmp_path)
+    build.pack(tmp_path)
     with zipfile.ZipFile(tmp_path / "labs.zip") as archive:
         archive.extractall(tmp_path)
-        names = {name.removeprefix(f"{build_labs.TOP}/") for name in archive.namelist()}
-    own = (tmp_path / build_labs.TOP).rename(tmp_path / "own")
+        names = {name.removeprefix(f"{build.TOP}/") for name in archive.namelist()}
+    own = (tmp_path / build.TOP).rename(tmp_path / "own")
     labs = {f"labs/{lab.student.name}": files.read(lab.instructor) for lab in LABS}
     assert labs.keys() == {name for name in names if name.startswith("labs/")}
-    assert {name.partition("/")[0] for name in names} == {"labs", "README.md", *build_labs.PACKED}
+    assert {name.partition("/")[0] for name in names} == {"labs", "README.md", *build.PACKED}
     readme = (own / "README.md").read_text(encoding="utf-8")
     for name, instructor in labs.items():
         shown = files.read(own / name)
@@ -211,8 +212,8 @@ LINE = "shows a line of a solution or a hidden test"
 )
 def test_a_planted_leak_is_found(toy, tmp_path, monkeypatch, position, line, leak):
     monkeypatch.setattr(files, "ROOT", tmp_path)
-    files.write(build_labs.made_from(toy), toy.student)
-    assert build_labs.problems(toy) == []
+    files.write(build.made_from(toy), toy.student)
+    assert build.problems(toy) == []
     student = files.read(toy.student)
     position += 1  # of the links
     if line is None:
@@ -220,7 +221,7 @@ def test_a_planted_leak_is_found(toy, tmp_path, monkeypatch, position, line, lea
     else:
         student.cells[position].source += f"\n{line}"
     files.write(student, toy.student)
-    stale, found = build_labs.problems(toy)
+    stale, found = build.problems(toy)
     assert stale.endswith("is not what the instructor version makes; run make labs")
     assert leak in found
 
@@ -258,7 +259,7 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     jupytext.write(instructor_version(), source, fmt="py:percent")
     orphan = files.LABS / "student" / "lab_00_gone.ipynb"
     files.write(new_notebook(), orphan)
-    assert build_labs.main([]) == 0
+    assert build.main([]) == 0
     assert "1 labs; no student version shows a solution" in capsys.readouterr().out
     assert not orphan.exists()
     (lab,) = lab_files.labs()
@@ -266,12 +267,12 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     assert title.source == "# A small lab"
     assert answer.source == f"def double(x):\n{indent(lab_files.CODE_STUB, '    ')}"
     assert 'href="lab_01_own.ipynb" download' in links.source
-    assert build_labs.main(["--check"]) == 0
+    assert build.main(["--check"]) == 0
     edited = files.read(lab.student)
     edited.cells[4].source = "    return x + x  # twice"
     files.write(edited, lab.student)
     capsys.readouterr()
-    assert build_labs.main(["--check"]) == 1
+    assert build.main(["--check"]) == 1
     printed = capsys.readouterr().out
     assert "lab_01_own.ipynb: is not what the instructor version makes; run make labs" in printed
     assert "lab_01_own.ipynb: shows a line of a solution" in printed
@@ -391,8 +392,8 @@ def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (None, 3)
     said = f"all tests pass, although the cell toy-double-answer {why}"
     assert marks["double-tests"].feedback.startswith(said)
-    found = lab_worker.Graded("lab_toy", list(marks.values()), [])
-    grade_lab.show(grade_lab.Console(), path, found)
+    found = worker.Graded("lab_toy", list(marks.values()), [])
+    grade.show(grade.Console(), path, found)
     assert "3 of 6 points, and up to 3 for what a person has to read" in capsys.readouterr().out
 
 
@@ -472,14 +473,14 @@ def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
 
 @pytest.fixture
 def known(toy, monkeypatch):
-    monkeypatch.setattr(grade_lab, "labs", lambda: [toy])
+    monkeypatch.setattr(grade, "labs", lambda: [toy])
     return toy
 
 
 @pytest.mark.thorough
 def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     path = hand_in(known, tmp_path, **(RIGHT | {"words": "[bold]=It[/bold] is\x1b[2J the value."}))
-    assert grade_lab.main([str(path), "--csv", str(tmp_path / "marks.csv")]) == 0
+    assert grade.main([str(path), "--csv", str(tmp_path / "marks.csv")]) == 0
     printed = capsys.readouterr().out
     assert "handed in.ipynb: lab_toy" in printed
     assert "all tests pass" in printed
@@ -501,9 +502,9 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
 def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys):
     path, marks = hand_in(known, tmp_path, **RIGHT), tmp_path / "marks.csv"
     arguments = [str(path), "--csv", str(marks)]
-    assert grade_lab.main(arguments) == 0
+    assert grade.main(arguments) == 0
     marks.write_text(marks.read_text().replace("toy-words,,1,yes", "toy-words,0.5,1,yes"))
-    assert grade_lab.main(arguments) == 0
+    assert grade.main(arguments) == 0
     assert rows_of(marks)[-1]["points"] == "0.5"
     assert "Points written by hand are kept: 1." in capsys.readouterr().out
     arguments[0] = str(path.rename(tmp_path / "other.ipynb"))
@@ -513,7 +514,7 @@ def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys)
     ):
         marks.write_bytes(table)
         with pytest.raises(SystemExit):
-            grade_lab.main(arguments)
+            grade.main(arguments)
         assert refusal in capsys.readouterr().err
         assert marks.read_bytes() == table
 
@@ -558,7 +559,7 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     for name in (named_like_a_formula, in_no_encoding):
         hand_in(known, tmp_path, **(RIGHT | {"words": "Half: \ud800"})).rename(name)
     names = [named_like_a_formula, *bad, in_no_encoding]
-    assert grade_lab.main(["--csv", "marks.csv", "--", *names]) == 1
+    assert grade.main(["--csv", "marks.csv", "--", *names]) == 1
 
     rows = rows_of(Path("marks.csv"))
     of_file = {row["file"]: row for row in rows}
@@ -579,7 +580,7 @@ import os, signal
 one = os.getppid()
 while one > 1:
     with open(f"/proc/{one}/cmdline") as words:
-        grades = "grade_lab" in words.read()
+        grades = "import grade" in words.read()
     with open(f"/proc/{one}/stat") as numbers:
         above = int(numbers.read().rpartition(")")[2].split()[1])
     if grades:
@@ -589,16 +590,16 @@ while one > 1:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not lab_worker.apart(), reason="processes cannot be kept apart here")
+@pytest.mark.skipif(not worker.apart(), reason="processes cannot be kept apart here")
 def test_a_submission_cannot_end_what_grades_it(toy, tmp_path):
     ends = hand_in(toy, tmp_path, **doubling(ENDS_GRADERS))
     ends = ends.rename(tmp_path / "1.ipynb")
     other = hand_in(toy, tmp_path, **RIGHT).rename(tmp_path / "2.ipynb")
     table = tmp_path / "marks.csv"
     program = (
-        "import pathlib, sys\nfrom tools import grade_lab, lab_files\n"
-        "grade_lab.labs = lambda: [lab_files.Lab(*map(pathlib.Path, sys.argv[1:3]))]\n"
-        "if __name__ == '__main__':\n    sys.exit(grade_lab.main(sys.argv[3:]))"
+        "import pathlib, sys\nfrom tools.labs import grade, lab_files\n"
+        "grade.labs = lambda: [lab_files.Lab(*map(pathlib.Path, sys.argv[1:3]))]\n"
+        "if __name__ == '__main__':\n    sys.exit(grade.main(sys.argv[3:]))"
     )
     arguments = [toy.instructor, toy.student, ends, other, "--csv", table]
     done = subprocess.run(
@@ -619,7 +620,7 @@ def test_options_that_lose_marks_or_destroy_something_are_refused(known, tmp_pat
         ("--total", 0, "must be 1 or more"),
     ):
         with pytest.raises(SystemExit):
-            grade_lab.main([str(handed_in), option, str(value)])
+            grade.main([str(handed_in), option, str(value)])
         said = capsys.readouterr().err
         assert all(part in said for part in (option, str(value), problem))
     assert handed_in.read_bytes() == known.student.read_bytes()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import check_links
-from tools import notebook_files as files
+from tools.course import notebook_files as files
+from tools.repository import check_links
 
 ELSEWHERE = """\
 # Other things

@@ -10,8 +10,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.teaching import Headline, headlines
-from tools import build_notebooks, notebook_links, pages, run_series
-from tools import notebook_files as files
+from tools.course import build_notebooks, notebook_links
+from tools.course import notebook_files as files
+from tools.site import pages, run_series
 
 COMMITTED = files.series() + sorted((files.LABS / "instructor").glob("*.ipynb"))
 

@@ -13,10 +13,10 @@ import nbformat
 import pytest
 import yaml
 
-from tools import lab_files, lab_mistakes, otter
-from tools import notebook_files as files
-from tools.lab_files import REGION, grade_id, points, role, without_markers
-from tools.lab_worker import Limits, grade
+from tools.course import notebook_files as files
+from tools.labs import lab_files, mistakes, otter
+from tools.labs.lab_files import REGION, grade_id, points, role, without_markers
+from tools.labs.worker import Limits, grade
 
 LABS = lab_files.labs()
 EACH_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
@@ -84,7 +84,7 @@ def test_otter_gives_the_points_that_our_grader_gives(lab, tmp_path):
     assert lab_files.leaks(files.read(lab.instructor), student) == []
 
     right = {grade_id(c): without_markers(c.source) for c in cells if role(c) == "answer"}
-    planted = lab_mistakes.read(files.LABS / "source" / f"{lab.instructor.stem}.py")
+    planted = mistakes.read(files.LABS / "source" / f"{lab.instructor.stem}.py")
     wrong = [{one.answer: one.source(right[one.answer])} for one in (planted[0], planted[-1])]
     total = []
     for answers in (right, {}, *(right | one for one in wrong)):

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from tests.tables.test_tables import lacks_latex
-from tools import paper
-from tools.replication import ledger
+from tools.replication import ledger, paper
 
 #: What is typed: years, campaigns, levels and shares that are asked about, places in the papers.
 TYPED = re.compile(

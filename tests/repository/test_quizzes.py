@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from tools import notebook_files as files
-from tools import quizzes
+from tools.course import notebook_files as files
+from tools.course import quizzes
 
 QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
 CARTRIDGE = "{http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1}"

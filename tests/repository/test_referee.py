@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from tools import referee
+from tools.course import referee
 
 CARDS = {card.name: card for card in referee.cards()}
 

@@ -17,7 +17,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import headlines
-from tools import notebook_files
+from tools.course import notebook_files
 from tools.replication import ledger, publication, rendering, rows
 from tools.replication.computed import koehn_design
 from tools.replication.rows import Outcome, Paper, Printed, ReplicationError, Row, Value, Verdict

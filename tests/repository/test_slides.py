@@ -10,11 +10,11 @@ from functools import cache
 import pytest
 
 from mtsig_nb.teaching import MIME_TYPE
-from tools import course, decks
-from tools import notebook_files as files
-from tools.decks import BLOCK, Deck, Slide, unit_of
-from tools.inventory import read
-from tools.pages import Unit
+from tools.course import decks, reading
+from tools.course import notebook_files as files
+from tools.course.decks import BLOCK, Deck, Slide, unit_of
+from tools.course.inventory import read
+from tools.site.pages import Unit
 
 WRITTEN = [Deck(path) for path in sorted(decks.DECKS.glob("*.md"))]
 EVERY = pytest.mark.parametrize("deck", WRITTEN, ids=lambda deck: deck.path.stem)
@@ -73,7 +73,7 @@ def test_a_deck_goes_through_all_units_of_its_part_in_order(deck):
     about = [slide.unit for slide in deck.slides if slide.unit is not None]
     assert about == sorted(about)
     polled = {slide.unit for slide in deck.slides if slide.kind == "poll"}
-    assert polled == {course.number_of(path) for path in units}
+    assert polled == {reading.number_of(path) for path in units}
 
 
 @EVERY
@@ -155,7 +155,7 @@ def test_a_slide_that_is_none_is_refused(text, said):
     ],
 )
 def test_what_cannot_be_shown_or_read_is_refused(code, said):
-    unit = decks.Unit(next(path for path in files.series() if course.number_of(path) == 1))
+    unit = decks.Unit(next(path for path in files.series() if reading.number_of(path) == 1))
     unit.left = []
     with pytest.raises(files.NotebookError, match=said):
         decks.shown(unit.value(code))

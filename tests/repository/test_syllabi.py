@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from tools import course, decks, lab_files, syllabi
-from tools import notebook_files as files
+from tools.course import decks, reading, syllabi
+from tools.course import notebook_files as files
+from tools.labs import lab_files
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +31,7 @@ def test_no_unit_is_lost_in_fourteen_weeks_and_none_is_set_twice():
 
 def test_the_pages_are_made_of_what_the_units_and_the_syllabi_say():
     for path, text in syllabi.pages().items():
-        assert path.read_text(encoding="utf-8") == text, "run python -m tools.syllabi"
+        assert path.read_text(encoding="utf-8") == text, "run python -m tools.course.syllabi"
 
 
 def test_every_deck_and_poll_that_is_named_is_there():
@@ -39,7 +40,7 @@ def test_every_deck_and_poll_that_is_named_is_there():
     named = re.findall(r"/(\d+)_\w+\.ipynb\) \(\d+, deck (\d)\): [^|<]* guess, (.*?)\.", page)
     assert len(named) == sum(len(week.teach) for s in SYLLABI.values() for week in s.weeks)
     items = syllabi.inventory.read().items
-    own = set(course.units()) - {item.unit for item in items}
+    own = set(reading.units()) - {item.unit for item in items}
     for unit, deck, poll in named:
         assert f"<!-- unit {int(unit)}, section," in there[deck]
         at = int(poll.removeprefix("poll ")) if poll != "its question 1" else None
@@ -51,7 +52,7 @@ def test_every_deck_and_poll_that_is_named_is_there():
 
 def test_the_minutes_on_the_page_are_those_of_the_rule():
     page = syllabi.pages()[files.ROOT / "docs" / "syllabi.md"]
-    needed = {p.name: course.Reading.of(files.read(p)).minutes for p in course.units().values()}
+    needed = {p.name: reading.Reading.of(files.read(p)).minutes for p in reading.units().values()}
     for unit, minutes, taught in re.findall(r"/(\d\d_\w+\.ipynb)\) \((\d+)(, deck)?", page):
         assert abs(int(minutes) - needed[unit] - 5 * bool(taught)) <= 1, unit
     lectures = re.findall(r"<br>(\d+) minutes, (\d+) to talk", page)

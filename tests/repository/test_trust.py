@@ -16,7 +16,7 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
-from tools.notebook_files import ROOT
+from tools.course.notebook_files import ROOT
 from tools.trust import __main__ as command
 from tools.trust import measuring, rendering, simulated, worlds
 

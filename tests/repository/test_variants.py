@@ -12,7 +12,7 @@ from lxml import html
 from scipy.stats import binomtest
 
 import mtsig_nb as mt
-from tools import lab_files, variants
+from tools.labs import lab_files, variants
 
 IDS = [f"s{number}" for number in range(1001, 1009)]
 
