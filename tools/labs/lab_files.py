@@ -13,7 +13,7 @@ read-only       no     no        yes     as it is; not to be edited
 (none)                                   as it is
 ==============  =====  ========  ======  =====================================================
 
-Its autograder is not used.  Version 0.9.6, tried on what ``tests/repository/test_labs.py`` has,
+Its autograder is not used.  Version 0.9.6, tried on what ``tests/tools/labs/test_labs.py`` has,
 takes the points of a right answer for a warning, and all points for a kernel that ends or metadata
 that were changed; it puts no setup back, limits no memory, and leaves running what was started.
 """

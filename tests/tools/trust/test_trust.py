@@ -20,7 +20,7 @@ from tools.course.notebook_files import ROOT
 from tools.trust import __main__ as command
 from tools.trust import measuring, rendering, simulated, worlds
 
-from ..small_sets import means, plausible
+from ...small_sets import means, plausible
 
 KEPT = measuring.read()
 #: Worlds and what was kept of each, by their keys.

@@ -16,7 +16,7 @@ from tools.course.inventory import read as read_inventory
 from tools.labs import lab_files
 from tools.site.pages import Unit
 
-from ..browser.pages import CHROMIUM
+from ...browser.pages import CHROMIUM
 
 NAMES = {"checklist", "exam", "key", "referee", "referee-answers", "answers", "rubrics"}
 
