@@ -16,7 +16,7 @@ LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra m
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust paper notebooks slides labs otter grade grade-in-container handouts variants quizzes book lite wheels lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust paper notebooks slides labs otter grade grade-in-container handouts quizzes book lite wheels lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -113,11 +113,7 @@ grade-in-container: ## the same with no network and no rights; FILE may be a fol
 handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the paper, as PDF: build/handouts
 	@$(PYTHON_IN_VENV) -m tools.course.handouts
 
-variants: $(SET_UP) ## a question for each lab and student: IDS=ids.txt, WORD=known-to-you; build/variants
-	@if [ -z "$(IDS)" ]; then echo "make variants IDS=ids.txt [WORD=known-to-you]"; exit 2; fi
-	@$(PYTHON_IN_VENV) -m tools.labs.variants "$(IDS)" $(if $(WORD),--word "$(WORD)")
-
-quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle and others (QTI); a Common Cartridge: build/quizzes
+quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle and others (QTI 2.1): build/quizzes
 	@$(PYTHON_IN_VENV) -m tools.course.quizzes
 
 book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html
