@@ -27,14 +27,8 @@ COMMA_LINE = re.compile(r"\s*[-+]?\d*,\d+(e[-+]?\d+)?\s*", re.IGNORECASE)
 
 def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     """Columns of numbers in other notations as plain numbers, and what was done as a remark."""
-    frame = found.frame
-    texts: dict[str, pd.Series] = {}
-    for name in frame.columns:
-        if name not in KEYS and frame[name].dtype == object:
-            column = _plain_characters(frame[name])
-            if column is not None:
-                texts[name] = column
-    frame = frame.copy(deep=False)
+    texts = _other_notations(found.frame)
+    frame = found.frame.copy(deep=False)
     remarks = list(found.remarks)
     percent = [name for name, column in texts.items() if _all_match(column, r".*\d\s*%")]
     for name in percent:
@@ -52,6 +46,17 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     if percent:
         remarks.append(f"percent signs in {', '.join(percent)} are taken off")
     return dataclasses.replace(found, frame=frame, remarks=tuple(remarks))
+
+
+def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
+    """By name, the columns whose numbers have another notation, in plain characters."""
+    texts: dict[str, pd.Series] = {}
+    for name in frame.columns:
+        if name not in KEYS and frame[name].dtype == object:
+            column = _plain_characters(frame[name])
+            if column is not None:
+                texts[name] = column
+    return texts
 
 
 def may_be_thousands(text: str) -> bool:

@@ -109,9 +109,26 @@ def submission(path: Path, known: Sequence[Lab]) -> Submission:
 
 
 def _read(path: Path) -> NotebookNode:
+    content = _content_of(path)
+    for cell in content.get("cells", []):
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}  # of no use here, whatever they are
+    notebook = _as_notebook(content)
+    for position, cell in enumerate(notebook.cells, start=1):
+        if not isinstance(cell.metadata.get("nbgrader", {}), dict):
+            raise files.NotebookError(
+                f"cell {position} has lost what it is for: its metadata say "
+                f"nbgrader: {json.dumps(cell.metadata['nbgrader'])[:40]}. Copy the answers into a "
+                "fresh student version."
+            )
+    return notebook
+
+
+def _content_of(path: Path) -> dict[str, Any]:
+    """What a file says, as JSON has it, with all that every notebook has."""
     try:
         text = _text_of(path)
-        content = json.loads(text)
+        content: Any = json.loads(text)
     except OSError as error:
         raise files.NotebookError(f"cannot be read: {error.strerror}.") from error
     except RecursionError:
@@ -122,28 +139,23 @@ def _read(path: Path) -> NotebookNode:
         raise _no_notebook(_why_no_json(text, error)) from error
     if damage := _damage(content):
         raise _no_notebook(damage)
-    for cell in content.get("cells", []):
-        if cell["cell_type"] == "code":
-            cell |= {"outputs": [], "execution_count": None}  # of no use here, whatever they are
+    return dict(content)
+
+
+def _as_notebook(content: dict[str, Any]) -> NotebookNode:
+    """The notebook, converted to the newest version and valid."""
     try:
         with warnings.catch_warnings():
             # Some editors leave out cell ids, or copy them with a cell; neither matters here.
             warnings.simplefilter("ignore")
             notebook = nbformat.reads(json.dumps(content), as_version=4)
             nbformat.validate(notebook)
+            return notebook
     except Exception as error:  # whatever a file can make a parser do, it says of the file only
         reason = files.first_line(str(error)) or type(error).__name__
         if isinstance(error, RecursionError):
             reason = "it is nested too deeply"
         raise _no_notebook(reason[:120]) from error
-    for position, cell in enumerate(notebook.cells, start=1):
-        if not isinstance(cell.metadata.get("nbgrader", {}), dict):
-            raise files.NotebookError(
-                f"cell {position} has lost what it is for: its metadata say "
-                f"nbgrader: {json.dumps(cell.metadata['nbgrader'])[:40]}. Copy the answers into a "
-                "fresh student version."
-            )
-    return notebook
 
 
 @dataclasses.dataclass(frozen=True)
@@ -253,9 +265,16 @@ def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[Notebook
         if name not in found:
             put_back = "" if role(cell) in ("answer", "words") else ", and was put back"
             notes.append(f"Was missing{put_back}: {name}.")
+    return _put_together(known, taken, added), notes
+
+
+def _put_together(
+    known: Mapping[str, NotebookNode], taken: Mapping[str, str], added: list[_Found]
+) -> NotebookNode:
+    """The lab's cells with the answers that were taken, each followed by what was added below."""
     below: dict[str, list[NotebookNode]] = {}
-    for cell in sorted(added, key=lambda cell: cell.number):
-        below.setdefault(cell.below, []).append(new_code_cell(cell.source))
+    for addition in sorted(added, key=lambda addition: addition.number):
+        below.setdefault(addition.below, []).append(new_code_cell(addition.source))
     cells = below.get("", [])
     for name, original in known.items():
         cell = copy.deepcopy(original)
@@ -265,7 +284,7 @@ def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[Notebook
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
         cell.metadata.pop("tags", None)  # such as one that hides errors
-    return files.without_outputs(new_notebook(cells=cells, metadata=files.METADATA)), notes
+    return files.without_outputs(new_notebook(cells=cells, metadata=files.METADATA))
 
 
 def _sorted_out(
