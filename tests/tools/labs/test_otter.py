@@ -24,25 +24,33 @@ EACH_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.s
 
 @EACH_LAB
 def test_each_graded_cell_is_a_question_with_its_points_answers_and_tests(lab):
-    expected, found, where, answers = [], [], [], []
-    for cell in files.read(lab.instructor).cells:
-        kind, hidden = role(cell), "".join(region[2] for region in REGION.finditer(cell.source))
+    assert questions_in(otter.master(lab).cells) == graded_in(files.read(lab.instructor).cells)
+
+
+def graded_in(cells):
+    """Of each graded cell its points, whether a person marks it, its answers and its tests."""
+    expected, answers = [], []
+    for cell in cells:
+        kind = role(cell)
+        hidden = "".join(region[2] for region in REGION.finditer(cell.source))
         if kind in ("answer", "words"):
             answers.append(grade_id(cell))
         if kind in ("tests", "words"):
             tests = [REGION.sub("", cell.source), hidden] if kind == "tests" else []
             expected.append((points(cell), kind == "words", answers, tests))
             answers = []
-    for cell in otter.master(lab).cells:
+    return expected
+
+
+def questions_in(cells):
+    """The same of each of Otter's questions, whose parts have to be closed as they were opened."""
+    found, where = [], []
+    for cell in cells:
         if cell.cell_type == "raw":
-            mark, _, said = cell.source.removeprefix("# ").partition("\n")
-            begins, _, kind = mark.partition(" ")
-            if begins == "END":
-                assert where.pop() == kind
-            elif begins == "BEGIN":
-                where.append(kind)
+            mark, _, details = cell.source.removeprefix("# ").partition("\n")
+            open_or_close(mark, where)
             if mark == "BEGIN QUESTION":
-                asked = yaml.safe_load(said)
+                asked = yaml.safe_load(details)
                 assert asked["manual"] or asked["all_or_nothing"]
                 found.append((asked["points"], asked["manual"], [], []))
         elif where == ["QUESTION", "SOLUTION"]:
@@ -55,8 +63,17 @@ def test_each_graded_cell_is_a_question_with_its_points_answers_and_tests(lab):
             found[-1][3].append(ast.literal_eval(function.body[0].value))
         else:
             assert role(cell) in ("", "read-only")
-    assert found == expected
     assert not where
+    return found
+
+
+def open_or_close(mark, where):
+    """Keep in `where` which parts are open."""
+    begins, _, kind = mark.partition(" ")
+    if begins == "END":
+        assert where.pop() == kind
+    elif begins == "BEGIN":
+        where.append(kind)
 
 
 def command(*words: object) -> None:
