@@ -13,8 +13,8 @@ import mtsig_nb as mt
 from mtsig_nb import browser
 from mtsig_nb.campaigns import data_files, embedded, from_site
 from mtsig_nb.campaigns.data_files import data_folder, registered
-from tools import notebook_files as files
-from tools.lite import staging
+from tools.course import notebook_files as files
+from tools.site.lite import staging
 
 NAME = "wmt12/es-en"
 

@@ -11,7 +11,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.campaigns import data_files
 from mtsig_nb.campaigns.data_files import registry
-from tools.lite import staging
+from tools.site.lite import staging
 
 NAME, OTHER = "multeval/en", "wmt17/en-de"
 JUDGED = "wmt21/is-en"  # with documents and judgements
