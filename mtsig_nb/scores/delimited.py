@@ -16,12 +16,13 @@ import pandas as pd
 from ..errors import InputError
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
-from .notation import COMMA_LINE
 from .score_file import ScoreFile, check_size, counted, no_table
 from .source import ScoreSource
 
 #: A line of numbers, or what is left of one, and not the name of a column.
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
+#: Decimals with a comma, or what is left of numbers that ran into each other.
+_DIGITS = re.compile(r"\s*[-+]?\d*[.,]\d[-+\d.,e\s]*", re.IGNORECASE)
 #: What Excel understands as the separator of the lines below.
 _EXCEL = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 #: What lines without a field have: separators and blanks.
@@ -328,7 +329,7 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
         raise InputError(f"{source.at(line)}: more than one column {name!r}. Rename one.")
     looks_like_one = _NUMBER.search if len(header) == 1 else _NUMBER.match
     numbers = (
-        is_number(name) or looks_like_one(name) or COMMA_LINE.fullmatch(name) for name in header
+        is_number(name) or looks_like_one(name) or _DIGITS.fullmatch(name) for name in header
     )
     if any(numbers) and not any(map(is_label, header)):
         raise InputError(f"{source.at(line)} has numbers for names. Write names above.")

@@ -198,6 +198,8 @@ def _side_by_side(whole: pd.DataFrame, first: _Block, block: _Block) -> pd.DataF
     alone = both[both["(both)"] != "both"]
     if len(alone):
         raise _lacking(alone, keys, both, first, block)
+    if "document" in shared and "document" not in keys:
+        _check_same_documents(first, block, keys)
     new = [name for name in part if name not in whole or name in keys]
     return whole.merge(part[new], on=keys, how="left")
 
@@ -213,6 +215,25 @@ def _lacking(
         f"{lacking.title} has no score of {labels_in_words(alone, keys, 0)}, which "
         f"{having.title} has{more}. Files are joined by system and segment: give all the same "
         f"names, or of several test sets those with the same metrics.{alike_hint(both, keys)}"
+    )
+
+
+def _check_same_documents(first: _Block, block: _Block, keys: Sequence[str]) -> None:
+    """Raise `InputError` where two tables have the same labels in different documents."""
+    columns = [*keys, "document", FILE, ROW]
+    both = first.frame[columns].merge(
+        block.frame[columns], on=list(keys), suffixes=("", " of other")
+    )
+    differs = (both["document"] != both["document of other"]).to_numpy()
+    if not differs.any():
+        return
+    row = both.iloc[int(differs.argmax())]
+    files = first.files
+    raise InputError(
+        f"{files[row[f'{FILE} of other']].where(row[f'{ROW} of other'])} has segment "
+        f"{row['segment']!r} in document {row['document of other']!r}, and "
+        f"{files[row[FILE]].where(row[ROW])} has it in {row['document']!r}. A segment is in one "
+        "document, by the same name: mend the one that is wrong."
     )
 
 

@@ -185,7 +185,8 @@ def label_values(
     texts = column.astype(str)
     distinct = pd.Series(texts.unique(), dtype=object)
     plain = distinct.str.strip().str.casefold()
-    is_none = texts.isin(distinct[plain.isin(_NO_LABEL) | (plain == "")]) | column.isna()
+    no_label = plain.isin(_NO_LABEL) | (plain == "") | (distinct == "NA")
+    is_none = texts.isin(distinct[no_label]) | column.isna()
     if is_none.any():
         row = int(is_none.to_numpy().argmax())
         shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"

@@ -51,8 +51,6 @@ def score_sources(paths: Sequence[str], remarks: list[str]) -> list[ScoreSource]
     ]
 
 
-
-
 def shortest_titles(files: Sequence[Path]) -> list[str]:
     """The files' names, with as many of their folders as tell them apart.
 

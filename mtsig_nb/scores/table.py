@@ -119,7 +119,11 @@ class ScoreTable:
         found = []
         for metric, higher in self.metrics.items():
             given = {name: self._of(part, metric, higher) for name, part in parts.items()}
-            found.append(test_sets(given, units=units, missing=self.missing))
+            try:
+                found.append(test_sets(given, units=units, missing=self.missing))
+            except InputError as error:
+                own = str(error).removeprefix("statistics: ")
+                raise InputError(f"{self._title}: {own}") from error
         return found
 
     def check_several_systems(self) -> None:

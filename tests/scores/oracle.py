@@ -110,8 +110,8 @@ def expected(case: Case) -> Expected:
 def _is_bad_label(value: Any) -> bool:
     if value is None or isinstance(value, list | dict | bool):
         return True
-    words = ("", "nan", "na", "null", "none", "n/a", "true", "false")
-    return str(value).strip().casefold() in words
+    words = ("", "nan", "null", "none", "n/a", "true", "false")
+    return str(value) == "NA" or str(value).strip().casefold() in words
 
 
 def _of_no_label(case: Case, numbers: Sequence[Sequence[int]]) -> list[Place]:

@@ -19,7 +19,18 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.cli import main
 
-from .contract import BROKEN, ENDS, NAMED, REFUSED, USED, Trial, crossed, damaged_case, trial, trials
+from .contract import (
+    BROKEN,
+    ENDS,
+    NAMED,
+    REFUSED,
+    USED,
+    Trial,
+    crossed,
+    damaged_case,
+    trial,
+    trials,
+)
 from .damages import DAMAGES
 from .oracle import expected
 from .tables import LAYOUTS, make_case, page
