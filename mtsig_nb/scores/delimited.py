@@ -113,13 +113,15 @@ def _layout(source: ScoreSource, every: Sequence[str]) -> _Layout:
         n_comments += 1
     start, header = filled[0]
     below = filled[1:_MOST_LOOKED_AT]
-    return _Layout(_separator(source, header, below), start, n_comments)
+    return _Layout(_separator(source, start, header, below), start, n_comments)
 
 
-def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, str]]) -> str:
+def _separator(
+    source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
+) -> str:
     """What parts the fields: what is in the names, and gives as many fields in most lines.
 
-    `numbered` are the lines below the names, with their numbers.
+    `start` is the number of the line with the names; `numbered` are those below, with theirs.
     """
     below = [line for _, line in numbered]
     if "\t" in header:
@@ -145,8 +147,8 @@ def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, s
         for number, line in numbered:
             if len(line.split()) != len(names):
                 raise InputError(
-                    f"{source.at(number)} has {len(line.split())} fields that are parted by "
-                    f"spaces, and there are {len(names)} names of columns. Part columns by tabs, "
+                    f"{source.at(number)} has {counted(len(line.split()), 'field')}, parted by "
+                    f"spaces; line {start:,} names {len(names)} columns. Part columns by tabs, "
                     "commas or semicolons."
                 )
         if below:

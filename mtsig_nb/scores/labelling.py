@@ -296,9 +296,10 @@ def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
 
 
 def _has_scores(column: pd.Series) -> bool:
-    """Whether a column has numbers in more than half of its rows, or yes and no in all."""
+    """Whether a column has numbers in half of its rows or more, or yes and no in all."""
     n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
-    return bool(2 * n_numbers > len(column)) or is_yes_or_no(column)
+    are_numbers = bool(n_numbers) and bool(2 * n_numbers >= len(column))
+    return are_numbers or is_yes_or_no(column)
 
 
 def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:

@@ -528,7 +528,7 @@ def stray_separator(rng: random.Random, case: Case, page: Page) -> Effect | None
         return None
     index = rng.choice(_lines_of_rows(page))
     line = page.lines[index]
-    place = rng.randint(1, len(line))
+    place = rng.randint(1, len(line) - (page.file.kind == "comet-score"))
     page.lines[index] = line[:place] + separator + line[place:]
     if page.file.kind == "table" and len(page.file.columns) == 1:
         return Effect(places=[_at(page)])
