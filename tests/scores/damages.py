@@ -394,7 +394,7 @@ def metric_column_renamed(rng: random.Random, case: Case) -> Effect | None:
     if any(system for _, system in case.files[0].scores.values()):
         return None
     file = rng.choice(case.files)
-    if file.kind not in ("table", "json", "json lines"):
+    if case.metrics not in ([], ["all"]) or file.kind not in ("table", "json", "json lines"):
         return None
     column = rng.choice(list(file.scores))
     name = rng.choice((column.lower(), column.upper(), f"{column} "))
