@@ -88,6 +88,9 @@ def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str
         check_same_number(block.frame, block.keys, files, FILE, ROW)
         blocks.append(block)
     _check_documents(blocks)
+    with_documents = [block for block in blocks if "document" in block.frame]
+    for block in with_documents[1:]:
+        _check_same_documents(with_documents[0], block)
     first, *others = blocks
     whole = first.frame.drop(columns=[FILE, ROW])
     for block in others:
@@ -198,8 +201,6 @@ def _side_by_side(whole: pd.DataFrame, first: _Block, block: _Block) -> pd.DataF
     alone = both[both["(both)"] != "both"]
     if len(alone):
         raise _lacking(alone, keys, both, first, block)
-    if "document" in shared and "document" not in keys:
-        _check_same_documents(first, block, keys)
     new = [name for name in part if name not in whole or name in keys]
     return whole.merge(part[new], on=keys, how="left")
 
@@ -218,12 +219,13 @@ def _lacking(
     )
 
 
-def _check_same_documents(first: _Block, block: _Block, keys: Sequence[str]) -> None:
+def _check_same_documents(first: _Block, block: _Block) -> None:
     """Raise `InputError` where two tables have the same labels in different documents."""
+    keys = [label for label in first.keys if label in block.keys and label != "document"]
+    if first.frame.duplicated(keys).any() or block.frame.duplicated(keys).any():
+        return  # numbers begin anew in each document
     columns = [*keys, "document", FILE, ROW]
-    both = first.frame[columns].merge(
-        block.frame[columns], on=list(keys), suffixes=("", " of other")
-    )
+    both = first.frame[columns].merge(block.frame[columns], on=keys, suffixes=("", " of other"))
     differs = (both["document"] != both["document of other"]).to_numpy()
     if not differs.any():
         return

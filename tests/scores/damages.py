@@ -174,7 +174,10 @@ def label_changed(rng: random.Random, case: Case) -> Effect | None:
     if _is_spoilt(file, file.labels[column], text):
         return None
     row[column] = text
-    return Effect()
+    if file.has_segments:
+        return Effect()
+    # Another answerer in the midst of a file: rows below are in other places, if order counts.
+    return Effect(may_refuse=[Place(_file_name(file.path))])
 
 
 def label_changed_everywhere(rng: random.Random, case: Case) -> Effect | None:

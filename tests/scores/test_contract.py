@@ -125,10 +125,10 @@ def lines_of_command():
             contextlib.redirect_stdout(output),
             contextlib.redirect_stderr(errors),
             warnings.catch_warnings(),
-            pytest.raises(SystemExit) as ended,
         ):
             warnings.simplefilter("ignore", NotedWarning)
-            main(arguments)
+            with pytest.raises(SystemExit) as ended:
+                main(arguments)
         return ended.value.code or 0, output.getvalue(), errors.getvalue()
 
     return run
