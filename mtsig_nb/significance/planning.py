@@ -17,7 +17,6 @@ from scipy.special import ndtri
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
-from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
 from ..metrics.base import ArrayLike
@@ -177,7 +176,9 @@ def minimum_detectable_difference(
     table["standard_error"] = table.pop("unit") / np.sqrt(table["n_units"])
     # In standard errors: how far the line is from zero, and the true difference behind it.
     needed = ndtri(1 - level / (2 if alternative == "two-sided" else 1)) + ndtri(power)
-    rounding = TIE_TOLERANCE * pilot.scores().abs().max()
+    # By less than scores are rounded, differences that are alike may vary.
+    metric, largest = pilot.metric, pilot.scores().abs().max()
+    rounding = metric.grid_error / np.sqrt(table["n_units"]) + metric.rounding * largest
     varies = table["standard_error"] > rounding
     table["difference"] = (needed * table["standard_error"]).where(varies)
     notes: tuple[str, ...] = documents_note(pilot)

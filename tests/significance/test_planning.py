@@ -68,3 +68,13 @@ def test_identical_outputs_say_nothing_and_names_are_escaped():
     assert found.table["difference"].isna().all()
     assert "only 30 segments" in found.notes[0]
     assert "&lt;b&gt; against &amp;" in found._repr_html_()
+
+
+def test_differences_that_do_not_vary_give_no_number():
+    steady = [0.1 * i for i in range(30)]
+    systems = {"a": steady, "b": [x + 0.3 for x in steady], "c": steady}
+    statistics = means([*systems.values()], systems=[*systems])
+    found = mt.minimum_detectable_difference(statistics)
+    assert found.table["difference"].isna().all()
+    assert "nan" not in found.sentence
+    assert "no difference varies" in found.sentence
