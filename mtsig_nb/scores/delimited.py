@@ -16,12 +16,13 @@ import pandas as pd
 from ..errors import InputError, counted
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
-from .notation import COMMA_LINE
-from .score_file import ScoreFile, check_size, no_table
+from .score_file import ScoreFile, check_size, counted, no_table
 from .source import ScoreSource
 
 #: A line of numbers, or what is left of one, and not the name of a column.
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
+#: Decimals with a comma, or what is left of numbers that ran into each other.
+_DIGITS = re.compile(r"\s*[-+]?\d*[.,]\d[-+\d.,e\s]*", re.IGNORECASE)
 #: What Excel understands as the separator of the lines below.
 _EXCEL = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 #: What lines without a field have: separators and blanks.
@@ -112,13 +113,15 @@ def _layout(source: ScoreSource, every: Sequence[str]) -> _Layout:
         n_comments += 1
     start, header = filled[0]
     below = filled[1:_MOST_LOOKED_AT]
-    return _Layout(_separator(source, header, below), start, n_comments)
+    return _Layout(_separator(source, start, header, below), start, n_comments)
 
 
-def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, str]]) -> str:
+def _separator(
+    source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
+) -> str:
     """What parts the fields: what is in the names, and gives as many fields in most lines.
 
-    `numbered` are the lines below the names, with their numbers.
+    `start` is the number of the line with the names; `numbered` are those below, with theirs.
     """
     below = [line for _, line in numbered]
     if "\t" in header:
@@ -144,8 +147,8 @@ def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, s
         for number, line in numbered:
             if len(line.split()) != len(names):
                 raise InputError(
-                    f"{source.at(number)} has {len(line.split())} fields that are parted by "
-                    f"spaces, and there are {len(names)} names of columns. Part columns by tabs, "
+                    f"{source.at(number)} has {counted(len(line.split()), 'field')}, parted by "
+                    f"spaces; line {start:,} names {len(names)} columns. Part columns by tabs, "
                     "commas or semicolons."
                 )
         if below:
@@ -328,7 +331,7 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
         raise InputError(f"{source.at(line)}: more than one column {name!r}. Rename one.")
     looks_like_one = _NUMBER.search if len(header) == 1 else _NUMBER.match
     numbers = (
-        is_number(name) or looks_like_one(name) or COMMA_LINE.fullmatch(name) for name in header
+        is_number(name) or looks_like_one(name) or _DIGITS.fullmatch(name) for name in header
     )
     if any(numbers) and not any(map(is_label, header)):
         raise InputError(f"{source.at(line)} has numbers for names. Write names above.")

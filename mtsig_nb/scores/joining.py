@@ -95,6 +95,9 @@ def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str
         check_same_number(block.frame, block.keys, files, FILE, ROW)
         blocks.append(block)
     _check_documents(blocks)
+    with_documents = [block for block in blocks if "document" in block.frame]
+    for block in with_documents[1:]:
+        _check_same_documents(with_documents[0], block)
     first, *others = blocks
     whole = first.frame.drop(columns=[FILE, ROW])
     for block in others:
@@ -220,6 +223,26 @@ def _lacking(
         f"{lacking.title} has no score of {labels_in_words(alone, keys, 0)}, which "
         f"{having.title} has{more}. Files are joined by system and segment: give all the same "
         f"names, or of several test sets those with the same metrics.{alike_hint(both, keys)}"
+    )
+
+
+def _check_same_documents(first: _Block, block: _Block) -> None:
+    """Raise `InputError` where two tables have the same labels in different documents."""
+    keys = [label for label in first.keys if label in block.keys and label != "document"]
+    if first.frame.duplicated(keys).any() or block.frame.duplicated(keys).any():
+        return  # numbers begin anew in each document
+    columns = [*keys, "document", FILE, ROW]
+    both = first.frame[columns].merge(block.frame[columns], on=keys, suffixes=("", " of other"))
+    differs = (both["document"] != both["document of other"]).to_numpy()
+    if not differs.any():
+        return
+    row = both.iloc[int(differs.argmax())]
+    files = first.files
+    raise InputError(
+        f"{files[row[f'{FILE} of other']].where(row[f'{ROW} of other'])} has segment "
+        f"{row['segment']!r} in document {row['document of other']!r}, and "
+        f"{files[row[FILE]].where(row[ROW])} has it in {row['document']!r}. A segment is in one "
+        "document, by the same name: mend the one that is wrong."
     )
 
 

@@ -185,7 +185,8 @@ def label_values(
     texts = column.astype(str)
     distinct = pd.Series(texts.unique(), dtype=object)
     plain = distinct.str.strip().str.casefold()
-    is_none = texts.isin(distinct[plain.isin(_NO_LABEL) | (plain == "")]) | column.isna()
+    no_label = plain.isin(_NO_LABEL) | (plain == "") | (distinct == "NA")
+    is_none = texts.isin(distinct[no_label]) | column.isna()
     if is_none.any():
         row = int(is_none.to_numpy().argmax())
         shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"
@@ -295,9 +296,10 @@ def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
 
 
 def _has_scores(column: pd.Series) -> bool:
-    """Whether a column has numbers in more than half of its rows, or yes and no in all."""
+    """Whether a column has numbers in half of its rows or more, or yes and no in all."""
     n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
-    return bool(2 * n_numbers > len(column)) or is_yes_or_no(column)
+    are_numbers = bool(n_numbers) and bool(2 * n_numbers >= len(column))
+    return are_numbers or is_yes_or_no(column)
 
 
 def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:

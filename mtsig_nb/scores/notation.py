@@ -127,7 +127,7 @@ def _has_percents(column: pd.Series) -> bool:
 def _are_the_numbers(filled: pd.Series, is_number: pd.Series) -> bool:
     """Whether most cells are numbers of one notation, and the others are none of another."""
     others = filled[~is_number.astype(bool)]
-    are_most = 2 * len(others) < len(filled)
+    are_most = 2 * len(others) <= len(filled)
     return (
         are_most
         and not others.str.fullmatch(_DECIMAL_POINT).any()

@@ -119,7 +119,12 @@ class ScoreTable:
         found = []
         for metric, higher in self.metrics.items():
             given = {name: self._of(part, metric, higher) for name, part in parts.items()}
-            found.append(test_sets(given, units=units, shared=self.shared, missing=self.missing))
+            try:
+                scored = test_sets(given, units=units, shared=self.shared, missing=self.missing)
+            except InputError as error:
+                own = str(error).removeprefix("statistics: ")
+                raise InputError(f"{self._title}: {own}") from error
+            found.append(scored)
         return found
 
     def check_several_systems(self) -> None:

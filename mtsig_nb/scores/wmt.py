@@ -26,7 +26,8 @@ _EXPECTED = (
 def read_wmt(source: ScoreSource, text: str) -> ScoreFile:
     """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns."""
     lines, blank_line = numbered_lines(text)
-    rows = [line.split("\t") if "\t" in line else line.split(maxsplit=20) for line in lines]
+    has_tabs = 2 * sum("\t" in line for line in lines) > len(lines)
+    rows = [line.split("\t") if has_tabs else line.split(maxsplit=20) for line in lines]
     n_fields, score = _layout(source, lines.index, rows)
     frame = pd.DataFrame(rows, lines.index, dtype=object)
     if n_fields == 2:

@@ -97,11 +97,13 @@ CASES = {
                    ("'a.csv', line 6 has 4 fields; line 1 names 3 columns",)),
     "name twice": Case({"a.csv": long(*TWO, names="system,x,x")},
                        ("'a.csv', line 1: more than one column 'x'",)),
+    "names alone": Case({"a.csv": long(), "b.csv": PLAIN},
+                        ("'a.csv' has names of columns, and no rows",)),
     "no names": Case({"a.csv": rows(*TWO)}, ("'a.csv', line 1 has numbers for names",)),
     "column without a name": Case({"a.csv": long("A,1,.5,y", names="system,segment,x,")},
                                   ("'a.csv', line 1 has a column without a name (column 4)",)),
     # --- JSON
-    "objects within": Case({"a.json": '{"x":{"a":"b"},"y":{"c":"d"}}'},
+    "objects within": Case({"a.json": '{"x":{"a":{"y":1}},"y":{"b":2,"c":"t"}}'},
                            ("'a.json' has objects within an object", "orient='records'")),
     "no records": Case({"a.json": "[1, 2]"}, ("'a.json' has no scores",)),
     "value without a name": Case({"a.jsonl": records({"x": 1}, {"x": 2, " ": 3})},
@@ -123,6 +125,12 @@ CASES = {
     "number for a system": Case(
         {"m.seg.score": rows(*(f"M\tx-y\tt\t7\t{i}\t.5" for i in (1, 2)))},
         ("'m.seg.score', line 1 is not one of the metrics task",)),
+    "comet-compare": Case(
+        {"c.json": '{"source":["a","b"],"translations":[{"name":"A","scores":[0.1]}]}'},
+        ("'c.json' has 2 segments, and not as many scores of 'A'",)),
+    "comet-compare of two": Case(
+        {"c.json": '[{"system_x":{"score":0.1},"system_y":{"mt":"t"}}]'},
+        ("'c.json', segment 0: 'system_y' has no score",)),
     "several metrics": Case(
         {"m.seg.score": rows(*(f"{m}\tx-y\tt\tA\t1\t.5" for m in "MN"))},
         ("'m.seg.score', line 2 has a score of 'N', and line 1 one of 'M'",)),
@@ -224,6 +232,12 @@ CASES = {
     "another score": Case({"a.csv": PLAIN, "b.csv": PLAIN.replace("B,2,.1", "B,2,.2")},
                           ("'b.csv', line 5 has another x of system 'B', segment '2' than 'a.csv'"
                            ", line 5: 0.2 and 0.1",)),
+    "another document of a metric": Case(
+        {"a.csv": long(*(f"{s},{i},d,.{i}" for s in "AB" for i in (1, 2)),
+                       names="system,segment,document,x"),
+         "b.csv": long(*(f"{s},{i},e,.{i}" for s in "AB" for i in (1, 2)),
+                       names="system,segment,document,y")},
+        ("'b.csv', line 2 has segment '1' in document 'e', and 'a.csv', line 2 has it in 'd'",)),
     "another document": Case(
         {"a.csv": long("A,1,d,.5", "A,2,d,.7", names="system,segment,document,x"),
          "b.csv": long("B,1,d,.4", "B,2,e,.1", names="system,segment,document,x")},
@@ -245,6 +259,10 @@ CASES = {
     "no system": Case(
         {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,.1", names="system,lp,segment,x")},
         ("'a.csv': no system has all scores of test set 'q'",), options={"missing": "common"}),
+    "systems of some sets": Case(
+        {"a.csv": long(*(f"{s},{lp},{i},.{i}" for s, lp in ("Ap", "Bp", "Aq", "Bq", "Cq")
+                         for i in (1, 2)), names="system,lp,segment,x")},
+        ("'a.csv': 1 of 3 systems are missing in some test sets: 'C' (p)",)),
     "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
                        ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)",
                         "-m METRIC"),

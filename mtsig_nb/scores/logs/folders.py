@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,7 @@ def _kind_of_json(file: Path) -> str:
 def _first_of(file: Path) -> Any:
     """The JSON of a file, or a list with that of its first line."""
     text = read_text(file)
-    first, _, others = text.strip().partition("\n")
+    first, *others = re.split("[\r\n]+", text.strip(), maxsplit=1)
     if others:
         try:
             return [load_json(quoted(file), first)]

@@ -200,6 +200,8 @@ def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
     if len(wrapped) != 1:
         return
     (name,) = wrapped
+    if any(isinstance(value, list) and value for key, value in content.items() if key != name):
+        return  # lists of several systems, maybe
     own = {normalized(key) for row in content[name] for key in row}
     if len(content) > 1 or own & {*NAMES["system"]}:
         raise Known(
