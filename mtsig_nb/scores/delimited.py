@@ -16,7 +16,7 @@ import pandas as pd
 from ..errors import InputError, counted
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
-from .score_file import ScoreFile, check_size, counted, no_table
+from .score_file import ScoreFile, check_size, no_table
 from .source import ScoreSource
 
 #: A line of numbers, or what is left of one, and not the name of a column.

@@ -81,8 +81,6 @@ CASES = {
     "CR within": Case({"a.csv": PLAIN.replace("5\n", "5\r", 1)},
                       ("'a.csv', line 2 has a carriage return",)),
     "one separator in Excel's manner": Case({"a.csv": "sep=;\n"}, ("'a.csv' is no table",)),
-    "names alone": Case({"a.csv": "system,segment,x\n"},
-                        ("'a.csv' has names of columns, and no rows",)),
     "vertical bars": Case({"a.md": PLAIN.replace(",", "|")}, ("'a.md'", "vertical bars")),
     "spaces": Case({"a.txt": PLAIN.replace(",", " ").replace("B 1", "B")},
                    ("'a.txt'", "by spaces", "tabs, commas or semicolons")),
