@@ -43,7 +43,7 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
     several: dict[str, Callable[[str], bool]] = {
         **dict.fromkeys(_INPUTS, lambda _: True),
         **dict.fromkeys(_METRICS, lambda text: all_follow or _is_metric(text)),
-        "--scores": lambda text: Path(text).expanduser().is_file(),
+        "--scores": _is_file,
     }
     args = ["--num-refs" if arg == _NUM_REFS else arg for arg in args]
     option, taken = "", 0
@@ -63,6 +63,12 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
                 yield option
             taken += 1
         yield arg
+
+
+def _is_file(text: str) -> bool:
+    """Whether it is a file, as ``FILE`` or ``NAME=FILE``."""
+    _, _, file = text.partition("=")
+    return any(Path(path).expanduser().is_file() for path in (text, file) if path)
 
 
 def _is_metric(text: str) -> bool:
