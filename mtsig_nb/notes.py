@@ -6,6 +6,7 @@ A note is a string with a `code`, by which it is found again, and the `values` o
 from __future__ import annotations
 
 import re
+import string
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,16 @@ from typing import Any
 SENTENCES: dict[str, str] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
+
+
+class _Sentences(string.Formatter):
+    """Fills values in, and chooses between two words by a number: ``{n:is|are}``."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        singular, bar, plural = spec.partition("|")
+        if not bar:
+            return str(super().format_field(value, spec))
+        return singular if value == 1 else plural
 
 
 class NotedWarning(UserWarning):
@@ -38,8 +49,12 @@ class Note(str):
 
 
 def note(code: str, **values: Any) -> Note:
-    """The note of that code, its sentence filled in with `values`."""
-    made = Note(SENTENCES[code].format(**values))
+    """The note of that code, its sentence filled in with `values`.
+
+    >>> note("exact", n=1), note("exact", n=4096)
+    ('exact: 1 arrangement', 'exact: 4,096 arrangements')
+    """
+    made = Note(_Sentences().vformat(SENTENCES[code], (), values))
     made.code, made.values = code, values
     return made
 

@@ -530,7 +530,7 @@ def test_the_table_has_the_numbers_of_the_comparison(metric, way):
 
 def test_documents_that_are_named_are_resampled():
     plain = run(f"{OWN} -d docs.txt").stdout
-    assert "documents are resampled, since -d names them; or --units segments" in plain
+    assert "documents are resampled because of -d; --units segments overrides this" in plain
     assert "|units:documents|nunits:20|" in plain
     asked = run(f"{OWN} -d docs.txt --units segments").stdout
     assert "|units:segments|nunits:100|" in asked

@@ -91,7 +91,7 @@ def test_a_report_on_scores_lists_the_columns_and_has_its_warnings(tmp_path, mon
         source = report_page(Analysis(scores="s.csv", n_resamples=200).run())
     text = lxml.html.fromstring(source).text_content()
     assert "s.csv: MQM (higher is better); not used: judge (by its name no score" in text
-    assert "'MQM' is taken as higher-is-better, and scores of that name usually are not." in text
+    assert "'MQM' is taken as higher-is-better, but scores of that name usually are not." in text
     assert "UserWarning" not in text  # which would come with a path of this machine
     assert len(warned) == 1  # and it is shown as ever
 
