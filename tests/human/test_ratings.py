@@ -74,8 +74,7 @@ def test_duplicate_ratings():
     rows = [*USUAL, ("r1", "a", 0, 90)]
     kept = ratings_of(rows)
     assert len(kept.frame) == 6
-    assert kept.notes == ("1 rating is of an item that the same rater had already scored, and is kept",)
-    assert kept.notes[0].code == "rated-again"
+    assert [(said.code, said.values) for said in kept.notes] == [("rated-again", {"n": 1})]
     raw = kept.segment_means(standardised=False).frame.set_index(["system", "segment"])
     assert raw.loc[("a", 0), "mean"] == 85
 
