@@ -86,8 +86,8 @@ def _check_line_ends(source: ScoreSource, every: Sequence[str], text: str) -> No
     for number, line in enumerate(every, start=1):
         if "\r" in line:
             raise InputError(
-                f"{source.at(number)} has a carriage return (CR) in its middle: lines end in "
-                "different manners. Write the file again with one kind of line ends."
+                f"{source.at(number)} has a carriage return (CR) in the middle: lines end in "
+                "different ways. Write the file again with one kind of line ending."
             )
 
 
@@ -131,7 +131,7 @@ def _separator(source: ScoreSource, header: str, below: Sequence[str]) -> str:
         return "" if is_one_column else best
     if "|" in header:
         raise InputError(
-            f"{source.at()} has columns that are parted by vertical bars (|). Part them by tabs, "
+            f"{source.at()} has columns separated by vertical bars (|). Separate them by tabs, "
             "commas or semicolons."
         )
     names = header.split()
@@ -139,8 +139,8 @@ def _separator(source: ScoreSource, header: str, below: Sequence[str]) -> str:
         if below and all(len(line.split()) == len(names) for line in below):
             return " "
         raise InputError(
-            f"{source.at()} has columns that are parted by spaces, and not as many in every "
-            "line. Part them by tabs, commas or semicolons."
+            f"{source.at()} has columns separated by spaces, but not the same number in every "
+            "line. Separate them by tabs, commas or semicolons."
         )
     return ""
 
@@ -151,7 +151,7 @@ def _fields(line: str, mark: str) -> list[str]:
 
 
 def _spaces_remark(layout: _Layout) -> list[str]:
-    return ["columns are parted by spaces"] if layout.separator == " " else []
+    return ["columns are separated by spaces"] if layout.separator == " " else []
 
 
 def _split(source: ScoreSource, every: Sequence[str], layout: _Layout) -> list[tuple[int, Row]]:
@@ -201,7 +201,7 @@ def _quoted_rows(
             raise _spanning(source, line) from None
         raise InputError(
             f"{source.at(line)} is not a row of a table: {error}. Mend its quotation marks: "
-            'within a field in quotation marks, each of its own is written twice ("").'
+            'inside a quoted field, a quotation mark is written twice ("").'
         ) from None
 
 
@@ -255,10 +255,10 @@ def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
     if len(row) == len(header) + 1 and not row[-1].strip():
         return "Remove the separator at its end."
     if layout.separator in ("\t", " "):
-        return "A field has no separator and no line break in it, with quotation marks or without."
-    advice = "Put a field with a separator in it into quotation marks"
+        return "A field must not contain a separator or a line break, quoted or not."
+    advice = "Put fields that contain a separator in quotation marks"
     if layout.separator == "," and len(row) > len(header):
-        return f"{advice}; or part columns by semicolons, if numbers have decimal commas."
+        return f"{advice}; or separate columns by semicolons if numbers have decimal commas."
     return f"{advice}."
 
 
@@ -318,7 +318,7 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
     looks_like_one = _NUMBER.search if len(header) == 1 else _NUMBER.match
     numbers = (is_number(name) or looks_like_one(name) for name in header)
     if any(numbers) and not any(map(is_label, header)):
-        raise InputError(f"{source.at(line)} has numbers for names. Write names above.")
+        raise InputError(f"{source.at(line)} has numbers for names. Write a line of names above.")
 
 
 def _name_unnamed(

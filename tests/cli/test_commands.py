@@ -197,7 +197,7 @@ def test_every_metric_has_its_own_direction_which_is_printed(two_metrics):
     found = answer("compare --scores s.csv -m all -m MQM:lower -n 500")
     assert found["higher_is_better"] == {"COMET": True, "MQM": False}
     assert found["n_comparisons"] == 2
-    by_name = "by its name no score; -m takes it"
+    by_name = "not a score by its name; -m takes it"
     unused = {"judge": by_name, "length": by_name, "comment": "no numbers"}
     assert found["unused_columns"] == unused
     assert list(found["scores"]) == ["COMET", "MQM"]
@@ -622,10 +622,10 @@ def test_runs_of_systems_are_compared_as_runs():
     assert pair["pvalue_methods"] == pair["pvalue_adjusted_methods"] == ours.pvalue
     out = words(typed)
     assert out.startswith("COMET: by these runs sys1 is better than sys0")
-    assert "of other runs it was not shown (p = 0.1000); of the methods it was" in out
+    assert "for other runs it was not shown (p = 0.1000); for the methods it was" in out
     assert "no p-value over runs can be below 0.1" in out
     run(f"{typed} -o r.html")
-    assert "of other runs it was not shown" in Path("r.html").read_text(encoding="utf-8")
+    assert "for other runs it was not shown" in Path("r.html").read_text(encoding="utf-8")
 
 
 def test_skewed_scores_are_told_of_beside_the_verdict():
