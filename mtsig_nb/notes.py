@@ -20,6 +20,16 @@ SENTENCES: dict[str, str] = tomllib.loads(
 )
 
 
+class _Sentences(string.Formatter):
+    """Fills values in, and chooses between two words by a number: ``{n:is|are}``."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        singular, bar, plural = spec.partition("|")
+        if not bar:
+            return str(super().format_field(value, spec))
+        return singular if value == 1 else plural
+
+
 class NotedWarning(UserWarning):
     """A warning of what a note of the result says as well, for those who show no notes."""
 
@@ -49,7 +59,11 @@ class Note(Sentence):
 
 
 def note(code: str, **values: Any) -> Note:
-    """The note of that code, its sentence filled in with `values`."""
+    """The note of that code, its sentence filled in with `values`.
+
+    >>> note("exact", n=1), note("exact", n=4096)
+    ('exact: 1 arrangement', 'exact: 4,096 arrangements')
+    """
     return Note.of(_filled_in(SENTENCES[code], values), code, values)
 
 
@@ -75,6 +89,9 @@ def _option(written: str) -> Option:
 def _formatted(
     formatter: string.Formatter, value: object, spec: str | None, conversion: str | None
 ) -> str:
+    if spec and "|" in spec:
+        singular, plural = spec.split("|")
+        return singular if value == 1 else plural
     converted = formatter.convert_field(value, conversion)
     return str(formatter.format_field(converted, spec or ""))
 

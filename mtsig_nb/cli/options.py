@@ -124,7 +124,7 @@ NReferences = Annotated[
         "--num-refs",
         panel="Input",
         min=1,
-        help="How many references each line of the references' files has, with tabs between them, "
+        help="How many references each line of a reference file has, with tabs between them, "
         "as for sacreBLEU.",
     ),
 ]
@@ -166,7 +166,7 @@ SmallerIsBetter = Annotated[
     _option(
         "--smaller-is-better",
         panel="Input",
-        help="Said of all segment scores; -m MQM:lower says it of one.",
+        help="Lower is better, for all segment scores; -m MQM:lower says so for one.",
     ),
 ]
 By = Annotated[
@@ -284,7 +284,7 @@ NResamples = Annotated[
         "-n",
         panel="Test",
         min=1,
-        help="How many. By default 10,000, and up to 100,000 for pairs that so many leave open.",
+        help="How many resamples. By default 10,000, and up to 100,000 for pairs that these leave open.",
     ),
 ]
 ResampledUnits = Annotated[
@@ -310,14 +310,14 @@ Interval = Annotated[
     _option(
         "--interval",
         panel="Test",
-        help="Of differences: percentile and basic hold each for its pair alone, simultaneous for "
-        "all pairs under all metrics together.",
+        help="Intervals of differences: percentile and basic hold for each pair alone, "
+        "simultaneous for all pairs under all metrics together.",
     ),
 ]
 ConfidenceLevel = Annotated[
     float, _option("--confidence", panel="Test", help="Level of intervals.")
 ]
-Seed = Annotated[int, _option("--seed", panel="Test", min=0, help="Of the resamples.")]
+Seed = Annotated[int, _option("--seed", panel="Test", min=0, help="Seed of the resamples.")]
 
 # --- output ---------------------------------------------------------------------------------------
 
@@ -330,7 +330,7 @@ Baseline = Annotated[
         "or else the best.",
     ),
 ]
-Pairs = Annotated[bool, _option("--pairs", panel="Output", help="All pairs as well.")]
+Pairs = Annotated[bool, _option("--pairs", panel="Output", help="Show all pairs as well.")]
 People = Annotated[
     bool,
     _option(
@@ -365,7 +365,7 @@ Output = Annotated[
         "pipes and links are written through; an input is refused.",
     ),
 ]
-Title = Annotated[str, _option("--title", panel="Output", help="Of the report.")]
+Title = Annotated[str, _option("--title", panel="Output", help="Title of the report.")]
 ExitCode = Annotated[
     bool,
     _option("--exit-code", panel="Output", help="Exit with 3 if no pair is distinguished."),

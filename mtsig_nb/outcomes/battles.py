@@ -216,7 +216,7 @@ def battles_outcome(found: ScoreFile, analysis: Analysis) -> BattlesOutcome:
         For a system that is not there, or a winner that cannot be read: by line and column.
     """
     if found.frame.empty:
-        raise InputError(f"{quoted(found.path)} names columns of battles, and has no battles.")
+        raise InputError(f"{quoted(found.path)} names the columns of battles, but has no battles.")
     read = read_battles(found.frame, found.where)
     label = "rankings" if read.n_rankings else "battles"
     names = list(dict.fromkeys(map(str, analysis.systems)))
@@ -252,7 +252,7 @@ def _among(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     alone = [repr(name) for name in names if name not in met]
     if alone:
         raise InputError(
-            f"system: {listed(alone)} met none of the others that are named. Leave "
+            f"system: {listed(alone)} met none of the other systems named. Leave "
             f"{'it' if len(alone) == 1 else 'them'} out, or name more systems."
         )
     return chosen

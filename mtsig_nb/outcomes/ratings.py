@@ -142,7 +142,7 @@ class RatingsOutcome(Outcome):
 
     def reading_hints(self) -> Iterator[str]:
         yield (
-            f"The chance that is spoken of is that of drawing other {_enumerated(self.samples)} "
+            f"The chance in question is that of drawing other {_enumerated(self.samples)} "
             "like these."
         )
         yield from super().reading_hints()

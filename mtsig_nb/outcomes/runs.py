@@ -237,12 +237,12 @@ def _verdict_on_a_pair(row: pd.Series, digits: int | None) -> str:
         these = f"by these runs {a} is better than {b}"
     others = "it was shown" if is_better["other_runs"] else "it was not shown"
     if np.isnan(row["pvalue_methods"]):
-        methods = "of the methods a single run of one says nothing"
+        methods = "a single run of one says nothing about the methods"
     elif is_better["methods"]:
-        methods = f"of the methods it was shown ({p['methods']})"
+        methods = f"for the methods it was shown ({p['methods']})"
     else:
-        methods = f"of the methods it was not shown ({p['methods']})"
+        methods = f"for the methods it was not shown ({p['methods']})"
     return (
-        f"{row['metric']}: {these} ({scores}, {p['these_runs']}){doubt}; of other runs {others} "
+        f"{row['metric']}: {these} ({scores}, {p['these_runs']}){doubt}; for other runs {others} "
         f"({p['other_runs']}); {methods}."
     )

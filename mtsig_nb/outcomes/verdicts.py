@@ -106,7 +106,7 @@ def _of_a_baseline(conclusions: Conclusions, baseline: str, unsafe: list[set[str
     if alike := found.get(WORDS[0]):
         said.append(f"no difference was detected between {baseline} and {_listed(alike, 'or')}")
     if open_ := found.get(UNRESOLVED):
-        said.append(f"open is {_listed(open_)} against {baseline}")
+        said.append(f"whether {baseline} differs from {_listed(open_, 'or')} is open")
     return f"{'; '.join(said)}. "
 
 
@@ -126,7 +126,7 @@ def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Compariso
     if comparisons.alternative == "less":
         said = "what was tested is whether the system with the better score is worse"
         if not decided:
-            said += f"; of none of the {n} pairs was this shown"
+            said += f"; this was shown for none of the {n} pairs"
         return f"{said}. Whether it is better was not tested."
     if decided:
         said = f"Of all {n} pairs, {decided} are distinguished"

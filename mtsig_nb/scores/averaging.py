@@ -47,7 +47,7 @@ def over_raters(
     n_again = int(frame.duplicated([*outputs.keys, RATER]).sum())
     if n_again and CALL not in frame:
         remark += (
-            f"; {n_again:,} of an output that the same rater had rated already (which count, too)"
+            f"; {n_again:,} of an output that the same rater had already rated (they count, too)"
         )
     remarks.append(remark)
     ratings = frame.rename(columns={RATER: "rater", REPEAT: "generation"})

@@ -303,8 +303,8 @@ def read_score_table(
     ...     "system,segment,MQM,COMET,judge\nA,1,2,.9,4\nA,2,0,.7,5\nB,1,5,.8,4\nB,2,1,.6,5\n"
     ... )
     >>> print(read_score_table(str(file), ["all", "MQM:lower"]).sentence)
-    scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (by its name no
-    score; -m takes it).
+    scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
+    by its name; -m takes it).
     """
     check_one_of("missing", missing, ("raise", "common"))
     remarks: list[str] = []

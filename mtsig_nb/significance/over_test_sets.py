@@ -76,9 +76,9 @@ class SetComparisons(Comparisons):
     >>> bool(p.pairing["ratio"].median() > 1)
     True
     >>> print(p.notes_on_test_sets[0])
-    99 documents of unequal weight tell as much of the mean over all test sets as about 66 of equal
-    weight, estimated from the similarity of the segments of a document (the median over pairs of
-    systems); the smallest possible number is 60: (Σw)²/Σw²
+    99 documents of unequal weight tell as much about the mean over all test sets as about 66 of
+    equal weight, estimated from the similarity of the segments of a document (the median over pairs
+    of systems); the smallest possible number is 60: (Σw)²/Σw²
     >>> p.about
     ('BLEU over 2 test sets, and on each of them',)
     """

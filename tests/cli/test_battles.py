@@ -145,7 +145,7 @@ def test_a_system_that_never_lost_has_tests_of_its_own_battles(path):
 
 def test_a_file_without_battles_is_named(path):
     path.write_text("model_a,model_b,winner\n")
-    assert "'arena.csv' names columns of battles, and has no battles." in refusal(ARENA)
+    assert "'arena.csv' names the columns of battles, but has no battles." in refusal(ARENA)
 
 
 def test_what_never_met_is_not_compared(path):

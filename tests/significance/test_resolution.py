@@ -171,7 +171,7 @@ def test_too_few_resamples_are_never_called_no_difference():
     assert len(conclusions.unresolved) == 60
     assert not conclusions.matrix.any()
     assert len(conclusions.reorder(["onlineF", "onlineB", "UPC"]).unresolved) == 3
-    assert "more resamples could still take apart" in mt.clusters(conclusions).sentence
+    assert "more resamples could still separate" in mt.clusters(conclusions).sentence
     assert "smallest adjusted p-value that they can give is 0.0660" in few.sentence
     assert mt.summary_table(few)["conclusion"].tolist()[1:] == ["cannot tell"] * 11
 
