@@ -284,7 +284,8 @@ NResamples = Annotated[
         "-n",
         panel="Test",
         min=1,
-        help="How many resamples. By default 10,000, and up to 100,000 for pairs that these leave open.",
+        help="How many resamples. By default 10,000, and up to 100,000 for pairs that these leave "
+        "open.",
     ),
 ]
 ResampledUnits = Annotated[

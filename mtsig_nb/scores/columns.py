@@ -20,6 +20,9 @@ from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 #: More than anybody compares at once; each widens the family, and takes its time.
 MOST_METRICS = 100
 
+#: As many numbers as may count items by accident, as ratings from 1 to 5 do, are fewer.
+_FEWEST_NUMBERED = 6
+
 _WAYS = {"higher": True, "lower": False}
 _YES_OR_NO = "yes or no; -m takes it"
 
@@ -63,6 +66,9 @@ def chosen_metrics(
         default = not smaller_is_better
     if takes_all:
         reasons = {name: why_not(name, _everywhere(files, name)) for name in names}
+        for name in names:
+            if reasons[name] is None and _numbers_items(files, name, where):
+                reasons[name] = "numbers the same items of every system; -m takes it"
         reasons |= dict.fromkeys(asked)
         if None not in reasons.values():  # what is right or wrong is the only score
             reasons = {n: None if why == _YES_OR_NO else why for n, why in reasons.items()}
@@ -125,6 +131,35 @@ def why_not(name: str, column: pd.Series) -> str | None:
     if len(found) == len(numbers) and (found == found[0]).all():
         return "the same everywhere"
     return None
+
+
+def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
+    """Whether a column numbers the items, from 0 or 1 on, all of them for each system.
+
+    Raises
+    ------
+    InputError
+        If it has each number several times for each system, and rows have no names of segments.
+    """
+    rows = [file.frame[["system", name]] for file in files if name in file.columns]
+    own = pd.concat(rows, ignore_index=True)
+    numbers = real_numbers(own[name])
+    if np.isnan(numbers).any() or (numbers != np.round(numbers)).any():
+        return False
+    distinct = np.unique(numbers)
+    is_count = distinct[0] in (0, 1) and distinct[-1] - distinct[0] == len(distinct) - 1
+    if len(distinct) < _FEWEST_NUMBERED or not is_count:
+        return False
+    times = pd.crosstab(own["system"], numbers).to_numpy()
+    if len(times) < 2 or (times != times[0, 0]).any():
+        return False
+    if times[0, 0] > 1 and all(file.by_order for file in files):
+        raise InputError(
+            f"{where}: each number in {name!r} stands {times[0, 0]} times for each system, and "
+            "no column is called 'segment'. If it numbers the segments, call it 'segment', and "
+            "what tells its rows apart 'rater', 'repeat' or 'document'."
+        )
+    return True
 
 
 def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatArray:

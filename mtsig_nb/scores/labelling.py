@@ -36,6 +36,12 @@ from .yes_or_no import is_yes_or_no
 
 #: What programs write in the place of a label that is not there.
 _NO_LABEL = frozenset(("nan", "null", "none", "n/a", "#n/a", "<na>", "nat"))
+#: What rows and columns about all others are called.
+_SUMMARY = re.compile(
+    r"means?|average|avg|median|min|max|sum|total|overall|all|std|sd|std_?dev|stdev|variance"
+    r"|diff|differences?|delta|mittelwert|durchschnitt|summe|gesamt|moyenne|media|promedio",
+    re.IGNORECASE,
+)
 _BOOLEAN = frozenset(("true", "false"))
 #: A count of something, by what stands before the word for it.
 _COUNT = re.compile(
@@ -78,6 +84,7 @@ def labelled(
     found = dataclasses.replace(found, frame=frame)
     columns = _label_columns(found, named, by, test_set)
     found = _with_labels(found, columns)
+    _check_no_summary(found)
     found = without_controls(found)
     if "system" not in found.frame:
         found = _with_systems(found, named, metric, systems)
@@ -243,6 +250,23 @@ def _renamed(found: ScoreFile) -> ScoreFile:
     return dataclasses.replace(found, frame=found.frame.assign(system=found.source.given_name))
 
 
+def _check_no_summary(found: ScoreFile) -> None:
+    """Raise `InputError` for a row about all others, which would count as one more segment."""
+    if "segment" not in found.frame:
+        return
+    labels = found.frame["segment"]
+    distinct = pd.Series(labels.unique(), dtype=object)
+    is_summary = distinct.map(lambda label: _SUMMARY.fullmatch(label.strip()) is not None)
+    others = distinct[~is_summary]
+    if not is_summary.any() or len(others) < 2 or not others.str.contains(r"\d").all():
+        return
+    row = int(labels.isin(distinct[is_summary]).to_numpy().argmax())
+    raise InputError(
+        f"{found.where(row)}: segment {labels.iloc[row]!r} sounds like a row about all others, and "
+        "would count as one more segment. Remove the row, or rename the segment."
+    )
+
+
 # --- systems --------------------------------------------------------------------------------------
 
 
@@ -277,7 +301,11 @@ def _with_systems(
             remarks=(*found.remarks, remark),
             uses_name=True,
         )
-    taken = [name for name in scored if name in systems or not _is_count(found.frame, name, scored)]
+    taken = [
+        name
+        for name in scored
+        if name in systems or not _is_beside_systems(found.frame, name, scored)
+    ]
     if metric not in named:
         shown = listed(taken, 4)
         raise InputError(
@@ -299,6 +327,21 @@ def _has_scores(column: pd.Series) -> bool:
     n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
     are_numbers = bool(n_numbers) and bool(2 * n_numbers >= len(column))
     return are_numbers or is_yes_or_no(column)
+
+
+def _is_beside_systems(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
+    """Whether a column stands beside those of systems: a count, a number of rows, a summary."""
+    if _is_count(frame, name, scored):
+        return True
+    others = [other for other in scored if other != name and not _SUMMARY.fullmatch(other)]
+    if _SUMMARY.fullmatch(name):
+        return len(others) > 1
+    return _counts_rows(frame[name]) and not all(_counts_rows(frame[other]) for other in others)
+
+
+def _counts_rows(column: pd.Series) -> bool:
+    """Whether a column has numbers that are one more in each row."""
+    return len(column) > 2 and bool((np.diff(real_numbers(column)) == 1).all())
 
 
 def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:

@@ -421,6 +421,7 @@ _FINEST = 2.0**-32
 #: Words in names of scores of which less, or more, is better nearly always.
 _LOWER = re.compile(
     r"mqm|metricx|h?ter|wer|cer|cder|errors?|penalt(y|ies)|loss|perplexity|ppl|edits|distance"
+    r"|ranks?|predictions?"  # MetricX writes predictions
 )
 _HIGHER = re.compile(
     r"(sacre|sp)?bleu|chrf|nist|gtm|meteor|x?comet(kiwi)?|bleurt|bertscore|accuracy|adequacy|fluency"

@@ -157,6 +157,13 @@ CASES = {
                              paths=("X=a.csv",)),
     "name for several of a log": Case({"r.json": LOG}, ("'r.json' is given the name 'X'",
                                                         "'beta', 'alpha'"), paths=("X=r.json",)),
+    "summary": Case(
+        {"a.csv": long(*TWO[:2], "A,mean,.6", *TWO[2:], "B,mean,.25")},
+        ("'a.csv', line 4: segment 'mean' sounds like a row about all others",)),
+    "numbers of items": Case(
+        {"a.csv": long(*(f"{s},{n},.{n}{k}" for s in "AB" for k in (1, 2) for n in range(1, 8)),
+                       names="system,nummer,x")},
+        ("'a.csv': each number in 'nummer' stands 2 times for each system",)),
     "only control items": Case({"a.csv": long("A,1,.5,BAD", names="system,segment,x,itemType")},
                                 ("'a.csv' has only control items",)),
     "type of items": Case(
