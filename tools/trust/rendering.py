@@ -9,11 +9,11 @@ from typing import Any
 
 from ..replication import ledger
 from ..replication.rendering import templates
-from .measuring import CONFIDENCE, LEVELS, Row
+from . import coverage
+from .recommending import KEEPS, Cell, error, rate, recommended
+from .rows import CONFIDENCE, LEVELS, Row
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: What a test of .05 may be measured at and still be said to keep its level.
-KEEPS = (0.04, 0.065)
 #: How the keys of worlds begin in which it is the mean over many test sets that is tested.
 OVER_MANY = "test-sets-"
 GROUPS = {
@@ -119,19 +119,6 @@ def listed(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
-def rate(row: Row) -> float:
-    """The share that errs at the first level."""
-    if row["group"] == "intervals":
-        return float(1 - row["counts"]["covered"] / row["of"])
-    return float(row["counts"][f"{LEVELS[0]:g}"] / row["of"])
-
-
-def error(count: int, of: int) -> float:
-    """Monte Carlo standard error of a share; never zero, which no finite number shows."""
-    share = (count + 1) / (of + 2)
-    return math.sqrt(share * (1 - share) / of)
-
-
 def number(share: float) -> str:
     """Three decimals, without the zero before them."""
     return f"{share:.3f}".removeprefix("0") if share < 1 else "1.000"
@@ -195,37 +182,55 @@ def table(world: Kept) -> Iterator[list[str]]:
             yield [name_of(rows[k], several), *(cell(found.get(k)) for found in by_setting)]
 
 
-def keeps(row: Row) -> bool:
-    """Whether a test is measured to keep its level."""
-    return KEEPS[0] <= rate(row) <= KEEPS[1]
-
-
-def candidates(rows: list[Row]) -> list[Row]:
-    """The tests that may be recommended."""
-    return [row for row in rows if row["group"] == "tests" and row["candidate"]]
-
-
-def recommended(rows: list[Row]) -> Row | None:
-    """The first of the tests in question that keeps .05, or else that errs on the safe side."""
-    tests = candidates(rows)
-    safe = [row for row in tests if rate(row) < KEEPS[0]]
-    return next(filter(keeps, tests), max(safe, key=rate, default=None))
-
-
 def advice(world: Kept) -> Iterator[str]:
-    """What to use in each setting, by what was measured."""
-    for setting in world["settings"]:
-        tests = candidates(setting["rows"])
-        several = len({row["units"] for row in tests}) > 1
-        chosen = recommended(setting["rows"])
-        row = chosen or min(tests, key=rate)
-        said = f"{name_of(row, several)}, {number(rate(row))}"
-        if chosen is None:
-            warns = f"; a note warns in {number(warned(row))}" if told(row) else ""
-            said = f"no remedy here (nearest: {said}{warns})"
-        elif not keeps(row):
-            said += ", on the safe side"
-        yield f"{setting['label']}: {said}"
+    """What to use, and in which settings that does not suffice, in a line each."""
+    recommendation = recommended(world)
+    if recommendation is None:
+        yield "no test of a difference here"
+        return
+    title = with_article(recommendation.title)
+    supporting = recommendation.supporting
+    if supporting:
+        yield f"{title}: {span([cell.row for cell in supporting])}"
+    else:
+        yield f"{title}, for want of a better one"
+    for cell in recommendation.exceptions:
+        yield f"{cell.label}: {exception(cell)}"
+
+
+def exception(cell: Cell) -> str:
+    """What to expect where the recommended test errs too often."""
+    errs = f"{number(rate(cell.row))}"
+    nearest = cell.nearest
+    warns = f"; a note warns in {number(warned(nearest))}" if told(nearest) else ""
+    if nearest["name"] == cell.row["name"]:
+        return f"it errs in {errs}, and no other test less{warns}"
+    least = f"{nearest['title']} errs least, in {number(rate(nearest))}"
+    return f"it errs in {errs}; {least}{warns}"
+
+
+def support(world: Kept) -> Iterator[str]:
+    """What the recommended test was measured at, in every setting."""
+    recommendation = recommended(world)
+    for cell in recommendation.cells if recommendation else ():
+        said = f"{cell.label} {number(rate(cell.row))}"
+        cautious = rate(cell.row) < KEEPS[0]
+        if cell.suspected:
+            said += " (too often)"
+        elif cautious:
+            said += " (cautious)"
+        yield said
+
+
+def with_article(title: str) -> str:
+    """A test's title as the first words of a sentence."""
+    return title[:1].upper() + title[1:]
+
+
+def span(rows: list[Row]) -> str:
+    """The least and the most of what a test errs in."""
+    rates = [rate(row) for row in rows]
+    return " to ".join(dict.fromkeys([number(min(rates)), number(max(rates))]))
 
 
 def extremes(kept: Kept, group: str) -> Iterator[list[str]]:

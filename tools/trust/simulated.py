@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import gammaincinv, ndtri
 
@@ -262,6 +263,122 @@ def _effects(skewness: float, shape: tuple[int, int], *, seed: int, key: int) ->
         return np.asarray(ndtri(u))
     form = 4 / skewness**2  # of a gamma distribution, whose skewness is 2 / sqrt(form)
     return np.asarray(math.copysign(1, skewness) * (gammaincinv(form, u) - form) / math.sqrt(form))
+
+
+class Scored(NamedTuple):
+    """People's scores of two equally good systems, each (pairs, segments).
+
+    Where `same_segments` is false, the segments of the two have nothing to do with each other.
+    """
+
+    first: FloatArray
+    second: FloatArray
+    same_segments: bool
+
+
+def scored_by_people(
+    n_first: int,
+    n_second: int,
+    n_pairs: int,
+    rng: int,
+    *,
+    correlation: float | None = None,
+    spreads: Sequence[float] = (1.0, 1.0),
+    skewness: float = 0.0,
+    grades: float = 0.1,
+) -> Scored:
+    """Scores of segments with mean 0, rounded to multiples of `grades`.
+
+    Parameters
+    ----------
+    n_first, n_second : int
+        Segments of each system.
+    n_pairs, rng : int
+    correlation : float, optional
+        Of the two systems' scores of a segment.  Without it they were judged on different segments.
+    spreads : sequence of float
+        Their standard deviations.
+    skewness : float
+        Of the first system's scores; the second's are skewed to the other side.
+    grades : float
+        The distance between two scores that can be given.
+    """
+    same_segments = correlation is not None
+    shared = correlation or 0.0
+    segments = ndtri(uniforms((n_pairs, max(n_first, n_second)), seed=rng, key=(0,)))
+    scores = []
+    for system, n_segments in enumerate((n_first, n_second)):
+        side = -1.0 if system else 1.0
+        own = _effects(side * skewness, (n_pairs, n_segments), seed=rng, key=1 + system)
+        # Where scores are correlated negatively, a segment is easy for one system only.
+        sign = side if shared < 0 else 1.0
+        common = sign * math.sqrt(abs(shared)) * segments[:, :n_segments]
+        exact = spreads[system] * (common + math.sqrt(1 - abs(shared)) * own)
+        scores.append(np.round(exact / grades) * grades)
+    return Scored(scores[0], scores[1], same_segments)
+
+
+def yes_or_no(
+    share: float, n_segments: int, n_pairs: int, rng: int, *, alike: float = 0.5
+) -> mt.SufficientStatistics:
+    """Two systems that each get a `share` of segments right; every segment counts 1 or 0.
+
+    A share `alike` of the second system's answers is the first system's; all others are
+    independent.
+    """
+    shape = n_pairs, n_segments
+    first = uniforms(shape, seed=rng, key=(0,)) < share
+    apart = uniforms(shape, seed=rng, key=(1,)) < share
+    copied = uniforms(shape, seed=rng, key=(2,)) < alike
+    second = np.where(copied, first, apart)
+    scores = np.concatenate([first, second]).astype(np.float64)
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
+    return mt.SufficientStatistics(SegmentMean("right"), systems, values)
+
+
+def careless_raters(
+    n_items: int, n_raters: int, rng: int, *, n_grades: int = 101, often: float = 0.0
+) -> pd.DataFrame:
+    """Ratings of raters who do not look: what they give to an output has nothing to do with it.
+
+    Each rates `n_items` outputs, the same outputs damaged, and the same outputs once more.  All
+    grades from 0 to 100 are as likely, but for the highest one, which they give in a share `often`
+    of cases besides.
+    """
+    types = ["SYSTEM", "BAD_REF", "REPEAT"]
+    axes = [range(n_raters), range(n_items), types]
+    rows = pd.MultiIndex.from_product(axes, names=["rater", "segment", "type"])
+    frame = rows.to_frame(index=False).assign(system="a")
+    drawn = np.floor(uniforms((len(frame),), seed=rng, key=(0,)) * n_grades)
+    highest = uniforms((len(frame),), seed=rng, key=(1,)) < often
+    grade = np.where(highest, n_grades - 1, drawn)
+    return frame.assign(raw=grade * 100 / (n_grades - 1))
+
+
+class AgreeingCampaigns(NamedTuple):
+    """Pairs of systems in campaigns, (worlds, campaigns), and how many people order alike."""
+
+    agreed: npt.NDArray[np.float64]
+    pairs: npt.NDArray[np.float64]
+    share: float
+
+
+def agreeing_campaigns(
+    share: float, n_campaigns: int, n_worlds: int, rng: int, *, spread: float = 0.1
+) -> AgreeingCampaigns:
+    """Campaigns in which people agree about a share of pairs that varies from one to the next.
+
+    Shares have a beta distribution with mean `share` and standard deviation `spread`.  A campaign
+    has 3 to 60 pairs, each number as often as any other.
+    """
+    shape = n_worlds, n_campaigns
+    pairs = np.floor(3 + 58 * uniforms(shape, seed=rng, key=(0,)))
+    concentration = share * (1 - share) / spread**2 - 1
+    a, b = share * concentration, (1 - share) * concentration
+    shares = stats.beta.ppf(uniforms(shape, seed=rng, key=(1,)), a, b)
+    agreed = stats.binom.ppf(uniforms(shape, seed=rng, key=(2,)), pairs, shares)
+    return AgreeingCampaigns(agreed, pairs, share)
 
 
 class SharedSystems(NamedTuple):
