@@ -1,8 +1,8 @@
 """What has to be on the page: every export whose result has a p-value or an interval.
 
-The list is read off the package.  An export counts if its summary or what it says to return speaks of
-p-values or intervals; or if its result, or what a method of its result returns, has a field, property
-or column that is called so.
+The list is read off the package.  An export counts if its summary or what it says to return speaks
+of p-values or intervals; or if its result, or what a method of its result returns, has a field,
+property or column that is called so.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 
-#: Modules whose exports are read.
-EXPORTING = {"mt": mt, "mt.human": mt.human}
+#: The package and the modules that it exports.
+EXPORTING = {"mt": mt} | {
+    f"mt.{name}": getattr(mt, name) for name in mt.__all__ if inspect.ismodule(getattr(mt, name))
+}
 #: Fields and columns that are p-values, or ends of intervals.
-DECIDING = re.compile(
-    r"([\w*]+_)?pvalues?(_\w+)?|(\w+_)?intervals?|low|high|ci_low|ci_high|limits"
-)
+DECIDING = re.compile(r"([\w*]+_)?pvalues?(_\w+)?|(\w+_)?intervals?|low|high|ci_low|ci_high|limits")
 #: Words that docstrings set in code; a star stands for several columns.
 IN_CODE = re.compile(r"`([\w*]+)`")
 #: How docstrings speak of them.
@@ -45,6 +45,7 @@ PASS_ON = {
     "mt.clusters": "groups of verdicts that it is given",
     "mt.human.Ratings.of_raters": "the same ratings",
     "mt.human.Ratings.segment_means": "scores, which have tests",
+    "mt.simulate.null_pvalues": "p-values of a test on many data sets at once",
 }
 #: The names of the rows that show an export.
 ROWS = {
@@ -59,7 +60,7 @@ ROWS = {
         "Wilson, score",
     },
     "mt.compare_metrics": {"systems as units"},
-    "mt.compare_runs": {"methods", "sets", "runs"},
+    "mt.compare_runs": {"methods", "methods-unequal", "sets", "runs"},
     "mt.confidence_interval": {
         f"{method}, {about}" for method in get_args(Method) for about in ("difference", "score")
     },
@@ -101,11 +102,23 @@ def offered() -> list[str]:
     """The exports that decide, by their full names, in alphabetical order."""
     found = []
     for module_name, module in EXPORTING.items():
-        for name in module.__all__:
+        for name in exports_of(module):
             for path, function in functions_of(module, name):
                 if decides(function):
                     found.append(f"{module_name}.{path}")
     return sorted(set(found))
+
+
+def exports_of(module: ModuleType) -> list[str]:
+    """The public names of a module: those that it lists, or else those that it defines."""
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        return list(listed)
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
 
 
 def functions_of(module: ModuleType, name: str) -> Iterator[tuple[str, FunctionType]]:
@@ -131,15 +144,22 @@ def decides(function: FunctionType) -> bool:
     """Whether what a function returns has a p-value or an interval."""
     if SPEAKING.search(promised(function)):
         return True
-    result = returned(function)
-    if not is_ours(result):
-        return False
-    methods = [underlying(value) for _, value in inspect.getmembers_static(result)]
-    results = [result, *(returned(method) for method in methods if method is not None)]
+    results = returned(function)
+    beyond = [other for result in results for other in reached_from(result)]
+    return any(has_decisions(result) for result in results + beyond)
+
+
+def reached_from(result: type) -> list[type]:
+    """The package's classes that a result has as fields, or that its methods return."""
+    found = []
+    for _, value in inspect.getmembers_static(result):
+        method = underlying(value)
+        if method is not None:
+            found += returned(method)
     if dataclasses.is_dataclass(result):
-        module = sys.modules[result.__module__]
-        results += [getattr(module, str(field.type), None) for field in dataclasses.fields(result)]
-    return any(is_ours(each) and has_decisions(each) for each in results)
+        for field in dataclasses.fields(result):
+            found += classes_in(str(field.type), result.__module__)
+    return found
 
 
 def has_decisions(result: type) -> bool:
@@ -148,15 +168,26 @@ def has_decisions(result: type) -> bool:
     return any(DECIDING.fullmatch(name) for name in names)
 
 
-def is_ours(result: Any) -> bool:
+def returned(function: FunctionType) -> list[type]:
+    """The package's classes in what a function is annotated to return."""
+    return classes_in(str(function.__annotations__.get("return")), function.__module__)
+
+
+def classes_in(annotation: str, module: str) -> list[type]:
+    """The package's classes that an annotation names, by the names of its module."""
+    found = []
+    for path in re.findall(r"[\w.]+", annotation):
+        value: Any = sys.modules.get(module)
+        for name in path.split("."):
+            value = getattr(value, name, None)
+        members = get_args(value) or (value,)  # of a union under a name
+        found += [each for each in members if is_ours(each)]
+    return found
+
+
+def is_ours(value: Any) -> bool:
     """Whether something is one of the package's classes."""
-    return inspect.isclass(result) and result.__module__.startswith("mtsig_nb")
-
-
-def returned(function: FunctionType) -> Any:
-    """The class that a function is annotated to return, where it is one of its module's names."""
-    annotation = function.__annotations__.get("return")
-    return getattr(sys.modules[function.__module__], str(annotation), annotation)
+    return inspect.isclass(value) and value.__module__.startswith("mtsig_nb")
 
 
 def promised(function: FunctionType) -> str:

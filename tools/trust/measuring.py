@@ -495,11 +495,17 @@ DESCRIBED = ("key", "title", "holds", "function", "remedy")
 def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
 
-    With `only` the worlds of these keys are measured, and of all others what was kept stays.
+    With `only` the worlds of these keys are measured, and of all others what was kept stays; those
+    that were never measured are left out.
     """
     before = {world["key"]: world["settings"] for world in read()["worlds"]} if only else {}
     measured = [world for world in WORLDS if not only or world.key in only]
-    tasks = [(w, s, k) for w in measured for s in w.settings for k in range(PARTS)]
+    tasks = [
+        (world, setting, number)
+        for world in measured
+        for setting in world.settings
+        for number in range(PARTS)
+    ]
     with ProcessPoolExecutor() as executor:
         found = executor.map(part, *zip(*tasks, strict=True))
         parts = iter(ProgressBar(found, total=len(tasks), description="trust", unit="part"))
@@ -513,6 +519,7 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     worlds = [
         {name: getattr(world, name) for name in DESCRIBED} | {"settings": settings[world.key]}
         for world in WORLDS
+        if world.key in settings
     ]
     return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
 

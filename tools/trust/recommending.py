@@ -1,7 +1,7 @@
 """Which test to use on a kind of data, by a rule that Monte Carlo noise does not turn.
 
-A kind of data is a world, and its settings are the cells that support a recommendation.  One test is
-recommended for all of them:
+A kind of data is a world, and its settings are the cells that support a recommendation.  One test
+is recommended for all of them:
 
 1. Each kind has a *default*: the first of its tests that may be recommended, in the order of the
    tables.  It stays unless it is *suspected*: in some cell it finds a difference too often by more
@@ -139,7 +139,7 @@ def recommended(world: Mapping[str, Any]) -> Recommendation | None:
 
 
 def mends(test: Mapping[str, Row], default: Mapping[str, Row], suspected: Sequence[str]) -> bool:
-    """Whether a test, by its settings, may take the place of a default that is suspected in some."""
+    """Whether a test may take the place of a default that is suspected in some settings."""
     refuted = any(errs_by(row) > REFUTED for row in test.values())
     everywhere = set(default) <= set(test)
     if refuted or not everywhere:

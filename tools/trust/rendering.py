@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,14 @@ from typing import Any
 from ..replication import ledger
 from ..replication.rendering import templates
 from . import coverage
-from .recommending import KEEPS, Cell, error, rate, recommended
+from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, LEVELS, Row
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: How the keys of worlds begin in which it is the mean over many test sets that is tested.
 OVER_MANY = "test-sets-"
+#: Links to so many worlds stand beside a function; of more, their number.
+MOST_LINKS = 4
 GROUPS = {
     "tests": "Tests: share that finds a difference at {} and at {}; "
     "≈ what results estimate it to be at {}, ⚑ how often a note warns",
@@ -30,35 +31,59 @@ Kept = Mapping[str, Any]
 
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
-    worlds = []
-    for world in kept["worlds"]:
-        anchor = world["title"].lower().replace(",", "").replace(" ", "-")
-        said = {"lines": list(table(world)), "advice": list(advice(world)), "anchor": anchor}
-        worlds.append({**world, **said})
-    lengths, neighbours, kinked, runs, few = (
-        {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
-        for begins in ("lengths", "neighbours", "kinked", "runs", "few-people")
-    )
-    lengths_of = [s["label"] for w in worlds if w["key"] == "lengths" for s in w["settings"]]
+    worlds = [described(world) for world in kept["worlds"]]
+    lengths = next((world for world in worlds if world["key"] == "lengths"), None)
+    labels = [setting["label"] for setting in lengths["settings"]] if lengths else []
     template = templates(TEMPLATES).get_template("trust.md.j2")
     return template.render(
         dict(kept, worlds=worlds),
         low=number(KEEPS[0]),
         high=number(KEEPS[1]),
-        many=ends(kept, OVER_MANY),
-        sentences=sentences_shared(kept),
-        raters=ends(kept, "raters"),
-        lengths=lengths,
-        neighbours=neighbours,
-        kinked=kinked,
+        better=f"{BETTER:g}".removeprefix("0"),
+        refuted=f"{REFUTED:g}",
+        suspected=f"{SUSPECTED:g}",
+        functions=list(functions(kept)),
+        # What tests do, by their names: from least to most, or in the order of the table.
         few_differ=ends(kept, "few-differ"),
+        language=in_order(kept, "one-language"),
+        many=ends(kept, OVER_MANY),
+        raters=ends(kept, "raters"),
+        sentences=sentences_shared(kept),
+        unequal_runs=ends(kept, "unequal-runs"),
         uneven=ends(kept, "uneven-raters"),
+        answers=in_order(kept, "yes-or-no"),
+        controls=ends(kept, "control-items"),
+        documents_of_people=in_order(kept, "people-documents"),
+        few=in_order(kept, "few-people"),
+        few_raters=in_order(kept, "few-raters"),
+        kinked=in_order(kept, "kinked"),
+        left=in_order(kept, "people-left"),
+        lengths=in_order(kept, "lengths"),
+        lengths_of=listed(labels),
+        margin=in_order(kept, "margin"),
+        neighbours=in_order(kept, "neighbours"),
+        other_segments=in_order(kept, "people-other-segments"),
+        runs=in_order(kept, "runs"),
+        same_segments=in_order(kept, "people-same-segments"),
+        strengths=strengths(kept),
         agreement=agreement(),
-        runs=runs,
-        few=few,
-        lengths_of=listed(lengths_of),
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
+
+
+def described(world: Kept) -> dict[str, Any]:
+    """A world with its table, its advice, and the anchor of its section."""
+    anchor = world["title"].lower().replace(",", "").replace("'", "").replace(" ", "-")
+    shown = {"lines": list(table(world)), "advice": list(advice(world))}
+    return {**world, **shown, "support": list(support(world)), "anchor": anchor}
+
+
+def functions(kept: Kept) -> Iterator[tuple[str, str]]:
+    """Each export that is on the page, and links to the worlds that show it, or their number."""
+    for name, worlds in coverage.where(kept):
+        links = [f"[{world['title']}](#{described(world)['anchor']})" for world in worlds]
+        many = len(links) > MOST_LINKS
+        yield name, f"{len(links)} worlds" if many else ", ".join(links)
 
 
 def agreement() -> str:
@@ -76,24 +101,44 @@ def ends(kept: Kept, begins: str) -> dict[str, str]:
     }
 
 
+def in_order(kept: Kept, begins: str) -> dict[str, str]:
+    """All of `shares`, in the order of the table."""
+    return {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
+
+
+def strengths(kept: Kept) -> dict[str, str]:
+    """How often Bradley-Terry strengths of equally good systems differ, by the units taken."""
+    settings = [
+        s for world in kept["worlds"] if world["key"] == "preferences" for s in world["settings"]
+    ]
+    rows = [
+        row for setting in settings for row in setting["rows"] if row["name"] == "bradley-terry"
+    ]
+    return {
+        units: listed([number(rate(row)) for row in rows if row["units"] == units])
+        for units in ("raters", "comparisons")
+    }
+
+
 def sentences_shared(kept: Kept) -> dict[str, str]:
     """How often approximate randomization errs where languages share, or may share, sentences."""
-    found: dict[str, list[float]] = {}
-    settings = (w["settings"] for w in kept["worlds"] if w["key"] == "same-sentences")
-    for setting in (one for of_world in settings for one in of_world):
-        by_default, apart = (r for r in setting["rows"] if r["name"] == "approximate-randomization")
-        numbers = setting["label"].startswith("numbers")
+    found: dict[str, list[Row]] = {}
+    settings = [s for w in kept["worlds"] if w["key"] == "same-sentences" for s in w["settings"]]
+    for setting in settings:
+        rows = [row for row in setting["rows"] if row["name"] == "approximate-randomization"]
+        by_default, apart = rows
+        only_numbers = setting["label"].startswith("numbers")
         same = not setting["label"].endswith("other sentences")
-        kind = "shared"
-        if numbers:
-            kind = "unknown_same" if same else "unknown_other"
-        found.setdefault(kind, []).append(rate(by_default))
+        if not only_numbers:
+            kind = "shared"
+        elif same:
+            kind = "unknown_same"
+        else:
+            kind = "unknown_other"
+        found.setdefault(kind, []).append(by_default)
         if same:
-            found.setdefault("apart", []).append(rate(apart))
-    return {
-        kind: " to ".join(dict.fromkeys([number(min(some)), number(max(some))]))
-        for kind, some in found.items()
-    }
+            found.setdefault("apart", []).append(apart)
+    return {kind: span(rows) for kind, rows in found.items()}
 
 
 def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
@@ -188,7 +233,7 @@ def advice(world: Kept) -> Iterator[str]:
     if recommendation is None:
         yield "no test of a difference here"
         return
-    title = with_article(recommendation.title)
+    title = recommendation.title
     supporting = recommendation.supporting
     if supporting:
         yield f"{title}: {span([cell.row for cell in supporting])}"
@@ -220,11 +265,6 @@ def support(world: Kept) -> Iterator[str]:
         elif cautious:
             said += " (cautious)"
         yield said
-
-
-def with_article(title: str) -> str:
-    """A test's title as the first words of a sentence."""
-    return title[:1].upper() + title[1:]
 
 
 def span(rows: list[Row]) -> str:

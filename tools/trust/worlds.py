@@ -348,7 +348,7 @@ def rated(
 
 
 def one_language(kind: str, n_pairs: int, seed: int, *, skewness: float = 0.0) -> Sets:
-    """WMT25's documents in one language: outputs ``"exchanged"``, or documents with ``"effects"``."""
+    """WMT25's documents in one language, with outputs ``"exchanged"`` or with ``"effects"``."""
     if kind == "exchanged":
         neighbours_in_it = documents_of_one_language()
         how: dict[str, Any] = {"n_pairs": n_pairs, "rng": seed}
