@@ -52,6 +52,13 @@ def together(notes: Iterable[Note]) -> Note:
     return made
 
 
+def parts(said: str) -> tuple[str, ...]:
+    """The notes that `together` put into one, or the note itself; none of an empty string."""
+    if isinstance(said, Note) and said.code == "several":
+        return tuple(said.values["notes"])
+    return (said,) if said else ()
+
+
 def with_options(said: str, option: str) -> str:
     r"""What is said of Python's arguments, with options of another interface in their place.
 

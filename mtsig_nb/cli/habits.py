@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from ..texts.files import is_number
+from ..texts.files import is_number, split_name
 from .options import INSTEAD
 
 _INPUTS = ("-i", "--input")
@@ -43,7 +43,7 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
     several: dict[str, Callable[[str], bool]] = {
         **dict.fromkeys(_INPUTS, lambda _: True),
         **dict.fromkeys(_METRICS, lambda text: all_follow or _is_metric(text)),
-        "--scores": lambda text: Path(text).expanduser().is_file(),
+        "--scores": lambda text: split_name(text)[1].is_file(),
     }
     args = ["--num-refs" if arg == _NUM_REFS else arg for arg in args]
     option, taken = "", 0

@@ -41,6 +41,7 @@ from scipy import special
 
 from ..conclusions.deciding import Conclusions, check_level
 from ..described import Described, Tabled
+from ..engine.counting import DECIMALS, equal_but_for_rounding, equal_differences
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray
@@ -60,14 +61,46 @@ UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tas
 
 
 def tail_pvalues(
-    statistic: ArrayLike, alternative: Alternative, freedom: float = math.inf
+    statistic: ArrayLike, alternative: Alternative, freedom: ArrayLike = math.inf
 ) -> FloatArray:
     """p-values of statistics that are Student's t, or normal, where nothing differs."""
     check_one_of("alternative", alternative, ALTERNATIVES)
     z = np.asarray(statistic, dtype=np.float64)
     far = {"two-sided": -np.abs(z), "greater": -z, "less": z}[alternative]
-    below = special.ndtr(far) if freedom == math.inf else special.stdtr(freedom, far)
+    normal = np.isinf(freedom)
+    below = np.where(normal, special.ndtr(far), special.stdtr(np.where(normal, 1, freedom), far))
     return np.minimum(1.0, 2 * below) if alternative == "two-sided" else below
+
+
+def degrees_of_freedom_of_mean(sizes: ArrayLike) -> float:
+    """Degrees of freedom of the jackknife's variance of a mean over clusters of these sizes.
+
+    They are n - 1 for n clusters of equal size, and fewer the more the sizes differ.  The working
+    model is that of independent members with the same variance.
+
+    Parameters
+    ----------
+    sizes : array_like of shape (clusters,)
+        Members of each cluster, or their weights; two clusters or more.
+
+    References
+    ----------
+    Bell & McCaffrey (2002), section 3, for the jackknife's variance (CR3) in the place of CR2's.
+
+    Examples
+    --------
+    >>> round(degrees_of_freedom_of_mean([5, 5, 5, 5]), 9)
+    3.0
+    >>> round(degrees_of_freedom_of_mean([20, 5, 5, 5]), 2)
+    1.55
+    """
+    share = np.asarray(sizes, dtype=np.float64)
+    share = share / share.sum()
+    # The variance is a sum of squared residuals, cluster c's over its 1 - share: with covariances
+    # share_c * (1 - share_c) and -share_c * share_d, times the variance of a member.
+    odds = share / (1 - share)
+    squares = np.sum(odds**2)
+    return float(odds.sum() ** 2 / (squares + squares**2 - np.sum(odds**4)))
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -182,7 +215,9 @@ class PairTests(Tabled):
         return self.table
 
 
-def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided") -> PairTests:
+def rank_sum_test(
+    means: SegmentScores, *, alternative: Alternative = "two-sided", as_given: bool = False
+) -> PairTests:
     """Wilcoxon rank-sum (Mann-Whitney) tests of all pairs, not paired by segment.
 
     Null hypothesis: scores of the two systems come from one distribution.  The p-value is that of
@@ -196,6 +231,9 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
     alternative : {"two-sided", "greater", "less"}
         ``"greater"``: scores of the row's system tend to be better than the column's.  Concluding
         on either direction of a one-sided test at level alpha errs up to 2 alpha of the time.
+    as_given : bool
+        Compare scores to the last bit, as R does.  By default those that are equal but for rounding
+        are tied.
 
     Returns
     -------
@@ -228,7 +266,10 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
 
     def asked(a: FloatArray, b: FloatArray) -> _Answer:
         # scipy.stats.mannwhitneyu cubes the ties as integers, too large for 32 bits in a browser.
-        both, pairs, n = np.concatenate([a, b]), len(a) * len(b), len(a) + len(b)
+        both = np.concatenate([a, b])
+        if not as_given:
+            both = equal_but_for_rounding(both, _rounding(a, b))
+        pairs, n = len(a) * len(b), len(a) + len(b)
         ties = np.unique(both, return_counts=True)[1].astype(np.float64)
         spread = np.sqrt(pairs / 12 * (n + 1 - (ties**3 - ties).sum() / (n * (n - 1))))
         advantage = float(rankdata(both)[: len(a)].sum() - len(a) * (n + 1) / 2)
@@ -323,14 +364,14 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Differences on common segments, rounded so that equal ones are tied in spite of floats."""
-    d = a - b
-    d = d[~np.isnan(d)]
-    if not d.any():
-        return d
-    largest = max(np.nanmax(np.abs(a)), np.nanmax(np.abs(b)))
-    quantum = np.exp2(np.ceil(np.log2(largest)) - 40)
-    return np.round(d / quantum) * quantum
+    """Differences on common segments, those equal that only rounding keeps apart."""
+    common = ~np.isnan(a - b)
+    return equal_differences((a - b)[common], _rounding(a[common], b[common]))
+
+
+def _rounding(*scores: FloatArray) -> float:
+    """How far rounding can set apart two equal scores, or differences, of so many decimals."""
+    return DECIMALS * max(np.abs(values).max(initial=0.0) for values in scores)
 
 
 #: By the names that judgements take.

@@ -35,7 +35,7 @@ import pandas as pd
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
-from ..engine.counting import clopper_pearson
+from ..engine.counting import MEANS, clopper_pearson, equal_but_for_rounding
 from ..engine.options import Design, Options
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import Pairs, run
@@ -249,15 +249,21 @@ def pairwise_accuracy(
 
 
 def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> Conclusions:
-    """The order of scores as conclusions: every difference counts, however small."""
+    """The order of scores as conclusions: every difference counts that is not rounding's."""
     values = scores.to_numpy(dtype=np.float64)
     if not np.isfinite(values).all():
         raise InputError(f"scores: {scores.index[~np.isfinite(values)][0]!r} has no finite score.")
-    matrix = np.sign(values[:, None] - values[None, :]).astype(np.int8)
+    ranked = equal_means(values)
+    matrix = np.sign(ranked[:, None] - ranked[None, :]).astype(np.int8)
     names, matrix = tuple(map(str, scores.index)), matrix if higher_is_better else -matrix
     return Conclusions(
         names, matrix, source=source, scores=values, higher_is_better=higher_is_better
     )
+
+
+def equal_means(scores: FloatArray) -> FloatArray:
+    """Scores of systems, those equal that only rounding keeps apart."""
+    return equal_but_for_rounding(scores, MEANS * np.abs(scores).max(initial=0.0))
 
 
 def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:

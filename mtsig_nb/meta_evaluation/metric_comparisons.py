@@ -60,7 +60,7 @@ from ..errors import InputError
 from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .against_gold import Agreement, SoftPairwiseAccuracy, shared_systems
+from .against_gold import Agreement, SoftPairwiseAccuracy, equal_means, shared_systems
 
 #: What says how close a metric is to people, pair by pair.
 Closeness: TypeAlias = Agreement | SoftPairwiseAccuracy
@@ -346,11 +346,11 @@ def exchange_metrics(
             "campaign.human.scores()."
         )
     systems = shared_systems(list(people.index), set(one.systems) & set(other.systems))
-    truth = people.loc[systems].to_numpy(dtype=np.float64)
-    cells = [
-        standardised(s.metric.direction * s.scores().loc[systems].to_numpy()[:, None])
-        for s in (one, other)
-    ]
+    truth = equal_means(people.loc[systems].to_numpy(dtype=np.float64))
+    cells = []
+    for s in (one, other):
+        scores = equal_means(s.metric.direction * s.scores().loc[systems].to_numpy())
+        cells.append(standardised(scores[:, None]))
     n = len(systems)
     exact = 2**n <= n_resamples
     if exact:

@@ -81,8 +81,11 @@ class BattlesOutcome(Outcome):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        on_groups = _notes_on_groups(self.preferences.determined_groups(ties="half"))
-        return tuple(caveats_of_people(self.tests, [*self.read.notes, *on_groups]))
+        notes = [*self.read.notes]
+        notes += _notes_on_groups(self.preferences.determined_groups(ties="half"))
+        if "rater" in self.preferences.frame and self.units != "raters":
+            notes.append(note("one-of-a-unit", unit="rater"))
+        return tuple(caveats_of_people(self.tests, notes))
 
     @property
     def distinguished(self) -> bool:
@@ -108,12 +111,10 @@ class BattlesOutcome(Outcome):
         counted = counted.loc[list(self.tests.systems)]
         if self.fit is None:
             return with_ranks(counted.assign(expected_wins=self.tests.scores), self.conclusions)
-        fitted = self.fit.to_frame().set_index("system")
-        strength = fitted["strength"]
-        quantile = special.ndtri((1 + self.analysis.confidence_level) / 2)
-        half_width = quantile * fitted["standard_error"]
-        limits = {"ci_low": strength - half_width, "ci_high": strength + half_width}
-        return with_ranks(counted.assign(strength=strength, **limits), self.conclusions)
+        strength = self.fit.to_frame().set_index("system")["strength"]
+        limits = self.fit.limits(self.analysis.confidence_level)
+        fitted = counted.assign(strength=strength, ci_low=limits["low"], ci_high=limits["high"])
+        return with_ranks(fitted, self.conclusions)
 
     @property
     def methods(self) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..conclusions.deciding import WORDS
 from ..errors import listed
-from ..notes import Note, code_of, note
+from ..notes import Note, code_of, note, parts
 from ..significance.comparisons import Comparisons
 from ..significance.over_test_sets import SetComparisons
 from ..tables import printed_pvalue
@@ -147,12 +147,13 @@ def caveats_of_people(tests: PairTests, notes: Iterable[str] = ()) -> list[str]:
     """
     found = [*notes, *tests.notes]
     table = tests.table
-    for said, rows in table[table["note"] != ""].groupby("note", sort=False):
-        named = list(rows["system_a"] + " against " + rows["system_b"])
-        if len(named) == len(table):
-            found.append(rows["note"].iloc[0])
-        else:
-            found.append(_about(named, str(said), code_of(rows["note"].iloc[0])))
+    pairs_of: dict[str, list[str]] = {}
+    for a, b, said in zip(table["system_a"], table["system_b"], table["note"], strict=True):
+        for single in parts(said):
+            pairs_of.setdefault(single, []).append(f"{a} against {b}")
+    for single, pairs in pairs_of.items():
+        is_on_all = len(pairs) == len(table)
+        found.append(single if is_on_all else _about(pairs, single, code_of(single)))
     return list(dict.fromkeys(found))
 
 

@@ -11,7 +11,8 @@ import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
-from ..significance.comparisons import Comparisons
+from ..errors import InputError
+from ..significance.comparisons import Comparisons, rows_for_print
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
 from ..significance.results import PairResult
@@ -176,13 +177,16 @@ class PairsOutcome(Outcome):
         analysis = self.analysis
         family = self.comparisons.n_comparisons if self.comparisons.correction else 1
         for statistics in self.statistics:
-            found = minimum_detectable_difference(
-                statistics,
-                alpha=analysis.alpha,
-                alternative=analysis.alternative,
-                comparisons=family,
-                units=self.comparisons.unit,
-            )
+            try:
+                found = minimum_detectable_difference(
+                    statistics,
+                    alpha=analysis.alpha,
+                    alternative=analysis.alternative,
+                    comparisons=family,
+                    units=self.comparisons.unit,
+                )
+            except InputError:  # so few units that no test finds anything, as a note says
+                continue
             yield found.sentence.partition("\n")[0]
 
     def _people(self, metric: str, baseline: str | None) -> Section:
@@ -253,7 +257,7 @@ class PairsOutcome(Outcome):
         found = self.comparisons
         if not layout.pairs:
             return system_table(found, baseline=layout.baseline, digits=layout.digits)
-        return printed(found.for_print(), digits=self._digits(layout))
+        return printed(rows_for_print(found), digits=self._digits(layout))
 
     def _digits(self, layout: Layout) -> int:
         """Decimals for a table that has all metrics below each other."""

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
+from ..significance.comparisons import rows_for_print
 from ..significance.over_test_sets import SetComparisons
 from ..tables import Column, printed
 from .caveats import caveats
@@ -104,7 +105,7 @@ class TestSetsOutcome(Outcome):
         overall = self.sets.overall
         if layout.pairs:
             return printed(
-                overall.for_print(), digits=2 if layout.digits is None else layout.digits
+                rows_for_print(overall), digits=2 if layout.digits is None else layout.digits
             )
         return system_table(overall, baseline=layout.baseline, digits=layout.digits)
 

@@ -29,7 +29,6 @@ from ..notes import Note, NotedWarning, note
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..scores.score_file import BattlesFound, ScoreFile
-from ..scores.sources import split_name
 from ..scores.table import ScoreTable, read_score_table
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
@@ -42,7 +41,7 @@ from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..statistics.told_apart import told_apart
-from ..texts.files import expanded, unique
+from ..texts.files import expanded, split_name, unique
 from ..texts.given import Given, files_below, given_files
 from ..texts.naming import names_after_paths
 from ..texts.reading import Texts, read_test_set

@@ -11,4 +11,18 @@ The contract of everything that reads scores here:
 - labels are compared whole;
 - repeats need proof;
 - one question is answered at a time.
+
+The steps, each a module:
+
+1. `sources`: which files there are, and what each is called;
+2. `reading`: the columns of a file, by `delimited`, `json_records`, `logs`, `comet` or `wmt`;
+   numbers in other notations become plain (`notation`);
+3. `labelling`: which columns are labels (`labels`), and which are systems; control items are left
+   out (`controls`), and columns that need not tell runs apart are none (`runs`);
+4. `columns`: which columns are metrics, by what all files together have;
+5. `pairing`: which rows are of the same segment, where rows have no segment's name;
+6. `joining`: all files as one table; what is there twice is the same, or an error (`repeats`);
+7. `averaging`: means over raters and repeats; runs as systems.
+
+`table` takes them one after the other.
 """

@@ -16,6 +16,7 @@ import pandas as pd
 from ..errors import InputError
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
+from .notation import COMMA_LINE
 from .score_file import ScoreFile, check_size, counted, no_table
 from .source import ScoreSource
 
@@ -110,12 +111,16 @@ def _layout(source: ScoreSource, every: Sequence[str]) -> _Layout:
         filled.pop(0)
         n_comments += 1
     start, header = filled[0]
-    below = [line for _, line in filled[1:_MOST_LOOKED_AT]]
+    below = filled[1:_MOST_LOOKED_AT]
     return _Layout(_separator(source, header, below), start, n_comments)
 
 
-def _separator(source: ScoreSource, header: str, below: Sequence[str]) -> str:
-    """What parts the fields: what is in the names, and gives as many fields in most lines."""
+def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, str]]) -> str:
+    """What parts the fields: what is in the names, and gives as many fields in most lines.
+
+    `numbered` are the lines below the names, with their numbers.
+    """
+    below = [line for _, line in numbered]
     if "\t" in header:
         return "\t"
     widths = {mark: len(_fields(header, mark)) for mark in ";,"}
@@ -129,25 +134,31 @@ def _separator(source: ScoreSource, header: str, below: Sequence[str]) -> str:
         best = max(found, key=fitting)
         is_one_column = below and not fitting(best)[0] and all(map(is_number, below))
         return "" if is_one_column else best
-    if "|" in header:
+    if "|" in header and all("|" in line for line in below):
         raise InputError(
             f"{source.at()} has columns that are parted by vertical bars (|). Part them by tabs, "
             "commas or semicolons."
         )
     names = header.split()
     if len(names) > 1 and any(map(is_label, names)):
-        if below and all(len(line.split()) == len(names) for line in below):
+        for number, line in numbered:
+            if len(line.split()) != len(names):
+                raise InputError(
+                    f"{source.at(number)} has {len(line.split())} fields that are parted by "
+                    f"spaces, and there are {len(names)} names of columns. Part columns by tabs, "
+                    "commas or semicolons."
+                )
+        if below:
             return " "
-        raise InputError(
-            f"{source.at()} has columns that are parted by spaces, and not as many in every "
-            "line. Part them by tabs, commas or semicolons."
-        )
     return ""
 
 
 def _fields(line: str, mark: str) -> list[str]:
     """The fields of a line, whatever is wrong with its quotation marks."""
-    return next(csv.reader([line], delimiter=mark))
+    try:
+        return next(csv.reader([line], delimiter=mark))
+    except csv.Error:  # a field is too long to be one of a table
+        return [line]
 
 
 def _spaces_remark(layout: _Layout) -> list[str]:
@@ -316,7 +327,9 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
     for name in find_repeated(filter(None, header))[:1]:
         raise InputError(f"{source.at(line)}: more than one column {name!r}. Rename one.")
     looks_like_one = _NUMBER.search if len(header) == 1 else _NUMBER.match
-    numbers = (is_number(name) or looks_like_one(name) for name in header)
+    numbers = (
+        is_number(name) or looks_like_one(name) or COMMA_LINE.fullmatch(name) for name in header
+    )
     if any(numbers) and not any(map(is_label, header)):
         raise InputError(f"{source.at(line)} has numbers for names. Write names above.")
 

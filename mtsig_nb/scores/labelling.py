@@ -31,7 +31,7 @@ from .labels import (
     normalized,
 )
 from .score_file import IN_THEIR_ORDER, ScoreFile, blank, counted, metric_name, no_table
-from .source import name_from_file
+from .source import ScoreSource, name_from_file
 from .yes_or_no import is_yes_or_no
 
 #: What programs write in the place of a label that is not there.
@@ -157,8 +157,8 @@ def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
             values = joined_names(values, part)
         frame = frame.drop(columns=names)
         frame[label] = values
-    run_column = columns.get(RUN, [RUN])[0].strip("()")
-    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks), run_column=run_column)
+    called = {label: columns[label][0].strip("()") for label in (RUN, REPEAT) if label in columns}
+    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks), called=called)
 
 
 def label_values(
@@ -261,7 +261,7 @@ def _with_systems(
     by_name = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
     if not scored:
         raise no_table(found.source)
-    metric = metric or found.source.given_name or name_from_file(found.path)
+    metric = metric or _metric_of(found.source, named)
     is_metric_named = metric in named and metric not in scored
     sound_like_metrics = len(scored) == 1 or all(names_metric(name) for name in by_name)
     are_metrics = any(name in scored or name.casefold() == "all" for name in named) or (
@@ -285,6 +285,13 @@ def _with_systems(
             f"(name it, -m {metric}), or metrics of one system (-m {taken[0]}, or -m all)?"
         )
     return _molten(found, taken, metric)
+
+
+def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
+    """The metric of a wide table: what the file is called, or its folder, if that was named."""
+    if source.folder_name in named and not source.given_name:
+        return source.folder_name
+    return source.given_name or name_from_file(source.path)
 
 
 def _has_scores(column: pd.Series) -> bool:

@@ -71,5 +71,7 @@ def likeness_remarks(frame: pd.DataFrame, labels: Sequence[str]) -> list[str]:
         groups = [" and ".join(map(repr, group[:3])) for group in nearly_same(names)]
         if groups:
             shown = listed(groups, 3, by="; ")
-            remarks.append(f"{label}: {shown} are nearly the same, and were taken for different")
+            remarks.append(
+                f"{label.strip('()')}: {shown} are nearly the same, and were taken for different"
+            )
     return remarks

@@ -9,34 +9,43 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..statistics.sufficient import real_numbers
-from .labels import KEYS
+from .labels import KEYS, is_label
 from .score_file import ScoreFile, absent
 
 _COMMA_NUMBER = re.compile(r"[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?", re.IGNORECASE)
 #: A number with a comma that can part no thousands.
 _SURELY_DECIMAL = re.compile(r"[-+]?(0?,\d+|\d+,(\d{1,2}|\d{4,})|0\d*,\d+|\d{4,},\d+)(e.*)?", re.I)
 _DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?", re.IGNORECASE)
+#: What begins like a number.
+_BEGINNING = re.compile(r"\s*[-+−]?[.,]?\d")
+#: Of how many cells it is asked whether they are numbers.
+_MOST_LOOKED_AT = 50
 #: A line of a file with a number in each line, and a decimal comma in it.
 COMMA_LINE = re.compile(r"\s*[-+]?\d*,\d+(e[-+]?\d+)?\s*", re.IGNORECASE)
 
 
 def with_plain_numbers(found: ScoreFile) -> ScoreFile:
-    """Columns of numbers in other notations as plain numbers, and what was done as a remark."""
+    """Columns of numbers in other notations as plain numbers, and what was done as a remark.
+
+    Labels stay as they are, and so does a cell that is no number, whatever the others are.
+    """
     frame = found.frame
     texts: dict[str, pd.Series] = {}
     for name in frame.columns:
-        if name not in KEYS and frame[name].dtype == object:
+        is_other = name not in KEYS and not is_label(str(name))
+        if is_other and frame[name].dtype == object:
             column = _plain_characters(frame[name])
             if column is not None:
                 texts[name] = column
     frame = frame.copy(deep=False)
     remarks = list(found.remarks)
-    percent = [name for name, column in texts.items() if _all_match(column, r".*\d\s*%")]
+    percent = [name for name, column in texts.items() if _has_percents(column)]
     for name in percent:
         texts[name] = texts[name].str.replace(r"\s*%$", "", regex=True)
     commas = [name for name, column in texts.items() if _has_commas(column)]
@@ -44,7 +53,8 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     for name, column in texts.items():
         if name in commas:
             if is_certain:
-                frame[name] = column.str.replace(",", ".", regex=False)
+                is_number = column.map(_is_comma_number)
+                frame[name] = column.mask(is_number, column.str.replace(",", ".", regex=False))
         elif not np.isnan(real_numbers(column)).all():
             frame[name] = column
     if commas and is_certain:
@@ -72,13 +82,17 @@ def _plain_characters(column: pd.Series) -> pd.Series | None:
     is_other = np.isnan(numbers) & ~is_absent.to_numpy()
     if not is_other.any():
         return None
-    first = column[is_other].iloc[0]
-    if not isinstance(first, str) or not re.match(r"\s*[-+−]?[.,]?\d", first):
-        return None  # a text, as a look at one of its cells tells
+    looked_at = column[is_other].iloc[:_MOST_LOOKED_AT]
+    if 2 * sum(map(_begins_like_number, looked_at)) <= len(looked_at):
+        return None  # a column of texts, as a look at some of its cells tells
     if not column[is_other].map(lambda cell: isinstance(cell, str)).all():
         return None
     plain = column.where(~is_other, column[is_other].map(_ascii))
     return plain.where(is_absent, plain.astype(str).str.strip())
+
+
+def _begins_like_number(cell: Any) -> bool:
+    return isinstance(cell, str) and _BEGINNING.match(cell) is not None
 
 
 def _ascii(text: str) -> str:
@@ -95,14 +109,29 @@ def _ascii(text: str) -> str:
 def _has_commas(column: pd.Series) -> bool:
     """Whether all numbers of a column are whole or have a comma, and some have one."""
     filled = column[~absent(column)].astype(str)
-    return bool(filled.str.contains(",", regex=False).any()) and all(
-        map(_COMMA_NUMBER.fullmatch, filled)
+    has_comma = filled.str.contains(",", regex=False) & filled.map(_is_comma_number)
+    return bool(has_comma.any()) and _are_the_numbers(filled, filled.map(_is_comma_number))
+
+
+def _has_percents(column: pd.Series) -> bool:
+    """Whether all numbers of a column have a percent sign."""
+    filled = column[~absent(column)].astype(str)
+    return _are_the_numbers(filled, filled.str.fullmatch(r".*\d\s*%"))
+
+
+def _are_the_numbers(filled: pd.Series, is_number: pd.Series) -> bool:
+    """Whether most cells are numbers of one notation, and the others are none of another."""
+    others = filled[~is_number.astype(bool)]
+    are_most = 2 * len(others) < len(filled)
+    return (
+        are_most
+        and not others.str.fullmatch(_DECIMAL_POINT).any()
+        and not (others.str.fullmatch("[-+]?[0-9]+").any())
     )
 
 
-def _all_match(column: pd.Series, pattern: str) -> bool:
-    filled = column[~absent(column)].astype(str)
-    return bool(len(filled)) and bool(filled.str.fullmatch(pattern).all())
+def _is_comma_number(text: str) -> bool:
+    return _COMMA_NUMBER.fullmatch(text) is not None
 
 
 def _any_match(column: pd.Series, pattern: re.Pattern[str]) -> bool:

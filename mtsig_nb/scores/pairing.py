@@ -185,9 +185,9 @@ def _unpaired(
     why: str,
 ) -> InputError:
     """The error for rows that belong together neither by their order nor by a column."""
-    name, one, other = contradiction
+    name, first, second = contradiction
     return InputError(
-        f"{_where(files, rows, one)} and {_where(files, rows, other)} are in the same place of "
+        f"{_where(files, rows, first)} and {_where(files, rows, second)} are in the same place of "
         f"their systems, and have different values of {name!r}. Rows cannot be paired by it "
         f"either: {why}. Add a column 'segment', or remove {name!r} if it does not say which "
         "segment a row is of."

@@ -14,6 +14,7 @@ from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
 from .json_records import read_json
 from .labelling import labelled
+from .labels import is_label
 from .logs.inspect_ai import archive
 from .notation import COMMA_LINE, with_plain_numbers
 from .recognised.by_columns import check_columns
@@ -68,6 +69,11 @@ def read_layout(source: ScoreSource) -> ScoreFile:
         raise InputError(
             f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
             "'winner'. Write there who won each: model_a, model_b or tie."
+        )
+    if found.frame.empty and any(map(is_label, found.frame.columns)):
+        raise InputError(
+            f"{source.at()} has names of columns, and no rows below them. Write the scores again, "
+            "or leave the file out."
         )
     if found.log is None:
         check_columns(found)

@@ -1,4 +1,4 @@
-"""Columns that may tell runs apart, and need not."""
+"""Columns that may tell runs or repeats apart, and need not."""
 
 from __future__ import annotations
 
@@ -7,20 +7,34 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from .labels import KEYS, RUN
+from .labels import KEYS, REPEAT, RUN
 from .score_file import ScoreFile
 
 
 def without_needless_runs(files: Sequence[ScoreFile]) -> list[ScoreFile]:
-    """Files whose column of runs is none, as nothing was run more than once in all of them."""
-    having = [file for file in files if RUN in file.frame]
+    """Files without columns of runs and of repeats that tell nothing apart in all of them.
+
+    Nothing was run or answered more than once there, and the columns are what they are called.
+    """
+    for label in (RUN, REPEAT):
+        files = _without_needless(files, label)
+    return list(files)
+
+
+def _without_needless(files: Sequence[ScoreFile], needless: str) -> Sequence[ScoreFile]:
+    having = [file for file in files if needless in file.frame]
     if not having:
-        return list(files)
-    labels = [label for label in KEYS if label != RUN and all(label in f.frame for f in having)]
+        return files
+    others = [label for label in KEYS if label != needless]
+    labels = [label for label in others if all(label in file.frame for file in having)]
     rows = pd.concat([file.frame[labels] for file in having], ignore_index=True)
     if rows.astype(str).duplicated().any():
-        return list(files)
+        return files
     return [
-        dataclasses.replace(file, frame=file.frame.rename(columns={RUN: file.run_column}))
+        dataclasses.replace(file, frame=file.frame.rename(columns=_own_name(file, needless)))
         for file in files
     ]
+
+
+def _own_name(file: ScoreFile, label: str) -> dict[str, str]:
+    return {label: file.called.get(label, label)}

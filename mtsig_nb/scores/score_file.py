@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..texts.files import MOST_FIELDS, lines, name_of
-from .labels import KEYS, LABELS, RUN
+from .labels import KEYS, LABELS
 from .source import ScoreSource
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class ScoreFile:
         Whether the file has a column for each system.
     uses_name : bool
         Whether its only system is called after the file.
-    run_column : str
-        What the file calls the column `RUN`.
+    called : mapping of str to str
+        What the file calls its columns `RUN` and `REPEAT`.
     repeated_header : int, optional
         The first line that has the names of the columns once more.
     log : Log, optional
@@ -66,7 +66,7 @@ class ScoreFile:
     by_order: bool = False
     is_wide: bool = False
     uses_name: bool = False
-    run_column: str = RUN
+    called: Mapping[str, str] = dataclasses.field(default_factory=dict)
     repeated_header: int | None = None
     log: Log | None = None
 
@@ -129,7 +129,7 @@ def absent(column: pd.Series, numbers: FloatArray | None = None) -> pd.Series:
 def is_absent(cell: Any) -> bool:
     """Whether a cell of a column of scores has no value, or a word for none."""
     if not isinstance(cell, str):
-        return bool(pd.isna(cell))
+        return pd.api.types.is_scalar(cell) and bool(pd.isna(cell))
     if len(cell) > _LONGEST_ABSENT:
         return cell.isspace()
     return cell.strip().casefold() in _ABSENT

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError, listed
-from ..texts.files import expanded, find_repeated
+from ..texts.files import find_repeated, split_name
 from .labels import names_metric
 from .logs.folders import files_in
 from .source import ScoreSource, name_from_file
@@ -49,14 +49,6 @@ def score_sources(paths: Sequence[str], remarks: list[str]) -> list[ScoreSource]
         ScoreSource(file, title, name, folder)
         for (name, file), title, folder in zip(named, titles, folders, strict=True)
     ]
-
-
-def split_name(path: str) -> tuple[str, Path]:
-    """The name and the file of ``NAME=FILE``; a file whose own name has an equals sign has none."""
-    name, equals, file = str(path).partition("=")
-    if equals and name and file and not expanded(path).exists():
-        return name, expanded(file)
-    return "", expanded(path)
 
 
 def shortest_titles(files: Sequence[Path]) -> list[str]:

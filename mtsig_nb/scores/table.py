@@ -29,7 +29,7 @@ from .averaging import averaged, over_raters, with_runs
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labelling import labelled, varying_test_sets
-from .labels import TEST_SET
+from .labels import KEYS, TEST_SET
 from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
 from .pairing import paired_by_keys, source_remarks, with_common_numbers
@@ -194,11 +194,14 @@ class ScoreTable:
             )
         except InputError as error:  # of a frame, where the user has files
             text = str(error)
+            where = self._title
+            if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
+                where += f", test set {frame[TEST_SET].iloc[0]!r}"
             own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
             hint = (
                 alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
             )
-            raise InputError(self._title + own + hint) from error
+            raise InputError(where + own + hint) from error
         notes = self._notes_on_direction(name, higher)
         return dataclasses.replace(made, notes=notes) if notes else made
 
@@ -312,7 +315,9 @@ def read_score_table(
     remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
     table = joined(files, names, remarks)
     frame = table.frame
-    remarks += likeness_remarks(frame, ("segment", "document", TEST_SET))
+    # Names of systems that are alike are a note of their statistics.
+    other_labels = [label for label in KEYS if label != "system"]
+    remarks += likeness_remarks(frame, other_labels)
     frame, ratings = over_raters(frame, names, remarks)
     # Of several ratings of an output it is said elsewhere what part repeats have.
     frame = averaged(frame, names, remarks if ratings is None else [])

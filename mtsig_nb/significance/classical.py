@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from ..engine.counting import equal_differences
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError, check_one_of
@@ -89,9 +90,7 @@ def paired_t_test(
         raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
     if not differences.any():
         return _result(pair, named, 1.0, "t is not defined")
-    # Rounding to the grid, and of quotients, makes no spread.
-    metric, largest = pair.metric, float(np.abs(pair.scores()).max())
-    if np.ptp(differences) <= metric.grid_error + metric.rounding * largest:
+    if np.ptp(differences) <= _rounding(pair):  # which makes no spread
         raise InputError(f"statistics: all {n:,} differences are {differences[0]:g}: no spread.")
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
     said = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
@@ -112,9 +111,10 @@ def signed_rank_test(
 
     The null hypothesis is that the differences are symmetric about zero.  It is not about the
     mean: where differences are skewed, the test may reject although the means agree.  Tied
-    differences share the mean of their ranks.  p is exact for up to 50 differences other than zero;
-    otherwise it is the normal approximation, its variance corrected for ties, with a continuity
-    correction.  :func:`mtsig_nb.human.signed_rank_test` gives the same p on the same differences.
+    differences share the mean of their ranks; those that are equal but for rounding are tied.
+    p is exact for up to 50 differences other than zero; otherwise it is the normal approximation,
+    its variance corrected for ties, with a continuity correction.
+    :func:`mtsig_nb.human.signed_rank_test` gives the same p on the same differences.
 
     Parameters
     ----------
@@ -150,6 +150,7 @@ def signed_rank_test(
     """
     check_one_of("zero_method", zero_method, get_args(ZeroMethod))
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    differences = _with_ties(pair, differences)
     named = "signed-rank", "Wilcoxon signed-rank test", alternative
     if not differences.any():
         return _result(pair, named, 1.0, "there is nothing to rank")
@@ -206,6 +207,7 @@ def sign_test(
     from scipy import stats  # slow to import
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    differences = _with_ties(pair, differences)
     better, worse = int((differences > 0).sum()), int((differences < 0).sum())
     p = 1.0
     if better + worse:
@@ -236,6 +238,17 @@ def _differences(
     # Sums are exact, quotients are not: subtracted first, ties stay ties.
     first, second = pair.values[..., 0]
     return pair, pair.metric.direction * (first - second) / pair.values[0, 0, 1]
+
+
+def _rounding(pair: SufficientStatistics) -> float:
+    """How far rounding to the grid, and of quotients, can set apart two equal differences."""
+    largest = float(np.abs(pair.values[..., 0] / pair.values[0, 0, 1]).max())
+    return pair.metric.grid_error + pair.metric.rounding * largest
+
+
+def _with_ties(pair: SufficientStatistics, differences: FloatArray) -> FloatArray:
+    """The differences, those equal that only rounding keeps apart."""
+    return equal_differences(differences, _rounding(pair))
 
 
 def _result(
@@ -304,6 +317,8 @@ def signed_ranks(
     Parameters
     ----------
     differences : ndarray of shape (n,)
+        Those that are equal but for rounding have been made equal, as by
+        :func:`mtsig_nb.engine.counting.equal_differences`.
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether differences tend to lie above zero.
     zero_method : {"wilcox", "pratt"}

@@ -339,22 +339,18 @@ class Comparisons(Tabled, OfTest):
         said = [*self.methods_sentence().split("\n"), self.signature, *notes]
         if pairs:
             rounded = 2 if digits is None else digits
-            return tables.to_latex(self.for_print(), digits=rounded, comments=said)
+            return tables.to_latex(rows_for_print(self), digits=rounded, comments=said)
         table = system_table.system_table(self, baseline=baseline, digits=digits)
         said.append(system_table.legend(self, baseline=baseline))
         return tables.to_latex(table, comments=said)
 
     def to_markdown(self, *, digits: int = 2) -> str:
         """The table in Markdown; see :func:`mtsig_nb.tables.to_markdown`."""
-        return tables.to_markdown(self.for_print(), digits=digits)
+        return tables.to_markdown(rows_for_print(self), digits=digits)
 
     def to_html(self, *, digits: int = 2) -> str:
         """The table in HTML, all names escaped; see :func:`mtsig_nb.tables.to_html`."""
-        return tables.to_html(self.for_print(), digits=digits)
-
-    def for_print(self) -> pd.DataFrame:
-        """The table without the columns that nobody reads on paper."""
-        return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))
+        return tables.to_html(rows_for_print(self), digits=digits)
 
     def plot(self, *, metric: str | None = None, **kwargs: Any) -> Any:
         """Draw each system against the best; see :func:`mtsig_nb.plots.against_best`."""
@@ -370,6 +366,12 @@ class Comparisons(Tabled, OfTest):
 
     def _below(self) -> str:
         return self.to_html()
+
+
+def rows_for_print(comparisons: Comparisons) -> pd.DataFrame:
+    """The table without the columns that nobody reads on paper."""
+    unused = ["metric"] if len(comparisons.metrics) == 1 else []
+    return for_print(comparisons.table, *unused)
 
 
 def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:

@@ -38,7 +38,7 @@ from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from scipy.special import chdtri, stdtr
+from scipy.special import stdtr
 
 from ..described import Described
 from ..engine.counting import TIE_TOLERANCE, tie_scale
@@ -371,12 +371,15 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     Satterthwaite's degrees of freedom of the sum would err in up to .10 with two runs of each,
     since they take an estimate that is too small by chance for one that is precise.
 
+    Where the methods have unequal numbers of runs, Welch's t would do the same: with 8 runs against
+    2 that scatter four times as far it errs in .07 to .10 at .05.  Therefore the spread of either
+    method has a t of its own there, and the difference is compared with a sum of three.
+
     References
     ----------
-    Welch (1947); Fisher (1935) on the sum of two t, which errs on the safe side.
+    Welch (1947); Fisher (1935) on the sum of two t.  In simulations with two to ten runs of each
+    the test errs in .06 or less at .05, mostly in less than .04.
     """
-    from scipy import integrate  # slow to import
-
     counts = np.array([n_a, len(runs.systems) - n_a])
     if counts.min() < 2 or runs.n_segments < 2:
         return None
@@ -392,15 +395,32 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     if shared + by_runs <= rounding**2:
         return 1.0 if abs(difference) <= rounding else None
     far = {"two-sided": -abs(difference), "greater": -difference, "less": difference}[alternative]
-    freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
+    if counts[0] == counts[1]:
+        freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
+        parts_of_runs = [(by_runs, freedom)]
+    else:
+        parts_of_runs = list(zip(squares.tolist(), (counts - 1.0).tolist(), strict=True))
+    tail = _tail_of_sum(far, shared, runs.n_segments - 1, parts_of_runs)
+    return min(1.0, 2 * tail if alternative == "two-sided" else tail)
 
-    def beyond(u: float) -> float:
-        """Where the spread between runs is as much too small as in a share u of all cases."""
-        variance = shared + by_runs * freedom / chdtri(freedom, u)
-        return float(stdtr(runs.n_segments - 1, far / math.sqrt(variance)))
 
-    tail, _ = integrate.quad(beyond, 0, 1, epsabs=0, epsrel=1e-8)
-    return min(1.0, float(2 * tail if alternative == "two-sided" else tail))
+def _tail_of_sum(
+    far: float, shared: float, freedom: int, parts: Sequence[tuple[float, float]]
+) -> float:
+    """The chance that a sum of several t lies below `far`.
+
+    One has the squared scale `shared` and `freedom` degrees of freedom; `parts` are the squared
+    scales and the degrees of freedom of the others.  Each estimate is as much off as a chi-square
+    variable is from its mean; over its logarithm the trapezoidal rule is exact to eight digits.
+    """
+    variance, share = np.array(shared), np.array(1.0)
+    for squared, own in parts:
+        logarithm = np.linspace(-60, math.log(own + 80), 200)
+        density = own * logarithm / 2 - np.exp(logarithm) / 2
+        density = np.exp(density - density.max())
+        variance = np.add.outer(variance, squared * own / np.exp(logarithm))
+        share = np.multiply.outer(share, density / density.sum())
+    return float(np.sum(share * stdtr(freedom, far / np.sqrt(variance))))
 
 
 def _not_shared(covariance: np.ndarray) -> float:

@@ -138,6 +138,21 @@ def expanded(file: str | os.PathLike[str]) -> Path:
     return Path(os.path.expanduser(file))  # as it stands where there is no such user
 
 
+def split_name(file: str | os.PathLike[str]) -> tuple[str, Path]:
+    """The name and the path of ``NAME=FILE``.
+
+    No name where there is none, or a file has an equals sign in its own.
+
+    >>> split_name("A=out/a.txt")[0], split_name("out/a.txt")[0]
+    ('A', '')
+    """
+    text = os.fspath(file)
+    name, equals, path = text.partition("=")
+    if equals and name and path and not expanded(text).exists():
+        return name, expanded(path)
+    return "", expanded(text)
+
+
 def files_in(path: Path) -> list[Path]:
     """The files in a folder but for hidden ones; of a file itself."""
     if not path.is_dir():

@@ -509,7 +509,7 @@ def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys)
     arguments[0] = str(path.rename(tmp_path / "other.ipynb"))
     for table, refusal in (
         (marks.read_bytes(), "written by hand for"),
-        (b"caf\xe9", "is no CSV in UTF-8"),
+        (b"caf\xe9", "is not UTF-8 at byte 3"),
     ):
         marks.write_bytes(table)
         with pytest.raises(SystemExit):

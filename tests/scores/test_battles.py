@@ -161,7 +161,7 @@ def test_a_damaged_battle_is_refused_by_line_and_column(tmp_path_factory, drawn,
     path.write_text(LAYOUTS[layout](rows, HEADERS[0]), encoding="utf-8")
     place = f"line {at + (1 if layout == 'jsonl' else 2)}"
     if layout == "jsonl" and len(rows) == 1:
-        place = "row 1"  # a single object is no JSON lines
+        place = "record 1"  # a single object is no JSON lines
     with pytest.raises(mt.InputError) as caught:
         read(path)
     message = str(caught.value)

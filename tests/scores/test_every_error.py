@@ -24,7 +24,7 @@ from mtsig_nb.scores.table import read_score_table
 
 ROOM = Path(scores.__file__).parent
 #: Programs' logs and battles have tests of their own.
-ELSEWHERE = ("logs.py", "battles.py")
+ELSEWHERE = ("battles.py", "comet_compare.py")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,10 +77,12 @@ CASES = {
         ("'one/A.txt', 'one/B.txt', 'two/A.txt', 'two/B.txt' have the same names", "NAME=FILE")),
     # --- lines and fields
     "archive": Case({"sums.eval": "x"}, ("'sums.eval'", "inspect log dump sums.eval")),
-    "NUL": Case({"a.csv": long("A,1,.5", "A,2,.\0")}, ("'a.csv', line 3 has a NUL byte",)),
+    "NUL": Case({"a.csv": long("A,1,.5", "A,2,.\0")}, ("'a.csv', line 3, byte 6 is a zero byte",)),
     "CR within": Case({"a.csv": PLAIN.replace("5\n", "5\r", 1)},
                       ("'a.csv', line 2 has a carriage return",)),
     "one separator in Excel's manner": Case({"a.csv": "sep=;\n"}, ("'a.csv' is no table",)),
+    "names alone": Case({"a.csv": "system,segment,x\n"},
+                        ("'a.csv' has names of columns, and no rows",)),
     "vertical bars": Case({"a.md": PLAIN.replace(",", "|")}, ("'a.md'", "vertical bars")),
     "spaces": Case({"a.txt": PLAIN.replace(",", " ").replace("B 1", "B")},
                    ("'a.txt'", "by spaces", "tabs, commas or semicolons")),
@@ -99,14 +101,14 @@ CASES = {
     "column without a name": Case({"a.csv": long("A,1,.5,y", names="system,segment,x,")},
                                   ("'a.csv', line 1 has a column without a name (column 4)",)),
     # --- JSON
-    "objects within": Case({"a.json": '{"x":{"0":1},"y":{"0":2}}'},
+    "objects within": Case({"a.json": '{"x":{"a":"b"},"y":{"c":"d"}}'},
                            ("'a.json' has objects within an object", "orient='records'")),
     "no records": Case({"a.json": "[1, 2]"}, ("'a.json' has no scores",)),
     "value without a name": Case({"a.jsonl": records({"x": 1}, {"x": 2, " ": 3})},
                                  ("'a.jsonl', line 2 has a value without a name",)),
     "empty list": Case({"a.json": '{"A":[],"B":[1]}'}, ("'a.json': 'A' is no system",)),
     "list of lists": Case({"a.json": '{"A":[1],"B":[[1]]}'}, ("'a.json': 'B' has a list",)),
-    "objects and numbers": Case({"a.json": '{"A":[{"x":1}],"B":[1]}'},
+    "objects and numbers": Case({"a.json": '{"A":[{"x":1},2],"B":[1,2]}'},
                                 ("'a.json': 'A' has an object for a score",)),
     "lists of other lengths": Case({"a.json": '{"A":[1,2],"B":[1]}'},
                                    ("'a.json': 'A' has 2 values, and 'B' has 1",)),

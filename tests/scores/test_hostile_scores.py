@@ -75,7 +75,7 @@ REFUSED = {
     "judge.csv": (PLAIN.replace("x", "judge"), {}, "'judge.csv' has no column of scores: judge (b"),
     "labels.csv": (table("system,segment", "{s},{i}"), {},
                    "'labels.csv' has no column of scores: there are labels alone."),
-    "header.csv": ("system,segment,x\n", {}, "'header.csv' has no column of scores: x (empty)."),
+    "header.csv": ("system,segment,x\n", {}, "'header.csv' has names of columns, and no rows"),
     "one.csv": ("system,segment,x\nA,1,1\nB,1,2\n", {}, "'one.csv' has 1 segment; nothing can be"),
     "syst.csv": (PLAIN.replace("system", "syst"), {},
                  "'syst.csv', line 2 and line 5 are both of system 'syst', segment '1', and the "

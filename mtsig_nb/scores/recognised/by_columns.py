@@ -71,7 +71,7 @@ def _check_rows(found: ScoreFile, columns: dict[str, str]) -> None:
     outer = [name for label in (RUN, TEST_SET, RATER) for name in NAMES[label]]
     keys = [*systems, *(columns[name] for name in outer if name in columns)]
     cells = frame[keys].astype(str)
-    if frame[systems[0]].nunique() < 2 or cells.duplicated().any():
+    if cells[systems[0]].nunique() < 2 or cells.duplicated().any():
         return
     others = [name for name in frame.columns if name not in keys]
     if len(keys) == 1 and others and all(is_number(name) for name in others):

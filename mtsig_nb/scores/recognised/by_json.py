@@ -172,6 +172,8 @@ def _check_object(source: ScoreSource, content: dict[str, Any]) -> None:
         if wanted <= names:
             raise known.error(source)
     _check_wrapped(source, content)
+    if layout_of(names) is not None:  # a single battle
+        return
     values = list(content.values())
     lists = [value for value in values if isinstance(value, list)]
     if all(isinstance(value, dict) for value in values):
