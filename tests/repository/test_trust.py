@@ -375,11 +375,39 @@ def test_what_the_page_says_of_runs_raters_and_judges():
     assert [k for k, rate in enumerate(pigeonhole) if rate > rendering.KEEPS[1]] == [of_three]
     others = [k for k in range(len(counted)) if k != of_three]
     assert all(pigeonhole[k] <= counted[k] + 0.005 for k in others)
-    assert min(counted) == counted[-1] < 0.02
+    assert counted[of_three] < 0.02
+    assert counted[-1] < 0.02  # dealt unevenly
     skewed = next(k for k, s in enumerate(OF["few-people"]) if "skewed" in s["label"])
     for name in ("prediction-powered", "people"):
-        assert [k for k, rate in enumerate(few[name]) if rate > rendering.KEEPS[1]] == [skewed]
+        assert np.argmax(few[name]) == skewed
+        assert max(few[name][:skewed] + few[name][skewed + 1 :]) <= rendering.KEEPS[1]
     assert set(few["judge"]) == {1.0}
+
+
+def test_what_the_page_says_of_few_units():
+    for world in ("people-left", "people-documents", "few-raters", "unequal-runs"):
+        for setting in OF[world]:
+            chosen = rendering.recommended(setting["rows"])
+            assert chosen["name"] in ("prediction-powered", "components-0", "methods-unequal")
+    pigeonhole = [
+        rendering.rate(row)
+        for setting in OF["few-raters"]
+        for row in setting["rows"]
+        if row["name"] == "pigeonhole"
+    ]
+    assert pigeonhole[0] > pigeonhole[1] > rendering.KEEPS[1]
+    over_raters, independent = (
+        rendering.bradley_terry(KEPT, units) for units in ("raters", "comparisons")
+    )
+    assert max(over_raters) <= rendering.KEEPS[1]
+    assert min(independent) > 0.15
+
+
+def test_what_the_page_says_of_equivalence_at_the_margin():
+    rates = rendering.shares(KEPT, "margin")["equivalence"]
+    failing = next(k for k, s in enumerate(OF["margin"]) if s["label"] == "rare failures, 50")
+    assert np.argmax(rates) == failing
+    assert rendering.KEEPS[0] <= rates[0] <= rendering.KEEPS[1]
 
 
 def test_the_variances_of_simulated_ratings_are_those_that_are_given():
@@ -949,3 +977,41 @@ def test_rows_of_people_are_those_of_the_functions():
         stats.mannwhitneyu(*each).pvalue for each in zip(apart.first, apart.second, strict=True)
     ]
     assert row["counts"] == measuring.rejections(pvalues)
+
+
+def test_unequal_runs_scatter_as_asked_for():
+    made = simulated.unequal_runs((5, 2), (0.1, 0.4), 400, 3, shared=0.7, n_segments=200)
+    assert made.scores.shape == (400, 7, 200)
+    assert made.n_first == 5
+    means_of_runs = made.scores.mean(axis=2)
+    for runs, spread in ((means_of_runs[:, :5], 0.1), (means_of_runs[:, 5:], 0.4)):
+        assert close_to(runs.var(axis=1, ddof=1), spread**2 + 0.7**2 / 200)
+    shared = (made.scores[:, 0] - made.scores[:, 0].mean(axis=1)[:, None]) * made.scores[:, 1]
+    assert close_to(shared.mean(axis=1), 0.7**2 * 199 / 200)
+
+
+@pytest.mark.parametrize("options", [{}, {"skewness": 2.0}, {"skewness": -4.0}, {"failing": 0.02}])
+def test_systems_at_the_margin_differ_by_the_margin(options):
+    made = simulated.at_the_margin(100, 4000, 3, **options)
+    side = -1 if options.get("skewness", 0) < 0 or "failing" in options else 1
+    assert close_to(made.differences.mean(axis=1), side * made.margin)
+
+
+def test_documents_of_a_judge_are_rated_as_wholes():
+    made = simulated.judged_documents(10, 40, 3000, 2, correlation=0.6, spread=1.0)
+    rated = ~np.isnan(made.people[0])
+    assert sorted(np.unique(made.clusters[rated])) == list(range(10))
+    assert np.isnan(made.people[:, ~rated]).all()
+    sizes = np.bincount(made.clusters)
+    assert sizes.max() > 4 * np.median(sizes)
+    assert close_to(made.judge[:, 0], 0.3)
+    assert close_to(made.people[:, 0] * (made.judge[:, 0] - 0.3), 0.6)
+
+
+def test_raters_who_prefer_have_opinions_of_their_own():
+    (frame,) = simulated.preferences_by_raters(400, 1, 5, n_comparisons=30)
+    assert (frame["outcome"] == 0).mean() == pytest.approx(0.2, abs=0.01)
+    margins = frame.query("outcome != 0").groupby(["rater", "pair"])["outcome"].mean()
+    assert abs(margins.mean()) < 0.03
+    # More than coins make them vary: the mean of some 24 has a standard deviation of .2.
+    assert margins.std() > 0.27

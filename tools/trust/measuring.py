@@ -29,16 +29,19 @@ import mtsig_nb as mt
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.engine.tallies import differing_units
+from mtsig_nb.human import PairwisePreferences
 from mtsig_nb.human.few_people import prediction_powered
 from mtsig_nb.human.variance_components import UNITS, RatingDesign
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.notes import code_of
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.significance.actual_size import USUAL, ActualSize
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
+from mtsig_nb.significance.runs import claim_pvalue
 from mtsig_nb.significance.sharing import other_layouts
 from mtsig_nb.simulate import batches, tallies, uniforms
 
@@ -55,7 +58,7 @@ from .rows import (
     row_of_intervals,
     row_of_test,
 )
-from .simulated import Judged
+from .simulated import AtTheMargin, Judged, UnequalRuns
 from .worlds import WORLDS, Sets, Setting, World
 
 #: p-values of so many resamples can be .05 and .01 exactly.
@@ -460,6 +463,51 @@ def with_a_judge(_: Setting, made: Judged, seed: Seed) -> Iterator[Row]:
     yield {**row_of_test("judge", "the judge alone, t test", p), "units": units}
 
 
+def with_unequal_runs(_: Setting, made: UnequalRuns, seed: Seed) -> Iterator[Row]:
+    """The test of the methods where one has more runs than the other."""
+    names = [f"run {k}" for k in range(1, made.scores.shape[1] + 1)]
+    runs = [as_statistics(scores, names) for scores in made.scores]
+    p = np.array([claim_pvalue(one, made.n_first, "two-sided") for one in runs], dtype=float)
+    row = row_of_test("methods-unequal", "compare_runs, test of the methods", p, candidate=True)
+    yield {**row, "units": "all runs"}
+
+
+def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
+    """How often systems are called equivalent that differ by just the margin."""
+    found = []
+    for k, differences in enumerate(made.differences):
+        pair = as_statistics(np.stack([differences, np.zeros_like(differences)]), ("A", "B"))
+        how: dict[str, Any] = {"margin": made.margin, "n_resamples": RESAMPLES}
+        found.append(mt.equivalence_test(pair, "A", "B", rng=seed(1, k), **how))
+    title = "equivalence_test where the difference is the margin"
+    row = row_of_test("equivalence", title, [one.pvalue for one in found], candidate=True)
+    warning = {"size-at-margin", "unseen"}
+    row["counts"]["warned"] = sum(any(code_of(n) in warning for n in one.notes) for one in found)
+    row["sizes"] = [one.size_at_margin for one in found if one.size_at_margin is not None]
+    yield {**row, "units": "segments"}
+
+
+def by_preferences(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterator[Row]:
+    """Sign tests and strengths of all pairs, with raters as units and without."""
+    asked = [PairwisePreferences(frame) for frame in made]
+    for units in ("raters", None):
+        over: Any = {"units": units}
+        signs = [each.sign_test(**over).table["pvalue"] for each in asked]
+        fits = [each.bradley_terry(ties="half", **over).tests().table["pvalue"] for each in asked]
+        for name, title, p in (
+            ("bradley-terry", "Bradley-Terry", fits),
+            ("preferences-sign", "sign test of preferences", signs),
+        ):
+            row = row_of_test(name, title, np.concatenate(p), candidate=units is not None)
+            yield {**row, "units": units or "comparisons"}
+
+
+def as_statistics(scores: FloatArray, systems: Sequence[str]) -> mt.SufficientStatistics:
+    """Means of segment scores, shape (systems, segments)."""
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return mt.SufficientStatistics(SegmentMean("score"), tuple(systems), values)
+
+
 def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, peer: Any) -> float:
     """All runs' outputs scored together, each with a coin of its own; see `reported_by`."""
     n_counts = one.values.shape[2]
@@ -486,6 +534,9 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "people's scores": of_people.of_segments,
     "control items": of_people.quality_control,
     "agreement": of_people.by_size,
+    "unequal runs": with_unequal_runs,
+    "equivalence": at_margin,
+    "preferences": by_preferences,
 }
 KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
 #: What is kept of a world beside its counts.

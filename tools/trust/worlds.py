@@ -378,6 +378,10 @@ metrics_compared = metric_rates.metric_error_rates
 scored_by_people = simulated.scored_by_people
 careless_raters = simulated.careless_raters
 agreeing_campaigns = simulated.agreeing_campaigns
+judged_documents = simulated.judged_documents
+unequal_runs = simulated.unequal_runs
+at_the_margin = simulated.at_the_margin
+preferences_by_raters = simulated.preferences_by_raters
 
 
 def world(given: dict[str, Any]) -> World:
