@@ -48,14 +48,14 @@ class Cell:
         Of the recommended test.
     suspected : bool
         Whether it errs too often there.
-    nearest : dict
-        Of the test that errs least there, of all that may be recommended.
+    nearest : dict, optional
+        Of the test that errs least there, where there are several that may be recommended.
     """
 
     label: str
     row: Row
     suspected: bool
-    nearest: Row
+    nearest: Row | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,7 +133,8 @@ def recommended(world: Mapping[str, Any]) -> Recommendation | None:
         chosen = next(substitutes, default)
     cells = []
     for label, row in by_test[chosen].items():
-        nearest = min(by_setting[label], key=rate)
+        tests = by_setting[label]
+        nearest = min(tests, key=rate) if len(tests) > 1 else None
         cells.append(Cell(label, row, is_suspected(row), nearest))
     return Recommendation(chosen, cells[0].row["title"], cells)
 

@@ -52,6 +52,8 @@ def to_markdown(kept: Kept) -> str:
         unequal_runs=ends(kept, "unequal-runs"),
         uneven=ends(kept, "uneven-raters"),
         answers=in_order(kept, "yes-or-no"),
+        answers_covered=covered(kept, "yes-or-no"),
+        campaigns=covered(kept, "agreement-by-size"),
         controls=ends(kept, "control-items"),
         documents_of_people=in_order(kept, "people-documents"),
         few=in_order(kept, "few-people"),
@@ -99,6 +101,16 @@ def ends(kept: Kept, begins: str) -> dict[str, str]:
         name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
         for name, found in shares(kept, begins).items()
     }
+
+
+def covered(kept: Kept, begins: str) -> dict[str, str]:
+    """How often intervals contain the truth in worlds whose keys begin so, in the table's order."""
+    found: dict[str, list[str]] = {}
+    worlds = [world for world in kept["worlds"] if world["key"].startswith(begins)]
+    for row in (row for world in worlds for s in world["settings"] for row in s["rows"]):
+        if row["group"] == "intervals":
+            found.setdefault(row["name"], []).append(number(1 - rate(row)))
+    return {name: listed(shown) for name, shown in found.items()}
 
 
 def in_order(kept: Kept, begins: str) -> dict[str, str]:
@@ -231,7 +243,7 @@ def advice(world: Kept) -> Iterator[str]:
     """What to use, and in which settings that does not suffice, in a line each."""
     recommendation = recommended(world)
     if recommendation is None:
-        yield "no test of a difference here"
+        yield "intervals only"
         return
     title = recommendation.title
     supporting = recommendation.supporting
@@ -245,13 +257,16 @@ def advice(world: Kept) -> Iterator[str]:
 
 def exception(cell: Cell) -> str:
     """What to expect where the recommended test errs too often."""
-    errs = f"{number(rate(cell.row))}"
+    said = f"it errs in {number(rate(cell.row))}"
     nearest = cell.nearest
-    warns = f"; a note warns in {number(warned(nearest))}" if told(nearest) else ""
-    if nearest["name"] == cell.row["name"]:
-        return f"it errs in {errs}, and no other test less{warns}"
-    least = f"{nearest['title']} errs least, in {number(rate(nearest))}"
-    return f"it errs in {errs}; {least}{warns}"
+    if nearest is not None and nearest["name"] == cell.row["name"]:
+        said += ", and no other test less"
+    elif nearest is not None:
+        said += f"; {nearest['title']} errs least, in {number(rate(nearest))}"
+    warning = nearest or cell.row
+    if told(warning):
+        said += f"; a note warns in {number(warned(warning))}"
+    return said
 
 
 def support(world: Kept) -> Iterator[str]:
