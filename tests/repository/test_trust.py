@@ -416,6 +416,46 @@ def test_what_the_page_says_of_few_units():
     assert min(independent) > 0.15
 
 
+def test_what_the_page_says_of_one_language():
+    exchanged, normal, skewed, extreme = map(sizes_of, OF["one-language"])
+    for found in (exchanged, normal):
+        assert found["approximate-randomization"] < rendering.KEEPS[1]
+    assert skewed["bootstrap"] > rendering.KEEPS[1]
+    assert min(extreme.values()) > rendering.KEEPS[1]
+
+
+def test_what_the_page_says_of_tests_of_ranks():
+    both = [
+        {row["name"]: rendering.rate(row) for row in setting["rows"]}
+        for setting in OF["people-same-segments"]
+    ]
+    *easy, negative, skewed = both
+    assert max(found["people-rank-sum"] for found in easy) < 0.01
+    assert negative["people-rank-sum"] > 0.1
+    assert max(found["people-signed-rank"] for found in [*easy, negative]) < rendering.KEEPS[1]
+    assert skewed["people-signed-rank"] > 0.15
+    labels = [setting["label"] for setting in OF["people-other-segments"]]
+    assert labels[2:] == ["the fewer scatter more", "the fewer scatter less"]
+
+
+def test_what_the_page_says_of_answers_and_campaigns():
+    wilson, drawn = (
+        [
+            rendering.rate(row)
+            for setting in OF["yes-or-no"]
+            for row in setting["rows"]
+            if row["name"] == name
+        ]
+        for name in ("Wilson, score", "percentile, score")
+    )
+    assert max(wilson) < 0.08
+    assert max(drawn) > 0.3
+    for found in map(sizes_of, OF["yes-or-no"]):
+        assert found["approximate-randomization"] < rendering.KEEPS[0]
+    *usual, extreme = [setting["rows"][0] for setting in OF["agreement-by-size"]]
+    assert rendering.rate(extreme) > max(map(rendering.rate, usual)) + 0.02
+
+
 def test_what_the_page_says_of_equivalence_at_the_margin():
     rates = rendering.shares(KEPT, "margin")["equivalence"]
     failing = next(k for k, s in enumerate(OF["margin"]) if s["label"] == "rare failures, 50")
