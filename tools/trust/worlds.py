@@ -44,6 +44,8 @@ FIRST_OF_NEIGHBOURS = (1, 4)
 SAME = 1
 #: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
 RUNS_ALIKE = 0.5
+#: The language pair of WMT25 that stands for one alone.
+ONE_LANGUAGE = "wmt25/en-ja_JP"
 #: Few systems are in these and in the other pairs of WMT25 from English.
 OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
 
@@ -84,8 +86,7 @@ class Setting:
     units : tuple of str
         What is taken for independent; what should be comes first.
     counted : str
-        What is counted: ``"all"``, ``"tests"``, ``"our tests"``, ``"runs"``, ``"metrics"``,
-        ``"test sets"``, ``"sentences"``, ``"raters"`` or ``"few people"``.  Of ``"tests"``,
+        What is counted, a key of `tools.trust.measuring.COUNTING`.  Of ``"tests"``,
         ``"our tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
@@ -279,7 +280,7 @@ def shared_documents(
     share: float, skewness: float, n_pairs: int, seed: int, difference: float = 0.0
 ) -> Sets:
     """WMT25's documents, whose effects are in part the same in all languages."""
-    labels = documents(statistics("wmt25/en-ja_JP", "MetricX"))
+    labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
     how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
     made = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
     return Sets(made.overall, many=made)
@@ -346,8 +347,41 @@ def rated(
     return frame, design, simulated.rated(frame, variances, n_pairs, seed, skewness=skewness)
 
 
+def one_language(kind: str, n_pairs: int, seed: int, *, skewness: float = 0.0) -> Sets:
+    """WMT25's documents in one language, with outputs ``"exchanged"`` or with ``"effects"``."""
+    if kind == "exchanged":
+        neighbours_in_it = documents_of_one_language()
+        how: dict[str, Any] = {"n_pairs": n_pairs, "rng": seed}
+        return Sets(mt.simulate.exact_nulls(neighbours_in_it, *neighbours_in_it.systems, **how))
+    labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
+    effects: dict[str, Any] = {"n_test_sets": 1, "share": 0.0, "skewness": skewness}
+    (only,) = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **effects).each
+    return Sets(only.by_unit("documents"))
+
+
+@cache
+def documents_of_one_language() -> mt.SufficientStatistics:
+    """Documents of one language pair of WMT25 as units, with MetricX of two neighbours."""
+    whole = statistics(ONE_LANGUAGE, "MetricX")
+    ranked = list(whole.scores().index)
+    return whole.select(ranked[1:3]).by_unit("documents")
+
+
+def yes_or_no(share: float, n_segments: int, n_pairs: int, seed: int) -> Sets:
+    """Systems that get the same share of segments right."""
+    return Sets(simulated.yes_or_no(share, n_segments, n_pairs, seed), score=share)
+
+
 #: What makes a world's data sets, where no more is to be said than `simulated` has.
-judged, metrics_compared = simulated.judged, metric_rates.metric_error_rates
+judged = simulated.judged
+metrics_compared = metric_rates.metric_error_rates
+scored_by_people = simulated.scored_by_people
+careless_raters = simulated.careless_raters
+agreeing_campaigns = simulated.agreeing_campaigns
+judged_documents = simulated.judged_documents
+unequal_runs = simulated.unequal_runs
+at_the_margin = simulated.at_the_margin
+preferences_by_raters = simulated.preferences_by_raters
 
 
 def world(given: dict[str, Any]) -> World:
