@@ -330,7 +330,7 @@ class PairsOutcome(Outcome):
             "No difference detected is not the same as no difference: see how wide the interval is."
         )
         yield (
-            f"The chance that is spoken of is that of drawing other {found.unit} like these, not "
+            f"The chance in question is that of drawing other {found.unit} like these, not "
             "that of training the systems once more."
         )
         yield "A metric's verdict is not the verdict of people."

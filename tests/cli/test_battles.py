@@ -102,8 +102,8 @@ def test_systems_are_those_of_the_file_and_none_is_dropped(path):
     assert "system='D' is not known. Known: 'A', 'B', 'C'" in refusal(f"{ARENA} A D")
     assert "a comparison needs two" in refusal(f"{ARENA} A")
     apart = written("xyx yxx xyy pqp qpp qpq")
-    assert "'p' met none of the others" in refusal(f"{apart} x y p")
-    assert "'x', 'p' met none of the others" in refusal(f"{apart} x p")
+    assert "'p' met none of the other systems" in refusal(f"{apart} x y p")
+    assert "'x', 'p' met none of the other systems" in refusal(f"{apart} x p")
     assert [row["system"] for row in answer(f"{apart} x y")["systems"]] == ["x", "y"]
 
 
