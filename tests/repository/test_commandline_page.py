@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
+import typer
 
+from mtsig_nb.cli import app
 from mtsig_nb.scores.logs.harness import whole_tasks
 from mtsig_nb.scores.recognised import by_columns, by_json, by_text
 from mtsig_nb.scores.recognised.known import Known
@@ -331,7 +332,7 @@ def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
 
 
 def test_the_options_typed_on_the_page_are_those_of_the_program():
-    options = tomllib.loads((ROOT / "mtsig_nb/cli/options.toml").read_text(encoding="utf-8"))
-    known = " ".join(option.get("names", "") for option in options.values()).split()
+    parameters = typer.main.get_command(app).commands["compare"].params
+    known = {name for parameter in parameters for name in parameter.opts}
     (typed,) = re.findall(r"^mtsig compare .*", PAGE, re.MULTILINE)
-    assert {word for word in typed.split() if word.startswith("-")} <= {*known}
+    assert {word for word in typed.split() if word.startswith("-")} <= known
