@@ -158,7 +158,7 @@ def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
     frame = found.frame.copy(deep=False)
     remarks = list(found.remarks)
     for label, names in columns.items():
-        parts = [label_values(found, name, remarks, is_set=label == TEST_SET) for name in names]
+        parts = [label_values(found, name, remarks, label=label) for name in names]
         values = parts[0]
         for part in parts[1:]:
             values = joined_names(values, part)
@@ -169,12 +169,13 @@ def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
 
 
 def label_values(
-    found: ScoreFile, name: str, remarks: list[str] | None = None, *, is_set: bool = False
+    found: ScoreFile, name: str, remarks: list[str] | None = None, *, label: str = "system"
 ) -> pd.Series:
     """A column of labels as texts, each of them whole.
 
     Objects become their names or ids, if all have one that no two of them share; what was taken
-    is added to `remarks`.  The name of a set may be true or false.
+    is added to `remarks`.  The name of a test set may be true or false; and a system or a segment
+    may be called NA, which elsewhere is what R writes for nothing.
 
     Raises
     ------
@@ -192,13 +193,15 @@ def label_values(
     texts = column.astype(str)
     distinct = pd.Series(texts.unique(), dtype=object)
     plain = distinct.str.strip().str.casefold()
-    no_label = plain.isin(_NO_LABEL) | (plain == "") | (distinct == "NA")
+    no_label = plain.isin(_NO_LABEL) | (plain == "")
+    if label not in LABELS[:2]:
+        no_label |= distinct == "NA"
     is_none = texts.isin(distinct[no_label]) | column.isna()
     if is_none.any():
         row = int(is_none.to_numpy().argmax())
         shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"
         raise InputError(f"{found.cell(row, name)}: there is no value{shown}. Fill it in.")
-    if not is_set:
+    if label != TEST_SET:
         is_boolean |= texts.isin(distinct[plain.isin(_BOOLEAN)])
         if is_boolean.any():
             row = int(is_boolean.to_numpy().argmax())

@@ -110,11 +110,12 @@ def expected(case: Case, ignored: Sequence[str] = ()) -> Expected:
 # --- facts ----------------------------------------------------------------------------------------
 
 
-def _is_bad_label(value: Any) -> bool:
+def _is_bad_label(value: Any, label: str) -> bool:
     if value is None or isinstance(value, list | dict | bool):
         return True
     words = ("", "nan", "null", "none", "n/a", "true", "false")
-    return str(value) == "NA" or str(value).strip().casefold() in words
+    is_of_r = value == "NA" and label not in ("system", "segment")
+    return is_of_r or str(value).strip().casefold() in words
 
 
 def _of_no_label(case: Case, numbers: Sequence[Sequence[int]]) -> list[Place]:
@@ -122,7 +123,7 @@ def _of_no_label(case: Case, numbers: Sequence[Sequence[int]]) -> list[Place]:
     found = []
     for number, file in enumerate(case.files):
         for place, row in zip(numbers[number], file.rows, strict=True):
-            if any(_is_bad_label(row.get(column)) for column in file.labels):
+            if any(_is_bad_label(row.get(column), label) for column, label in file.labels.items()):
                 found.append(Place(_name(case, number), (place,)))
     return found
 

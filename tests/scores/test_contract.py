@@ -150,7 +150,7 @@ def test_the_command_line_says_the_same(tmp_path, lines_of_command):
         paths = case.write(tmp_path / f"command {number}")
         metrics = [argument for name in case.metrics for argument in ("-m", name)]
         given = [argument for path in paths for argument in ("--scores", path)]
-        arguments = ["compare", *given, *metrics, "-n", "20", "--format", "json"]
+        arguments = ["compare", *given, *metrics, "--format", "json"]
         code, output, errors = lines_of_command(*arguments)
         if end == REFUSED:
             assert (code, output) == (1, "")

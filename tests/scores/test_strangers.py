@@ -77,11 +77,10 @@ def test_ratings_that_look_like_numbers_of_items_are_scores(tmp_path):
 def test_predictions_of_metricx_have_a_note(tmp_path):
     paths = []
     for system, own in SCORES.items():
-        records = [
-            {"source": f"s{n}", "hypothesis": "h", "prediction": x} for n, x in enumerate(own)
-        ]
-        paths.append(str(tmp_path / f"{system}.jsonl"))
-        (tmp_path / f"{system}.jsonl").write_text("\n".join(map(json.dumps, records)))
+        path = tmp_path / f"{system}.jsonl"
+        beside = {"source": "s", "hypothesis": "h"}
+        path.write_text("\n".join(json.dumps({**beside, "prediction": score}) for score in own))
+        paths.append(str(path))
     assert [note.code for note in read_score_table(paths).notes] == ["direction"]
 
 
