@@ -1,7 +1,8 @@
 """What `mtsig_nb` offers: read by type checkers, and at run time by lazy_loader."""
 
 from . import human, metrics, simulate
-from .campaigns.embedded import Campaign, list_campaigns, load
+from .campaigns.campaign import Campaign
+from .campaigns.embedded import list_campaigns, load
 from .campaigns.fetching import fetch_texts
 from .conclusions.clustering import Clusters, clusters
 from .conclusions.deciding import Conclusions

@@ -144,7 +144,7 @@ class _Watch:
         talking = TALKS_TO_PROCESSES.get(name)
         if talking is not None:
             talks = code.co_qualname.startswith(talking)
-            if talks and self._is_answers_call(frame, but_for=TALKS_TO_ITSELF):
+            if talks and self._is_answers_call(frame, except_from=TALKS_TO_ITSELF):
                 self.complaints.append(f"this hands work to another process, {_UNSEEN}")
         elif code is threading.setprofile.__code__:
             if frame.f_back is not None and frame.f_back.f_code is not _OWN_CODE:
@@ -178,9 +178,9 @@ class _Watch:
             return ""
         return next((m for folder, m in self._folders.items() if file.startswith(folder)), "")
 
-    def _is_answers_call(self, frame: FrameType, but_for: Sequence[str] = ()) -> bool:
+    def _is_answers_call(self, frame: FrameType, except_from: Sequence[str] = ()) -> bool:
         """Not by another function of the package, and not because a module is being imported."""
-        others = ("importlib", *self._ready, *but_for)
+        others = ("importlib", *self._ready, *except_from)
         caller = frame.f_back
         while caller is not None and caller is not self._tests:
             name = _module_of(caller)

@@ -20,7 +20,8 @@ from ..progress import ProgressBar
 from ..statistics.measuring import cache_folder
 from ..texts.reading import Texts
 from ..writing import whole_file
-from .embedded import Campaign, load
+from .campaign import Campaign
+from .embedded import load
 from .plain_pickle import plain_data
 
 HOME = "https://raw.githubusercontent.com"

@@ -59,23 +59,8 @@ def plain_data(pickled: bytes) -> Any:
 
 
 def _carry_out(name: str, argument: Any, stack: list[Any], kept: dict[int, Any]) -> None:
-    if name in _VALUES:
-        stack.append(argument)
-    elif name in _CONSTANTS:
-        stack.append(_CONSTANTS[name])
-    elif name == "MARK":
-        stack.append(_Mark)
-    elif name == "EMPTY_LIST":
-        stack.append([])
-    elif name == "EMPTY_TUPLE":
-        stack.append(())
-    elif name in _TUPLES:
-        stack.append(tuple(_last(stack, _TUPLES[name])))
-    elif name == "TUPLE":
-        stack.append(tuple(_since_mark(stack)))
-    elif name == "LIST":
-        stack.append(_since_mark(stack))
-    elif name == "APPEND":
+    """Carry out one instruction."""
+    if name == "APPEND":
         (value,) = _last(stack, 1)
         stack[-1].append(value)
     elif name == "APPENDS":
@@ -86,7 +71,28 @@ def _carry_out(name: str, argument: Any, stack: list[Any], kept: dict[int, Any])
     elif name in _GETS:
         stack.append(kept[argument])
     elif name not in _ABOUT_ITSELF:
-        raise ValueError(f"it asks for {name}, which plain data never do")
+        stack.append(_made(name, argument, stack))
+
+
+def _made(name: str, argument: Any, stack: list[Any]) -> Any:
+    """What an instruction puts on the stack; a tuple or a list is made of what lies there."""
+    if name in _VALUES:
+        return argument
+    if name in _CONSTANTS:
+        return _CONSTANTS[name]
+    if name == "MARK":
+        return _Mark
+    if name == "EMPTY_LIST":
+        return []
+    if name == "EMPTY_TUPLE":
+        return ()
+    if name in _TUPLES:
+        return tuple(_last(stack, _TUPLES[name]))
+    if name == "TUPLE":
+        return tuple(_since_mark(stack))
+    if name == "LIST":
+        return _since_mark(stack)
+    raise ValueError(f"it asks for {name}, which plain data never do")
 
 
 def _last(stack: list[Any], n: int) -> list[Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import os
 import signal
 import warnings
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,7 +31,7 @@ from .habits import Habits
 
 if TYPE_CHECKING:
     from ..notes import Note
-    from ..outcomes.outcome import Layout, Outcome
+    from ..outcomes.outcome import Outcome
     from ..report.analysis import Analysis
 
 #: ``--exit-code``: nothing was distinguished.
@@ -40,8 +39,6 @@ NO_DIFFERENCE = 3
 
 #: Where a context keeps the words of its command line.
 _ARGUMENTS = "mtsig_nb.arguments"
-#: The tests that sacreBLEU's options ask for.
-_PAIRED = {"paired_bs": "bootstrap", "paired_ar": "ar"}
 _TABLES = [o.Format.text, o.Format.json, o.Format.latex, o.Format.csv, o.Format.markdown]
 
 
@@ -139,85 +136,118 @@ def _common(version: Annotated[bool, _VERSION] = False) -> None:
 
 
 @app.command(cls=Habits)
-@o.with_options
-def compare(**given: Any) -> None:
+def compare(
+    *,
+    systems: o.Systems = None,
+    inputs: o.Inputs = None,
+    reference: o.Reference = None,
+    documents: o.Documents = None,
+    n_references: o.NReferences = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    scores: o.Scores = None,
+    smaller_is_better: o.SmallerIsBetter = False,
+    by: o.By = None,
+    missing: o.Missing = "raise",
+    shared: o.Shared = None,
+    metric: o.Metric = None,
+    tokenize: o.Tokenize = None,
+    lowercase: o.Lowercase = False,
+    test: o.Test = "ar",
+    paired_bs: o.PairedBs = False,
+    paired_ar: o.PairedAr = False,
+    correction: o.Correction = None,
+    alpha: o.Alpha = 0.05,
+    alternative: o.Alternative = o.Sides.two_sided,
+    n_resamples: o.NResamples = None,
+    units: o.ResampledUnits = None,
+    counting: o.Counting = "add-one",
+    interval: o.Interval = o.Intervals.percentile,
+    confidence_level: o.ConfidenceLevel = 0.95,
+    seed: o.Seed = 12345,
+    baseline: o.Baseline = None,
+    pairs: o.Pairs = False,
+    people: o.People = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+    title: o.Title = "",
+    exit_code: o.ExitCode = False,
+) -> None:
     """Test every pair of systems, correct for their number, and say who is better.
 
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
     file that ends in .html gets the full report, and the tables are printed as well.
     """
+    from ..outcomes.outcome import Layout
     from . import contents
     from .printing import format_of
 
-    output = given["output"]
-    form = format_of(given["output_format"], output, list(o.Format))
-    _check_form(form, given)
-    analysis = _analysis(given)
+    form = format_of(output_format, output, list(o.Format))
+    _check_form(form, output=output, title=title, people=people)
+    analysis = _analysis(
+        systems=systems,
+        inputs=inputs,
+        reference=reference,
+        documents=documents,
+        n_references=n_references,
+        test_set=test_set,
+        language_pair=language_pair,
+        scores=scores,
+        metric=metric,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        output=output,
+        settings={
+            "smaller_is_better": smaller_is_better,
+            "by": by,
+            "missing": missing,
+            "shared": None if shared is None else shared is o.YesOrNo.yes,
+            "test": _test_named(test, paired_bs=paired_bs, paired_ar=paired_ar),
+            "correction": _correction_named(correction),
+            "alpha": alpha,
+            "alternative": alternative.value,
+            "n_resamples": n_resamples,
+            "units": None if units is None else units.value,
+            "counting": counting,
+            "interval": interval.value,
+            "confidence_level": confidence_level,
+            "seed": seed,
+        },
+    )
     outcome = analysis.run()
-    layout = _layout(given, outcome)
+    if baseline is not None:
+        check_one_of("baseline", baseline, outcome.system_names)
+    elif inputs:  # as sacreBLEU has it
+        baseline = outcome.system_names[0]
     answer = contents.found(
         outcome,
-        layout,
-        notes=_notes(given),
-        remarks=_remarks(given, outcome, layout),
-        title=given["title"] or "",
+        Layout(baseline=baseline, digits=digits, pairs=pairs, people=people),
+        notes=_notes_on_units(documents, units),
+        remarks=_remarks(outcome, baseline, paired_bs=paired_bs, paired_ar=paired_ar),
+        title=title,
     )
     answer.deliver(form, output)
-    if given["exit_code"] and not answer.distinguished:
+    if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
 
-def _check_form(form: o.Format, given: Mapping[str, Any]) -> None:
-    """Raise what is wrong with a format and the options that go with it."""
-    is_page = form is o.Format.html
-    if is_page and given["output"] is None:
-        raise typer.BadParameter("a report needs a file: --output report.html.")
-    if given["title"] and not is_page:
-        raise typer.BadParameter("--title is that of a report: --output report.html.")
-    if given["people"] and form not in (o.Format.text, o.Format.html):
-        raise typer.BadParameter("--people is for the screen: leave --format out.")
-    if is_page:
-        require_extra("matplotlib", extra="notebook", purpose="A report")
-
-
-def _layout(given: Mapping[str, Any], outcome: Outcome) -> Layout:
-    """How the outcome is shown."""
-    from ..outcomes.outcome import Layout
-
-    baseline = given["baseline"]
-    if baseline is not None:
-        check_one_of("baseline", baseline, outcome.system_names)
-    elif given["inputs"]:  # as sacreBLEU has it
-        baseline = outcome.system_names[0]
-    return Layout(
-        baseline=baseline,
-        digits=given["width"],
-        pairs=given["pairs"],
-        people=given["people"],
-    )
-
-
-def _notes(given: Mapping[str, Any]) -> list[Note]:
-    """What is to be known of how the options were understood."""
-    from ..notes import note
-
-    if given["documents"] and given["units"] is None:
-        return [note("documents-named")]
-    return []
-
-
-def _remarks(given: Mapping[str, Any], outcome: Outcome, layout: Layout) -> list[str]:
-    """What other tools' options of the same names would print."""
-    remarks = []
-    for option in filter(given.get, _PAIRED):
-        line = outcome.by_sacrebleu(option.removeprefix("paired_"), layout.baseline)
-        remarks += [line] if line else []
-    return remarks
-
-
 @app.command(cls=Habits)
-@o.with_options
-def measure(**given: Any) -> None:
+def measure(
+    *,
+    systems: o.Systems = None,
+    inputs: o.Inputs = None,
+    reference: o.Reference = None,
+    n_references: o.NReferences = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    metric: o.Metric = None,
+    tokenize: o.Tokenize = None,
+    lowercase: o.Lowercase = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+) -> None:
     """Print the scores of all metrics named; -m all for every metric that needs only text.
 
     The counts behind the scores are kept in a cache, from where compare takes them.
@@ -225,14 +255,30 @@ def measure(**given: Any) -> None:
     from . import contents
     from .printing import format_of
 
-    form = format_of(given["output_format"], given["output"], _TABLES)
-    answer = contents.measured(_analysis(given).statistics(), digits=given["width"])
-    answer.deliver(form, given["output"])
+    form = format_of(output_format, output, _TABLES)
+    analysis = _analysis(
+        systems=systems,
+        inputs=inputs,
+        reference=reference,
+        n_references=n_references,
+        test_set=test_set,
+        language_pair=language_pair,
+        metric=metric,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        output=output,
+    )
+    answer = contents.measured(analysis.statistics(), digits=digits)
+    answer.deliver(form, output)
 
 
 @app.command()
-@o.with_options
-def datasets(name: str | None, output_format: o.Format | None, output: Path | None) -> None:
+def datasets(
+    *,
+    name: o.CampaignName = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+) -> None:
     """List the embedded campaigns, or show the data sheet of one."""
     from . import contents
     from .printing import format_of
@@ -242,64 +288,143 @@ def datasets(name: str | None, output_format: o.Format | None, output: Path | No
     answer.deliver(form, output)
 
 
-def _analysis(given: Mapping[str, Any]) -> Analysis:
-    """The analysis that a command's own arguments, by their names, ask for."""
+# --- what was typed, as settings ------------------------------------------------------------------
+
+
+def _check_form(form: o.Format, *, output: Path | None, title: str, people: bool) -> None:
+    """Raise what is wrong with a format and the options that go with it."""
+    is_page = form is o.Format.html
+    if is_page and output is None:
+        raise typer.BadParameter("a report needs a file: --output report.html.")
+    if title and not is_page:
+        raise typer.BadParameter("--title is that of a report: --output report.html.")
+    if people and form not in (o.Format.text, o.Format.html):
+        raise typer.BadParameter("--people is for the screen: leave --format out.")
+    if is_page:
+        require_extra("matplotlib", extra="notebook", purpose="A report")
+
+
+def _notes_on_units(documents: Sequence[str] | None, units: o.Units | None) -> list[Note]:
+    """What is to be known of how the options were understood."""
+    from ..notes import note
+
+    if documents and units is None:
+        return [note("documents-named")]
+    return []
+
+
+def _remarks(
+    outcome: Outcome, baseline: str | None, *, paired_bs: bool, paired_ar: bool
+) -> list[str]:
+    """What other tools' options of the same names would print."""
+    lines = []
+    if paired_bs:
+        lines.append(outcome.by_sacrebleu("bs", baseline))
+    if paired_ar:
+        lines.append(outcome.by_sacrebleu("ar", baseline))
+    return [line for line in lines if line]
+
+
+def _analysis(
+    *,
+    systems: Sequence[str] | None,
+    inputs: Sequence[str] | None,
+    reference: Sequence[str] | None,
+    n_references: int | None,
+    test_set: Sequence[str] | None,
+    language_pair: Sequence[str] | None,
+    metric: Sequence[str] | None,
+    tokenize: str | None,
+    lowercase: bool,
+    output: Path | None,
+    documents: Sequence[str] | None = None,
+    scores: Sequence[str] | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+) -> Analysis:
+    """The analysis that a command asks for; `settings` are those that `compare` alone has."""
     _let_blas_take_its_memory()
-    from ..engine.procedures import procedure_named
     from ..report.analysis import Analysis, campaign_named
 
-    test_set, pair, documents = (
-        _only(option, given.get(option)) for option in ("test_set", "language_pair", "documents")
-    )
-    systems, references, scores = (
-        list(given.get(name) or ()) for name in ("systems", "reference", "scores")
-    )
-    if given["inputs"] and test_set is None and not scores:
-        references += systems  # as sacreBLEU has it
-        systems = list(given["inputs"])
+    campaign = _only("test_set", test_set)
+    pair = _only("language_pair", language_pair)
+    document_file = _only("documents", documents)
+    named = list(systems or ())
+    references = list(reference or ())
+    if inputs and campaign is None and not scores:
+        references += named  # as sacreBLEU has it
+        named = list(inputs)
     else:
-        systems += given["inputs"] or ()
-    if test_set is None and not scores and not references:
-        before = " before -i" if given["inputs"] else ""
+        named += inputs or ()
+    if campaign is None and not scores and not references:
+        before = " before -i" if inputs else ""
         raise typer.BadParameter(
             f"nothing to measure: give a reference{before} with -r, or -t, or --scores."
         )
-    texts = [name for name in systems if test_set is not None and Path(name).is_file()]
+    if campaign is not None:
+        _check_no_texts(named)
+        campaign = campaign_named(campaign, pair)
+    analysis = Analysis(
+        systems=named,
+        references=references,
+        documents=document_file,
+        n_references=n_references or 1,
+        language_pair=pair if campaign is None else None,
+        campaign=campaign,
+        scores=_one_or_several(scores),
+        metrics=metric or (),
+        settings=_settings_of_metrics(tokenize, lowercase=lowercase),
+        **settings,
+    )
+    if output not in (None, o.STANDARD_OUTPUT):
+        check_output(output, analysis.files())
+    return analysis
+
+
+def _check_no_texts(systems: Sequence[str]) -> None:
+    """Raise `InputError` for a file among the systems of an embedded campaign."""
+    texts = [name for name in systems if Path(name).is_file()]
     if texts:
         raise InputError(
             f"{texts[0]!r} is a file, and -t names an embedded campaign, which has figures and no "
             "texts. Give the reference as a file too: mtsig compare REF -i FILE FILE, without -t."
         )
-    # Options are called after the fields of an analysis; those named here mean more than they say.
-    names = {field.name for field in dataclasses.fields(Analysis)} & given.keys()
-    fields: dict[str, Any] = {name: given[name] for name in names} | {
-        "systems": systems,
-        "references": references,
-        "documents": documents,
-        "campaign": None if test_set is None else campaign_named(test_set, pair),
-        "language_pair": pair if test_set is None else None,
-        "n_references": given["n_references"] or 1,
-        "scores": scores[0] if len(scores) == 1 else scores or None,
-        "shared": None if given.get("shared") is None else given["shared"] == "yes",
-        "metrics": given["metric"] or (),
-        "settings": {name: given[name] for name in ("tokenize", "lowercase") if given[name]},
-    }
-    if "test" in given:
-        correction = given["correction"] or "usual"
-        tests = {test for option, test in _PAIRED.items() if given[option]}
-        tests |= {given["test"]} - {"ar"}
-        if len(tests) > 1:
-            raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
-        fields |= {
-            "test": procedure_named(tests.pop() if tests else "ar").name,
-            "correction": None if correction.casefold() == "none" else correction,
-            "units": given["units"],
-        }
-    plain: dict[str, Any] = {k: v.value if isinstance(v, StrEnum) else v for k, v in fields.items()}
-    analysis = Analysis(**plain)
-    if given["output"] not in (None, o.STANDARD_OUTPUT):
-        check_output(given["output"], analysis.files())
-    return analysis
+
+
+def _one_or_several(scores: Sequence[str] | None) -> str | list[str] | None:
+    """The file of scores, or the files if there are several."""
+    if not scores:
+        return None
+    return scores[0] if len(scores) == 1 else list(scores)
+
+
+def _settings_of_metrics(tokenize: str | None, *, lowercase: bool) -> dict[str, Any]:
+    """Settings for all metrics that have them."""
+    settings: dict[str, Any] = {}
+    if tokenize:
+        settings["tokenize"] = tokenize
+    if lowercase:
+        settings["lowercase"] = lowercase
+    return settings
+
+
+def _test_named(test: str, *, paired_bs: bool, paired_ar: bool) -> str:
+    """The name of the test that was asked for, by its own option or by sacreBLEU's."""
+    from ..engine.procedures import procedure_named
+
+    asked = {test} - {"ar"}
+    if paired_bs:
+        asked.add("bootstrap")
+    if paired_ar:
+        asked.add("ar")
+    if len(asked) > 1:
+        raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
+    return procedure_named(asked.pop() if asked else "ar").name
+
+
+def _correction_named(correction: str | None) -> str | None:
+    """The correction that was asked for: None for none, and the usual one by default."""
+    correction = correction or "usual"
+    return None if correction.casefold() == "none" else correction
 
 
 def _let_blas_take_its_memory() -> None:

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..notes import with_options
+from ..sentences import told
 from ..tables import Column, printed, to_csv, to_latex, to_markdown
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
@@ -27,8 +27,6 @@ from .options import STANDARD_OUTPUT, Format
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
 Block = str | pd.DataFrame | list[Column]
 
-#: An option as it is typed, from its name and its value.
-_TYPED = r"--\1 \2"
 #: Suffixes that are not the name of their format.
 _SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html"}
 #: Control characters, which could move a terminal's cursor or change its state, and those that
@@ -171,10 +169,11 @@ class Answer:
 def as_note(text: str) -> str:
     """A note as a line of its own, with options as they are typed.
 
-    >>> as_note("documents are known; use units='documents'")
+    >>> from mtsig_nb.sentences import Option, Sentence
+    >>> as_note(Sentence("documents are known; use ", Option("units", "documents")))
     'Note: documents are known; use --units documents.'
     """
-    return f"Note: {with_options(text, _TYPED)}."
+    return f"Note: {told(text, lambda option: f'--{option.name} {option.answer}')}."
 
 
 def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:

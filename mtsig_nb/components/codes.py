@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 import zlib
@@ -23,7 +24,7 @@ MOST_BYTES = 1_000_000
 
 
 class Entry(NamedTuple):
-    """Something that was handed in, and where it stands, such as ``"number 2"``."""
+    """A line that was handed in, and where it stands, such as ``"number 2"``."""
 
     place: str
     text: str
@@ -55,14 +56,14 @@ def exam(questions: Sequence[Mapping[str, Any]]) -> Component:
         "key": key_of(questions[0]["stem"]),
         "answers": list("ABCDEFG"),
     }
-    n = len(questions)
-    return Component(f"exam of {n} question{'s' * (n != 1)}", data, ("codes", "exam"))
+    noun = "question" if len(questions) == 1 else "questions"
+    return Component(f"exam of {len(questions)} {noun}", data, ("codes", "exam"))
 
 
 def answers_of(entries: Iterable[Entry], asked: Component, argument: str = "codes") -> pd.DataFrame:
-    """What each code says of each item; see :func:`mtsig_nb.teaching.read_codes`.
+    """The answer of each code to each item, as :func:`mtsig_nb.teaching.read_codes` returns it.
 
-    A row's label is the number of its code, counted from 0; no code that cannot be read has a row.
+    A row's label is the number of its code, counted from 0.  A code that cannot be read has no row.
     """
     rows: dict[int, list[str | None]] = {}
     refused: list[InputError] = []
@@ -81,7 +82,7 @@ def answers_of(entries: Iterable[Entry], asked: Component, argument: str = "code
 
 
 def left_out(reason: object) -> None:
-    """Warn that something of a class cannot be used, for a reason, and is left out."""
+    """Warn that something that was handed in is left out, with the reason."""
     warnings.warn(f"{str(reason).removesuffix('.')}. It is left out.", stacklevel=4)
 
 
@@ -94,11 +95,18 @@ def code_of(answers: Sequence[str | None], asked: Component) -> str:
     >>> answers_of(numbered([code_of(["B"], asked)]), asked).loc[0, 1]
     'B'
     """
-    said, width = [None, *asked.data["answers"]], asked.data["bits"]
-    bits = "".join(f"{said.index(answer):0{width}b}" for answer in answers)
-    values = [int(bits[n : n + 5].ljust(5, "0"), 2) for n in range(0, len(bits), 5)]
-    check = (asked.data["key"] + sum((n + 1) * value for n, value in enumerate(values))) % 31
+    choices = [None, *asked.data["answers"]]
+    width = asked.data["bits"]
+    bits = "".join(f"{choices.index(answer):0{width}b}" for answer in answers)
+    values = [int(bits[start : start + 5].ljust(5, "0"), 2) for start in range(0, len(bits), 5)]
+    check = _check_value(values, asked)
     return "".join(LETTERS[value] for value in [*values, check])
+
+
+def _check_value(values: Sequence[int], asked: Component) -> int:
+    """The value of a code's last letter, by which a mistyped code is noticed."""
+    weighted = sum(place * value for place, value in enumerate(values, start=1))
+    return int(asked.data["key"] + weighted) % 31
 
 
 def _n_items(asked: Component) -> int:
@@ -133,15 +141,16 @@ def _offered(asked: Component, number: int) -> list[str]:
 
 def _places(entry: Entry, asked: Component) -> list[int]:
     """For each item the place of its answer among those that there are, 0 for none."""
-    width, key, n_items = asked.data["bits"], asked.data["key"], _n_items(asked)
+    width = asked.data["bits"]
+    n_items = _n_items(asked)
+    n_letters = math.ceil(width * n_items / 5) + 1
     letters = entry.text.strip().upper()
-    places = [LETTERS.find(letter) for letter in letters]
-    *values, check = places or [-1]
-    length = -(-width * n_items // 5) + 1
-    right = (key + sum((n + 1) * value for n, value in enumerate(values))) % 31
-    if len(letters) != length or min(places) < 0 or check != right:
+    *values, check = [LETTERS.find(letter) for letter in letters] or [-1]
+    is_complete = len(letters) == n_letters
+    is_spelt = min(values, default=0) >= 0
+    if not (is_complete and is_spelt and check == _check_value(values, asked)):
         raise InputError(
-            f"{entry.place}, {entry.text!r}, is not a code of this page, which has {length} "
+            f"{entry.place}, {entry.text!r}, is not a code of this page, which has {n_letters} "
             "letters and digits; copy it again."
         )
     bits = "".join(f"{value:05b}" for value in values)

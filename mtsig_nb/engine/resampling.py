@@ -512,7 +512,7 @@ class Resampling:
         _, sums = self._sums(block)
         return [by.errors(s) for by, s in zip(self.studentizers, sums, strict=True)]
 
-    def advantages(self, block: int) -> list[FloatArray]:
+    def differences(self, block: int) -> list[FloatArray]:
         """Per metric, how much better each pair's first system comes out, (pairs, resamples).
 
         Differences of scores, turned round for metrics of which smaller values are better; with
@@ -535,7 +535,7 @@ class Resampling:
         if not self.studentizers:
             return result
         studentized = zip(self.studentizers, result, of_errors, strict=True)
-        return [by.t(advantage, by.errors(sums)) for by, advantage, sums in studentized]
+        return [by.t(difference, by.errors(sums)) for by, difference, sums in studentized]
 
     def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
         """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""

@@ -60,7 +60,7 @@ class Advantages:
         plan, seen = self.resampling, []
         n_bytes = 8 * plan.n_resamples * len(plan.pairs[0]) * len(plan.statistics)
         keep = self.keep and n_bytes <= KEPT_BYTES
-        for block in map_blocks(plan, Resampling.advantages, self.executor, self.description):
+        for block in map_blocks(plan, Resampling.differences, self.executor, self.description):
             if keep:
                 seen.append(block)
             yield block
@@ -73,7 +73,7 @@ class Observed:
     """What one metric says of the test set itself."""
 
     scores: FloatArray  # (systems,)
-    advantage: FloatArray  # (pairs,), positive where the pair's first system is better
+    difference: FloatArray  # (pairs,), positive where the pair's first system is better
     statistic: FloatArray  # (pairs,), the same, or it in standard errors: what is compared
     scale: FloatArray  # (pairs,), what ties of the statistic are relative to
 
@@ -89,13 +89,13 @@ class Observed:
 
         `compared` is what has a statistic of its own in the place of the difference.
         """
-        scores, advantage = _scores(statistics if about is None else about, pairs)
+        scores, difference = _scores(statistics if about is None else about, pairs)
         if compared is not None:
             statistic, scale = compared.statistic[:, 0], compared.statistic_scale[:, 0]
-            return cls(scores, advantage, statistic, scale)
+            return cls(scores, difference, statistic, scale)
         own, statistic = _scores(statistics, pairs)
         scale = tie_scale(statistics.metric, own[pairs[0]], own[pairs[1]])
-        return cls(scores, advantage, statistic, scale)
+        return cls(scores, difference, statistic, scale)
 
 
 def _scores(statistics: SufficientStatistics, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
@@ -162,8 +162,8 @@ def tally(
     `about` are the statistics that `statistics` were made of; `keep` keeps the pseudo-differences
     themselves; `blocks` are others than all of `advantages`.
     """
-    procedure, plan = design.procedure, advantages.resampling
-    tails, pairs = procedure.tails(design.alternative), plan.pairs
+    procedure, plan = design.options.procedure, advantages.resampling
+    tails, pairs = procedure.tails(design.options.alternative), plan.pairs
     observed = [
         Observed.of(s, pairs, plan.compared(m), own)
         for m, (s, own) in enumerate(zip(statistics, about or statistics, strict=True))
@@ -178,7 +178,7 @@ def tally(
         for m, (pseudo, seen) in enumerate(zip(block, observed, strict=True)):
             null = procedure.null(pseudo, None if means is None else means[m])
             degenerate[m] += np.count_nonzero(np.isinf(pseudo), axis=1)
-            reaches = partial(design.counting.reaches, scale=seen.scale[:, None])
+            reaches = partial(design.options.rule.reaches, scale=seen.scale[:, None])
             for t, tail in enumerate(tails):
                 extreme = procedure.extreme(null, seen.statistic[:, None], tail, reaches)
                 counts[m, t] += np.count_nonzero(extreme, axis=1)
@@ -192,7 +192,7 @@ def tally(
             observed=seen,
             tail_counts=counts[m],
             n_resamples=np.full(len(pairs[0]), drawn),
-            counting=design.counting,
+            counting=design.options.rule,
             exact=np.zeros(len(pairs[0]), dtype=bool),
             degenerate=degenerate[m],
             confidence_level=design.look_level,
@@ -336,8 +336,8 @@ def run(
         Whether tallies keep the pseudo-differences.
     """
     first, *later = design.looks
-    statistics = [s.by_unit(design.units) for s in statistics]
-    compared = [design.procedure.compared(s) for s in statistics]
+    statistics = [s.by_unit(design.options.resampled_units) for s in statistics]
+    compared = [design.options.procedure.compared(s) for s in statistics]
     draws = draws or _drawn(design, compared, pairs, first)
     done = _counted(Run(design, statistics, compared, pairs, [], draws), keep)
     for n_resamples in later:
@@ -361,19 +361,21 @@ def _drawn(
     start: int = 0,
 ) -> Advantages:
     """The design's resamples number `start` to `n_resamples`."""
-    procedure = design.procedure
+    procedure = design.options.procedure
     plan = Resampling.of(
         procedure.kind,
         compared,
         pairs,
         n_resamples=n_resamples,
-        seed=design.seed,
+        seed=design.options.seed,
         start=start,
         studentized=procedure.studentized,
         linearised=procedure.linearises,
     )
     keep = procedure.centres or design.together
-    return Advantages(plan, executor=design.executor, description=procedure.title, keep=keep)
+    return Advantages(
+        plan, executor=design.options.executor, description=procedure.title, keep=keep
+    )
 
 
 def _counted(drawn: Run, keep: bool) -> Run:
@@ -381,8 +383,8 @@ def _counted(drawn: Run, keep: bool) -> Run:
     design, pairs = drawn.design, drawn.pairs
     n_resamples = drawn.draws.resampling.n_resamples
     which = [np.empty(0, dtype=np.intp)] * len(drawn.compared)
-    sampled = design.exact is False or design.counting.comparator == ">"
-    if design.procedure.kind == "shuffle" and not sampled:
+    sampled = design.options.exact is False or design.options.rule.comparator == ">"
+    if design.options.procedure.kind == "shuffle" and not sampled:
         which = [_enumerated(design, s, pairs, n_resamples) for s in drawn.compared]
     all_enumerated = all(len(some) == len(pairs[0]) for some in which)
     blocks = () if all_enumerated else None
@@ -407,13 +409,13 @@ def _enumerated(
     """
     differing = differing_units(statistics, pairs)
     most = int(differing.max(initial=0))
-    if design.exact and most > LARGEST_EXACT:
+    if design.options.exact and most > LARGEST_EXACT:
         raise InputError(
             f"exact=True: the systems differ in {most} {statistics.unit}, which makes "
             f"2**{most} arrangements; at most {LARGEST_EXACT} {statistics.unit} can be "
             "enumerated. Leave exact out to sample."
         )
-    if design.exact:
+    if design.options.exact:
         return np.arange(len(differing))
     few = differing <= np.log2(n_resamples + 1) + 1
     return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
@@ -428,9 +430,9 @@ def _enumerate(drawn: Run, m: int, counted: Tally, pair: int) -> None:
     else:
         null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
     observed = counted.observed
-    (tail,) = design.procedure.tails(design.alternative)
-    reaches = partial(design.counting.reaches, scale=observed.scale[pair])
-    extreme = design.procedure.extreme(null, observed.statistic[pair], tail, reaches)
+    (tail,) = design.options.procedure.tails(design.options.alternative)
+    reaches = partial(design.options.rule.reaches, scale=observed.scale[pair])
+    extreme = design.options.procedure.extreme(null, observed.statistic[pair], tail, reaches)
     counted.tail_counts[:, pair] = np.count_nonzero(extreme)
     counted.n_resamples[pair], counted.exact[pair] = null.size, True
     if counted.spread is not None:
@@ -445,7 +447,7 @@ def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
     Only the systems of those pairs are resampled.  A procedure that centres counts anew, since
     every further resample moves what it centres on.
     """
-    design, anew = done.design, done.design.procedure.centres
+    design, anew = done.design, done.design.options.procedure.centres
     statistics, so_far = done.compared[m], done.tallies[m]
     tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
     degenerate = so_far.degenerate.copy()

@@ -27,7 +27,7 @@ from ..metrics.base import ArrayLike, FloatArray, Indices, Mask
 from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import real_numbers
-from .pair_tests import degrees_of_freedom_of_mean, tail_pvalues
+from .tails import degrees_of_freedom_of_mean, tail_pvalues
 
 #: With fewer units that people rated a note says so; with fewer that they did not rate, the judge's
 #: variance there is taken from all units.

@@ -21,8 +21,11 @@ from ..scores.battles import layout_of, read_battles
 from ..significance.actual_size import USUAL
 from ..significance.classical import exact_pvalue
 from ..statistics.sufficient import pair_indices
+from .frames import check_frame, unit_codes
 from .leaving_units_out import leave_units_out
-from .pair_tests import Judged, PairTests, check_frame, tail_pvalues, unit_codes
+from .pair_tests import PairTests
+from .segment_scores import Judged
+from .tails import tail_pvalues
 
 #: Strengths that differ by less are the same up to the rounding of the fit.
 _ROUNDING = 1e-8
@@ -213,7 +216,7 @@ class PairwisePreferences(Judged):
             title=title + (f", {units} as units" if units else ""),
             alternative=alternative,
             pvalues=pvalues,
-            advantage=(wins - wins.T).astype(np.float64),
+            statistic=(wins - wins.T).astype(np.float64),
             details={"wins": wins[pairs], "losses": wins.T[pairs], "ties": tied[pairs]},
             pair_notes=pair_notes,
         )
@@ -555,6 +558,7 @@ class BradleyTerry(Described):
         s = self.strengths.to_numpy()
         difference = s[:, None] - s[None, :]
         variance = np.maximum(_of_differences(self.covariance), _of_differences(self.independent))
+        variance = np.maximum(variance, 0.0)  # which rounding may have left below
         unknown = np.isnan(self.degrees_of_freedom)
         variance[unknown] = np.inf
         np.fill_diagonal(variance, 1.0)
@@ -573,7 +577,7 @@ class BradleyTerry(Described):
             title=self.title,
             alternative=alternative,
             pvalues=tail_pvalues(t, alternative, freedom),
-            advantage=difference,
+            statistic=difference,
             details=details,
             pair_notes=[
                 _note_on_pair(is_unknown, is_tied)
@@ -599,6 +603,7 @@ class BradleyTerry(Described):
         """System, strength and its standard error, best first."""
         table = self.strengths.rename_axis("system").reset_index(name="strength")
         variance = np.maximum(np.diag(self.covariance), np.diag(self.independent))
+        variance = np.maximum(variance, 0.0)  # which rounding may have left below
         error = np.where(np.isnan(np.diag(self.degrees_of_freedom)), np.inf, np.sqrt(variance))
         return table.assign(standard_error=error)
 

@@ -33,7 +33,8 @@ from ..metrics.base import FloatArray, Mask
 from ..notes import Note, code_of, note, together
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
-from .pair_tests import PairTests, tail_pvalues
+from .pair_tests import PairTests
+from .tails import tail_pvalues
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -322,7 +323,8 @@ def all_pairs_over_samples(
     n = len(scores)
     if n < 2:
         raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
-    pvalues, advantage = np.zeros((2, n, n))
+    pvalues = np.zeros((n, n))
+    statistic = np.zeros((n, n))
     designs: dict[bytes, RatingDesign] = {}  # systems rated alike have the same one
     rows, pair_notes = [], []
     for i, j in zip(*pair_indices(n), strict=True):
@@ -335,7 +337,7 @@ def all_pairs_over_samples(
         found = design.analyse(pair["value"].to_numpy(dtype=np.float64), (a, b))
         for one, two, sign in ((i, j, 1), (j, i, -1)):
             pvalues[one, two] = tail_pvalues(sign * found.t, alternative, found.degrees_of_freedom)
-            advantage[one, two] = sign * found.statistic
+            statistic[one, two] = sign * found.statistic
         numbers = found.statistic, found.standard_error, found.degrees_of_freedom, *found.interval
         shares = {f"share_{row.source}": row.share for row in found.table.itertuples()}
         rows.append(dict(zip(_COLUMNS, numbers, strict=True)) | shares)
@@ -347,7 +349,7 @@ def all_pairs_over_samples(
         title=f"t tests over other {counted}",
         alternative=alternative,
         pvalues=pvalues,
-        advantage=advantage,
+        statistic=statistic,
         details=pd.DataFrame(rows).fillna(0.0),
         pair_notes=pair_notes,
     )

@@ -27,14 +27,10 @@ from ..described import Described
 from ..errors import InputError
 from ..metrics.base import FloatArray, IntArray
 from ..notes import note
-from .pair_tests import (
-    PairTests,
-    SegmentScores,
-    exact_means,
-    means_of,
-    rank_sum_test,
-    significant_digits,
-)
+from .frames import exact_means, significant_digits
+from .pair_tests import PairTests
+from .score_tests import rank_sum_test
+from .segment_scores import SegmentScores, means_of
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))

@@ -24,7 +24,8 @@ import numpy as np
 
 from ..errors import check_one_of, missing_extra, require_extra
 from ..texts.files import toml_beside
-from .base import ArrayLike, FloatArray, Lines, Metric, best_reference, check_aligned
+from .base import ArrayLike, FloatArray, Lines, Metric
+from .references import best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
 MODULES = ("exact", "stem", "synonym", "paraphrase")

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from .base import ArrayLike, FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
+from .base import ArrayLike, FloatArray, Lines, Metric
+from .sacrebleu_counts import count_by_sacrebleu, sacrebleu_version
 
 
 @dataclass(frozen=True)

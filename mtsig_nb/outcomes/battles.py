@@ -67,7 +67,9 @@ class BattlesOutcome(Outcome):
     @cached_property
     def _concluded(self) -> tuple[Conclusions, pd.DataFrame]:
         analysis = self.analysis
-        return concluded(self.tests, alpha=analysis.alpha, correction=analysis.correction)
+        return concluded(
+            self.tests, alpha=analysis.options.alpha, correction=analysis.options.correction
+        )
 
     @property
     def conclusions(self) -> Conclusions:
@@ -112,18 +114,18 @@ class BattlesOutcome(Outcome):
         if self.fit is None:
             return with_ranks(counted.assign(expected_wins=self.tests.scores), self.conclusions)
         strength = self.fit.to_frame().set_index("system")["strength"]
-        limits = self.fit.limits(self.analysis.confidence_level)
+        limits = self.fit.limits(self.analysis.options.confidence_level)
         fitted = counted.assign(strength=strength, ci_low=limits["low"], ci_high=limits["high"])
         return with_ranks(fitted, self.conclusions)
 
     @property
     def methods(self) -> str:
-        analysis = self.analysis
+        options = self.analysis.options
         n_pairs = len(self.tests.table)
         plural = "s" if n_pairs > 1 else ""
         tested = (
-            f"{n_pairs} difference{plural} ({analysis.alternative}, level {analysis.alpha:g}, "
-            f"{analysis.correction or 'no'} correction)"
+            f"{n_pairs} difference{plural} ({options.alternative}, level {options.alpha:g}, "
+            f"{options.correction or 'no'} correction)"
         )
         computed = f"Computed by mtsig_nb {__version__}, without resamples."
         if self.fit is None:
@@ -135,7 +137,7 @@ class BattlesOutcome(Outcome):
         return (
             f"We fitted strengths to all {self.fit.label} ({self.fit.title}; log odds to win, zero "
             f"on average), and tested {tested}. Intervals are of each strength, "
-            f"{100 * analysis.confidence_level:g} %, not corrected. {computed}"
+            f"{100 * options.confidence_level:g} %, not corrected. {computed}"
         )
 
     @property
@@ -159,7 +161,7 @@ class BattlesOutcome(Outcome):
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         yield Section(table=self.for_paper(layout))
-        one_sided = self.analysis.alternative != "two-sided"
+        one_sided = self.analysis.options.alternative != "two-sided"
         if one_sided or len(self.systems) > 2 or layout.pairs:
             yield Section(table=printed(self.table, digits=self._digits(layout)))
 
@@ -187,13 +189,13 @@ class BattlesOutcome(Outcome):
             "preferences = found.preferences",
         ]
         units = f"units={self.units!r}"
-        alternative = f"alternative={analysis.alternative!r}"
+        alternative = f"alternative={analysis.options.alternative!r}"
         if self.fit is None:
             lines.append(f"tests = preferences.sign_test({alternative}, {units})")
         else:
             lines.append(f'fit = preferences.bradley_terry(ties="half", {units})')
             lines.append(f"tests = fit.tests({alternative})")
-        level = f"{analysis.alpha!r}, correction={analysis.correction!r}"
+        level = f"{analysis.options.alpha!r}, correction={analysis.options.correction!r}"
         lines.append(f"conclusions = tests.conclusions({level})")
         return "\n".join(lines)
 
@@ -214,7 +216,7 @@ def battles_outcome(found: ScoreFile, analysis: Analysis) -> BattlesOutcome:
         For a system that is not there, or a winner that cannot be read: by line and column.
     """
     if found.frame.empty:
-        raise InputError(f"{quoted(found.path)} names columns of battles, and has no battles.")
+        raise InputError(f"{quoted(found.path)} names the columns of battles, but has no battles.")
     read = read_battles(found.frame, found.where)
     label = "rankings" if read.n_rankings else "battles"
     names = list(dict.fromkeys(map(str, analysis.systems)))
@@ -222,10 +224,10 @@ def battles_outcome(found: ScoreFile, analysis: Analysis) -> BattlesOutcome:
     units = _units(read, preferences)
     if len(preferences.determined_groups(ties="half")) == 1:
         fit = preferences.bradley_terry(ties="half", units=units)
-        tests = fit.tests(alternative=analysis.alternative)
+        tests = fit.tests(alternative=analysis.options.alternative)
     else:
         fit = None
-        tests = preferences.sign_test(alternative=analysis.alternative, units=units)
+        tests = preferences.sign_test(alternative=analysis.options.alternative, units=units)
     return BattlesOutcome(
         analysis=analysis,
         file=found,
@@ -250,7 +252,7 @@ def _among(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     alone = [repr(name) for name in names if name not in met]
     if alone:
         raise InputError(
-            f"system: {listed(alone)} met none of the others that are named. Leave "
+            f"system: {listed(alone)} met none of the other systems named. Leave "
             f"{'it' if len(alone) == 1 else 'them'} out, or name more systems."
         )
     return chosen

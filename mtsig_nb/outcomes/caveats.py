@@ -82,10 +82,8 @@ def _counted(notes: pd.Series, most: int | None) -> list[Note]:
 
 def _of_pairs(one: Note, n: int, n_pairs: int) -> Note:
     """A note that is true of several pairs."""
-    said = Note(f"{one} ({n} of {n_pairs} comparisons)")
-    said.code = one.code
-    said.values = {**one.values, "n_comparisons": n}
-    return said
+    values = {**one.values, "n_comparisons": n}
+    return Note.of([one, f" ({n} of {n_pairs} comparisons)"], one.code, values)
 
 
 def notes_on_correction(comparisons: Comparisons) -> list[Note]:
@@ -153,13 +151,11 @@ def caveats_of_people(tests: PairTests, notes: Iterable[str] = ()) -> list[str]:
             pairs_of.setdefault(single, []).append(f"{a} against {b}")
     for single, pairs in pairs_of.items():
         is_on_all = len(pairs) == len(table)
-        found.append(single if is_on_all else _about(pairs, single, code_of(single)))
+        found.append(single if is_on_all else _about(pairs, single))
     return list(dict.fromkeys(found))
 
 
-def _about(pairs: list[str], said: str, code: str) -> Note:
+def _about(pairs: list[str], said: str) -> Note:
     """A note that names the pairs of which it is true."""
-    about = Note(f"{listed(pairs, MOST_NOTES, by='; ')}: {said}")
-    about.code = code
-    about.values = {"pairs": pairs}
-    return about
+    named = listed(pairs, MOST_NOTES, by="; ")
+    return Note.of([f"{named}: ", said], code_of(said), {"pairs": pairs})

@@ -155,7 +155,7 @@ class Outcome(abc.ABC):
     # --- how it is shown --------------------------------------------------------------------------
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        """The verdicts, in terms of the layout's baseline where it names one."""
+        """The verdicts, against the layout's baseline where it names one, and with its decimals."""
         return list(self.verdicts.values())
 
     @abc.abstractmethod

@@ -81,14 +81,17 @@ class PairsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return self._verdicts(None)
+        return self._verdicts(Layout())
 
-    def _verdicts(self, baseline: str | None) -> dict[str, str]:
+    def _verdicts(self, layout: Layout) -> dict[str, str]:
         found = self.comparisons
-        return {m: verdict(found, metric=m, baseline=baseline) for m in found.metrics}
+        return {
+            metric: verdict(found, metric=metric, baseline=layout.baseline, digits=layout.digits)
+            for metric in found.metrics
+        }
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        return list(self._verdicts(layout.baseline).values())
+        return list(self._verdicts(layout).values())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -144,7 +147,7 @@ class PairsOutcome(Outcome):
         yield Section(caption="\n".join(self._detectable()))
         if layout.people:
             for metric in self.comparisons.metrics:
-                yield self._people(metric, layout.baseline)
+                yield self._people(metric, layout)
         if layout.pairs:
             for metric in self.comparisons.metrics:
                 table = pairs_table(self.comparisons, metric, digits=layout.digits)
@@ -180,8 +183,8 @@ class PairsOutcome(Outcome):
             try:
                 found = minimum_detectable_difference(
                     statistics,
-                    alpha=analysis.alpha,
-                    alternative=analysis.alternative,
+                    alpha=analysis.options.alpha,
+                    alternative=analysis.options.alternative,
                     comparisons=family,
                     units=self.comparisons.unit,
                 )
@@ -189,18 +192,22 @@ class PairsOutcome(Outcome):
                 continue
             yield found.sentence.partition("\n")[0]
 
-    def _people(self, metric: str, baseline: str | None) -> Section:
+    def _people(self, metric: str, layout: Layout) -> Section:
         """What people said of systems as far apart as these are from the best, or the baseline."""
         from ..meta_evaluation.by_size import agreement_by_size  # slow to import
 
-        table = summary_table(self.comparisons, metric=metric, against=baseline)
+        table = summary_table(self.comparisons, metric=metric, against=layout.baseline)
         differences = table.set_index("system")["difference"].dropna()
         differences = differences[differences != 0]
         found = agreement_by_size(metric, differences.tolist())
         shown = found.table.assign(system=differences.index, difference=differences.to_numpy())
-        columns = ["system", "difference", "agree", "low", "high", "pairs", "campaigns"]
+        shares = ["agree", "low", "high", "pairs", "campaigns"]
+        digits = 2 if layout.digits is None else layout.digits
         return Section(
-            table=printed(shown[columns]),
+            table=[
+                *printed(shown[["system", "difference"]], digits=digits),
+                *printed(shown[shares]),
+            ],
             caption=f"agree: of the pairs of systems in {found.pairs['campaign'].nunique()} "
             f"embedded campaigns that {metric} puts about as far apart, the share that people "
             "order alike, with 95% limits (campaigns as units).",
@@ -211,7 +218,9 @@ class PairsOutcome(Outcome):
         if len(found.metrics) > 1:
             yield Section(
                 title="All metrics",
-                table=system_table(found, baseline=layout.baseline, brief=True),
+                table=system_table(
+                    found, baseline=layout.baseline, brief=True, digits=layout.digits
+                ),
                 caption="Systems that share a letter under a metric are not distinguished by it.",
             )
         how_to_read = legend(found, baseline=layout.baseline)
@@ -287,7 +296,10 @@ class PairsOutcome(Outcome):
     def _printed_by_sacrebleu(
         self, test: str, statistics: SufficientStatistics, against: str
     ) -> str:
-        options = {"n_resamples": self.analysis.n_resamples, "rng": self.analysis.seed}
+        options = {
+            "n_resamples": self.analysis.options.n_resamples,
+            "rng": self.analysis.options.seed,
+        }
         pvalues = []
         for system in statistics.systems:
             if system != against:

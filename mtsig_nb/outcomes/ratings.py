@@ -85,14 +85,14 @@ class RatingsOutcome(Outcome):
 
     @property
     def methods(self) -> str:
-        analysis = self.analysis
+        options = self.analysis.options
         n_pairs = len(self.table)
         plural = "s" if n_pairs > 1 else ""
         return (
             f"We compared mean ratings of {n_pairs} pair{plural} by Student's t, with standard "
             f"errors that count {_enumerated(self.samples)} as samples (variance components by "
-            f"moments, Satterthwaite's degrees of freedom; {analysis.alternative}, level "
-            f"{analysis.alpha:g}, {analysis.correction or 'no'} correction). Intervals are of each "
+            f"moments, Satterthwaite's degrees of freedom; {options.alternative}, level "
+            f"{options.alpha:g}, {options.correction or 'no'} correction). Intervals are of each "
             f"difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, without "
             "resamples."
         )
@@ -133,16 +133,16 @@ class RatingsOutcome(Outcome):
                 f"frame = ratings.assign(raw={sign}ratings[{metric!r}])",
                 "rated = mt.human.Ratings(frame, scale=None)",
                 "tests = rated.tests_over_samples(",
-                f"    standardised=False, alternative={analysis.alternative!r}",
+                f"    standardised=False, alternative={analysis.options.alternative!r}",
                 ")",
-                f"conclusions = tests.conclusions({analysis.alpha!r}, "
-                f"correction={analysis.correction!r})",
+                f"conclusions = tests.conclusions({analysis.options.alpha!r}, "
+                f"correction={analysis.options.correction!r})",
             ]
         return "\n".join(lines)
 
     def reading_hints(self) -> Iterator[str]:
         yield (
-            f"The chance that is spoken of is that of drawing other {_enumerated(self.samples)} "
+            f"The chance in question is that of drawing other {_enumerated(self.samples)} "
             "like these."
         )
         yield from super().reading_hints()

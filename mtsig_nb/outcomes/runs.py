@@ -13,6 +13,7 @@ import pandas as pd
 
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
+from ..engine.counting import Counting
 from ..errors import InputError
 from ..significance.actual_size import UNRELIABLE, USUAL, note_on_unreliable
 from ..significance.corrections import adjust_pvalues
@@ -49,9 +50,15 @@ class RunsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
+        return self._verdicts(None)
+
+    def verdict_lines(self, layout: Layout) -> list[str]:
+        return list(self._verdicts(layout.digits).values())
+
+    def _verdicts(self, digits: int | None) -> dict[str, str]:
         lines: dict[str, list[str]] = {}
         for _, row in self.table.iterrows():
-            lines.setdefault(row["metric"], []).append(_verdict_on_a_pair(row))
+            lines.setdefault(row["metric"], []).append(_verdict_on_a_pair(row, digits))
         return {metric: "\n".join(of_pairs) for metric, of_pairs in lines.items()}
 
     @property
@@ -63,15 +70,15 @@ class RunsOutcome(Outcome):
     @property
     def distinguished(self) -> bool:
         pvalues = self.table["pvalue_adjusted_these_runs"]
-        return bool((pvalues <= self.analysis.alpha).any())
+        return bool((pvalues <= self.analysis.options.alpha).any())
 
     @cached_property
     def table(self) -> pd.DataFrame:
         table = pd.DataFrame([_row(comparison) for comparison in self.compared])
         for name in TESTS:
             pvalues = table[f"pvalue_{name}"].fillna(1.0)
-            adjusted = adjust_pvalues(pvalues, self.analysis.correction)
-            concluded = decide(table["difference"], adjusted, self.analysis.alpha)
+            adjusted = adjust_pvalues(pvalues, self.analysis.options.correction)
+            concluded = decide(table["difference"], adjusted, self.analysis.options.alpha)
             table[f"pvalue_adjusted_{name}"] = adjusted
             table[f"conclusion_{name}"] = [WORDS[int(conclusion)] for conclusion in concluded]
         # As all pairs have it: the estimate at .05 of the test that is about these runs.
@@ -102,9 +109,9 @@ class RunsOutcome(Outcome):
             f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
             f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
             "arrangements (about other runs); methods by Student's t, with other runs and other "
-            f"{first.unit} as samples; two-sided, with {self.analysis.correction or 'no'} "
+            f"{first.unit} as samples; two-sided, with {self.analysis.options.correction or 'no'} "
             f"correction for {n_pairs} comparison{plural} each. Computed by mtsig_nb {__version__} "
-            f"(seed {self.analysis.seed})."
+            f"(seed {self.analysis.options.seed})."
         )
 
     def tables(self, layout: Layout) -> Iterator[Section]:
@@ -128,10 +135,10 @@ class RunsOutcome(Outcome):
         table = analysis.score_table
         assert table is not None  # where runs are told apart
         options: dict[str, Any] = {
-            "n_resamples": analysis.n_resamples or N_RESAMPLES,
-            "rng": analysis.seed,
+            "n_resamples": analysis.options.n_resamples or N_RESAMPLES,
+            "rng": analysis.options.seed,
         }
-        options |= {"counting": analysis.counting, "units": analysis.units}
+        options |= {"counting": analysis.options.counting, "units": analysis.options.units}
         named = ", ".join(f"{name}={value!r}" for name, value in options.items())
         return "\n".join(
             [
@@ -160,7 +167,7 @@ def compare_all_runs(
     *,
     n_resamples: int | None,
     seed: int,
-    counting: str,
+    counting: str | Counting,
     units: str,
 ) -> list[RunComparison]:
     """Every pair of systems, under every metric.
@@ -211,9 +218,10 @@ def _row(comparison: RunComparison) -> dict[str, object]:
     }
 
 
-def _verdict_on_a_pair(row: pd.Series) -> str:
+def _verdict_on_a_pair(row: pd.Series, digits: int | None) -> str:
     """What each of the three tests says of a pair."""
-    digits = digits_for([row["score_a"], row["score_b"]])
+    if digits is None:
+        digits = digits_for([row["score_a"], row["score_b"]])
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     a = row["system_a"]
     b = row["system_b"]
@@ -229,12 +237,12 @@ def _verdict_on_a_pair(row: pd.Series) -> str:
         these = f"by these runs {a} is better than {b}"
     others = "it was shown" if is_better["other_runs"] else "it was not shown"
     if np.isnan(row["pvalue_methods"]):
-        methods = "of the methods a single run of one says nothing"
+        methods = "a single run of one says nothing about the methods"
     elif is_better["methods"]:
-        methods = f"of the methods it was shown ({p['methods']})"
+        methods = f"for the methods it was shown ({p['methods']})"
     else:
-        methods = f"of the methods it was not shown ({p['methods']})"
+        methods = f"for the methods it was not shown ({p['methods']})"
     return (
-        f"{row['metric']}: {these} ({scores}, {p['these_runs']}){doubt}; of other runs {others} "
+        f"{row['metric']}: {these} ({scores}, {p['these_runs']}){doubt}; for other runs {others} "
         f"({p['other_runs']}); {methods}."
     )

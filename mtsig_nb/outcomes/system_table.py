@@ -141,7 +141,7 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     ]
     said = [f"{'. '.join(ways)}."]
     if lower:
-        said.append("In differences + is better, whichever way the metric goes.")
+        said.append("In differences, + is better, whichever way the metric goes.")
     correction = f"{comparisons.correction}-corrected" if comparisons.correction else "uncorrected"
     corrected = f"; p is {correction}" if comparisons.n_comparisons > 1 else ""
     against = "the best" if baseline is None else f"the baseline, {baseline},"
@@ -150,7 +150,7 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
         said.append("? open: more resamples could distinguish the two.")
     said.append("Systems that share a letter are not distinguished.")
     if comparisons.n_comparisons > len(comparisons.metrics):
-        said.append("Ranks are those that wins and losses leave open.")
+        said.append("Ranks are those that are possible, given wins and losses.")
     if comparisons.confidence_level is not None:
         level = f"{100 * comparisons.confidence_level:g} %"
         said.append(f"Intervals are of each score, {level}, not corrected.")

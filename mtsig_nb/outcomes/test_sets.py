@@ -39,14 +39,17 @@ class TestSetsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return self._verdicts(None)
+        return self._verdicts(Layout())
 
-    def _verdicts(self, baseline: str | None) -> dict[str, str]:
+    def _verdicts(self, layout: Layout) -> dict[str, str]:
         overall = self.sets.overall
-        return {m: verdict(overall, metric=m, baseline=baseline) for m in overall.metrics}
+        return {
+            metric: verdict(overall, metric=metric, baseline=layout.baseline, digits=layout.digits)
+            for metric in overall.metrics
+        }
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        return list(self._verdicts(layout.baseline).values())
+        return list(self._verdicts(layout).values())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -112,7 +115,7 @@ class TestSetsOutcome(Outcome):
     def code(self) -> str:
         """Python code that finds the same: the means over all test sets, and each test set."""
         analysis = self.analysis
-        options = analysis.options_of_test()
+        options = analysis.resolved.options.arguments()
         given = [f"    {name}={value!r}," for name, value in options.items()]
         chosen = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
         return "\n".join(
@@ -120,7 +123,7 @@ class TestSetsOutcome(Outcome):
                 "import mtsig_nb as mt",
                 "",
                 analysis.code_for_table(),
-                f"sets = table.test_sets({chosen}units={analysis.units!r})",
+                f"sets = table.test_sets({chosen}units={analysis.options.units!r})",
                 "comparisons = mt.compare_all(",
                 "    sets,",
                 *given,

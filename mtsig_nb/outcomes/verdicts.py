@@ -24,7 +24,11 @@ _SHOWN = 6  # names listed before "and ... more"
 
 
 def verdict(
-    comparisons: Comparisons, *, metric: str | None = None, baseline: str | None = None
+    comparisons: Comparisons,
+    *,
+    metric: str | None = None,
+    baseline: str | None = None,
+    digits: int | None = None,
 ) -> str:
     """The outcome under one metric in one to three sentences, for readers without statistics.
 
@@ -35,6 +39,8 @@ def verdict(
         Needed where there are several.
     baseline : str, optional
         The system that the others are set against, in place of the best.
+    digits : int, optional
+        Decimals of scores, where it names some; by default what suits their scale.
 
     Raises
     ------
@@ -52,7 +58,7 @@ def verdict(
     metric = metric or comparisons.metrics[0]
     rows = comparisons.table[comparisons.table["metric"] == metric]
     if len(conclusions.systems) == 2:
-        return f"{metric}: {_of_a_pair(rows.iloc[0], comparisons)}"
+        return f"{metric}: {_of_a_pair(rows.iloc[0], comparisons, digits)}"
     best = conclusions.systems[0]
     unsafe = [{row["system_a"], row["system_b"]} for _, row in rows.iterrows() if _unsafe(row)]
     if baseline in (None, best) or comparisons.alternative != "two-sided":
@@ -100,7 +106,7 @@ def _of_a_baseline(conclusions: Conclusions, baseline: str, unsafe: list[set[str
     if alike := found.get(WORDS[0]):
         said.append(f"no difference was detected between {baseline} and {_listed(alike, 'or')}")
     if open_ := found.get(UNRESOLVED):
-        said.append(f"open is {_listed(open_)} against {baseline}")
+        said.append(f"whether {baseline} differs from {_listed(open_, 'or')} is open")
     return f"{'; '.join(said)}. "
 
 
@@ -120,7 +126,7 @@ def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Compariso
     if comparisons.alternative == "less":
         said = "what was tested is whether the system with the better score is worse"
         if not decided:
-            said += f"; of none of the {n} pairs was this shown"
+            said += f"; this was shown for none of the {n} pairs"
         return f"{said}. Whether it is better was not tested."
     if decided:
         said = f"Of all {n} pairs, {decided} are distinguished"
@@ -172,9 +178,10 @@ def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = N
     return rows[rows["system_a"].isin([a, b]) & rows["system_b"].isin([a, b])].iloc[0]
 
 
-def _of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
+def _of_a_pair(row: pd.Series, comparisons: Comparisons, digits: int | None = None) -> str:
     """The pair in a sentence; `system_a` has the better score, or an equal one."""
-    digits = digits_for([row["score_a"], row["score_b"]])
+    if digits is None:
+        digits = digits_for([row["score_a"], row["score_b"]])
     a, b = row["system_a"], row["system_b"]
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     p = pvalue_in_words(row["pvalue_adjusted"], at_floor=row["at_floor"])

@@ -7,9 +7,9 @@ screen, a report and the code printed in it have the same numbers.
 from __future__ import annotations
 
 import contextlib
+import copy
 import dataclasses
 import functools
-import itertools
 import os
 import re
 import warnings
@@ -21,10 +21,8 @@ import pandas as pd
 
 from .. import metrics
 from ..campaigns.embedded import campaign_names, load
-from ..engine.procedures import Alternative, procedure_named
-from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
-from ..metrics.base import tokenizer_for
+from ..metrics.sacrebleu_counts import tokenizer_for
 from ..notes import Note, NotedWarning, note
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
@@ -34,6 +32,7 @@ from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS
 from ..significance.one_pair import run_test
+from ..significance.options import USUAL, TestOptions
 from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
 from ..significance.sharing import other_layouts
@@ -48,8 +47,6 @@ from ..texts.reading import Texts, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.
 _OF_SACREBLEU = {"chrf2": "chrF", "chrf2++": "chrF++"}
-#: The correction that suits what is compared.
-USUAL = "usual"
 #: Metrics that need a model, by the beginnings of their names.
 _LEARNED = re.compile(
     r"(x?comet|metricx|bleurt|bertscore|yisi|prism|gemba|mqm|esa|cometkiwi).*", re.I
@@ -67,11 +64,8 @@ OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise", "shared
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Analysis:
-    """Which systems are compared, by which metrics, with which test.
-
-    Every field is made of texts and numbers alone, so that ``Analysis(**analysis.to_dict())`` is
-    the same analysis, also after a passage through JSON.
+class Inputs:
+    """Which systems are compared, by which metrics; checked when made.
 
     Parameters
     ----------
@@ -105,25 +99,16 @@ class Analysis:
         of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
     settings : mapping
         Settings for all metrics that have them, such as ``{"lowercase": True}``.
-    correction : str or None
-        As in :func:`mtsig_nb.compare_all`; ``"usual"`` is Holm's, but over several test sets the
-        one that suits the test: Westfall and Young's, or Romano and Wolf's.
-    units : str, optional
-        As in :func:`mtsig_nb.compare_all`; by default documents where `documents` names them, or
-        several test sets know theirs, and segments otherwise.  Where several people rated, they are
-        counted as a sample, too, unless units are named.
-    test, alpha, alternative, n_resamples, counting, seed
-        As in :func:`mtsig_nb.compare_all`, where `seed` is called ``rng``.
-    interval, confidence_level
-        Likewise.
+
+    Raises
+    ------
+    InputError
+        If two of them do not go together.
 
     Examples
     --------
-    >>> analysis = Analysis(campaign="wmt12/es-en", systems=["onlineB", "uedin-wmt12", "onlineA"])
-    >>> analysis.compare().conclusions().word("onlineB", "onlineA")
-    'better'
-    >>> print(analysis.code().splitlines()[1])
-    campaign = mt.load('wmt12/es-en')
+    >>> Inputs(campaign="wmt12/es-en", systems=["onlineB", "onlineA"]).systems
+    ('onlineB', 'onlineA')
     """
 
     systems: Sequence[str] | Mapping[str, str] = ()
@@ -139,16 +124,6 @@ class Analysis:
     shared: bool | None = None
     metrics: Sequence[str] = ()
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    test: str = "approximate-randomization"
-    correction: str | None = USUAL
-    alpha: float = 0.05
-    alternative: Alternative = "two-sided"
-    n_resamples: int | None = None
-    units: str | None = None
-    counting: str = "add-one"
-    interval: str | None = "percentile"
-    confidence_level: float = 0.95
-    seed: int = 12345
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "metrics"):
@@ -170,17 +145,72 @@ class Analysis:
             self._check_texts_alone("language_pair", None)
         if self.language_pair is not None:
             target_language(self.language_pair)
-        if self.n_resamples is not None:
-            check_n_resamples(self.n_resamples)
+
+    def _check_texts_alone(self, name: str, usual: object) -> None:
+        """Raise `InputError` if something is said of files of texts, and there are none."""
+        if getattr(self, name) != usual:
+            given = "an embedded campaign" if self.scores is None else "segment scores"
+            raise InputError(
+                f"{name} is said of files of texts, and {given} has none. Leave it out."
+            )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, init=False)
+class Analysis(Inputs):
+    """Which systems are compared, by which metrics, with which test.
+
+    Parameters
+    ----------
+    options : TestOptions, optional
+        How they are tested.
+    **settings
+        Those of :class:`Inputs`, and the plain ones of :class:`TestOptions`, which take the place
+        of those that `options` have.  They are texts and numbers alone, so that
+        ``Analysis(**analysis.to_dict())`` is the same analysis, also after a passage through JSON.
+
+    Notes
+    -----
+    The correction ``"usual"`` is Holm's, but over several test sets the one that suits the test:
+    Westfall and Young's, or Romano and Wolf's.  The units are by default documents where
+    `documents` names them, or several test sets know theirs, and segments otherwise.  Where several
+    people rated, they are counted as a sample, too, unless units are named.
+
+    Examples
+    --------
+    >>> systems = ["onlineB", "uedin-wmt12", "onlineA"]
+    >>> analysis = Analysis(campaign="wmt12/es-en", systems=systems, alpha=0.01)
+    >>> analysis.compare().conclusions().word("onlineB", "onlineA")
+    'better'
+    >>> print(analysis.code().splitlines()[1])
+    campaign = mt.load('wmt12/es-en')
+    >>> analysis == Analysis(
+    ...     campaign="wmt12/es-en", systems=systems, options=TestOptions(alpha=0.01)
+    ... )
+    True
+    """
+
+    options: TestOptions
+
+    def __init__(self, *, options: TestOptions | None = None, **settings: Any) -> None:
+        usual = TestOptions() if options is None else options
+        plain = usual.to_dict()
+        chosen = {name: settings.pop(name) for name in plain if name in settings}
+        super().__init__(**settings)
+        object.__setattr__(self, "options", usual.but(**chosen) if chosen else usual)
 
     @functools.cached_property
     def resolved(self) -> Analysis:
         """The same with the units and the correction that are meant for these data."""
-        units = self.units or self._usual_units()
-        correction = self._usual_correction() if self.correction == USUAL else self.correction
-        if (units, correction) == (self.units, self.correction):
+        given = self.options
+        units = given.units or self._usual_units()
+        correction = self._usual_correction() if given.correction == USUAL else given.correction
+        if (units, correction) == (given.units, given.correction):
             return self
         return self.but(units=units, correction=correction)
+
+    @property
+    def _resampled_units(self) -> str:
+        return str(self.resolved.options.units)
 
     def _usual_units(self) -> str:
         if self.documents is not None:
@@ -192,18 +222,10 @@ class Analysis:
 
     def _usual_correction(self) -> str:
         table = self.score_table
-        procedure = procedure_named(self.test)
+        procedure = self.options.procedure
         if table is None or not table.has_test_sets or table.runs or not procedure.valid:
             return "holm"
         return "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
-
-    def _check_texts_alone(self, name: str, usual: object) -> None:
-        """Raise `InputError` if something is said of files of texts, and there are none."""
-        if getattr(self, name) != usual:
-            given = "an embedded campaign" if self.scores is None else "segment scores"
-            raise InputError(
-                f"{name} is said of files of texts, and {given} has none. Leave it out."
-            )
 
     def but(self, **settings: Any) -> Analysis:
         """The same with other settings of the test; segment scores are not read once more."""
@@ -213,16 +235,21 @@ class Analysis:
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as lists, texts and numbers."""
-        fields = dataclasses.asdict(self)
-        return {k: list(v) if isinstance(v, tuple) else v for k, v in fields.items()}
+        """All settings as lists, texts and numbers."""
+        settings = self._settings()
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()}
+
+    def _settings(self) -> dict[str, Any]:
+        """All settings by their names."""
+        inputs = {field.name: getattr(self, field.name) for field in dataclasses.fields(Inputs)}
+        return copy.deepcopy(inputs) | self.options.to_dict()
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of every metric, from the cache where texts were measured before."""
         if self.score_table is not None:
             table = self.score_table
             sets: list[ScoredSets] = []
-            if self.resolved.units == "documents":
+            if self._resampled_units == "documents":
                 systems = () if table.runs else tuple(self.systems)
                 sets = table.test_sets(systems=systems, units="documents")
             found = [scored.overall for scored in sets] or table.statistics()
@@ -261,7 +288,7 @@ class Analysis:
         table = self.score_table
         if table is None or table.runs:
             return []
-        return table.test_sets(systems=tuple(self.systems), units=self.resolved.units)
+        return table.test_sets(systems=tuple(self.systems), units=self._resampled_units)
 
     @functools.cached_property
     def score_table(self) -> ScoreTable | None:
@@ -282,7 +309,7 @@ class Analysis:
         if self.score_table is not None:
             self.score_table.check_several_systems()
         given = self.statistics() if statistics is None else statistics
-        return compare_all(given, **self.options_of_test())
+        return compare_all(given, **self.resolved.options.arguments())
 
     # --- what is found: kinds that are slow to import are imported where there is one -------------
 
@@ -317,7 +344,7 @@ class Analysis:
             return self._run_on_battles(file.found)
         if table is not None and table.runs:
             return self._run_on_runs(table, statistics)
-        if table is not None and table.ratings is not None and self.units is None:
+        if table is not None and table.ratings is not None and self.options.units is None:
             return self._run_on_ratings(table, table.ratings)
         if table is not None and table.has_test_sets:
             return self._run_on_test_sets()
@@ -356,10 +383,10 @@ class Analysis:
         compared = compare_all_runs(
             measured,
             table.runs,
-            n_resamples=self.n_resamples,
-            seed=self.seed,
-            counting=self.counting,
-            units=str(resolved.units),
+            n_resamples=self.options.n_resamples,
+            seed=self.options.seed,
+            counting=self.options.counting,
+            units=self._resampled_units,
         )
         return RunsOutcome(analysis=resolved, compared=compared, statistics=measured)
 
@@ -368,33 +395,35 @@ class Analysis:
 
         unused = ("test", "n_resamples", "interval", "confidence_level")
         self._refuse(unused, "ratings have t tests, and no resamples")
-        correction = "holm" if self.correction == USUAL else self.correction
+        analysis = self._without_resamples()
         by_metric, samples = rated_by_metric(
             ratings,
             table.metrics,
             systems=tuple(self.systems),
-            alternative=self.alternative,
-            alpha=self.alpha,
-            correction=correction,
+            alternative=analysis.options.alternative,
+            alpha=analysis.options.alpha,
+            correction=analysis.options.correction,
         )
-        settings = self.but(correction=correction)
-        return RatingsOutcome(analysis=settings, by_metric=by_metric, samples=samples)
+        return RatingsOutcome(analysis=analysis, by_metric=by_metric, samples=samples)
 
     def _run_on_battles(self, found: ScoreFile) -> Outcome:
         from ..outcomes.battles import battles_outcome
 
         unused = (*OF_SCORES, "metrics", "test", "n_resamples", "units", "interval")
         self._refuse(unused, "battles have no scores and no resamples")
-        correction = "holm" if self.correction == USUAL else self.correction
-        return battles_outcome(found, dataclasses.replace(self, correction=correction))
+        return battles_outcome(found, self._without_resamples())
+
+    def _without_resamples(self) -> Analysis:
+        """The same with the correction that is meant where nothing is resampled."""
+        return self.but(correction="holm") if self.options.correction == USUAL else self
 
     def _refuse(self, options: Sequence[str], why: str) -> None:
         """Raise `InputError` if one of the `options` is not as it usually is."""
-        usual = Analysis()
+        given = self._settings()
+        usual = Analysis()._settings()
         for option in options:
-            given = getattr(self, option)
-            if given != getattr(usual, option):
-                raise InputError(f"{option}={given!r}: {why}. Leave it out.")
+            if given[option] != usual[option]:
+                raise InputError(f"{option}={given[option]!r}: {why}. Leave it out.")
 
     # --- parts of it ------------------------------------------------------------------------------
 
@@ -408,7 +437,7 @@ class Analysis:
         pair = row["system_a"], row["system_b"]
         layouts = [statistics, *other_layouts([statistics])]
         options = self.pair_options(row)
-        results = [run_test(test or self.test, s, *pair, **options) for s in layouts]
+        results = [run_test(test or self.options.test, s, *pair, **options) for s in layouts]
         return max(results, key=lambda result: result.pvalue)
 
     def pair_options(self, row: pd.Series) -> dict[str, Any]:
@@ -416,11 +445,11 @@ class Analysis:
         was_sampled = row["pvalue_low"] < row["pvalue_high"]
         drawn = int(row["n_resamples"]) if was_sampled else LOOKS[0]
         return {
-            "alternative": self.alternative,
-            "n_resamples": self.n_resamples or drawn,
-            "units": self.resolved.units,
-            "counting": self.counting,
-            "rng": self.seed,
+            "alternative": self.options.alternative,
+            "n_resamples": self.options.n_resamples or drawn,
+            "units": self._resampled_units,
+            "counting": self.options.counting,
+            "rng": self.options.seed,
         }
 
     def test_set(self) -> Texts:
@@ -447,7 +476,8 @@ class Analysis:
 
     def code(self) -> str:
         """Python code with the package's public functions that gives the same comparisons."""
-        options = [f"    {name}={value!r}," for name, value in self.options_of_test().items()]
+        given = self.resolved.options.arguments()
+        options = [f"    {name}={value!r}," for name, value in given.items()]
         compare = ["comparisons = mt.compare_all(", "    statistics,", *options, ")"]
         return "\n".join(["import mtsig_nb as mt", *self.code_for_statistics(), *compare])
 
@@ -479,7 +509,7 @@ class Analysis:
         read = self.code_for_table()
         if self.score_table is not None and self.score_table.runs:
             return [read, "statistics = table.statistics()"]
-        if self.resolved.units == "documents" and self.test_sets():
+        if self._resampled_units == "documents" and self.test_sets():
             systems = {"systems": list(self.systems)} if self.systems else {}
             sets = _call("table.test_sets(", **systems, units="documents")
             return [read, f"statistics = [scored.overall for scored in {sets}]"]
@@ -523,13 +553,6 @@ class Analysis:
             for one in (every if name.casefold() == "all" else (name,))
         ]
         return [one for place, one in enumerate(named) if one not in named[:place]]
-
-    def options_of_test(self) -> dict[str, Any]:
-        """What `compare_all` is given beside the statistics."""
-        about_test = itertools.dropwhile(lambda f: f.name != "test", dataclasses.fields(self))
-        resolved = self.resolved
-        options = {field.name: getattr(resolved, field.name) for field in about_test}
-        return options | {"rng": options.pop("seed")}
 
     def _of_texts(self) -> dict[str, Any]:
         """What `read_test_set` is given."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from .labels import CALL, KEYS, RATER, REPEAT, RUN
-from .score_file import counted
+from ..errors import counted
+from .labels import CALL, KEYS, RATER, REPEAT, RUN, TEST_SET
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
@@ -47,9 +47,12 @@ def over_raters(
     n_again = int(frame.duplicated([*outputs.keys, RATER]).sum())
     if n_again and CALL not in frame:
         remark += (
-            f"; {n_again:,} of an output that the same rater had rated already (which count, too)"
+            f"; {n_again:,} of an output that the same rater had already rated (they count, too)"
         )
     remarks.append(remark)
+    segments = [label for label in (TEST_SET, "document", "segment") if label in means]
+    if means.groupby(segments)["system"].nunique().max() == 1 < means["system"].nunique():
+        remarks.append("no segment was rated for two systems: each has segments of its own")
     ratings = frame.rename(columns={RATER: "rater", REPEAT: "generation"})
     return means, ratings if n_raters > 1 else None
 

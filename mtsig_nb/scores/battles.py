@@ -281,13 +281,13 @@ class _Cells:
         missing = blank(cells).to_numpy()
         plain = cells.map(_is_plain).to_numpy(bool)
         self.refuse(read & missing, column, lambda _: "there is no value. Fill it in")
-        self.refuse(read & ~plain, column, lambda cell: f"{_short(cell)} is no name. Write one")
+        self.refuse(read & ~plain, column, lambda cell: f"{_short(cell)} is not a name. Write one")
         names = cells.astype(str)
         marked = _of_each(names, lambda name: name.strip().casefold() in _NO_VALUE).to_numpy(bool)
         self.refuse(
             read & marked,
             column,
-            lambda cell: f"{cell!r} stands for no value. Fill it in, or rename what is called so",
+            lambda cell: f"{cell!r} means that there is no value. Fill it in, or rename the system",
         )
         return names
 

@@ -9,16 +9,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed, unknown_name
+from ..errors import InputError, counted, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
 from .labels import NO_SCORE
 from .notation import may_be_thousands
-from .score_file import ScoreFile, absent, blank, counted
+from .score_file import ScoreFile, absent, blank
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
 #: More than anybody compares at once; each widens the family, and takes its time.
 MOST_METRICS = 100
+
+#: As many numbers as may count items by accident, as ratings from 1 to 5 do, are fewer.
+_FEWEST_NUMBERED = 6
 
 _WAYS = {"higher": True, "lower": False}
 _YES_OR_NO = "yes or no; -m takes it"
@@ -63,6 +66,9 @@ def chosen_metrics(
         default = not smaller_is_better
     if takes_all:
         reasons = {name: why_not(name, _everywhere(files, name)) for name in names}
+        for name in names:
+            if reasons[name] is None and _numbers_items(files, name, where):
+                reasons[name] = "numbers the same items of every system; -m takes it"
         reasons |= dict.fromkeys(asked)
         if None not in reasons.values():  # what is right or wrong is the only score
             reasons = {n: None if why == _YES_OR_NO else why for n, why in reasons.items()}
@@ -71,7 +77,7 @@ def chosen_metrics(
     unused = {name: why for name, why in reasons.items() if why is not None}
     taken = [name for name in names if name not in unused] if takes_all else list(asked)
     if not taken:
-        why = with_reasons(unused) or "there are labels alone"
+        why = with_reasons(unused) or "there are only labels"
         raise InputError(f"{where} has no column of scores: {why}.")
     if len(taken) > max(MOST_METRICS, len(asked)):
         raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
@@ -121,10 +127,39 @@ def why_not(name: str, column: pd.Series) -> str | None:
         is_nested = str(first).startswith(('{"', "[", "{}"))
         return "objects or lists" if is_nested else "no numbers"
     if NO_SCORE.fullmatch(name):
-        return "by its name no score; -m takes it"
+        return "not a score by its name; -m takes it"
     if len(found) == len(numbers) and (found == found[0]).all():
         return "the same everywhere"
     return None
+
+
+def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
+    """Whether a column numbers the items, from 0 or 1 on, all of them for each system.
+
+    Raises
+    ------
+    InputError
+        If it has each number several times for each system, and rows have no names of segments.
+    """
+    rows = [file.frame[["system", name]] for file in files if name in file.columns]
+    own = pd.concat(rows, ignore_index=True)
+    numbers = real_numbers(own[name])
+    if np.isnan(numbers).any() or (numbers != np.round(numbers)).any():
+        return False
+    distinct = np.unique(numbers)
+    is_count = distinct[0] in (0, 1) and distinct[-1] - distinct[0] == len(distinct) - 1
+    if len(distinct) < _FEWEST_NUMBERED or not is_count:
+        return False
+    times = pd.crosstab(own["system"], numbers).to_numpy()
+    if len(times) < 2 or (times != times[0, 0]).any():
+        return False
+    if times[0, 0] > 1 and all(file.by_order for file in files):
+        raise InputError(
+            f"{where}: each number in {name!r} stands {times[0, 0]} times for each system, and "
+            "no column is called 'segment'. If it numbers the segments, call it 'segment', and "
+            "what tells its rows apart 'rater', 'repeat' or 'document'."
+        )
+    return True
 
 
 def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatArray:
@@ -147,7 +182,7 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
         shown = "" if blank(column.iloc[[row]]).item() else f" ({value!r})"
         what = f"there is no value{shown}"
     elif may_be_thousands(str(value)):
-        what = f"{value!r} may have a decimal comma, or one that parts thousands"
+        what = f"{value!r} could have a decimal comma or a thousands separator"
     else:
         what = f"{reprlib.repr(value)} is not a finite number"
     n_others = int(bad.sum()) - 1
@@ -159,7 +194,7 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
 
 def _advice(is_absent: bool, value: str) -> str:
     if not is_absent and "," in value:
-        return "Write numbers with a decimal point, and without separators of thousands."
+        return "Write numbers with a decimal point, and without thousands separators."
     return (
         "Score the segment, remove it for all systems, or leave the column out: -m names the "
         "others."

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..texts.files import is_number
-from .score_file import ScoreFile, counted, numbered_lines, short_names
+from .score_file import ScoreFile, numbered_lines, short_names
 from .source import ScoreSource
 
 #: A line that comet-score prints for a segment.
 _SEGMENT = (
-    r"^(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]{1,18})\tscore: (?P<COMET>\S+)"
+    r"^(?P<system>[^\t]+)\tSegment (?P<segment>0|[1-9][0-9]{0,17})\tscore: (?P<COMET>\S+)"
     r"(?:\tvariance: (?P<variance>\S+))?\s*$"
 )
 #: A line that it prints for a whole system.

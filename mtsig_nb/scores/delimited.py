@@ -13,15 +13,16 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
-from .notation import COMMA_LINE
-from .score_file import ScoreFile, check_size, counted, no_table
+from .score_file import ScoreFile, check_size, no_table
 from .source import ScoreSource
 
 #: A line of numbers, or what is left of one, and not the name of a column.
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
+#: Decimals with a comma, or what is left of numbers that ran into each other.
+_DIGITS = re.compile(r"\s*[-+]?\d*[.,]\d[-+\d.,e\s]*", re.IGNORECASE)
 #: What Excel understands as the separator of the lines below.
 _EXCEL = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 #: What lines without a field have: separators and blanks.
@@ -87,8 +88,8 @@ def _check_line_ends(source: ScoreSource, every: Sequence[str], text: str) -> No
     for number, line in enumerate(every, start=1):
         if "\r" in line:
             raise InputError(
-                f"{source.at(number)} has a carriage return (CR) in its middle: lines end in "
-                "different manners. Write the file again with one kind of line ends."
+                f"{source.at(number)} has a carriage return (CR) in the middle: lines end in "
+                "different ways. Write the file again with one kind of line ending."
             )
 
 
@@ -112,13 +113,15 @@ def _layout(source: ScoreSource, every: Sequence[str]) -> _Layout:
         n_comments += 1
     start, header = filled[0]
     below = filled[1:_MOST_LOOKED_AT]
-    return _Layout(_separator(source, header, below), start, n_comments)
+    return _Layout(_separator(source, start, header, below), start, n_comments)
 
 
-def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, str]]) -> str:
+def _separator(
+    source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
+) -> str:
     """What parts the fields: what is in the names, and gives as many fields in most lines.
 
-    `numbered` are the lines below the names, with their numbers.
+    `start` is the number of the line with the names; `numbered` are those below, with theirs.
     """
     below = [line for _, line in numbered]
     if "\t" in header:
@@ -136,7 +139,7 @@ def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, s
         return "" if is_one_column else best
     if "|" in header and all("|" in line for line in below):
         raise InputError(
-            f"{source.at()} has columns that are parted by vertical bars (|). Part them by tabs, "
+            f"{source.at()} has columns separated by vertical bars (|). Separate them by tabs, "
             "commas or semicolons."
         )
     names = header.split()
@@ -144,8 +147,8 @@ def _separator(source: ScoreSource, header: str, numbered: Sequence[tuple[int, s
         for number, line in numbered:
             if len(line.split()) != len(names):
                 raise InputError(
-                    f"{source.at(number)} has {len(line.split())} fields that are parted by "
-                    f"spaces, and there are {len(names)} names of columns. Part columns by tabs, "
+                    f"{source.at(number)} has {counted(len(line.split()), 'field')}, parted by "
+                    f"spaces; line {start:,} names {len(names)} columns. Part columns by tabs, "
                     "commas or semicolons."
                 )
         if below:
@@ -162,7 +165,7 @@ def _fields(line: str, mark: str) -> list[str]:
 
 
 def _spaces_remark(layout: _Layout) -> list[str]:
-    return ["columns are parted by spaces"] if layout.separator == " " else []
+    return ["columns are separated by spaces"] if layout.separator == " " else []
 
 
 def _split(source: ScoreSource, every: Sequence[str], layout: _Layout) -> list[tuple[int, Row]]:
@@ -212,7 +215,7 @@ def _quoted_rows(
             raise _spanning(source, line) from None
         raise InputError(
             f"{source.at(line)} is not a row of a table: {error}. Mend its quotation marks: "
-            'within a field in quotation marks, each of its own is written twice ("").'
+            'inside a quoted field, a quotation mark is written twice ("").'
         ) from None
 
 
@@ -266,10 +269,10 @@ def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
     if len(row) == len(header) + 1 and not row[-1].strip():
         return "Remove the separator at its end."
     if layout.separator in ("\t", " "):
-        return "A field has no separator and no line break in it, with quotation marks or without."
-    advice = "Put a field with a separator in it into quotation marks"
+        return "A field must not contain a separator or a line break, quoted or not."
+    advice = "Put fields that contain a separator in quotation marks"
     if layout.separator == "," and len(row) > len(header):
-        return f"{advice}; or part columns by semicolons, if numbers have decimal commas."
+        return f"{advice}; or separate columns by semicolons if numbers have decimal commas."
     return f"{advice}."
 
 
@@ -328,10 +331,10 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
         raise InputError(f"{source.at(line)}: more than one column {name!r}. Rename one.")
     looks_like_one = _NUMBER.search if len(header) == 1 else _NUMBER.match
     numbers = (
-        is_number(name) or looks_like_one(name) or COMMA_LINE.fullmatch(name) for name in header
+        is_number(name) or looks_like_one(name) or _DIGITS.fullmatch(name) for name in header
     )
     if any(numbers) and not any(map(is_label, header)):
-        raise InputError(f"{source.at(line)} has numbers for names. Write names above.")
+        raise InputError(f"{source.at(line)} has numbers for names. Write a line of names above.")
 
 
 def _name_unnamed(

@@ -95,6 +95,9 @@ def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str
         check_same_number(block.frame, block.keys, files, FILE, ROW)
         blocks.append(block)
     _check_documents(blocks)
+    with_documents = [block for block in blocks if "document" in block.frame]
+    for block in with_documents[1:]:
+        _check_same_documents(with_documents[0], block)
     first, *others = blocks
     whole = first.frame.drop(columns=[FILE, ROW])
     for block in others:
@@ -136,7 +139,7 @@ def _below_each_other(
 
 def _without_label(lacking: str, having: str, label: str) -> InputError:
     return InputError(
-        f"{lacking} has no column that says the {label.strip('()')}, which {having} has. Give it "
+        f"{lacking} has no column for the {label.strip('()')}, but {having} has one. Give it "
         "to both files, or to none."
     )
 
@@ -169,8 +172,8 @@ def _without_copies(block: _Block, remarks: list[str]) -> _Block:
         file = block.files[number]
         how_many = "all" if n == n_rows[number] else f"{n:,} of"
         remarks.append(
-            f"{how_many} {n_rows[number]:,} rows of {file.source.title} are in another file as "
-            "well, with the same scores, and count once"
+            f"{how_many} {n_rows[number]:,} rows of {file.source.title} are also in another file, "
+            "with the same scores; they count once"
         )
     return dataclasses.replace(block, frame=frame.drop(index=copies).reset_index(drop=True))
 
@@ -181,9 +184,9 @@ def _contradiction(block: _Block, metric: str, row: int) -> InputError:
     before = first_like(frame, block.keys, row)
     values = [frame[metric].iloc[place] for place in (row, before)]
     return InputError(
-        f"{block.where(row)} has another {metric} of {labels_in_words(frame, block.keys, row)} "
-        f"than {block.where(before)}: {values[0]:g} and {values[1]:g}. Give one of them, or give "
-        "files of different systems a name each: NAME=FILE."
+        f"{block.where(row)} and {block.where(before)} have different values of {metric} for "
+        f"{labels_in_words(frame, block.keys, row)}: {values[0]:g} and {values[1]:g}. Give one of "
+        "them, or give files of different systems a name each: NAME=FILE."
     )
 
 
@@ -218,8 +221,29 @@ def _lacking(
     more = f", and {len(alone) - 1:,} more are not in both" if len(alone) > 1 else ""
     return InputError(
         f"{lacking.title} has no score of {labels_in_words(alone, keys, 0)}, which "
-        f"{having.title} has{more}. Files are joined by system and segment: give all the same "
-        f"names, or of several test sets those with the same metrics.{alike_hint(both, keys)}"
+        f"{having.title} has{more}. Files are joined by system and segment: use the same "
+        "names in all; of several test sets, give those with the same metrics."
+        f"{alike_hint(both, keys)}"
+    )
+
+
+def _check_same_documents(first: _Block, block: _Block) -> None:
+    """Raise `InputError` where two tables have the same labels in different documents."""
+    keys = [label for label in first.keys if label in block.keys and label != "document"]
+    if first.frame.duplicated(keys).any() or block.frame.duplicated(keys).any():
+        return  # numbers begin anew in each document
+    columns = [*keys, "document", FILE, ROW]
+    both = first.frame[columns].merge(block.frame[columns], on=keys, suffixes=("", " of other"))
+    differs = (both["document"] != both["document of other"]).to_numpy()
+    if not differs.any():
+        return
+    row = both.iloc[int(differs.argmax())]
+    files = first.files
+    raise InputError(
+        f"{files[row[f'{FILE} of other']].where(row[f'{ROW} of other'])} has segment "
+        f"{row['segment']!r} in document {row['document of other']!r}, and "
+        f"{files[row[FILE]].where(row[ROW])} has it in {row['document']!r}. A segment is in one "
+        "document, by the same name: mend the one that is wrong."
     )
 
 
@@ -249,8 +273,8 @@ def _check_documents(blocks: Sequence[_Block]) -> None:
         names = [rows["document"].iloc[n] for n in (row, before)]
         raise InputError(
             f"{places[0]} has segment {rows['segment'].iloc[row]!r} in document {names[0]!r}, and "
-            f"{places[1]} has it in {names[1]!r}. A segment is in one document: mend the one that "
-            "is wrong."
+            f"{places[1]} has it in {names[1]!r}. A segment belongs to one document: mend the "
+            "one that is wrong."
         )
 
 

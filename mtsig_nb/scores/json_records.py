@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import InputError, listed
-from ..texts.files import SUFFIXES, load_json
+from ..texts.files import SUFFIXES, lines, load_json
 from .battles import are_battles, layout_of
 from .comet_compare import read_comet_compare
 from .labels import NAMES, is_label, names_metric, normalized
@@ -18,6 +19,9 @@ from .logs.reading import read_log
 from .recognised.by_json import check_json
 from .score_file import ScoreFile, check_size, numbered_lines, short_names
 from .source import ScoreSource
+
+#: Of how many lines it is asked whether they are objects.
+_MOST_LOOKED_AT = 50
 
 
 def read_json(source: ScoreSource, text: str) -> ScoreFile:
@@ -54,13 +58,20 @@ def _content(source: ScoreSource, text: str) -> tuple[Any, pd.Index | None, int 
     try:
         return load_json(source.at(), text, "Write it again."), None, None
     except InputError:
-        first = found.iloc[0].strip()
-        if len(found) == 1 or not (first.startswith("{") and first.endswith("}")):
+        if not are_json_lines(text):
             raise
     content = [
         load_json(source.at(number), line) for number, line in zip(found.index, found, strict=True)
     ]
     return content, found.index, blank_line
+
+
+def are_json_lines(text: str) -> bool:
+    """Whether most of the lines that are not blank have an object each, whatever the others are."""
+    filled = (line.strip() for line in lines(text) if line.strip())
+    looked_at = list(itertools.islice(filled, _MOST_LOOKED_AT))
+    n_objects = sum(line.startswith("{") and line.endswith("}") for line in looked_at)
+    return len(looked_at) > 1 and 2 * n_objects > len(looked_at)
 
 
 def _are_records(records: Any) -> bool:
@@ -118,8 +129,8 @@ def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
     ]
     if mixed:
         raise InputError(
-            f"{source.at()}: {mixed[0]!r} has an object for a score, and others have numbers. "
-            "Write all in the same manner."
+            f"{source.at()}: {mixed[0]!r} has an object for a score, but others have numbers. "
+            "Write all in the same way."
         )
     if all(_is_file_name(name) for name in content):
         return _lists_of_records(
@@ -136,7 +147,7 @@ def _columns(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile
         if len(other) != len(values):
             raise InputError(
                 f"{source.at()}: {first!r} has {len(values):,} values, and {name!r} has "
-                f"{len(other):,}. Give all of the same segments."
+                f"{len(other):,}. Give values for the same segments."
             )
     names = list(content)
     records = [dict(zip(names, row, strict=True)) for row in zip(*content.values(), strict=True)]

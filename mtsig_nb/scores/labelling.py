@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed, unknown_name
+from ..errors import InputError, counted, listed, unknown_name
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
 from .averaging import joined_names
@@ -30,12 +30,18 @@ from .labels import (
     names_metric,
     normalized,
 )
-from .score_file import IN_THEIR_ORDER, ScoreFile, blank, counted, metric_name, no_table
+from .score_file import IN_THEIR_ORDER, ScoreFile, blank, metric_name, no_table
 from .source import ScoreSource, name_from_file
 from .yes_or_no import is_yes_or_no
 
 #: What programs write in the place of a label that is not there.
 _NO_LABEL = frozenset(("nan", "null", "none", "n/a", "#n/a", "<na>", "nat"))
+#: What rows and columns about all others are called.
+_SUMMARY = re.compile(
+    r"means?|average|avg|median|min|max|sum|total|overall|all|std|sd|std_?dev|stdev|variance"
+    r"|diff|differences?|delta|mittelwert|durchschnitt|summe|gesamt|moyenne|media|promedio",
+    re.IGNORECASE,
+)
 _BOOLEAN = frozenset(("true", "false"))
 #: A count of something, by what stands before the word for it.
 _COUNT = re.compile(
@@ -78,6 +84,7 @@ def labelled(
     found = dataclasses.replace(found, frame=frame)
     columns = _label_columns(found, named, by, test_set)
     found = _with_labels(found, columns)
+    _check_no_summary(found)
     found = without_controls(found)
     if "system" not in found.frame:
         found = _with_systems(found, named, metric, systems)
@@ -185,7 +192,8 @@ def label_values(
     texts = column.astype(str)
     distinct = pd.Series(texts.unique(), dtype=object)
     plain = distinct.str.strip().str.casefold()
-    is_none = texts.isin(distinct[plain.isin(_NO_LABEL) | (plain == "")]) | column.isna()
+    no_label = plain.isin(_NO_LABEL) | (plain == "") | (distinct == "NA")
+    is_none = texts.isin(distinct[no_label]) | column.isna()
     if is_none.any():
         row = int(is_none.to_numpy().argmax())
         shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"
@@ -195,7 +203,7 @@ def label_values(
         if is_boolean.any():
             row = int(is_boolean.to_numpy().argmax())
             raise InputError(
-                f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, and no name. "
+                f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
                 "Write a name, or rename the column."
             )
     return texts
@@ -220,8 +228,7 @@ def _from_objects(
                 return texts
     what = "an object" if isinstance(column.iloc[row], dict) else "a list"
     raise InputError(
-        f"{found.cell(row, name)}: {what} in the place of a name. Write the name itself there, as "
-        "text."
+        f"{found.cell(row, name)}: {what} instead of a name. Write the name itself there, as text."
     )
 
 
@@ -241,6 +248,23 @@ def _renamed(found: ScoreFile) -> ScoreFile:
             f"systems, {listed([repr(name) for name in systems], 4)}. Give the file without a name."
         )
     return dataclasses.replace(found, frame=found.frame.assign(system=found.source.given_name))
+
+
+def _check_no_summary(found: ScoreFile) -> None:
+    """Raise `InputError` for a row about all others, which would count as one more segment."""
+    if "segment" not in found.frame:
+        return
+    labels = found.frame["segment"]
+    distinct = pd.Series(labels.unique(), dtype=object)
+    is_summary = distinct.map(lambda label: _SUMMARY.fullmatch(label.strip()) is not None)
+    others = distinct[~is_summary]
+    if not is_summary.any() or len(others) < 2 or not others.str.contains(r"\d").all():
+        return
+    row = int(labels.isin(distinct[is_summary]).to_numpy().argmax())
+    raise InputError(
+        f"{found.where(row)}: segment {labels.iloc[row]!r} sounds like a row about all others, and "
+        "would count as one more segment. Remove the row, or rename the segment."
+    )
 
 
 # --- systems --------------------------------------------------------------------------------------
@@ -277,7 +301,11 @@ def _with_systems(
             remarks=(*found.remarks, remark),
             uses_name=True,
         )
-    taken = [name for name in scored if name in systems or not _is_count(found.frame, name, scored)]
+    taken = [
+        name
+        for name in scored
+        if name in systems or not _is_beside_systems(found.frame, name, scored)
+    ]
     if metric not in named:
         shown = listed(taken, 4)
         raise InputError(
@@ -295,9 +323,25 @@ def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
 
 
 def _has_scores(column: pd.Series) -> bool:
-    """Whether a column has numbers in more than half of its rows, or yes and no in all."""
+    """Whether a column has numbers in half of its rows or more, or yes and no in all."""
     n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
-    return bool(2 * n_numbers > len(column)) or is_yes_or_no(column)
+    are_numbers = bool(n_numbers) and bool(2 * n_numbers >= len(column))
+    return are_numbers or is_yes_or_no(column)
+
+
+def _is_beside_systems(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
+    """Whether a column stands beside those of systems: a count, a number of rows, a summary."""
+    if _is_count(frame, name, scored):
+        return True
+    others = [other for other in scored if other != name and not _SUMMARY.fullmatch(other)]
+    if _SUMMARY.fullmatch(name):
+        return len(others) > 1
+    return _counts_rows(frame[name]) and not all(_counts_rows(frame[other]) for other in others)
+
+
+def _counts_rows(column: pd.Series) -> bool:
+    """Whether a column has numbers that are one more in each row."""
+    return len(column) > 2 and bool((np.diff(real_numbers(column)) == 1).all())
 
 
 def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
@@ -365,8 +409,8 @@ def _with_segments(found: ScoreFile) -> ScoreFile:
     if {RATER, CALL} & set(frame):
         label = RATER if RATER in frame else CALL
         raise InputError(
-            f"{found.source.at()} has a column for each {label.strip('()')}, and none that says "
-            "which segment a row is of. Add a column 'segment'."
+            f"{found.source.at()} has a column of {label.strip('()')}s, but none that says "
+            "which segment a row belongs to. Add a column 'segment'."
         )
     within = [label for label in KEYS if label in frame and label != "segment"]
     frame = frame.assign(segment=frame.groupby(within, sort=False).cumcount())
@@ -379,11 +423,11 @@ def _with_segments(found: ScoreFile) -> ScoreFile:
 def _check_order(found: ScoreFile) -> None:
     if found.blank_line is not None:
         raise InputError(
-            f"{found.source.at(found.blank_line)} is blank, and segments are told apart by their "
+            f"{found.source.at(found.blank_line)} is blank, but segments are told apart by their "
             "order alone. Write the segment's score there, or remove the line."
         )
     if found.repeated_header is not None and (found.uses_name or found.is_wide):
         raise InputError(
-            f"{found.source.at(found.repeated_header)} has the names of the columns once more, and "
+            f"{found.source.at(found.repeated_header)} repeats the names of the columns, but "
             "segments are told apart by their order alone. Give each table a file of its own."
         )

@@ -33,7 +33,7 @@ NO_SCORE = re.compile(
     r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
     r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group|hit"
     r"|length|len|word|token|char|character|word_?count|weight|seed|run|trial|fold|epoch|step"
-    r"|repeat|repetition|sample"
+    r"|repeat|repetition|sample|lead_?time"
     r"|position|pos|offset|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
     re.IGNORECASE,
 )

@@ -35,15 +35,8 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
 
     Labels stay as they are, and so does a cell that is no number, whatever the others are.
     """
-    frame = found.frame
-    texts: dict[str, pd.Series] = {}
-    for name in frame.columns:
-        is_other = name not in KEYS and not is_label(str(name))
-        if is_other and frame[name].dtype == object:
-            column = _plain_characters(frame[name])
-            if column is not None:
-                texts[name] = column
-    frame = frame.copy(deep=False)
+    texts = _other_notations(found.frame)
+    frame = found.frame.copy(deep=False)
     remarks = list(found.remarks)
     percent = [name for name, column in texts.items() if _has_percents(column)]
     for name in percent:
@@ -62,6 +55,18 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     if percent:
         remarks.append(f"percent signs in {', '.join(percent)} are taken off")
     return dataclasses.replace(found, frame=frame, remarks=tuple(remarks))
+
+
+def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
+    """By name, the columns whose numbers have another notation, in plain characters."""
+    texts: dict[str, pd.Series] = {}
+    for name in frame.columns:
+        is_other = name not in KEYS and not is_label(str(name))
+        if is_other and frame[name].dtype == object:
+            column = _plain_characters(frame[name])
+            if column is not None:
+                texts[name] = column
+    return texts
 
 
 def may_be_thousands(text: str) -> bool:
@@ -122,7 +127,7 @@ def _has_percents(column: pd.Series) -> bool:
 def _are_the_numbers(filled: pd.Series, is_number: pd.Series) -> bool:
     """Whether most cells are numbers of one notation, and the others are none of another."""
     others = filled[~is_number.astype(bool)]
-    are_most = 2 * len(others) < len(filled)
+    are_most = 2 * len(others) <= len(filled)
     return (
         are_most
         and not others.str.fullmatch(_DECIMAL_POINT).any()

@@ -12,7 +12,7 @@ from ..texts.files import is_number, lines, read_text
 from .battles import are_battles, lacks_winner
 from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
-from .json_records import read_json
+from .json_records import are_json_lines, read_json
 from .labelling import labelled
 from .labels import is_label
 from .logs.inspect_ai import archive
@@ -52,7 +52,7 @@ def read_layout(source: ScoreSource) -> ScoreFile:
         raise archive(source)
     text = _plain_text(read_text(file))
     check_text(source, text)
-    if text.lstrip()[:1] in ("{", "["):
+    if text.lstrip()[:1] in ("{", "[") or are_json_lines(text):
         found = read_json(source, text)
     elif is_printed_by_comet(text):
         found = read_comet(source, text)
@@ -88,7 +88,7 @@ def _plain_text(text: str) -> str:
 
 
 def _has_a_number_in_each_line(text: str) -> bool:
-    """Whether a text begins with a number, or has a decimal comma in the numbers of all lines.
+    """Whether a text begins with a number, or has a decimal comma in the numbers of most lines.
 
     Numbers that are one more in each line are no part of decimals, but count the lines.
     """
@@ -98,8 +98,9 @@ def _has_a_number_in_each_line(text: str) -> bool:
     if not COMMA_LINE.fullmatch(first):
         return False
     filled = [line for line in lines(text) if line.strip()]
-    if not all(COMMA_LINE.fullmatch(line) or line.strip().isdecimal() for line in filled):
+    numbers = [line for line in filled if COMMA_LINE.fullmatch(line) or line.strip().isdecimal()]
+    if 2 * len(numbers) < len(filled):
         return False
-    whole = pd.to_numeric(pd.Series(filled).str.partition(",")[0].replace("", "0"))
-    counts_lines = len(filled) > 1 and (whole.diff().iloc[1:] == 1).all()
+    whole = pd.to_numeric(pd.Series(numbers).str.partition(",")[0].replace("", "0"))
+    counts_lines = len(numbers) > 1 and (whole.diff().iloc[1:] == 1).all()
     return not counts_lines

@@ -16,9 +16,15 @@ def without_needless_runs(files: Sequence[ScoreFile]) -> list[ScoreFile]:
 
     Nothing was run or answered more than once there, and the columns are what they are called.
     """
-    for label in (RUN, REPEAT):
+    # Of two columns that each tell all apart, the one with fewer values says more.
+    for label in sorted((RUN, REPEAT), key=lambda label: -_n_values(files, label)):
         files = _without_needless(files, label)
     return list(files)
+
+
+def _n_values(files: Sequence[ScoreFile], label: str) -> int:
+    own = [file.frame[label].astype(str) for file in files if label in file.frame]
+    return int(pd.concat(own).nunique()) if own else 0
 
 
 def _without_needless(files: Sequence[ScoreFile], needless: str) -> Sequence[ScoreFile]:

@@ -20,6 +20,7 @@ from ..errors import InputError, check_all_of, check_one_of, listed
 from ..notes import Note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import (
+    SEGMENTS_DIFFER,
     SufficientStatistics,
     from_segment_scores,
     notes_on_direction,
@@ -118,7 +119,12 @@ class ScoreTable:
         found = []
         for metric, higher in self.metrics.items():
             given = {name: self._of(part, metric, higher) for name, part in parts.items()}
-            found.append(test_sets(given, units=units, shared=self.shared, missing=self.missing))
+            try:
+                scored = test_sets(given, units=units, shared=self.shared, missing=self.missing)
+            except InputError as error:
+                own = str(error).removeprefix("statistics: ")
+                raise InputError(f"{self._title}: {own}") from error
+            found.append(scored)
         return found
 
     def check_several_systems(self) -> None:
@@ -192,16 +198,16 @@ class ScoreTable:
                 document="document" if self.has_documents else None,
                 texts=[text for text in TEXTS if text in frame],
             )
-        except InputError as error:  # of a frame, where the user has files
-            text = str(error)
+        except InputError as error:
             where = self._title
             if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
                 where += f", test set {frame[TEST_SET].iloc[0]!r}"
-            own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
-            hint = (
-                alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
-            )
-            raise InputError(where + own + hint) from error
+            hint = ""
+            if error.code == SEGMENTS_DIFFER:
+                hint = alike_hint(frame, ["system", "segment"])
+            # It may be about a frame, where the user has files.
+            before = " " if error.subject == "frame" else ": "
+            raise InputError(f"{where}{before}{error.problem}{hint}") from error
         notes = self._notes_on_direction(name, higher)
         return dataclasses.replace(made, notes=notes) if notes else made
 
@@ -297,8 +303,8 @@ def read_score_table(
     ...     "system,segment,MQM,COMET,judge\nA,1,2,.9,4\nA,2,0,.7,5\nB,1,5,.8,4\nB,2,1,.6,5\n"
     ... )
     >>> print(read_score_table(str(file), ["all", "MQM:lower"]).sentence)
-    scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (by its name no
-    score; -m takes it).
+    scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
+    by its name; -m takes it).
     """
     check_one_of("missing", missing, ("raise", "common"))
     remarks: list[str] = []

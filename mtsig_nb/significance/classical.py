@@ -93,9 +93,9 @@ def paired_t_test(
     if np.ptp(differences) <= _rounding(pair):  # which makes no spread
         raise InputError(f"statistics: all {n:,} differences are {differences[0]:g}: no spread.")
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
-    said = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
+    counts = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
     actual = ActualSize.of(pair, PAIR, differing_units(pair, PAIR), None, alternative)
-    return _result(pair, named, t.pvalue, said, actual)
+    return _result(pair, named, t.pvalue, counts, actual)
 
 
 def signed_rank_test(
@@ -157,12 +157,12 @@ def signed_rank_test(
     found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
     how = "exact" if found.exact else "normal approximation, continuity-corrected"
     treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
-    said = (
+    counts = (
         f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
         f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
     )
     favoured, settings = found.above - found.below, f"zeros:{zero_method}|p:{how}"
-    return _result(pair, named, found.pvalue, said, advantage=favoured, settings=settings)
+    return _result(pair, named, found.pvalue, counts, advantage=favoured, settings=settings)
 
 
 def sign_test(
@@ -212,12 +212,12 @@ def sign_test(
     p = 1.0
     if better + worse:
         p = stats.binomtest(better, better + worse, 0.5, alternative=alternative).pvalue
-    said = (
+    counts = (
         f"{system_a} is better in {better:,} {pair.unit}, {system_b} in {worse:,}; "
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
     named, favoured = ("sign", "sign test", alternative), float(better - worse)
-    return _result(pair, named, p, said, advantage=favoured, settings="zeros:dropped|p:exact")
+    return _result(pair, named, p, counts, advantage=favoured, settings="zeros:dropped|p:exact")
 
 
 def _differences(
@@ -255,7 +255,7 @@ def _result(
     pair: SufficientStatistics,
     named: tuple[str, str, Alternative],
     pvalue: float,
-    said: str,
+    counts: str,
     actual: ActualSize | None = None,
     **fields: Any,
 ) -> PairResult:
@@ -272,7 +272,7 @@ def _result(
         n_differing=n_differing,
         size_at_05=None if actual is None else actual.one_at(USUAL),
         notes=(
-            said,
+            counts,
             *pair.caveats,
             *notes_on_pair(pair, n_differing, actual),
             *documents_note(pair),

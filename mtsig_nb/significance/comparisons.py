@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from ..described import Tabled
 from ..engine.procedures import PROCEDURES
 from ..errors import InputError, check_one_of
 from ..notes import Note, code_of, note
+from ..sentences import Sentence
 from .corrections import CORRECTIONS, straddling
 from .results import OfTest
 
@@ -220,13 +220,12 @@ class Comparisons(Tabled, OfTest):
             level += f", uncorrected for {n:,} comparisons"
         elif n > 1:
             level += f", with {CORRECTIONS[self.correction or '']['paper']} for {n:,} comparisons"
-        # Of a paper its authors and year, not the figure or section.
-        source = re.sub(r", (Figs?\.?|section)[^;]*", "", PROCEDURES[self.test].source)
+        papers = "; ".join(PROCEDURES[self.test].papers)
         article = "" if self.title.startswith("approximate") else "the "
         where = f" on {self.test_set}" if self.test_set else ""
         return (
             f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
-            f"{self.title} ({source}){level} ({how}).{self._both_ways_for_paper()}"
+            f"{self.title} ({papers}){level} ({how}).{self._both_ways_for_paper()}"
             f"{self._unreliable_for_paper()}{self._intervals_for_paper()} "
             f"Computed by mtsig_nb {__version__} (seed {self.rng})."
         )
@@ -427,7 +426,7 @@ def disagreements(c: Comparisons) -> list[Note]:
                 where=f"in {where.sum()} of {len(table)} {pairs} " if len(table) > 1 else "",
                 interval=f"the {100 * confidence:g} % interval",
                 test=f"the {corrected}test at {c.alpha:g}",
-                because=level + reason,
+                because=Sentence(level, reason),
             )
         )
     return said

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import warnings
+from concurrent.futures import Executor
 from functools import partial
-from typing import Unpack
 
 import numpy as np
 
-from ..engine.options import Design, Options, check_names, takes_options
-from ..engine.procedures import Procedure, procedure_named
+from ..engine.counting import Counting
+from ..engine.options import Design, ResamplingOptions
+from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, run
 from ..errors import InputError
+from ..metrics.base import ArrayLike
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .corrections import standard_errors
@@ -41,9 +45,18 @@ class PitfallWarning(UserWarning):
     """
 
 
-@takes_options()
 def approximate_randomization(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by exchanging their outputs at random.
 
@@ -106,12 +119,31 @@ def approximate_randomization(
     >>> r.pvalue < 0.01, r.conclusion(alpha=0.01)
     (True, 'better')
     """
-    return run_test("approximate-randomization", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="approximate-randomization",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def sign_flip_test(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by turning the signs of what each unit contributes to their difference.
 
@@ -185,12 +217,31 @@ def sign_flip_test(
     >>> [round(test(bleu, "XMU", "IIE-MT", rng=1).pvalue, 2) for test in tests]
     [0.02, 0.24, 0.14]
     """
-    return run_test("sign-flip", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="sign-flip",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def bootstrap_test(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by a bootstrap shifted to the null hypothesis.
 
@@ -222,12 +273,31 @@ def bootstrap_test(
     >>> mt.bootstrap_test(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1).conclusion()
     'indistinguishable'
     """
-    return run_test("bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def paired_bootstrap(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Koehn's paired bootstrap: how often the other system wins on a resampled test set.
 
@@ -260,12 +330,31 @@ def paired_bootstrap(
     >>> r.count
     0
     """
-    return run_test("paired-bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="paired-bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def studentized_bootstrap(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by bootstrap-t: differences in standard errors of their own.
 
@@ -320,17 +409,32 @@ def studentized_bootstrap(
     >>> r.conclusion()
     'indistinguishable'
     """
-    return run_test("studentized-bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="studentized-bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def riezler_maxwell_bootstrap(
     statistics: SufficientStatistics,
     system_a: str,
     system_b: str,
     *,
     warn: bool = True,
-    **options: Unpack[Options],
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """The bootstrap test exactly as printed in 2005: the shift-to-zero pitfall.
 
@@ -376,33 +480,65 @@ def riezler_maxwell_bootstrap(
             PitfallWarning,
             stacklevel=2,
         )
-    return run_test("riezler-maxwell-bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="riezler-maxwell-bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def run_test(
     test: str | Procedure,
     statistics: SufficientStatistics,
     system_a: str,
     system_b: str,
-    **options: Unpack[Options],
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Run the test of that name on one pair; options as in :func:`approximate_randomization`."""
-    procedure = procedure_named(test)
-    check_names(procedure.function or "run_test", options)
-    design = Design.of(procedure, **options)
+    options = ResamplingOptions(
+        test=test,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
+
+
+def run_pair(
+    statistics: SufficientStatistics, system_a: str, system_b: str, options: ResamplingOptions
+) -> PairResult:
+    """Run the test that the options describe on one pair."""
+    procedure = options.procedure
+    design = Design(options)
     done = run(design, [select_pair(statistics, system_a, system_b)], PAIR, keep=True)
     (pair,), (counted,) = done.statistics, done.tallies
     assert counted.pseudo is not None  # it was asked for
     resampled, observed = counted.pseudo[0], counted.observed
     null = procedure.null(resampled, None if counted.mean is None else counted.mean[0])
-    reaches = partial(design.counting.reaches, scale=observed.scale[0])
+    reaches = partial(options.rule.reaches, scale=observed.scale[0])
     extreme = [
         procedure.extreme(null, observed.statistic[0], tail, reaches)
-        for tail in procedure.tails(design.alternative)
+        for tail in procedure.tails(options.alternative)
     ]
     outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
-    actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, design.alternative, counted)
+    actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, options.alternative, counted)
     return PairResult(
         **made_by(design, pair)
         | of_pair(pair)
@@ -485,5 +621,5 @@ def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
             f"standard errors of the differences are {np.median(ratios):.2f} times as large "
             f"(median; at most {ratios.max():.2f})"
         )
-    more = f"{more}; use units='documents'" if len(ratios) else ""
-    return (note("documents-ignored", n=len(set(statistics.documents)), more=more),)
+    advice = Sentence(more, "; use ", Option("units", "documents")) if len(ratios) else ""
+    return (note("documents-ignored", n=len(set(statistics.documents)), more=advice),)

@@ -191,13 +191,13 @@ def minimum_detectable_difference(
     if (sizes % 1 != 0).any() or sizes.min() < 2:
         raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
     sizes = sizes.astype(int)
-    tails = 2 if alternative == "two-sided" else 1
+    n_tails = 2 if alternative == "two-sided" else 1
     few = int(sizes.min())
-    if math.ldexp(tails, -few) > level:
-        least = int(np.ceil(np.log2(tails / level)))
+    if math.ldexp(n_tails, -few) > level:
+        least = int(np.ceil(np.log2(n_tails / level)))
         raise InputError(
             f"n_units={few}: so few {pilot.unit} have {2**few} arrangements, so that no p is below "
-            f"{tails / 2.0**few:g}, and no difference, however large, would be found at "
+            f"{n_tails / 2.0**few:g}, and no difference, however large, would be found at "
             f"{level:.3g}. Plan {least} {pilot.unit} or more."
         )
     pairs = all_pairs_of(pilot)[["system_a", "system_b"]]
@@ -209,7 +209,7 @@ def minimum_detectable_difference(
     table = pairs.assign(deviation=deviations)
     table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
     table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
-    needed = table["n_units"].map({n: _in_standard_errors(n, level, tails, power) for n in sizes})
+    needed = table["n_units"].map({n: _in_standard_errors(n, level, n_tails, power) for n in sizes})
     table["difference"] = (needed * table["standard_error"]).where(table["standard_error"] > 0)
     notes: tuple[Note, ...] = documents_note(pilot)
     if pilot.n_segments < 50:
@@ -226,17 +226,17 @@ def minimum_detectable_difference(
     )
 
 
-def _in_standard_errors(n_units: int, level: float, tails: int, power: float) -> float:
+def _in_standard_errors(n_units: int, level: float, n_tails: int, power: float) -> float:
     """The true difference that is found with that power, in standard errors."""
     attained = level
     if n_units <= _COUNTED:
-        smallest = tails / 2.0**n_units
+        smallest = n_tails / 2.0**n_units
         # How many arrangements, in pairs for two tails, may be as extreme as the one observed.
         most = np.floor(level / smallest * (1 + 1e-12))
         if most == 1:
             return float(special.ndtri(power ** (1 / n_units)) * np.sqrt(n_units))
         attained = most * smallest
-    threshold = special.stdtrit(n_units - 1, 1 - attained / tails)
+    threshold = special.stdtrit(n_units - 1, 1 - attained / n_tails)
     return float(special.nctdtrinc(n_units - 1, 1 - power, threshold))
 
 

@@ -70,15 +70,15 @@ class OfPair(Provenance):
 
 def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfTest` for statistics in the design's units, but for `notes`."""
-    procedure = design.procedure
+    procedure = design.options.procedure
     return {
         "test": procedure.name,
         "title": procedure.title,
         "draws": procedure.draws,
-        "alternative": design.alternative,
-        "counting": design.counting,
+        "alternative": design.options.alternative,
+        "counting": design.options.rule,
         "n_resamples": design.looks[0],
-        "rng": design.seed,
+        "rng": design.options.seed,
         **of_units(statistics),
     }
 

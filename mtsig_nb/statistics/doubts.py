@@ -12,6 +12,7 @@ from ..metrics.base import Indices, IntArray, Metric
 from ..metrics.bleu import BLEU
 from ..metrics.ter import TER
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..texts.naming import alike, shown
 from ..texts.scripts import length_of_words, script_without_spaces
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 #: So many segments show what script a test set is in, and how its words are found.
 _ENOUGH_SEGMENTS = 200
 #: sacreBLEU's tokenizers by script; every other script is cut into characters.
-_TOKENIZERS = {"Chinese": "tokenize='zh'", "Japanese": "tokenize='ja-mecab'"}
-_BY_CHARACTERS = "tokenize='char'"
+_TOKENIZERS = {"Chinese": Option("tokenize", "zh"), "Japanese": Option("tokenize", "ja-mecab")}
+_BY_CHARACTERS = Option("tokenize", "char")
 #: Systems that differ in no more than this share of the units may be one system.
 _DIFFERING = 0.05
 #: Of the units in which not both have the commonest value, at least so many, of which at least such
@@ -66,8 +67,9 @@ def note_on_words(metric: Metric, references: Sequence[Sequence[str]]) -> tuple[
         return ()
     instead = "take a metric on characters, such as chrF"
     if "tokenize" in metric.settings:
-        by_script = [_TOKENIZERS[script]] if script in _TOKENIZERS else []
-        instead = f"use {' or '.join([*by_script, _BY_CHARACTERS])}"
+        instead = Sentence("use ", _BY_CHARACTERS)
+        if script in _TOKENIZERS:
+            instead = Sentence("use ", _TOKENIZERS[script], " or ", _BY_CHARACTERS)
     elif isinstance(metric, TER) and script in _TOKENIZERS:
         instead = "set normalized and asian_support to yes"
     label = getattr(metric, "label", metric.name)

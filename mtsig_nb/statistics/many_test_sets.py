@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, check_one_of, listed
+from ..errors import InputError, check_one_of, counted, listed
 from ..metrics.base import FloatArray, IntArray, Mask
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, note
@@ -86,15 +86,15 @@ class ScoredSets:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know."""
-        said = []
+        notes = []
         if self.left_out:
             systems = listed(list(self.left_out))
-            said.append(note("systems-left-out", n=len(self.left_out), systems=systems))
+            notes.append(note("systems-left-out", n=len(self.left_out), systems=systems))
         if len({s.signature for s in self.segments}) > 1:
-            said.append(note("settings-differ"))
+            notes.append(note("settings-differ"))
         if self.unit == "segments" and all(s.documents is not None for s in self.segments):
-            said.append(note("documents-unused"))
-        return (*said, *self._note_on_sizes())
+            notes.append(note("documents-unused"))
+        return (*notes, *self._note_on_sizes())
 
     def _note_on_sizes(self) -> list[Note]:
         """That documents of the same name have more segments in one test set than in another."""
@@ -142,12 +142,11 @@ class ScoredSets:
         return float(min(self.overall.n_effective, apart))
 
     def __repr__(self) -> str:
-        n = len(self.names)
         label = self.overall.label.partition(" over ")[0]
         return (
-            f"ScoredSets({label}, {len(self.overall.systems)} systems, {n} test set"
-            f"{'s' * (n != 1)}: {listed(self.names)}; {self.overall.n_segments} {self.unit}, "
-            f"worth {self.n_effective:.0f} or more)"
+            f"ScoredSets({label}, {len(self.overall.systems)} systems, "
+            f"{counted(len(self.names), 'test set')}: {listed(self.names)}; "
+            f"{self.overall.n_segments} {self.unit}, worth {self.n_effective:.0f} or more)"
         )
 
 
@@ -331,10 +330,10 @@ def _systems(
     left_out = {system: where for system, where in lacking.items() if where}
     common = [system for system in every if system not in left_out]
     if left_out and missing == "raise":
-        said = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
+        described = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
         raise InputError(
             f"statistics: {len(left_out)} of {len(every)} systems are missing in some test sets: "
-            f"{listed(said)}. missing='common' compares the {len(common)} that are in all."
+            f"{listed(described)}. missing='common' compares the {len(common)} that are in all."
         )
     if len(common) < 2:
         raise InputError(f"statistics: {len(common)} of {len(every)} systems are in all test sets.")

@@ -37,6 +37,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..metrics.base import Array, IntArray
+from ..sentences import Option, Sentence
 from .sufficient import SufficientStatistics
 
 #: A unit: its test set, or "" for what several share, and its name.
@@ -102,8 +103,11 @@ def shared_units(
     found = _of_documents(given) if unit == "documents" else _of_segments(given)
     if found is None and shared:
         raise InputError(
-            f"shared=True: no {unit[:-1]} of one test set has the name of one in another. Give "
-            "those that are the same the same name, or leave shared out."
+            Sentence(
+                Option("shared", shared),
+                f": no {unit[:-1]} of one test set has the name of one in another. Give those that "
+                "are the same the same name, or leave shared out.",
+            )
         )
     if found is None:
         return SharedUnits(apart)

@@ -16,6 +16,7 @@ from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, NotedWarning, note
+from ..sentences import Option, Sentence
 from ..texts.files import find_repeated
 from .doubts import notes_on_statistics
 
@@ -206,12 +207,23 @@ class SufficientStatistics:
         return self.metric.score(self.values)
 
     @property
+    def is_binary(self) -> bool:
+        """Whether every score is the score of a single segment, and 0 or 1."""
+        if not isinstance(self.metric, SegmentMean) or self.sizes is not None:
+            return False
+        scores = self.values[..., 0]
+        weights = self.values[..., 1]
+        return bool(np.isin(scores, (0, 1)).all() and (weights == 1).all())
+
+    @property
     def is_yes_or_no(self) -> bool:
-        """Whether every score is that of one segment alone, and 0 or 1."""
-        of_segments = isinstance(self.metric, SegmentMean) and self.sizes is None
-        return of_segments and bool(
-            np.isin(self.values[..., 0], (0, 1)).all() and (self.values[..., 1] == 1).all()
+        """Deprecated since version 0.3: use `is_binary`."""
+        warnings.warn(
+            "is_yes_or_no is called is_binary now; the old name goes with the next version.",
+            DeprecationWarning,
+            stacklevel=2,
         )
+        return self.is_binary
 
     @property
     def n_effective(self) -> float:
@@ -267,8 +279,11 @@ class SufficientStatistics:
             check_one_of("units", units, ("segments", "documents"))
             if self.documents is None:
                 raise InputError(
-                    f"units='documents': {self.test_set or 'this test set'} has no documents. "
-                    "Give documents= when reading or making the statistics, or -d to mtsig compare."
+                    Sentence(
+                        Option("units", units),
+                        f": {self.test_set or 'this test set'} has no documents. Give documents= "
+                        "when reading or making the statistics, or -d to mtsig compare.",
+                    )
                 )
             labels, unit = self.documents, "documents"
         else:
@@ -406,6 +421,7 @@ _FINEST = 2.0**-32
 #: Words in names of scores of which less, or more, is better nearly always.
 _LOWER = re.compile(
     r"mqm|metricx|h?ter|wer|cer|cder|errors?|penalt(y|ies)|loss|perplexity|ppl|edits|distance"
+    r"|ranks?|predictions?"  # MetricX writes predictions
 )
 _HIGHER = re.compile(
     r"(sacre|sp)?bleu|chrf|nist|gtm|meteor|x?comet(kiwi)?|bleurt|bertscore|accuracy|adequacy|fluency"
@@ -479,7 +495,7 @@ def from_segment_scores(
     Name: COMET, dtype: float64
     """
     if not isinstance(frame, pd.DataFrame):
-        raise InputError(f"frame is a {type(frame).__name__}; give a pandas.DataFrame.")
+        raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
     named = {"system": "system", "segment": "segment", "score": score}
     named |= {"document": document} if document is not None else {}
     tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in named.items()})
@@ -487,7 +503,9 @@ def from_segment_scores(
     scores = _numbers(tidy)
     place, segments, keys = _segments(tidy)
     if len(segments) < 2:
-        raise InputError("frame has 1 segment; nothing can be resampled. Give at least two.")
+        raise InputError(
+            "has 1 segment; nothing can be resampled. Give at least two.", subject="frame"
+        )
     rows, names = pd.factorize(tidy["system"])
     systems = names.tolist()
     _check_complete(rows, systems, place, segments[keys])
@@ -545,6 +563,10 @@ def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]
     return (note("direction", name=str(name), taken=taken, other=other, opposite=opposite),)
 
 
+#: The code of the error that systems lack segments which others have.
+SEGMENTS_DIFFER = "segments-differ"
+
+
 def warn_of_notes(notes: Iterable[Note]) -> None:
     """Warn of what notes say, for callers in Python who may never look at the notes of a result."""
     for said in notes:
@@ -555,7 +577,7 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
     if name not in frame.columns:
         raise unknown_name(f"{part}: column", name, [str(column) for column in frame.columns])
     if frame.empty:
-        raise InputError("frame has no rows; give one per system and segment.")
+        raise InputError("has no rows; give one per system and segment.", subject="frame")
     if frame.columns.tolist().count(name) > 1:
         raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
     column = frame[name].reset_index(drop=True)
@@ -612,8 +634,9 @@ def _check_complete(
         at, row = map(int, repeated[0])
         more = f", and the like for {len(repeated) - 1:,} more" if len(repeated) > 1 else ""
         raise InputError(
-            f"frame has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
-            f"{_show(segments, at)}{more}. Keep one of them, or their mean."
+            f"has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
+            f"{_show(segments, at)}{more}. Keep one of them, or their mean.",
+            subject="frame",
         )
     if len(lacking):
         at, n = lacking[0, 0], len(np.unique(lacking[:, 0]))
@@ -621,7 +644,8 @@ def _check_complete(
         more = f", and {n - 1:,} more are not there for all" if n > 1 else ""
         raise InputError(
             f"Not the same segments for every system: {_show(segments, at)} is not there for "
-            f"{who}{more}. Score what is lacking, or remove the segment for all systems."
+            f"{who}{more}. Score what is lacking, or remove the segment for all systems.",
+            code=SEGMENTS_DIFFER,
         )
 
 

@@ -7,7 +7,7 @@ markup.  Knows nothing of statistics.  Imports files alone, for what is a number
 from __future__ import annotations
 
 from .columns import MISSING, Column, printed, printed_pvalue, text_width
-from .delimited import no_formula, to_csv
+from .delimited import escape_formula, to_csv
 from .latex import to_latex
 from .markdown import to_markdown
 from .web import to_html
@@ -15,6 +15,7 @@ from .web import to_html
 __all__ = [
     "MISSING",
     "Column",
+    "escape_formula",
     "no_formula",
     "printed",
     "printed_pvalue",
@@ -24,3 +25,6 @@ __all__ = [
     "to_latex",
     "to_markdown",
 ]
+
+#: The former name of `escape_formula`.
+no_formula = escape_formula

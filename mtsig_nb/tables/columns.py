@@ -22,6 +22,8 @@ HEADINGS = {"pvalue": "p", "pvalue_adjusted": "adjusted p", "ci_low": "interval"
 
 
 MISSING = "–"
+#: Columns that are shown with another: an interval in one cell, a p-value that is a limit.
+COMPANIONS = {"ci_low": "ci_high", "pvalue_adjusted": "at_floor"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,9 +60,9 @@ def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[
 
 
 def _cells(frame: pd.DataFrame, name: str, digits: int) -> Iterator[str]:
-    floors = frame.get("at_floor") if name == "pvalue_adjusted" else None
-    beside = frame["ci_high"] if name == "ci_low" else floors
-    others = [None] * len(frame) if beside is None else beside
+    """The cells of a column; some need another column as well, such as the upper limit."""
+    companion = COMPANIONS.get(name)
+    others = frame[companion] if companion in frame else [None] * len(frame)
     for value, other in zip(frame[name], others, strict=True):
         if pd.isna(value):
             yield MISSING

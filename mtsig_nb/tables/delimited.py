@@ -13,7 +13,7 @@ from ..texts.files import is_number
 def to_csv(frame: pd.DataFrame) -> str:
     """Tidy CSV with every digit.
 
-    Names that a spreadsheet would compute get an apostrophe; see `no_formula`.
+    Names that a spreadsheet would compute get an apostrophe; see `escape_formula`.
 
     Examples
     --------
@@ -22,14 +22,14 @@ def to_csv(frame: pd.DataFrame) -> str:
     a,31.4159265
     '=1+1,30.0
     """
-    safe = frame.rename(columns=no_formula)
+    safe = frame.rename(columns=escape_formula)
     for place, dtype in enumerate(frame.dtypes):
         if not pd.api.types.is_numeric_dtype(dtype):
-            safe.isetitem(place, frame.iloc[:, place].map(no_formula).array)
+            safe.isetitem(place, frame.iloc[:, place].map(escape_formula).array)
     return str(safe.to_csv(index=False, lineterminator="\n"))
 
 
-def no_formula(cell: Any) -> Any:
+def escape_formula(cell: Any) -> Any:
     """A cell of a CSV file as a spreadsheet should show it: never as a formula to compute.
 
     Programs for spreadsheets compute a cell that begins like a formula, which whoever chose the
@@ -39,7 +39,7 @@ def no_formula(cell: Any) -> Any:
 
     Examples
     --------
-    >>> [no_formula(cell) for cell in ("@SUM(A1)", "-tuned", "-0.5", "base-line", 0.5)]
+    >>> [escape_formula(cell) for cell in ("@SUM(A1)", "-tuned", "-0.5", "base-line", 0.5)]
     ["'@SUM(A1)", "'-tuned", '-0.5', 'base-line', 0.5]
     """
     if not isinstance(cell, str):

@@ -78,12 +78,12 @@ def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
             f"{quoted(path)} is empty: it has no bytes. Give a file with one line per segment."
         )
     if text.isspace() and not blank_lines_alone:
-        raise InputError(f"{quoted(path)} has blank lines alone. Give a file with content.")
+        raise InputError(f"{quoted(path)} has only blank lines. Give a file with content.")
     if "\0" in text:
         where = _place(path, data, data.index(0))
         raise InputError(
-            f"{where} is a zero byte, which no text has. The file is damaged or no text: write it "
-            "again."
+            f"{where} is a zero byte, which no text has. The file is damaged or is not text: write "
+            "it again."
         )
     return text
 
@@ -232,7 +232,7 @@ def load_json(where: str, text: str, fix: str = "Write one object per line.") ->
         raise InputError(f"{where} is not JSON: too deep. {fix}") from None
     except UnicodeEncodeError:
         raise InputError(
-            f"{where} has half of a surrogate pair, which is no character. Write the character "
+            f"{where} has half of a surrogate pair, which is not a character. Write the character "
             "itself."
         ) from None
     except json.JSONDecodeError as error:

@@ -63,6 +63,6 @@ def check_no_table(path: Path, part: str, texts: Sequence[str]) -> None:
     else:
         fix = f"If its first line names them, call it {path.stem + '.tsv'!r}; or else {cut}"
     raise InputError(
-        f"{quoted(path)} has {n_columns} columns with tabs between them in every line, and one "
+        f"{quoted(path)} has {n_columns} columns with tabs between them in every line, but one "
         f"segment a line is expected. {fix}"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import json
 import re
 from collections import Counter
@@ -161,7 +162,7 @@ Read = Callable[[Path], list[Column]]
 def _references(reference: Files, n_references: int, read: Read) -> tuple[list[Column], list[Note]]:
     """The columns that are references."""
     if not isinstance(n_references, int) or n_references < 1:
-        raise InputError(f"n_references={n_references!r} is no number of references in a line.")
+        raise InputError(f"n_references={n_references!r} is not a number of references in a line.")
     given, notes = given_files("reference", reference)
     if n_references == 1:
         return [column for file in given for column in _of_part("reference", file, read)], notes
@@ -268,9 +269,8 @@ def _shared(
     paths = dict.fromkeys(
         column.path for column in columns if n_references == 1 or column.part == "system"
     )
-    beside = [*documents, *(column for path in paths for column in read(path))]
     found: dict[str, Column] = {}
-    for column in beside:
+    for column in itertools.chain(documents, *map(read, paths)):
         if column.part in ("documents", "source"):
             found.setdefault(column.part, column)
     return found
@@ -327,8 +327,8 @@ def read_texts(path: Path) -> list[Column]:
         file_format = "HTML"
     if file_format not in _READERS:
         raise InputError(
-            f"{quoted(path)} is {file_format}, from which no texts are read. Give them one segment "
-            "a line, or in columns with tabs between them (TSV)."
+            f"{quoted(path)} is {file_format}, from which no texts are read. Write one segment "
+            "a line, or columns with tabs between them (TSV)."
         )
     return _READERS[file_format](path, text)
 

@@ -68,7 +68,7 @@ _BY_FIRST_BYTES = {
     b"PAR1": Format("a Parquet file", _BY_PANDAS.format(read="read_parquet")),
     b"FEA1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
     b"ARROW1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
-    b"\x93NUMPY": Format("an array of NumPy", _ARRAY.format(package="numpy", load="numpy.load")),
+    b"\x93NUMPY": Format("a NumPy array", _ARRAY.format(package="numpy", load="numpy.load")),
     b"\x89HDF\r\n": Format("an HDF5 file", "Write the table in it as CSV."),
     b"SQLite format 3\x00": Format("an SQLite database", "Write the table in it as CSV."),
     b"%PDF-": Format("a PDF", "Give the text or the table that it was made of."),
@@ -88,11 +88,11 @@ _BY_NAME_IN_ZIP = {
     b"word/document": Format("a Word document", "Save it as plain text in UTF-8."),
     b"opendocument.text": Format("an OpenDocument text", "Save it as plain text in UTF-8."),
     b"/data.pkl": Format(
-        "a file of PyTorch", _ARRAY.format(package="numpy, torch", load="torch.load")
+        "a PyTorch file", _ARRAY.format(package="numpy, torch", load="torch.load")
     ),
     b".npy": Format("an archive of NumPy arrays", "Write its numbers as text: numpy.savetxt."),
     b"_journal/": Format(
-        "a log of Inspect", "Write it as JSON: inspect log dump '{file}' > '{file}.json'"
+        "an Inspect log", "Write it as JSON: inspect log dump '{file}' > '{file}.json'"
     ),
 }
 
@@ -118,7 +118,7 @@ def binary_format(data: bytes) -> Format | None:
         return _TAR
     if data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
         return Format(
-            "a pickle of Python",
+            "a Python pickle",
             "Nothing is unpickled, since a pickle can run any program. If you trust it: "
             + _BY_PANDAS.removeprefix("Write it as CSV: ").format(read="read_pickle"),
         )

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import InputError
 from .columns import Column, Key, Title, aligned
@@ -35,47 +36,72 @@ def read_sgml(path: Path, text: str) -> list[Column]:
     return aligned(path, _segments(path, text))
 
 
+class _Opened(NamedTuple):
+    """An element that has begun and not ended."""
+
+    name: str
+    attributes: dict[str, str]
+    tag: re.Match[str]
+
+
 def _segments(path: Path, text: str) -> Iterator[tuple[Title, Key, str]]:
-    opened: list[tuple[str, dict[str, str], re.Match[str]]] = []
+    opened: list[_Opened] = []
     n = 0  # segments of the document so far
-
-    def error(tag: re.Match[str], what: str) -> InputError:
-        line = text.count("\n", 0, tag.start()) + 1
-        return InputError(f"{quoted(path, line)}: {what}. Repair the file.")
-
-    def unclosed(addition: str = "") -> InputError:
-        name, _, tag = opened[-1]
-        return error(tag, f"<{name}> has no </{name}>{addition}")
-
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
-        if not tag[1]:
-            level = {"doc": 1, "seg": 2}.get(name, 0)
-            if len(opened) > level:
-                raise unclosed()
-            if len(opened) < level:
-                raise error(tag, f"<{name}> is not inside a {_INSIDE[level - 1]}")
-            given = _ATTRIBUTE.finditer(tag[3].removesuffix("/"))
-            own = {a[1].lower(): _unescaped(a[2] or a[3] or a[4] or "") for a in given}
-            opened.append((name, own, tag))
+        is_end = bool(tag[1])
+        if not is_end:
+            _check_nesting(path, name, tag, opened)
+            opened.append(_Opened(name, _attributes(tag[3]), tag))
             n = n + 1 if name == "seg" else 0
-            if name != "seg" or not tag[3].endswith("/"):
-                continue
+        is_empty_segment = name == "seg" and tag[3].endswith("/")
+        if not is_end and not is_empty_segment:
+            continue
         if not opened:
-            raise error(tag, f"</{name}> closes nothing")
-        if opened[-1][0] != name:
-            raise unclosed()
-        _, attributes, start = opened.pop()
+            raise _damage(path, tag, f"</{name}> closes nothing")
+        if opened[-1].name != name:
+            raise _unclosed(path, opened[-1])
+        segment = opened.pop()
         if name == "seg":
-            (kind, of_set, _), (_, of_doc, _) = opened
-            named = {**of_set, **of_doc}
-            label = named.get("refid") or named.get("sysid") or name_of(path)
-            title = (_SETS[kind], "" if kind == "srcset" else label)
-            key = (of_doc.get("docid", ""), attributes.get("id") or str(n))
+            title, key = _place(path, opened, segment, n)
             # An empty <seg/> is its own end, and its end lies before its start.
-            yield title, key, _unescaped(text[start.end() : tag.start()])
+            yield title, key, _unescaped(text[segment.tag.end() : tag.start()])
     if opened:
-        raise unclosed("; the file seems to be cut off")
+        raise _unclosed(path, opened[-1], "; the file seems to be cut off")
+
+
+def _check_nesting(path: Path, name: str, tag: re.Match[str], opened: list[_Opened]) -> None:
+    """Raise an error if an element does not begin where one of its name may."""
+    level = {"doc": 1, "seg": 2}.get(name, 0)
+    if len(opened) > level:
+        raise _unclosed(path, opened[-1])
+    if len(opened) < level:
+        raise _damage(path, tag, f"<{name}> is not inside a {_INSIDE[level - 1]}")
+
+
+def _place(path: Path, opened: list[_Opened], segment: _Opened, n: int) -> tuple[Title, Key]:
+    """The column and the place in it of the `n`-th segment of a document."""
+    of_set, of_document = opened
+    named = {**of_set.attributes, **of_document.attributes}
+    label = named.get("refid") or named.get("sysid") or name_of(path)
+    title = (_SETS[of_set.name], "" if of_set.name == "srcset" else label)
+    key = (of_document.attributes.get("docid", ""), segment.attributes.get("id") or str(n))
+    return title, key
+
+
+def _attributes(inside: str) -> dict[str, str]:
+    """The attributes of a tag, by their names in lower case."""
+    given = _ATTRIBUTE.finditer(inside.removesuffix("/"))
+    return {found[1].lower(): _unescaped(found[2] or found[3] or found[4] or "") for found in given}
+
+
+def _damage(path: Path, tag: re.Match[str], what: str) -> InputError:
+    line = tag.string.count("\n", 0, tag.start()) + 1
+    return InputError(f"{quoted(path, line)}: {what}. Repair the file.")
+
+
+def _unclosed(path: Path, element: _Opened, addition: str = "") -> InputError:
+    return _damage(path, element.tag, f"<{element.name}> has no </{element.name}>{addition}")
 
 
 def _unescaped(text: str) -> str:

@@ -28,11 +28,11 @@ def read_simuleval(path: Path, text: str) -> list[Column]:
         where = quoted(path, number)
         record = load_json(where, line)
         if not isinstance(record, dict):
-            raise InputError(f"{where} is no object. SimulEval writes one for each segment.")
+            raise InputError(f"{where} is not an object. SimulEval writes one for each segment.")
         index, prediction = record.get("index"), record.get("prediction")
         if not isinstance(index, int) or not isinstance(prediction, str):
             raise InputError(
-                f"{where} lacks 'index' or 'prediction', which SimulEval writes of each segment. "
+                f"{where} lacks 'index' or 'prediction', which SimulEval writes for each segment. "
                 "Let it write the log again."
             )
         if index in predictions:

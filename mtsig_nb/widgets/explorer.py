@@ -225,8 +225,9 @@ class Explorer:
             if self._wanted is not None:
                 self._say("Cancelled. What is grey is older than what is chosen.")
         elif isinstance(error, MtsigError):
+            message = error.sentence if isinstance(error, InputError) else str(error)
             source = self._model.source if self._whole is None else self._whole
-            self._say(panels.in_own_words(source.without_folder(str(error))))
+            self._say(source.without_folder(panels.in_own_words(message)))
         elif is_out_of_memory(error):
             self._say(f"There is {out_of_memory(error)}")
         else:

@@ -73,7 +73,7 @@ class Model:
     def outcome(self, state: State) -> PairsOutcome:
         """What a report has of the state's analysis, from the source's statistics."""
         analysis = state.analysis
-        pair_test = functools.partial(self._pair_test, analysis, analysis.test)
+        pair_test = functools.partial(self._pair_test, analysis, analysis.options.procedure.name)
 
         def compute() -> PairsOutcome:
             return dataclasses.replace(self.source.compare(analysis), pair_test=pair_test)
@@ -105,7 +105,9 @@ class Model:
         """The test of the pair alone, the better system first; by another test if one is named."""
         analysis = state.analysis
         statistics = self.source.statistics(state.metric)
-        return self._pair_test(analysis, test or analysis.test, statistics, self.row(state))
+        return self._pair_test(
+            analysis, test or analysis.options.procedure.name, statistics, self.row(state)
+        )
 
     def _pair_test(
         self, analysis: Analysis, test: str, statistics: SufficientStatistics, row: pd.Series
@@ -140,15 +142,12 @@ class Model:
         table = self.source.analysis.score_table
         if table is None or not (table.has_test_sets or table.ratings is not None):
             return None
-        chosen = state.analysis
-        asked: dict[str, Any] = {
-            name: getattr(chosen, name)
-            for name in ("systems", "alpha", "alternative", "correction", "seed")
-        }
+        chosen = state.analysis.options.to_dict()
+        taken = ["alpha", "alternative", "correction", "seed"]
         if table.has_test_sets:
-            for name in ("test", "n_resamples", "units", "counting", "confidence_level"):
-                asked[name] = getattr(chosen, name)
-        elif chosen.correction not in (*OF_PVALUES, None):
+            taken += ["test", "n_resamples", "units", "counting", "confidence_level"]
+        asked = {name: chosen[name] for name in taken} | {"systems": state.analysis.systems}
+        if not table.has_test_sets and chosen["correction"] not in (*OF_PVALUES, None):
             asked["correction"] = "holm"  # there are no resamples for the one that was chosen
         analysis = self.source.analysis.but(**asked)
         return self._once(("beyond", repr(analysis)), analysis.run)

@@ -21,18 +21,21 @@ from .. import tables
 from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
-from ..notes import Note, code_of, note, with_options
+from ..notes import Note, code_of, note
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.system_table import legend, pairs_table, system_table
 from ..outcomes.verdicts import digits_for, pvalue_in_words
 from ..plots import pages as figures
 from ..report.page import report_page, template
+from ..sentences import Option, told
 from ..significance.results import PairResult
 from .model import Model, State
 from .sources import WholeOutcome
 
 _TEMPLATE = Path(__file__).parent / "templates" / "panels.html.j2"
 _STEPS = _TEMPLATE.with_name("four_steps.html.j2")
+#: Options that the explorer has words for.
+_CHOSEN_HERE = ("units", "correction", "test", "alternative", "interval", "shared", "tokenize")
 _UNITS_SHOWN = 16  # of the first resample
 
 
@@ -43,7 +46,7 @@ def _macros() -> Any:
 
 def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
-    bad = not PROCEDURES[state.analysis.test].valid
+    bad = not state.analysis.options.procedure.valid
     # The pitfall is spoken of at length.
     notes = [n for n in model.caveats(state) if not (bad and code_of(n) == "one-tail")]
     table = model.source.analysis.score_table
@@ -62,11 +65,11 @@ def step_by_step(model: Model, state: State) -> str:
     """
     result, row, analysis = model.result(state), model.row(state), state.analysis
     family = model.comparisons(state).n_comparisons
-    p, corrected = pvalue_in_words(result.pvalue), analysis.correction and family > 1
+    p, corrected = pvalue_in_words(result.pvalue), analysis.options.correction and family > 1
     if corrected:
         name = f"adjusted for {family} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
-        p += f"; {adjusted} ({analysis.correction})"
+        p += f"; {adjusted} ({analysis.options.correction})"
     said_above = {code_of(n) for n in model.caveats(state)}
     of_all = model.comparisons(state).caveats
     notes = [n for n in result.notes if code_of(n) not in said_above and n not in of_all]
@@ -141,17 +144,17 @@ def tests(model: Model, state: State) -> str:
     rows = []
     for name, procedure in PROCEDURES.items():
         p, interval, counted = "–", f"only {' or '.join(procedure.alternatives)}", "–"
-        if state.analysis.alternative in procedure.alternatives:
+        if state.analysis.options.alternative in procedure.alternatives:
             found = model.result(state, name)
             low, high = found.pvalue_interval
             p = tables.printed_pvalue(found.pvalue)
             interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
             counted = f"{found.count:,} of {found.n_resamples:,}"
-        chosen = " (chosen)" if name == state.analysis.test else ""
+        chosen = " (chosen)" if name == state.analysis.options.test else ""
         rows.append((procedure.label + chosen, p, interval, counted, procedure.source))
     headings = ["test", "p", "95 % interval of p", "counted", "source"]
     table = tables.to_html(pd.DataFrame(rows, columns=headings))
-    return str(_macros().tests(model.result(state), state.analysis.alternative, table))
+    return str(_macros().tests(model.result(state), state.analysis.options.alternative, table))
 
 
 def scores(model: Model, state: State) -> str:
@@ -209,7 +212,7 @@ def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:
         blocks.append((outcome.sources, ""))
     for section in outcome.tables(Layout()):
         table = tables.to_html(section.table) if section.table else ""
-        blocks.append((in_own_words(section.caption), table))
+        blocks.append((section.caption, table))
     blocks.append((outcome.methods, ""))
     return blocks
 
@@ -273,13 +276,21 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
 
 
 def in_own_words(text: str) -> str:
-    """A message of the package, with what it says in Python's words in those of the controls.
+    """A message of the package, with the options that it names as the controls have them.
 
     Of a note on a direction it says where the explorer has the choice.
 
-    >>> in_own_words("they are alike; use units='documents'")
+    >>> from mtsig_nb.sentences import Option, Sentence
+    >>> in_own_words(Sentence("they are alike; use ", Option("units", "documents")))
     'they are alike; use “units: documents” under More'
     """
     if isinstance(text, Note) and text.code == "direction":
         text = note("direction-in-explorer", **text.values)
-    return with_options(text, r"“\1: \2” under More")
+    return told(text, _as_control)
+
+
+def _as_control(option: Option) -> str:
+    """An option as it is chosen here; one that the explorer has no words for as in Python."""
+    if option.name not in _CHOSEN_HERE:
+        return str(option)
+    return f"“{option.name}: {option.answer}” under More"

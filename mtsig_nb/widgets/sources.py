@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..campaigns.embedded import Campaign, load
+from ..campaigns.campaign import Campaign
+from ..campaigns.embedded import load
 from ..errors import InputError
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome

@@ -20,8 +20,8 @@ from urllib.parse import quote
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns import embedded, fetching
-from mtsig_nb.campaigns.embedded import registry
+from mtsig_nb.campaigns import data_files, fetching
+from mtsig_nb.campaigns.data_files import registry
 from mtsig_nb.campaigns.fetching import FetchError, clean, fetch_texts
 from mtsig_nb.campaigns.plain_pickle import plain_data
 
@@ -40,7 +40,7 @@ RAW = {
 }
 ROLES = {"A": "reference", "src": "source", "one": "system", "two": "system"}
 COMMIT = "0" * 40
-ABOUT = embedded.description("wmt17/en-de")
+ABOUT = data_files.description("wmt17/en-de")
 
 
 class Server(ThreadingHTTPServer):
@@ -103,15 +103,15 @@ def _make_campaign(root, paths, monkeypatch):
     (root / "toy" / "es-en" / "campaign.json").write_bytes(description)
     row = "toy/es-en", "0.1", "campaign.json", hashlib.sha256(description).hexdigest()
     (root / "registry.tsv").write_text("name\tversion\tfile\tsha256\n" + "\t".join(row))
-    monkeypatch.setattr(embedded, "PLACES", (root,))
-    embedded.description.cache_clear()
+    monkeypatch.setattr(data_files, "PLACES", (root,))
+    data_files.description.cache_clear()
     registry.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def _forget_campaigns():
     yield
-    embedded.description.cache_clear()
+    data_files.description.cache_clear()
 
 
 def _kept(cache):
@@ -459,7 +459,7 @@ def test_clean_leaves_out_a_canary_and_nothing_else():
 
 
 def test_every_text_of_every_campaign_has_an_address_and_the_inputs_checksum():
-    for name in embedded.campaign_names():
+    for name in data_files.campaign_names():
         campaign = mt.load(name)
         if name.startswith("wmt25/"):
             assert not campaign.texts  # scores by models

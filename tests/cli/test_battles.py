@@ -145,7 +145,7 @@ def test_a_system_that_never_lost_has_tests_of_its_own_battles(path):
 
 def test_a_file_without_battles_is_named(path):
     path.write_text("model_a,model_b,winner\n")
-    assert "'arena.csv' names columns of battles, and has no battles." in refusal(ARENA)
+    assert "'arena.csv' names the columns of battles, but has no battles." in refusal(ARENA)
 
 
 def test_what_never_met_is_not_compared(path):
@@ -158,10 +158,10 @@ def test_what_never_met_is_not_compared(path):
 
 
 def test_columns_that_are_not_used_are_named(path):
-    frame = pd.read_csv(path).assign(language="en", tstamp=range(900), user=["u", "v"] * 450)
+    frame = pd.read_csv(path).assign(language="en", tstamp=range(900), user=["u", "v", "w"] * 300)
     frame.to_csv(path, index=False)
     said = words(ARENA)
-    assert "2 raters, each of whom is a unit; not used: language, tstamp." in said
+    assert "3 raters, each of whom is a unit; not used: language, tstamp." in said
     assert answer(ARENA)["unused_columns"] == ["language", "tstamp"]
 
 

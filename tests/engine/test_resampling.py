@@ -99,7 +99,7 @@ def test_the_stream_is_as_it_was_pinned_to_itself():
 def all_of(plan) -> list[bytes]:
     found = [plan.weights(block) for block in plan.blocks]
     for block in plan.blocks:
-        found += plan.advantages(block)
+        found += plan.differences(block)
     if plan.kind == "bootstrap":
         found += plan.scores(0)
     return [array.tobytes() + str(array.dtype).encode() for array in found]
@@ -135,7 +135,7 @@ def test_a_block_of_many_units_takes_little_more_memory_than_its_statistics(kind
     plan = Resampling.of(drawing, [statistics], pair_indices(2), n_resamples=BLOCK, seed=1)
     tracemalloc.start()
     try:
-        plan.advantages(0)
+        plan.differences(0)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -195,7 +195,7 @@ def test_weighted_scores_are_those_of_repeated_segments(metric):
 def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
     statistics = real(metric).select(real(metric).systems[:3])
     plan = plan_of("shuffle", [statistics])
-    advantages = plan.advantages(0)[0]
+    differences = plan.differences(0)[0]
     masks = plan.weights(0)
     for r, pair in itertools.product((0, 5), range(3)):
         a, b = (statistics.values[side[pair]] for side in plan.pairs)
@@ -203,23 +203,23 @@ def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
         score = statistics.metric.score
         pseudo_a, pseudo_b = np.where(kept, a, b).sum(axis=0), np.where(kept, b, a).sum(axis=0)
         expected = statistics.metric.direction * (score(pseudo_a) - score(pseudo_b))
-        np.testing.assert_allclose(advantages[pair, r], expected, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(differences[pair, r], expected, rtol=1e-10, atol=1e-12)
 
 
 # Executors
 
 
 def all_bytes(plan, **options) -> list[bytes]:
-    return [block[0].tobytes() for block in map_blocks(plan, Resampling.advantages, **options)]
+    return [block[0].tobytes() for block in map_blocks(plan, Resampling.differences, **options)]
 
 
 def test_no_order_length_or_worker_changes_a_byte():
     plan = plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
     serial = all_bytes(plan)
-    backwards = [plan.advantages(k)[0].tobytes() for k in reversed(plan.blocks)]
+    backwards = [plan.differences(k)[0].tobytes() for k in reversed(plan.blocks)]
     assert backwards[::-1] == serial
     longer = plan_of("shuffle", n_resamples=30 * BLOCK, n_systems=3)
-    assert [longer.advantages(k)[0].tobytes() for k in range(3)] == serial[:3]
+    assert [longer.differences(k)[0].tobytes() for k in range(3)] == serial[:3]
     for kind in (ThreadPoolExecutor, ProcessPoolExecutor):
         with kind(2) as executor:
             assert all_bytes(plan, executor=executor) == serial

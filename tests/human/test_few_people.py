@@ -6,7 +6,7 @@ from scipy import special, stats
 
 import mtsig_nb as mt
 from mtsig_nb.human.few_people import prediction_powered
-from mtsig_nb.human.pair_tests import degrees_of_freedom_of_mean
+from mtsig_nb.human.tails import degrees_of_freedom_of_mean
 
 #: Printed by ppi-python 0.2.3 (`ppi_mean_pointestimate`, `ppi_mean_ci`, level .05) for `made`:
 #: segments by people, others, weight, estimate and both ends of the interval.

@@ -6,13 +6,17 @@ import dataclasses
 import importlib
 import json
 import pkgutil
+import re
+from pathlib import Path
 
 import lxml.html
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 from mtsig_nb import outcomes
+from mtsig_nb.cli import app
 from mtsig_nb.cli.contents import found
 from mtsig_nb.outcomes.outcome import Layout, Outcome
 from mtsig_nb.report.analysis import Analysis
@@ -87,6 +91,57 @@ def test_decimals_are_those_that_are_asked_for_in_every_format(outcome):
     ):
         first = outcome.systems[["score" if "score" in outcome.systems else "strength"]].iloc[0, 0]
         assert f"{abs(first):.5f}" in text
+
+
+@pytest.mark.parametrize("layout", [Layout(), Layout(digits=3), Layout(digits=1, pairs=True)])
+def test_latex_and_markdown_print_the_same_digits(outcome, layout):
+    """Whatever the layout, cell for cell; and none but p-values have other decimals than asked."""
+    body = outcome.to_latex(layout).partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    _, _, *rows = outcome.to_markdown(layout).splitlines()
+    number = r"\d+\.\d+"
+    assert re.findall(number, body) == re.findall(number, "\n".join(rows))
+
+
+@pytest.mark.parametrize("pairs", [[], ["--pairs"]])
+@pytest.mark.parametrize("kind", ANALYSES)
+def test_width_is_heard_in_every_format_on_the_command_line(kind, pairs, folder, monkeypatch):
+    """Every difference that is printed has as many decimals as were asked for."""
+    monkeypatch.chdir(folder)
+    settings = ANALYSES[kind]
+    typed = ["compare", "--scores", settings["scores"], "-w", "3", *pairs]
+    if "n_resamples" in settings:
+        typed += ["-n", str(settings["n_resamples"])]
+    shown = {}
+    for form in ("text", "latex", "markdown", "html"):
+        to_page = ["-o", "page.html"] if form == "html" else ["-f", form]
+        result = CliRunner().invoke(app, [*typed, *to_page])
+        assert result.exit_code == 0, result.output
+        written = result.stdout
+        if form == "html":
+            written = Path("page.html").read_text(encoding="utf-8")
+        numbers = re.findall(r"(?<![\w.])[+−-]\d+\.(\d+)", plain(written))
+        shown[form] = {len(decimals) for decimals in numbers}
+    assert shown == {form: {3} for form in shown}
+
+
+def plain(text: str) -> str:
+    """The text of a page, without its pictures and its code; any other text as it is."""
+    if not text.startswith("<!"):
+        return text
+    page = lxml.html.fromstring(text)
+    for element in page.xpath("//svg | //pre | //style"):
+        element.drop_tree()
+    return " ".join(page.itertext())
+
+
+def test_a_verdict_on_a_pair_has_the_decimals_that_are_asked_for(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    of_two = {"scores": "long.csv", "metrics": ["COMET"], "systems": ["alder", "cedar"]}
+    for settings in (of_two, {"scores": "runs.csv"}):
+        found = Analysis(**settings, n_resamples=200).run()
+        (line,) = found.verdict_lines(Layout(digits=6))
+        score = found.table[["score_a"]].iloc[0, 0]
+        assert f"{score:.6f}" in line
 
 
 def test_the_page_has_verdicts_tables_notes_and_code(outcome):

@@ -90,8 +90,8 @@ def test_a_report_on_scores_lists_the_columns_and_has_its_warnings(tmp_path, mon
     with pytest.warns(UserWarning, match="'MQM' is taken as") as warned:
         source = report_page(Analysis(scores="s.csv", n_resamples=200).run())
     text = lxml.html.fromstring(source).text_content()
-    assert "s.csv: MQM (higher is better); not used: judge (by its name no score" in text
-    assert "'MQM' is taken as higher-is-better, and scores of that name usually are not." in text
+    assert "s.csv: MQM (higher is better); not used: judge (not a score by its name" in text
+    assert "'MQM' is taken as higher-is-better, but scores of that name usually are not." in text
     assert "UserWarning" not in text  # which would come with a path of this machine
     assert len(warned) == 1  # and it is shown as ever
 

@@ -38,6 +38,8 @@ class Effect:
         Metrics that need not be read, if they are told.
     ignored : tuple of str
         Labels that may be there or not.
+    is_by_order : bool
+        Whether segments of one file have to be taken in their order, whatever that is.
     """
 
     places: list[Place] = dataclasses.field(default_factory=list)
@@ -45,6 +47,7 @@ class Effect:
     told: list[str] = dataclasses.field(default_factory=list)
     without: frozenset[str] = frozenset()
     ignored: tuple[str, ...] = ()
+    is_by_order: bool = False
 
 
 #: A damage of rows: changes a case, and returns None where it does not apply.
@@ -154,8 +157,8 @@ def _is_spoilt(file: File, label: str, text: str) -> bool:
         is_stripped = True
     if is_stripped and any(character.isspace() for character in text):
         return True
-    if file.kind == "comet-score" and not text.isdecimal():
-        return True
+    if file.kind in ("comet-score", "tabs") and label == "segment":
+        return not (text.isascii() and text.isdecimal())
     return file.kind in LOGS and label in ("repeat",)
 
 
@@ -171,7 +174,10 @@ def label_changed(rng: random.Random, case: Case) -> Effect | None:
     if _is_spoilt(file, file.labels[column], text):
         return None
     row[column] = text
-    return Effect()
+    if file.has_segments:
+        return Effect()
+    # Another answerer in the midst of a file: rows below are in other places, if order counts.
+    return Effect(may_refuse=[Place(_file_name(file.path))])
 
 
 def label_changed_everywhere(rng: random.Random, case: Case) -> Effect | None:
@@ -318,11 +324,10 @@ def metric_called_like_label(rng: random.Random, case: Case) -> Effect | None:
         return None
     column = rng.choice(list(file.scores))
     taken = {name for label in file.labels.values() for name in COLUMNS[label]}
-    choice = [
-        name
-        for name in ("id", "run", "seed", "line", "sample", "rater", "segment_number", "doc")
-        if name not in file.columns and name not in taken
-    ]
+    names = ["id", "run", "seed", "line", "sample", "segment_number", "doc"]
+    if not {"run", "repeat"} & set(file.labels.values()):
+        names.append("rater")
+    choice = [name for name in names if name not in file.columns and name not in taken]
     name = rng.choice(choice)
     _rename(file, column, name)
     file.scores = {own: about for own, about in file.scores.items() if own != name}
@@ -362,6 +367,8 @@ def label_column_lost(rng: random.Random, case: Case) -> Effect | None:
     places = _any_place(case)
     if label == "run":
         return Effect(places=places)
+    if label == "segment":
+        return Effect(may_refuse=places, is_by_order=True, told=["in their order"])
     # What other files say of it may be taken, or not.
     case.has_names = False
     return Effect(may_refuse=places, ignored=(label,))
@@ -390,7 +397,7 @@ def metric_column_renamed(rng: random.Random, case: Case) -> Effect | None:
     if any(system for _, system in case.files[0].scores.values()):
         return None
     file = rng.choice(case.files)
-    if file.kind not in ("table", "json", "json lines"):
+    if case.metrics not in ([], ["all"]) or file.kind not in ("table", "json", "json lines"):
         return None
     column = rng.choice(list(file.scores))
     name = rng.choice((column.lower(), column.upper(), f"{column} "))
@@ -524,7 +531,7 @@ def stray_separator(rng: random.Random, case: Case, page: Page) -> Effect | None
         return None
     index = rng.choice(_lines_of_rows(page))
     line = page.lines[index]
-    place = rng.randint(1, len(line))
+    place = rng.randint(1, len(line) - (page.file.kind == "comet-score"))
     page.lines[index] = line[:place] + separator + line[place:]
     if page.file.kind == "table" and len(page.file.columns) == 1:
         return Effect(places=[_at(page)])

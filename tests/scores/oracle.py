@@ -84,11 +84,14 @@ class Fact:
         return f"{self.labels['system']}/{run}" if run else self.labels["system"]
 
 
-def expected(case: Case) -> Expected:
-    """What is to come of the files of a case, by their rows."""
+def expected(case: Case, ignored: Sequence[str] = ()) -> Expected:
+    """What is to come of the files of a case, by their rows, without labels that are ignored."""
     told: list[str] = []
     numbers = [page.places for page in case.pages]
     facts = list(_facts(case, told))
+    for fact in facts:
+        for label in ignored:
+            fact.labels.pop(label, None)
     places = _of_no_label(case, numbers) + _of_no_number(facts, case, numbers)
     if places:
         return Expected({}, places[:1], [])
@@ -110,8 +113,8 @@ def expected(case: Case) -> Expected:
 def _is_bad_label(value: Any) -> bool:
     if value is None or isinstance(value, list | dict | bool):
         return True
-    words = ("", "nan", "na", "null", "none", "n/a", "true", "false")
-    return str(value).strip().casefold() in words
+    words = ("", "nan", "null", "none", "n/a", "true", "false")
+    return str(value) == "NA" or str(value).strip().casefold() in words
 
 
 def _of_no_label(case: Case, numbers: Sequence[Sequence[int]]) -> list[Place]:

@@ -277,7 +277,7 @@ def _text(rng: random.Random, name: str, row: Row) -> Any:
     if name == "source":
         return row["source"]
     if name == "judge":
-        return rng.choice(("gpt", "human"))
+        return f"judge of {row['system']}"
     if name == "length":
         return rng.randint(3, 40)
     return f"{rng.choice(('So', 'Ein', 'Kein'))} Satz {rng.randint(1, 999)}."

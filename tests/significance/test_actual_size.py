@@ -13,7 +13,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine import edgeworth
 from mtsig_nb.engine.edgeworth import Shape, scaled, size
 from mtsig_nb.engine.influence import contributions
-from mtsig_nb.engine.options import Design
+from mtsig_nb.engine.options import Design, ResamplingOptions
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.tallies import PAIR, differing_units, run
 from mtsig_nb.significance.actual_size import TOLD, USUAL, ActualSize, sample_shape, spread_ratio
@@ -225,8 +225,8 @@ def chinese():
 
 
 def ratio_of(statistics, n_resamples, seed=1, exact=False):
-    design = Design.of(AR, n_resamples=n_resamples, exact=exact, rng=seed)
-    done = run(design, [statistics], PAIR, keep=True)
+    options = ResamplingOptions(test=AR, n_resamples=n_resamples, exact=exact, rng=seed)
+    done = run(Design(options), [statistics], PAIR, keep=True)
     (counted,) = done.tallies
     return spread_ratio(statistics, PAIR, counted)[0], counted
 

@@ -153,4 +153,4 @@ def test_differences_that_do_not_vary_give_no_number():
     found = mt.minimum_detectable_difference(statistics)
     assert found.table["difference"].isna().all()
     assert "nan" not in found.sentence
-    assert "no difference varies" in found.sentence
+    assert "there is no spread" in found.sentence

@@ -155,7 +155,7 @@ def test_real_runs():
     # The very point of several runs: what segments call certain, three runs do not show.
     assert result.segment_test.pvalue < 0.05
     assert result.run_test.pvalue > 0.1
-    assert "does not reckon with the spread between runs" in result.sentence
+    assert "ignores the spread between runs" in result.sentence
 
 
 def test_spreads_are_those_of_the_definition():

@@ -92,7 +92,7 @@ def test_several_references_in_a_line(write):
     said = error_of(reference=write("refs.txt", lines), systems=a, n_references=2)
     assert said.startswith("'refs.txt', line 2 has 1 fields with tabs between them, and n_referenc")
     said = error_of(reference=a, systems=a, n_references=0)
-    assert said == "n_references=0 is no number of references in a line."
+    assert said == "n_references=0 is not a number of references in a line."
 
 
 def test_columns_are_not_taken_for_a_text(write):

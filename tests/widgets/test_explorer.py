@@ -129,7 +129,7 @@ def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page, control
     assert html.escape(explorer.verdict) in text
     assert explorer.error == ""
     assert explorer.state.pair == ("onlineA", "onlineB")
-    assert explorer.state.analysis.alternative == "greater"
+    assert explorer.state.analysis.options.alternative == "greater"
     expected = explorer.state.analysis.compare()
     assert explorer.verdict == pair_verdict(expected, *explorer.state.pair)
     again: dict = {}
@@ -202,7 +202,7 @@ def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer,
     assert "interval=" not in text
     controls.interval.label = "simultaneous: all pairs together"
     assert "interval of the difference, which holds for all together, is" in page.text()
-    assert explorer.state.analysis.interval == "simultaneous"
+    assert explorer.state.analysis.options.interval == "simultaneous"
 
 
 @pytest.mark.slow
@@ -497,7 +497,7 @@ def test_where_there_are_no_threads_the_explorer_computes_in_slices(monkeypatch)
         explorer.controls.test.value = "bootstrap"
         for _ in range(3):
             await asyncio.sleep(0)
-        assert explorer.state.analysis.test == "bootstrap"
+        assert explorer.state.analysis.options.test == "bootstrap"
         assert threading.active_count() == before
         return explorer.verdict
 

@@ -26,6 +26,7 @@ from sacrebleu.significance import estimate_ci
 from scipy import stats
 
 import mtsig_nb as mt
+from mtsig_nb.engine.options import ResamplingOptions
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.engine.tallies import differing_units
@@ -154,9 +155,9 @@ def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
 def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over test sets by default, and one that takes them as independent."""
     assert sets.many is not None
-    how: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": seed(2)}
+    options = ResamplingOptions(n_resamples=RESAMPLES, rng=seed(2), exact=False)
     layouts = [sets.pairs, *other_layouts([sets.pairs])]
-    counted = [tallies(layout, list(PROCEDURES), **how) for layout in layouts]
+    counted = [tallies(layout, list(PROCEDURES), options) for layout in layouts]
     for name, procedure in PROCEDURES.items():
         p = np.max([one[procedure.title].pvalues for one in counted], axis=0)
         row = row_of_test(name, procedure.title, p, candidate=procedure.valid)
@@ -164,7 +165,7 @@ def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     given = dict(zip(sets.many.names, sets.many.segments, strict=True))
     apart = mt.test_sets(given, shared=False).overall
     exchanging = PROCEDURES["approximate-randomization"]
-    p = mt.simulate.null_pvalues(apart, exchanging.name, **how)
+    p = mt.simulate.null_pvalues(apart, exchanging.name, n_resamples=RESAMPLES, rng=options.seed)
     row = row_of_test(exchanging.name, exchanging.title, p)
     yield {**row, "units": "languages taken as independent"}
 
@@ -208,9 +209,9 @@ def of_tests(
     pairs: mt.SufficientStatistics, units: str, seed: int
 ) -> dict[str, tuple[FloatArray, FloatArray]]:
     """p-values of every test on all pairs, and what results estimate its size to be."""
-    how: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units, "rng": seed}
     # As in use: enumerated where outputs differ in few units.
-    counted = tallies(pairs, list(PROCEDURES), exact=None, **how)
+    options = ResamplingOptions(n_resamples=RESAMPLES, units=units, rng=seed)
+    counted = tallies(pairs, list(PROCEDURES), options)
     half = np.arange(len(pairs.systems) // 2)
     halves, grouped = (half, half + len(half)), pairs.by_unit(units)
     exchanging = PROCEDURES["approximate-randomization"]

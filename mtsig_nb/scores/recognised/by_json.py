@@ -34,8 +34,8 @@ _INSPECT_LISTING = Known(
 )
 _PROMPTFOO_CONFIG = Known("has promptfoo's settings, and no results", PROMPTFOO_EXPORT)
 _PANDAS = Known(
-    "is a table as pandas writes it by default, a column after the other",
-    "Write a row after the other: table.to_json('{file}', orient='records')",
+    "is a table as pandas writes it by default, column by column",
+    "Write it row by row: table.to_json('{file}', orient='records')",
 )
 _WANDB = Known("has the last values of a run of Weights & Biases", SEGMENTS_NEEDED)
 _WHOLE = Known("has one number for each name, as scores of whole test sets have", SEGMENTS_NEEDED)
@@ -78,7 +78,7 @@ _OPENAI = Known(
     ),
 )
 _COLUMNS_AND_DATA = Known(
-    "has the names of columns and the rows apart from each other",
+    "has the names of the columns apart from the rows",
     _to_csv(
         "import json, pandas; d = json.load(open('{file}')); pandas.DataFrame(d['data'], "
         "columns=d['columns']).to_csv('{file}.csv', index=False)"
@@ -200,6 +200,8 @@ def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
     if len(wrapped) != 1:
         return
     (name,) = wrapped
+    if any(isinstance(value, list) and value for key, value in content.items() if key != name):
+        return  # lists of several systems, maybe
     own = {normalized(key) for row in content[name] for key in row}
     if len(content) > 1 or own & {*NAMES["system"]}:
         raise Known(
