@@ -133,7 +133,7 @@ def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """All tests and intervals of shares, among them Wilson's, which tables of scores have."""
     statistics = sets.pairs
     assert sets.score is not None
-    assert statistics.is_yes_or_no
+    assert statistics.is_binary
     scores = Bounds.of(statistics, n_resamples=2, seed=seed(1))
     limits = scores.of_scores(CONFIDENCE, "percentile").to_numpy()
     n_pairs = len(members(statistics))

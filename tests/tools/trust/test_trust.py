@@ -949,7 +949,7 @@ def test_people_score_other_segments_independently_and_in_grades():
 
 def test_answers_are_right_as_often_as_asked_for():
     made = simulated.yes_or_no(0.9, 50, 2000, 5)
-    assert made.is_yes_or_no
+    assert made.is_binary
     first, second = np.split(made.segment_scores(), 2)
     assert close_to(first.mean(axis=1), 0.9)
     assert close_to(second.mean(axis=1), 0.9)
