@@ -16,7 +16,7 @@ LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra m
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust paper notebooks slides labs otter grade grade-in-container handouts variants quizzes book lite wheels lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust paper notebooks slides labs otter grade grade-in-container handouts quizzes book lite wheels lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -29,7 +29,7 @@ $(SET_UP): requirements.lock pyproject.toml tools/setup.sh
 	@./tools/setup.sh .venv tools/run.lock
 
 run: $(SET_UP_TO_RUN) ## execute the notebook series, write its pages: build/notebooks/index.html
-	@$(PYTHON_IN_VENV) -m tools.run_series
+	@$(PYTHON_IN_VENV) -m tools.site.run_series
 
 # In the files' own order, because the newcomer's rehearsal is few tests and long: last, it would run
 # alone.  nbval compares what notebooks print.
@@ -42,7 +42,7 @@ NBVAL := -p tests.nbval_numbers --nbval --nbval-current-env --nbval-cell-timeout
 test: $(SET_UP) ## what a newcomer needs: make check, statistics, units by nbval, the explorer in a browser
 	@status=0; \
 	$(MAKE) --no-print-directory check || status=1; \
-	$(PYTHON_IN_VENV) -m tools.missing_programs; \
+	$(PYTHON_IN_VENV) -m tools.repository.missing_programs; \
 	$(PYTEST) $(NBVAL) $(ARGS) || status=1; \
 	exit $$status
 
@@ -62,8 +62,8 @@ check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (imp
 	.venv/bin/mypy || status=1; \
 	.venv/bin/codespell || status=1; \
 	.venv/bin/lint-imports --no-logo --no-cache || status=1; \
-	$(PYTHON_IN_VENV) -m tools.check_links || status=1; \
-	$(PYTHON_IN_VENV) -m tools.budget || status=1; \
+	$(PYTHON_IN_VENV) -m tools.repository.check_links || status=1; \
+	$(PYTHON_IN_VENV) -m tools.repository.budget || status=1; \
 	exit $$status
 
 format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
@@ -83,48 +83,44 @@ bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
 	@$(PYTHON_IN_VENV) benchmarks/bench.py
 
 replicate: $(SET_UP) ## recompute published tables, figures and claims: docs/replication.md
-	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.replicate
+	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.replication
 
 trust: $(SET_UP) ## what every test, interval and correction does where nothing differs: docs/trust.md
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.trust
 
 paper: $(SET_UP) ## the replication as an article, numbers and figures filled in: build/paper/paper.pdf; needs pdflatex
-	@$(PYTHON_IN_VENV) -m tools.paper
+	@$(PYTHON_IN_VENV) -m tools.replication.paper
 
 notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all, ONLY=05 for some
-	@$(PYTHON_IN_VENV) -m tools.build_notebooks $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))
+	@$(PYTHON_IN_VENV) -m tools.course.build_notebooks $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))
 
 slides: $(SET_UP) ## decks with notes for who speaks: build/slides; PDF=1 prints them, and a sheet of all slides
-	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.decks $(if $(PDF),--pdf) $(if $(ONLY),--only $(ONLY))
+	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.course.decks $(if $(PDF),--pdf) $(if $(ONLY),--only $(ONLY))
 
 labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them, and an archive
-	@$(PYTHON_IN_VENV) -m tools.build_labs
+	@$(PYTHON_IN_VENV) -m tools.labs.build
 
 otter: $(SET_UP) ## the labs as master notebooks for Otter Assign: build/otter
-	@$(PYTHON_IN_VENV) -m tools.otter
+	@$(PYTHON_IN_VENV) -m tools.labs.otter
 
 grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code with all your rights
 	@if [ -z "$(FILE)" ]; then echo "make grade FILE=path/to/filled_in.ipynb [CSV=marks.csv]"; exit 2; fi
-	@$(PYTHON_IN_VENV) -m tools.grade_lab "$(FILE)" $(if $(CSV),--csv "$(CSV)")
+	@$(PYTHON_IN_VENV) -m tools.labs.grade "$(FILE)" $(if $(CSV),--csv "$(CSV)")
 
 grade-in-container: ## the same with no network and no rights; FILE may be a folder; podman or docker
 	@tools/grade_in_container.sh "$(FILE)"
 
 handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the paper, as PDF: build/handouts
-	@$(PYTHON_IN_VENV) -m tools.handouts
+	@$(PYTHON_IN_VENV) -m tools.course.handouts
 
-variants: $(SET_UP) ## a question for each lab and student: IDS=ids.txt, WORD=known-to-you; build/variants
-	@if [ -z "$(IDS)" ]; then echo "make variants IDS=ids.txt [WORD=known-to-you]"; exit 2; fi
-	@$(PYTHON_IN_VENV) -m tools.variants "$(IDS)" $(if $(WORD),--word "$(WORD)")
-
-quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle and others (QTI); a Common Cartridge: build/quizzes
-	@$(PYTHON_IN_VENV) -m tools.quizzes
+quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle and others (QTI 2.1): build/quizzes
+	@$(PYTHON_IN_VENV) -m tools.course.quizzes
 
 book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html
-	@$(PYTHON_IN_VENV) -m tools.book
+	@$(PYTHON_IN_VENV) -m tools.site.book
 
 lite: $(SET_UP) ## the course as a site whose pages run Python in the browser: build/lite/site
-	@$(PYTHON_IN_VENV) -m tools.lite
+	@$(PYTHON_IN_VENV) -m tools.site.lite
 
 wheels: $(SET_UP) ## what is published: the package, its source, and a wheel of the other campaigns; dist
 	@rm -rf dist
@@ -138,6 +134,7 @@ lock: ## renew all lock files after a change of pyproject.toml or *.in; UPGRADE=
 	@uv pip compile --quiet $(LOCK_OPTIONS) --extra run -c requirements.lock pyproject.toml -o tools/run.lock
 	@uv pip compile --quiet $(LOCK_OPTIONS) --extra book $(if $(UPGRADE),--upgrade) \
 		pyproject.toml -o book/requirements.lock
+	@uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) packaging/release.in -o packaging/release.lock
 	@for folder in lite tests/lite; do \
 		uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) \
 			$$folder/environment.in -o $$folder/environment.lock && \

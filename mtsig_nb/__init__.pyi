@@ -1,7 +1,8 @@
 """What `mtsig_nb` offers: read by type checkers, and at run time by lazy_loader."""
 
 from . import human, metrics, simulate
-from .campaigns.embedded import Campaign, list_campaigns, load
+from .campaigns.campaign import Campaign
+from .campaigns.embedded import list_campaigns, load
 from .campaigns.fetching import fetch_texts
 from .conclusions.clustering import Clusters, clusters
 from .conclusions.deciding import Conclusions
@@ -20,8 +21,8 @@ from .meta_evaluation.metric_comparisons import (
     exchange_metrics,
     mcnemar_between,
 )
+from .outcomes.summary import summary_table
 from .report.citing import cite
-from .report.exports import summary_table
 from .scores.table import read_score_table
 from .significance.all_pairs import compare_all
 from .significance.classical import paired_t_test, sign_test, signed_rank_test

@@ -6,6 +6,8 @@ import html
 
 import pandas as pd
 
+from .tables import to_csv, to_html, to_latex, to_markdown
+
 
 class Described:
     """A result whose text is its `sentence`: the first line what was found, the others how.
@@ -47,6 +49,26 @@ class Tabled(Described):
 
     table: pd.DataFrame
 
+    def __len__(self) -> int:
+        """How many rows the table has."""
+        return len(self.table)
+
     def to_frame(self) -> pd.DataFrame:
         """The table as a frame of its own."""
         return self.table.copy()
+
+    def to_csv(self) -> str:
+        """The table as CSV, unrounded; see :func:`mtsig_nb.tables.to_csv`."""
+        return to_csv(self.to_frame())
+
+    def to_latex(self, *, digits: int = 2) -> str:
+        """The table in LaTeX; see :func:`mtsig_nb.tables.to_latex`."""
+        return to_latex(self.to_frame(), digits=digits)
+
+    def to_markdown(self, *, digits: int = 2) -> str:
+        """The table in Markdown; see :func:`mtsig_nb.tables.to_markdown`."""
+        return to_markdown(self.to_frame(), digits=digits)
+
+    def to_html(self, *, digits: int = 2) -> str:
+        """The table in HTML, all names escaped; see :func:`mtsig_nb.tables.to_html`."""
+        return to_html(self.to_frame(), digits=digits)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib.util
 from collections.abc import Collection, Iterable, Sequence
+
+from .sentences import Option, Sentence
 
 _MOST_NAMES = 100  # that a message lists
 
@@ -26,6 +29,16 @@ class MtsigError(Exception):
 class InputError(MtsigError, ValueError):
     """Input that cannot be used as it is; the message says which part, and what to do.
 
+    Parameters
+    ----------
+    message : str
+        A `Sentence` where it names options.
+    code : str
+        By which callers tell it from others.
+    subject : str
+        What the message is about, if it begins with that: it is put before the message, and who
+        knows it by another name puts that before `message`.
+
     Examples
     --------
     >>> import mtsig_nb as mt
@@ -36,9 +49,46 @@ class InputError(MtsigError, ValueError):
     metric='BELU' is not known. Did you mean 'BLEU'?
     """
 
-    def __init__(self, *args: object, code: str = "") -> None:
-        super().__init__(*args)
-        self.code = code  # by which callers tell it from others
+    def __init__(self, message: str, *, code: str = "", subject: str = "") -> None:
+        super().__init__(Sentence(subject, " ", message) if subject else message)
+        self.problem = message
+        self.code = code
+        self.subject = subject
+
+    @property
+    def sentence(self) -> str:
+        """The whole message, with the options that it names as data."""
+        sentence: str = self.args[0]
+        return sentence
+
+
+def out_of_memory(error: BaseException, what: str = "this") -> str:
+    """The sentence for memory that does not suffice for something.
+
+    >>> print(out_of_memory(MemoryError("Unable to allocate 1.86 GiB"), "a.txt (7 MB)"))
+    not enough memory for a.txt (7 MB): Unable to allocate 1.86 GiB. Give fewer systems or segments
+    at a time, or use a computer with more memory.
+    """
+    if isinstance(error, ImportError):
+        return "not enough memory to load the libraries that this needs. Use a computer with more."
+    needed = f": {str(error).removesuffix('.')}" if str(error) else ""
+    return (
+        f"not enough memory for {what}{needed}. Give fewer systems or segments at a time, or use a "
+        "computer with more memory."
+    )
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error says that memory does not suffice, as Python or the operating system does.
+
+    >>> is_out_of_memory(MemoryError()), is_out_of_memory(OSError(errno.ENOENT, "No such file"))
+    (True, False)
+    """
+    cause = error.__cause__ or error.__context__
+    if isinstance(error, ImportError):  # a library cannot be loaded
+        unloaded = "failed to map segment" in str(error) or "allocate memory" in str(error)
+        return unloaded or (cause is not None and is_out_of_memory(cause))
+    return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
 
 
 def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputError:
@@ -58,7 +108,7 @@ def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputErr
     close = longer or difflib.get_close_matches(wanted, folded, n=1, cutoff=alike)
     hint = f" Did you mean {folded[close[0]]!r}?" if close else ""
     among = listed([repr(name) for name in names], _MOST_NAMES)
-    return InputError(f"{argument}={value!r} is not known.{hint} Known: {among}.")
+    return InputError(Sentence(Option(argument, value), f" is not known.{hint} Known: {among}."))
 
 
 def require_extra(*packages: str, extra: str, purpose: str, instead: str = "") -> None:
@@ -95,6 +145,15 @@ def listed(names: Sequence[str], most: int = 5, *, by: str = ", ") -> str:
     """
     more = len(names) - most
     return by.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def counted(n: int, noun: str) -> str:
+    """A number of things, in figures.
+
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def check_one_of(argument: str, value: object, known: Collection[str]) -> None:

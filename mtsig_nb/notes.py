@@ -1,15 +1,18 @@
 """What a reader should know of a result: notes are data, whose sentences are in ``notes.toml``.
 
 A note is a string with a `code`, by which it is found again, and the `values` of its sentence.
+Options are written ``{option:units=documents}`` there, and stay options in the note.
 """
 
 from __future__ import annotations
 
-import re
+import string
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from .sentences import Option, Sentence
 
 #: Sentences by code; braces name the values.
 SENTENCES: dict[str, str] = tomllib.loads(
@@ -17,11 +20,21 @@ SENTENCES: dict[str, str] = tomllib.loads(
 )
 
 
+class _Sentences(string.Formatter):
+    """Fills values in, and chooses between two words by a number: ``{n:is|are}``."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        singular, bar, plural = spec.partition("|")
+        if not bar:
+            return str(super().format_field(value, spec))
+        return singular if value == 1 else plural
+
+
 class NotedWarning(UserWarning):
     """A warning of what a note of the result says as well, for those who show no notes."""
 
 
-class Note(str):
+class Note(Sentence):
     """A sentence about a result, with the `code` and the `values` that it was made of.
 
     Examples
@@ -36,29 +49,67 @@ class Note(str):
     code: str
     values: dict[str, Any]
 
+    @classmethod
+    def of(cls, parts: Iterable[str | Option], code: str, values: dict[str, Any]) -> Note:
+        """A note made of the parts of its sentence."""
+        made = cls(*parts)
+        made.code = code
+        made.values = values
+        return made
+
 
 def note(code: str, **values: Any) -> Note:
-    """The note of that code, its sentence filled in with `values`."""
-    made = Note(SENTENCES[code].format(**values))
-    made.code, made.values = code, values
-    return made
+    """The note of that code, its sentence filled in with `values`.
+
+    >>> note("exact", n=1), note("exact", n=4096)
+    ('exact: 1 arrangement', 'exact: 4,096 arrangements')
+    """
+    return Note.of(_filled_in(SENTENCES[code], values), code, values)
+
+
+def _filled_in(sentence: str, values: Mapping[str, Any]) -> Iterator[str | Option]:
+    """The parts of a sentence, with values in the place of their names."""
+    formatter = string.Formatter()
+    for text, name, spec, conversion in formatter.parse(sentence):
+        yield text
+        if name == "option":
+            yield _option(spec or "")
+        elif name is not None:
+            value = values[name]
+            is_sentence = isinstance(value, Sentence) and not spec and not conversion
+            yield value if is_sentence else _formatted(formatter, value, spec, conversion)
+
+
+def _option(written: str) -> Option:
+    """The option that is written ``name=value``."""
+    name, _, value = written.partition("=")
+    return Option(name, {"True": True, "False": False}.get(value, value))
+
+
+def _formatted(
+    formatter: string.Formatter, value: object, spec: str | None, conversion: str | None
+) -> str:
+    if spec and "|" in spec:
+        singular, plural = spec.split("|")
+        return singular if value == 1 else plural
+    converted = formatter.convert_field(value, conversion)
+    return str(formatter.format_field(converted, spec or ""))
 
 
 def together(notes: Iterable[Note]) -> Note:
     """Several notes in one cell of a table, and in `values` each of them."""
     notes = tuple(notes)
-    made = Note("; ".join(notes))
-    made.code, made.values = "several", {"notes": notes}
-    return made
+    parts: list[str] = []
+    for one in notes:
+        parts += ["; ", one] if parts else [one]
+    return Note.of(parts, "several", {"notes": notes})
 
 
-def with_options(said: str, option: str) -> str:
-    r"""What is said of Python's arguments, with options of another interface in their place.
-
-    >>> with_options("with documents as units; use units='documents'", r"--\1 \2")
-    'with documents as units; use --units documents'
-    """
-    return re.sub(r"\b(units|correction|test|alternative|interval)='([\w-]+)'", option, said)
+def parts(said: str) -> tuple[str, ...]:
+    """The notes that `together` put into one, or the note itself; none of an empty string."""
+    if isinstance(said, Note) and said.code == "several":
+        return tuple(said.values["notes"])
+    return (said,) if said else ()
 
 
 def code_of(said: str) -> str:

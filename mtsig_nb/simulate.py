@@ -28,15 +28,16 @@ import dataclasses
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Unpack
+from concurrent.futures import Executor
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
 from .conclusions.deciding import check_level, decide
-from .engine.counting import clopper_pearson
-from .engine.options import Design, Options, check_names, takes_options
+from .engine.counting import Counting, clopper_pearson
+from .engine.options import Design, ResamplingOptions
+from .engine.procedures import Alternative
 from .engine.resampling import RNG, raw_words, seed_from, swap_masks
 from .engine.tallies import Advantages, Pairs, Tally, run
 from .errors import InputError
@@ -60,8 +61,6 @@ TESTS = ("riezler-maxwell-bootstrap", "bootstrap", "paired-bootstrap", "approxim
 
 #: Statistics of simulated pairs that are worked on at once, in numbers: 32 MB, some times over.
 HELD = 4_000_000
-
-DRAWN = Options(n_resamples=1000, exact=False)
 
 
 def exact_nulls(
@@ -550,8 +549,18 @@ def check_simulable(statistics: SufficientStatistics, **counts: int | None) -> N
         )
 
 
-@takes_options(**DRAWN)
-def null_pvalues(nulls: SufficientStatistics, test: str, **options: Unpack[Options]) -> FloatArray:
+def null_pvalues(
+    nulls: SufficientStatistics,
+    test: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 1000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = False,
+    executor: Executor | None = None,
+) -> FloatArray:
     """p-values of one test on all pairs that a simulation made, shape (n_pairs,).
 
     All pairs share their resamples, which leaves each p-value what it is and makes four hundred
@@ -590,18 +599,31 @@ def null_pvalues(nulls: SufficientStatistics, test: str, **options: Unpack[Optio
     >>> mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2).shape
     (3,)
     """
-    check_names("null_pvalues", options)
+    options = ResamplingOptions(
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
     found = _by_batch(nulls, [test], options)
     return np.concatenate([result.pvalues for tests in found for result in tests.values()])
 
 
-@takes_options(**DRAWN)
 def rejection_rates(
     nulls: SufficientStatistics,
     tests: Sequence[str] = TESTS,
     *,
     alpha: float = 0.05,
-    **options: Unpack[Options],
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 1000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = False,
+    executor: Executor | None = None,
 ) -> pd.DataFrame:
     """How often each test calls the two systems of a simulated pair different.
 
@@ -644,7 +666,15 @@ def rejection_rates(
     40
     """
     check_level(alpha)
-    check_names("rejection_rates", options)
+    options = ResamplingOptions(
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
     rejected: Counter[str] = Counter()
     for by_test in _by_batch(nulls, tests, options):
         for title, found in by_test.items():
@@ -658,22 +688,21 @@ def rejection_rates(
 
 
 def _by_batch(
-    nulls: SufficientStatistics, tests: Sequence[str], options: Options
+    nulls: SufficientStatistics, tests: Sequence[str], options: ResamplingOptions
 ) -> Iterator[dict[str, Tally]]:
-    chosen: Options = {**DRAWN, **options, "rng": seed_from(options.get("rng"))}
-    return (tallies(batch, tests, **chosen) for batch in batches(nulls))
+    return (tallies(batch, tests, options) for batch in batches(nulls))
 
 
 def tallies(
-    pairs: SufficientStatistics, tests: Sequence[str], **options: Unpack[Options]
+    pairs: SufficientStatistics, tests: Sequence[str], options: ResamplingOptions
 ) -> dict[str, Tally]:
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
-    chosen: Options = {"exact": False, **options}
-    halves, found = _halves(pairs), {}
+    halves = _halves(pairs)
+    found: dict[str, Tally] = {}
     draws: dict[tuple[str, bool, bool], Advantages] = {}
     for test in tests:
-        design = Design.of(test, together=True, **chosen)
-        procedure = design.procedure
+        design = Design(dataclasses.replace(options, test=test), together=True)
+        procedure = design.options.procedure
         drawn_as = procedure.kind, procedure.studentized, procedure.linearises
         done = run(design, [pairs], halves, draws=draws.get(drawn_as))
         draws[drawn_as] = done.draws

@@ -11,10 +11,10 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb import browser
-from mtsig_nb.campaigns import embedded
-from mtsig_nb.campaigns.embedded import data_folder, registered
-from tools import notebook_files as files
-from tools.lite import staging
+from mtsig_nb.campaigns import data_files, embedded, from_site
+from mtsig_nb.campaigns.data_files import data_folder, registered
+from tools.course import notebook_files as files
+from tools.site.lite import staging
 
 NAME = "wmt12/es-en"
 
@@ -52,12 +52,12 @@ def data(tmp_path, monkeypatch):
         asked.append(path)
         return (tmp_path / path).read_bytes()
 
-    monkeypatch.setattr(embedded, "site_file", site_file)
-    monkeypatch.setattr(embedded, "PLACES", (data,))
+    monkeypatch.setattr(from_site, "site_file", site_file)
+    monkeypatch.setattr(data_files, "PLACES", (data,))
     monkeypatch.setattr(embedded, "IN_BROWSER", True)
-    embedded.description.cache_clear()
+    data_files.description.cache_clear()
     yield data, asked
-    embedded.description.cache_clear()
+    data_files.description.cache_clear()
 
 
 def test_a_campaign_is_fetched_when_it_is_loaded_and_once(data):

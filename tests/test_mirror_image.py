@@ -26,7 +26,7 @@ import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.conclusions.clustering import best_first
 from mtsig_nb.human.pair_tests import PairTests
-from mtsig_nb.report.verdicts import verdict
+from mtsig_nb.outcomes.verdicts import verdict
 
 #: Cases are small as they are; to shrink one takes minutes.
 same_every_time = settings(derandomize=True, max_examples=10, phases=[Phase.generate])
@@ -290,7 +290,7 @@ def of_tests(tests: PairTests) -> Outline:
     said = tests.sentence.replace(tests.alternative, "")
     return {
         "orders": {"scores": ranked(tests.scores), "best first": ranked(listed)},
-        "signed": {"advantage": by_name(tests, tests.advantage), "conclusions": conclusions},
+        "signed": {"advantage": by_name(tests, tests.statistic), "conclusions": conclusions},
         "same": {"p": by_name(tests, tests.pvalues), "said": said},
         "scores": {},
     }
@@ -815,7 +815,7 @@ def test_swapped_systems_turn_peoples_verdicts_over(scores, compared):
         two, greater, less = (test(data, alternative=side) for side in OTHER_SIDE)
         assert_alike(two.pvalues, two.pvalues.T)
         assert_alike(greater.pvalues, less.pvalues.T)
-        assert_alike(two.advantage, -two.advantage.T)
+        assert_alike(two.statistic, -two.statistic.T)
         assert greater.conclusions(0.3) == less.conclusions(0.3)
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pickle
+import re
 import string
 
 import numpy as np
 import pytest
 
 import mtsig_nb as mt
+from mtsig_nb.cli.printing import as_note
 from mtsig_nb.notes import SENTENCES, Note, code_of, note, together
+from mtsig_nb.report.analysis import Analysis
+from mtsig_nb.sentences import Option
+from mtsig_nb.widgets.panels import in_own_words
 
 
 def test_a_note_is_its_sentence():
@@ -22,11 +27,50 @@ def test_a_note_is_its_sentence():
 
 def test_a_note_without_what_its_sentence_needs_cannot_be_made():
     for code, sentence in SENTENCES.items():
-        if any(field for _, field, *_ in string.Formatter().parse(sentence)):
+        fields = {field for _, field, *_ in string.Formatter().parse(sentence)}
+        if fields - {None, "option"}:
             with pytest.raises(KeyError):
                 note(code)
+        elif "option" in fields:
+            assert any(isinstance(part, Option) for part in note(code).parts)
         else:
             assert note(code) == sentence
+
+
+def test_options_in_notes_are_data():
+    """No sentence has an option in Python's words, which another face would have to look for."""
+    written = re.compile(r"\b(" + "|".join(Analysis().to_dict()) + r")=(?!\{)")
+    for code, sentence in SENTENCES.items():
+        assert not written.search(re.sub(r"\{option:.*?\}", "", sentence)), code
+
+
+def test_each_face_names_options_in_its_own_words():
+    found = note("shared-supposed", unit="segments", because="rows are counted")
+    assert found.endswith("shared=True or shared=False settles it")
+    assert as_note(found).endswith("--shared yes or --shared no settles it.")
+    assert in_own_words(found).count("under More") == 2
+    again = pickle.loads(pickle.dumps(found))
+    assert as_note(again) == as_note(found)
+
+
+def test_what_is_named_by_the_user_is_no_option():
+    found = note("given-twice", file="units='documents'")
+    assert as_note(found) == f"Note: {found}."
+    assert in_own_words(found) == found
+
+
+def test_notes_in_notes_keep_their_options():
+    inner = note("or-documents")
+    several = together([note("exact", n=4), note("few-units", n=3, unit=inner)])
+    assert as_note(several).count("--units documents") == 1
+
+
+def test_errors_name_options_as_data():
+    bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    with pytest.raises(mt.InputError) as caught:
+        mt.compare_all(bleu, test="bootstrap", correction="westfall-young")
+    assert str(caught.value).startswith("correction='westfall-young': does not go with")
+    assert in_own_words(caught.value.sentence).startswith("“correction: westfall-young” under More")
 
 
 def test_cells_of_a_table_keep_their_notes_apart():

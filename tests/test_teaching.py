@@ -14,8 +14,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import movable, own_work
-from tools import notebook_files as files
-from tools.pages import Pages, Unit
+from tools.course import notebook_files as files
+from tools.site.pages import Pages, Unit
 
 
 def test_movable_draws_every_position_beforehand():

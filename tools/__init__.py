@@ -1,1 +1,1 @@
-"""Scripts behind the Makefile's targets; not part of the installed package."""
+"""Programs behind the Makefile's targets, by what they make; not part of the installed package."""

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `make grade-in-container FILE=...`: grades a filled-in lab, or a folder of them, in a container that has no
-# network and can write nothing but build/marks.  Options of tools.grade_lab may follow: --timeout 120.
+# network and can write nothing but build/marks.  Options of tools.labs.grade may follow: --timeout 120.
 #
 # The image is the students', from Containerfile; it holds no solutions, so these and what grades are
 # mounted, read-only.  ENGINE=docker chooses the engine; ENGINE=echo shows what it would be asked.
@@ -45,4 +45,4 @@ there=/home/student/mtsig_nb
     --volume "$here/notebooks/labs:$there/notebooks/labs:ro" \
     --volume "$handed_in:$inside:ro" \
     --volume "$here/build/marks:/marks" \
-    mtsig_nb sh -c 'exec python -m tools.grade_lab /submissions/*.ipynb --csv /marks/marks.csv "$@"' sh "$@"
+    mtsig_nb sh -c 'exec python -m tools.labs.grade /submissions/*.ipynb --csv /marks/marks.csv "$@"' sh "$@"

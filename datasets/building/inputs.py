@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from mtsig_nb.errors import MtsigError
+from mtsig_nb.errors import InputError, MtsigError
 
 HERE = Path(__file__).resolve().parent
 #: In which language each document of a year's test set was written, for all of its pairs.
@@ -100,7 +100,7 @@ class Pair:
             content = gzip.decompress(raw) if file.endswith(".gz") else raw
             digest = hashlib.sha256(content).hexdigest()
             if digest != _manifest(self._data).get(posixpath.normpath(f"{self.name}/{file}")):
-                raise ValueError(f"{self.name}/{file} does not have its manifest's checksum.")
+                raise InputError(f"{self.name}/{file} does not have its manifest's checksum.")
             self._contents[file] = content
         return self._contents[file]
 

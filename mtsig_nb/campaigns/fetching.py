@@ -6,8 +6,8 @@ import bz2
 import codecs
 import hashlib
 import io
-import pickle
 import re
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,11 +20,18 @@ from ..progress import ProgressBar
 from ..statistics.measuring import cache_folder
 from ..texts.reading import Texts
 from ..writing import whole_file
-from .embedded import Campaign, load
+from .campaign import Campaign
+from .embedded import load
+from .plain_pickle import plain_data
 
 HOME = "https://raw.githubusercontent.com"
 RETRIES = 2
-_TIMEOUT = 30  # seconds without an answer
+#: Seconds without an answer, and for one file in all.
+_TIMEOUT = 30
+MOST_SECONDS = 300
+#: Bytes of one file, as it comes and unpacked; the largest has less than 2 MB, and unpacks to 7.
+MOST_BYTES = 50_000_000
+MOST_UNPACKED = 200_000_000
 
 _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'"}
 _ENTITY = re.compile("|".join(_ENTITIES))
@@ -70,8 +77,8 @@ def fetch_texts(
     InputError
         If there is no such campaign, it has no such reference, or no texts at all.
     FetchError
-        If a text cannot be downloaded, is not what it should be (nothing of it is kept), or
-        cannot be written.
+        If a text cannot be downloaded, is larger or takes longer than any of them does, is not what
+        it should be (nothing of it is kept), or cannot be written.
 
     Notes
     -----
@@ -165,32 +172,99 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
         try:
             released = {key: text.get(key, "") for key in ("first_line", "entities", "lines")}
             content = clean(_extract(raw, text), **released).encode("utf-8")
-        except (OSError, ValueError, LookupError, pickle.UnpicklingError) as error:
-            raise _wrong(address, text, f"it cannot be read ({error})") from error
+        except (OSError, ValueError) as error:
+            what = _PAGE if _is_page(raw) else f"it cannot be read ({error})"
+            raise _wrong(address, text, what) from error
         digest = hashlib.sha256(content).hexdigest()
         if digest != text["sha256"]:
-            raise _wrong(address, text, f"its checksum is {digest}, not {text['sha256']}")
+            differs = f"its checksum is {digest}, not {text['sha256']}"
+            raise _wrong(address, text, _PAGE if _is_page(raw) else differs)
         with whole_file(folder / _file(text)) as part:
             part.write_bytes(content)
 
 
+_PAGE = "it is a web page, such as a network shows before one logs in"
+
+
+def _is_page(raw: bytes) -> bool:
+    return raw.lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
+
+
+class _TooMuch(Exception):
+    """More than any text has, in bytes or seconds."""
+
+
+class _Received(io.BytesIO):
+    """What has come of a file; an error if it is too much, or nobody waits for it any more."""
+
+    given_up = False
+
+    def write(self, data: Any) -> int:
+        if self.given_up:
+            raise _TooMuch
+        if self.tell() + len(data) > MOST_BYTES:
+            raise _TooMuch(f"it has more than {MOST_BYTES / 1e6:,g} MB, which no text has")
+        return super().write(data)
+
+
 def _download(address: str, retries: int) -> bytes:
-    import pooch
+    """The content of a file at an address, tried again where that may help."""
     import requests
 
-    content = io.BytesIO()
-    try:
-        pooch.HTTPDownloader(timeout=_TIMEOUT)(address, content, None)
-        return content.getvalue()
-    except requests.RequestException as error:
-        if retries:
+    error: Exception | None = None
+    for attempt in range(retries + 1):
+        if attempt:
             time.sleep(1)
-            return _download(address, retries - 1)
-        raise FetchError(
-            f"{address} cannot be had ({error}). Check the connection and call again: texts "
-            "already here are kept. If the public copy has moved, give home= the address of a "
-            "mirror. Embedded statistics, mtsig_nb.load(...), need no connection."
-        ) from error
+        try:
+            return _received(address)
+        except (_TooMuch, requests.TooManyRedirects) as final:
+            error = final
+            break
+        except requests.RequestException as passing:
+            error = passing
+    raise FetchError(
+        f"{address} cannot be had ({error}). Check the connection and call again: texts "
+        "already here are kept. If the public copy has moved, give home= the address of a "
+        "mirror. Embedded statistics, mtsig_nb.load(...), need no connection."
+    ) from error
+
+
+def _received(address: str) -> bytes:
+    """The same, once.
+
+    A server may send a byte now and then for ever, which no limit on its silence notices.  So the
+    download has a thread of its own, which is waited for as long as a file may take.
+    """
+    import pooch
+
+    content = _Received()
+    errors: list[BaseException] = []
+    responses: list[Any] = []
+
+    def keep(response: Any, **_: Any) -> None:
+        responses.append(response)
+
+    def download() -> None:
+        try:
+            get = pooch.HTTPDownloader(timeout=_TIMEOUT, hooks={"response": keep})
+            get(address, content, None)
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            for response in responses:
+                response.close()
+
+    thread = threading.Thread(target=download, name="mtsig-download", daemon=True)
+    thread.start()
+    try:
+        thread.join(MOST_SECONDS)
+    finally:
+        content.given_up = True
+    if thread.is_alive():
+        raise _TooMuch(f"it takes more than {MOST_SECONDS:g} seconds")
+    if errors:
+        raise errors[0]
+    return content.getvalue()
 
 
 def _wrong(address: str, text: Mapping[str, Any], what: str) -> FetchError:
@@ -205,22 +279,50 @@ def _extract(raw: bytes, text: Mapping[str, Any]) -> bytes:
     """The bytes of one text, out of a collection of texts if need be."""
     if not text["path"].endswith(".pkl.bz2"):
         return raw
-    # sacreBLEU's test data: a list of (name, segments), the references under a name of their own.
-    collection = _OnlyPlainData(io.BytesIO(bz2.decompress(raw))).load()
-    if text["role"] == "reference":
-        *_, (_, segments) = collection
-    else:
-        segments = dict(collection)[text["source_name"]]
-    if segments and not isinstance(segments[0], str):
-        (segments,) = segments
+    segments = _segments_in(plain_data(_unpacked(raw)), text)
+    # One string may stand there many times.
+    if sum(map(len, segments)) > MOST_UNPACKED:
+        raise ValueError(f"its segments have more than {MOST_UNPACKED / 1e6:,g} MB")
     return "".join(f"{segment}\n" for segment in segments).encode("utf-8")
 
 
-class _OnlyPlainData(pickle.Unpickler):
-    """Lists, tuples, dicts, strings and numbers: a pickle that wants more could run any program."""
+def _segments_in(collection: Any, text: Mapping[str, Any]) -> list[str]:
+    """One text's segments in sacreBLEU's test data.
 
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"it asks for {module}.{name}, which plain data never do")
+    They are a list of pairs: a name and a list of segments, in which the reference, the last of the
+    pairs, stands within another list.
+    """
+    if not isinstance(collection, list) or not all(map(_is_named, collection)):
+        raise ValueError("it is no list of names with their segments")
+    named = dict(collection)
+    name = text["source_name"]
+    if text["role"] == "reference" and collection:
+        name, _ = collection[-1]
+    if name not in named:
+        raise ValueError(f"it has no text called {name!r}")
+    segments = named[name]
+    if len(segments) == 1 and isinstance(segments[0], list):
+        (segments,) = segments
+    if not all(isinstance(segment, str) for segment in segments):
+        raise ValueError(f"segments of {name!r} are no texts")
+    return list(segments)
+
+
+def _is_named(entry: Any) -> bool:
+    """Whether an entry of a collection is a name with a list of segments."""
+    pair = isinstance(entry, tuple) and len(entry) == 2
+    return pair and isinstance(entry[0], str) and isinstance(entry[1], list)
+
+
+def _unpacked(raw: bytes) -> bytes:
+    """What bzip2 has packed, of which no more is unpacked than any collection has."""
+    unpacker = bz2.BZ2Decompressor()
+    unpacked = unpacker.decompress(raw, max_length=MOST_UNPACKED)
+    if not unpacker.eof:
+        if len(unpacked) < MOST_UNPACKED:
+            raise ValueError("it is cut off")
+        raise ValueError(f"it unpacks to more than {MOST_UNPACKED / 1e6:,g} MB")
+    return unpacked
 
 
 def _file(text: Mapping[str, Any]) -> str:

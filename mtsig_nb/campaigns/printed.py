@@ -7,7 +7,7 @@ from functools import cache
 import pandas as pd
 
 from ..errors import check_one_of
-from .embedded import data_folder
+from .data_files import data_folder
 
 
 def printed_table(paper: str, table: int) -> pd.DataFrame:

@@ -2,40 +2,53 @@
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import os
 import signal
 import warnings
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from .. import __version__
-from ..errors import InputError, MtsigError, check_one_of, require_extra
+from ..errors import (
+    InputError,
+    MtsigError,
+    check_one_of,
+    is_out_of_memory,
+    listed,
+    out_of_memory,
+    require_extra,
+)
 from ..notes import NotedWarning
 from ..writing import check_output
 from . import options as o
 from .habits import Habits
 
 if TYPE_CHECKING:
+    from ..notes import Note
+    from ..outcomes.outcome import Outcome
     from ..report.analysis import Analysis
-    from .printing import Answer
 
 #: ``--exit-code``: nothing was distinguished.
 NO_DIFFERENCE = 3
 
-#: The tests that sacreBLEU's options ask for.
-_PAIRED = {"paired_bs": "bootstrap", "paired_ar": "ar"}
+#: Where a context keeps the words of its command line.
+_ARGUMENTS = "mtsig_nb.arguments"
 _TABLES = [o.Format.text, o.Format.json, o.Format.latex, o.Format.csv, o.Format.markdown]
 
 
 class _Commands(TyperGroup):
     """Commands whose errors about input are one message on standard error, and exit code 1."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[_ARGUMENTS] = list(args)
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -45,11 +58,33 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:
             typer.echo("mtsig: interrupted", err=True)
             raise typer.Exit(128 + signal.SIGINT) from None
-        except (MtsigError, OSError) as error:
+        except (MtsigError, OSError, MemoryError, ImportError) as error:
             if getattr(error, "errno", None) == errno.EPIPE:  # our reader has seen enough
                 raise
-            _say(f"error: {error}")
-            raise typer.Exit(1) from None
+            scarce = is_out_of_memory(error)
+            if scarce:
+                problem = out_of_memory(error, _files_among(ctx.meta[_ARGUMENTS]))
+            elif isinstance(error, ImportError):
+                raise
+            else:
+                problem = str(error)
+        # Only here, where the error is gone, is what it held of memory free again.
+        if scarce:  # for what else makes lines visible, too
+            typer.echo(f"mtsig: error: {problem.encode('unicode_escape').decode()}", err=True)
+        else:
+            _say(f"error: {problem}")
+        raise typer.Exit(1)
+
+
+def _files_among(arguments: Sequence[str]) -> str:
+    """The files that a command line names, and how large they are together, in words."""
+    names = {argument for argument in arguments if not argument.startswith("-")}
+    names |= {argument.rpartition("=")[2] for argument in arguments}
+    files = [name for name in sorted(names) if os.path.isfile(name)]
+    if not files:
+        return "this"
+    size = sum(map(os.path.getsize, files)) / 1e6
+    return f"{listed(files, 3)} ({size:,.1f} MB)"
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
@@ -101,102 +136,118 @@ def _common(version: Annotated[bool, _VERSION] = False) -> None:
 
 
 @app.command(cls=Habits)
-@o.with_options
-def compare(**given: Any) -> None:
+def compare(
+    *,
+    systems: o.Systems = None,
+    inputs: o.Inputs = None,
+    reference: o.Reference = None,
+    documents: o.Documents = None,
+    n_references: o.NReferences = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    scores: o.Scores = None,
+    smaller_is_better: o.SmallerIsBetter = False,
+    by: o.By = None,
+    missing: o.Missing = "raise",
+    shared: o.Shared = None,
+    metric: o.Metric = None,
+    tokenize: o.Tokenize = None,
+    lowercase: o.Lowercase = False,
+    test: o.Test = "ar",
+    paired_bs: o.PairedBs = False,
+    paired_ar: o.PairedAr = False,
+    correction: o.Correction = None,
+    alpha: o.Alpha = 0.05,
+    alternative: o.Alternative = o.Sides.two_sided,
+    n_resamples: o.NResamples = None,
+    units: o.ResampledUnits = None,
+    counting: o.Counting = "add-one",
+    interval: o.Interval = o.Intervals.percentile,
+    confidence_level: o.ConfidenceLevel = 0.95,
+    seed: o.Seed = 12345,
+    baseline: o.Baseline = None,
+    pairs: o.Pairs = False,
+    people: o.People = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+    title: o.Title = "",
+    exit_code: o.ExitCode = False,
+) -> None:
     """Test every pair of systems, correct for their number, and say who is better.
 
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
     file that ends in .html gets the full report, and the tables are printed as well.
     """
-    from ..notes import note
-    from ..report.page import Findings
+    from ..outcomes.outcome import Layout
     from . import contents
     from .printing import format_of
 
-    output = given["output"]
-    form = format_of(given["output_format"], output, list(o.Format))
-    page = form is o.Format.html
-    if page and output is None:
-        raise typer.BadParameter("a report needs a file: --output report.html.")
-    if given["title"] and not page:
-        raise typer.BadParameter("--title is that of a report: --output report.html.")
-    if given["people"] and form not in (o.Format.text, o.Format.html):
-        raise typer.BadParameter("--people is for the screen: leave --format out.")
-    analysis = _analysis(given)
-    if page:
-        require_extra("matplotlib", extra="notebook", purpose="A report")
-    answer = _of_its_own(analysis, given)
-    if answer is None:
-        several = _over_test_sets(analysis, given)
-        findings, baseline = Findings(several or analysis), given["baseline"]
-        if baseline is not None:
-            check_one_of("baseline", baseline, findings.statistics[0].systems)
-        elif given["inputs"] and several is None:
-            baseline = findings.statistics[0].systems[0]
-        notes, beside = [], []
-        if given["documents"] and given["units"] is None:
-            notes.append(note("documents-named"))
-        if several is not None and page:
-            notes.append(note("sets-not-in-report"))
-        for option in filter(given.get, _PAIRED):
-            beside += contents.by_sacrebleu(findings, option.removeprefix("paired_"), baseline)
-        sets = [] if several is None or page else several.test_sets()
-        answer = contents.comparison(
-            findings,
-            several.compare(sets) if several and sets else findings.comparisons,
-            baseline=baseline,
-            digits=given["width"],
-            beside=beside,
-            notes=notes,
-            **{name: given[name] for name in ("pairs", "people", "title")},
-        )
+    form = format_of(output_format, output, list(o.Format))
+    _check_form(form, output=output, title=title, people=people)
+    analysis = _analysis(
+        systems=systems,
+        inputs=inputs,
+        reference=reference,
+        documents=documents,
+        n_references=n_references,
+        test_set=test_set,
+        language_pair=language_pair,
+        scores=scores,
+        metric=metric,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        output=output,
+        settings={
+            "smaller_is_better": smaller_is_better,
+            "by": by,
+            "missing": missing,
+            "shared": None if shared is None else shared is o.YesOrNo.yes,
+            "test": _test_named(test, paired_bs=paired_bs, paired_ar=paired_ar),
+            "correction": _correction_named(correction),
+            "alpha": alpha,
+            "alternative": alternative.value,
+            "n_resamples": n_resamples,
+            "units": None if units is None else units.value,
+            "counting": counting,
+            "interval": interval.value,
+            "confidence_level": confidence_level,
+            "seed": seed,
+        },
+    )
+    outcome = analysis.run()
+    if baseline is not None:
+        check_one_of("baseline", baseline, outcome.system_names)
+    elif inputs:  # as sacreBLEU has it
+        baseline = outcome.system_names[0]
+    answer = contents.found(
+        outcome,
+        Layout(baseline=baseline, digits=digits, pairs=pairs, people=people),
+        notes=_notes_on_units(documents, units),
+        remarks=_remarks(outcome, baseline, paired_bs=paired_bs, paired_ar=paired_ar),
+        title=title,
+    )
     answer.deliver(form, output)
-    if given["exit_code"] and not answer.distinguished:
+    if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
 
-def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
-    """What is said of battles, several runs or several raters, if that is what was given."""
-    from ..report.page import Findings
-    from ..scores.score_file import BattlesFound
-
-    try:
-        table = analysis.score_table
-    except BattlesFound as file:
-        from .battles import battles
-
-        return battles(file.found, analysis)
-    if table is not None and table.runs:
-        from .runs_and_raters import several_runs
-
-        return several_runs(Findings(analysis))
-    if table is not None and table.ratings is not None and given["units"] is None:
-        from .runs_and_raters import rated
-
-        return rated(table.ratings, analysis)
-    return None
-
-
-def _over_test_sets(analysis: Analysis, given: Mapping[str, Any]) -> Analysis | None:
-    """The analysis as several test sets are analysed, if there are several."""
-    from ..engine.procedures import procedure_named
-    from ..scores.labels import TEST_SET
-
-    table = analysis.score_table
-    if table is None or table.runs or TEST_SET not in table.frame:
-        return None
-    settings: dict[str, Any] = {}
-    if given["units"] is None and table.has_documents:
-        settings["units"] = "documents"
-    procedure = procedure_named(analysis.test)
-    if given["correction"] is None and procedure.valid:
-        settings["correction"] = "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
-    return analysis.but(**settings)
-
-
 @app.command(cls=Habits)
-@o.with_options
-def measure(**given: Any) -> None:
+def measure(
+    *,
+    systems: o.Systems = None,
+    inputs: o.Inputs = None,
+    reference: o.Reference = None,
+    n_references: o.NReferences = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    metric: o.Metric = None,
+    tokenize: o.Tokenize = None,
+    lowercase: o.Lowercase = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+) -> None:
     """Print the scores of all metrics named; -m all for every metric that needs only text.
 
     The counts behind the scores are kept in a cache, from where compare takes them.
@@ -204,14 +255,30 @@ def measure(**given: Any) -> None:
     from . import contents
     from .printing import format_of
 
-    form = format_of(given["output_format"], given["output"], _TABLES)
-    answer = contents.measured(_analysis(given).statistics(), digits=given["width"])
-    answer.deliver(form, given["output"])
+    form = format_of(output_format, output, _TABLES)
+    analysis = _analysis(
+        systems=systems,
+        inputs=inputs,
+        reference=reference,
+        n_references=n_references,
+        test_set=test_set,
+        language_pair=language_pair,
+        metric=metric,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        output=output,
+    )
+    answer = contents.measured(analysis.statistics(), digits=digits)
+    answer.deliver(form, output)
 
 
 @app.command()
-@o.with_options
-def datasets(name: str | None, output_format: o.Format | None, output: Path | None) -> None:
+def datasets(
+    *,
+    name: o.CampaignName = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+) -> None:
     """List the embedded campaigns, or show the data sheet of one."""
     from . import contents
     from .printing import format_of
@@ -221,62 +288,154 @@ def datasets(name: str | None, output_format: o.Format | None, output: Path | No
     answer.deliver(form, output)
 
 
-def _analysis(given: Mapping[str, Any]) -> Analysis:
-    """The analysis that a command's own arguments, by their names, ask for."""
-    from ..engine.procedures import procedure_named
+# --- what was typed, as settings ------------------------------------------------------------------
+
+
+def _check_form(form: o.Format, *, output: Path | None, title: str, people: bool) -> None:
+    """Raise what is wrong with a format and the options that go with it."""
+    is_page = form is o.Format.html
+    if is_page and output is None:
+        raise typer.BadParameter("a report needs a file: --output report.html.")
+    if title and not is_page:
+        raise typer.BadParameter("--title is that of a report: --output report.html.")
+    if people and form not in (o.Format.text, o.Format.html):
+        raise typer.BadParameter("--people is for the screen: leave --format out.")
+    if is_page:
+        require_extra("matplotlib", extra="notebook", purpose="A report")
+
+
+def _notes_on_units(documents: Sequence[str] | None, units: o.Units | None) -> list[Note]:
+    """What is to be known of how the options were understood."""
+    from ..notes import note
+
+    if documents and units is None:
+        return [note("documents-named")]
+    return []
+
+
+def _remarks(
+    outcome: Outcome, baseline: str | None, *, paired_bs: bool, paired_ar: bool
+) -> list[str]:
+    """What other tools' options of the same names would print."""
+    lines = []
+    if paired_bs:
+        lines.append(outcome.by_sacrebleu("bs", baseline))
+    if paired_ar:
+        lines.append(outcome.by_sacrebleu("ar", baseline))
+    return [line for line in lines if line]
+
+
+def _analysis(
+    *,
+    systems: Sequence[str] | None,
+    inputs: Sequence[str] | None,
+    reference: Sequence[str] | None,
+    n_references: int | None,
+    test_set: Sequence[str] | None,
+    language_pair: Sequence[str] | None,
+    metric: Sequence[str] | None,
+    tokenize: str | None,
+    lowercase: bool,
+    output: Path | None,
+    documents: Sequence[str] | None = None,
+    scores: Sequence[str] | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+) -> Analysis:
+    """The analysis that a command asks for; `settings` are those that `compare` alone has."""
+    _let_blas_take_its_memory()
     from ..report.analysis import Analysis, campaign_named
 
-    test_set, pair, documents = (
-        _only(option, given.get(option)) for option in ("test_set", "language_pair", "documents")
-    )
-    systems, references, scores = (
-        list(given.get(name) or ()) for name in ("systems", "reference", "scores")
-    )
-    if given["inputs"] and test_set is None and not scores:
-        references += systems  # as sacreBLEU has it
-        systems = list(given["inputs"])
+    campaign = _only("test_set", test_set)
+    pair = _only("language_pair", language_pair)
+    document_file = _only("documents", documents)
+    named = list(systems or ())
+    references = list(reference or ())
+    if inputs and campaign is None and not scores:
+        references += named  # as sacreBLEU has it
+        named = list(inputs)
     else:
-        systems += given["inputs"] or ()
-    if test_set is None and pair is not None:
-        raise typer.BadParameter("-l names the language pair of a campaign; give -t as well.")
-    if test_set is None and not scores and not references:
-        before = " before -i" if given["inputs"] else ""
+        named += inputs or ()
+    if campaign is None and not scores and not references:
+        before = " before -i" if inputs else ""
         raise typer.BadParameter(
             f"nothing to measure: give a reference{before} with -r, or -t, or --scores."
         )
-    texts = [name for name in systems if test_set is not None and Path(name).is_file()]
+    if campaign is not None:
+        _check_no_texts(named)
+        campaign = campaign_named(campaign, pair)
+    analysis = Analysis(
+        systems=named,
+        references=references,
+        documents=document_file,
+        n_references=n_references or 1,
+        language_pair=pair if campaign is None else None,
+        campaign=campaign,
+        scores=_one_or_several(scores),
+        metrics=metric or (),
+        settings=_settings_of_metrics(tokenize, lowercase=lowercase),
+        **settings,
+    )
+    if output not in (None, o.STANDARD_OUTPUT):
+        check_output(output, analysis.files())
+    return analysis
+
+
+def _check_no_texts(systems: Sequence[str]) -> None:
+    """Raise `InputError` for a file among the systems of an embedded campaign."""
+    texts = [name for name in systems if Path(name).is_file()]
     if texts:
         raise InputError(
             f"{texts[0]!r} is a file, and -t names an embedded campaign, which has figures and no "
             "texts. Give the reference as a file too: mtsig compare REF -i FILE FILE, without -t."
         )
-    # Options are called after the fields of an analysis; those named here mean more than they say.
-    names = {field.name for field in dataclasses.fields(Analysis)} & given.keys()
-    fields: dict[str, Any] = {name: given[name] for name in names} | {
-        "systems": systems,
-        "references": references,
-        "documents": documents,
-        "campaign": None if test_set is None else campaign_named(test_set, pair),
-        "scores": scores[0] if len(scores) == 1 else scores or None,
-        "metrics": given["metric"] or (),
-        "settings": {name: given[name] for name in ("tokenize", "lowercase") if given[name]},
-    }
-    if "test" in given:
-        correction = given["correction"] or "holm"
-        tests = {test for option, test in _PAIRED.items() if given[option]}
-        tests |= {given["test"]} - {"ar"}
-        if len(tests) > 1:
-            raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
-        fields |= {
-            "test": procedure_named(tests.pop() if tests else "ar").name,
-            "correction": None if correction.casefold() == "none" else correction,
-            "units": given["units"] or ("documents" if documents else "segments"),
-        }
-    plain: dict[str, Any] = {k: v.value if isinstance(v, StrEnum) else v for k, v in fields.items()}
-    analysis = Analysis(**plain)
-    if given["output"] not in (None, o.STANDARD_OUTPUT):
-        check_output(given["output"], analysis.files())
-    return analysis
+
+
+def _one_or_several(scores: Sequence[str] | None) -> str | list[str] | None:
+    """The file of scores, or the files if there are several."""
+    if not scores:
+        return None
+    return scores[0] if len(scores) == 1 else list(scores)
+
+
+def _settings_of_metrics(tokenize: str | None, *, lowercase: bool) -> dict[str, Any]:
+    """Settings for all metrics that have them."""
+    settings: dict[str, Any] = {}
+    if tokenize:
+        settings["tokenize"] = tokenize
+    if lowercase:
+        settings["lowercase"] = lowercase
+    return settings
+
+
+def _test_named(test: str, *, paired_bs: bool, paired_ar: bool) -> str:
+    """The name of the test that was asked for, by its own option or by sacreBLEU's."""
+    from ..engine.procedures import procedure_named
+
+    asked = {test} - {"ar"}
+    if paired_bs:
+        asked.add("bootstrap")
+    if paired_ar:
+        asked.add("ar")
+    if len(asked) > 1:
+        raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
+    return procedure_named(asked.pop() if asked else "ar").name
+
+
+def _correction_named(correction: str | None) -> str | None:
+    """The correction that was asked for: None for none, and the usual one by default."""
+    correction = correction or "usual"
+    return None if correction.casefold() == "none" else correction
+
+
+def _let_blas_take_its_memory() -> None:
+    """Have NumPy's library of products take its own memory while there is some.
+
+    Later, where our data have left none, it would end the process.
+    """
+    import numpy as np
+
+    square = np.ones((200, 200))
+    np.matmul(square, square)
 
 
 def _only(option: str, values: Sequence[str] | None) -> str | None:

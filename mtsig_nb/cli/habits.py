@@ -14,6 +14,8 @@ from ..texts.files import is_number, split_name
 from .options import INSTEAD
 
 _INPUTS = ("-i", "--input")
+#: Written with one dash, it would be read as -n with a value.
+_NUM_REFS = "-nr"
 _METRICS = ("-m", "--metric", "--metrics")
 #: With these, systems are named and no files.
 _BY_NAME = ("-t", "--test-set", "--scores")
@@ -43,6 +45,7 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
         **dict.fromkeys(_METRICS, lambda text: all_follow or _is_metric(text)),
         "--scores": lambda text: split_name(text)[1].is_file(),
     }
+    args = ["--num-refs" if arg == _NUM_REFS else arg for arg in args]
     option, taken = "", 0
     for place, arg in enumerate(args):
         following = args[place + 1] if place + 1 < len(args) else ""

@@ -1,24 +1,70 @@
-"""The options of the commands: read from the table in ``options.toml``, for typer."""
+"""The options of the commands, each once: how it is typed, what it takes, and its help."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..texts.files import toml_beside
-
 #: As an output: standard output, said in so many words.
 STANDARD_OUTPUT = Path("-")
-#: How a table is written.
-Format = StrEnum("Format", "text json latex csv markdown html")
-_TABLE = toml_beside(__file__)
-#: What to write in the place of other tools' options.
-INSTEAD: dict[str, str] = _TABLE.pop("instead")
+
+#: What to write in the place of other tools' options that have none of the same name here.
+INSTEAD = {
+    "--confidence-n": "Intervals are always printed, from 2,000 resamples.",
+    "--paired-jobs": "There is nothing to share out: all pairs have their resamples in common.",
+    "-j": "There is nothing to share out: all pairs have their resamples in common.",
+    "--smooth-method": "Write -m BLEU:smooth_method=floor.",
+    "-s": "Write -m BLEU:smooth_method=floor.",
+    "--to_json": "Write -f json.",
+    "--x_translation": "Give the scores of comet-score: --scores scores.json.",
+    "--METRIC-SETTING": (
+        "Settings follow a metric's name: -m chrF:word_order=2, -m TER:normalized=yes."
+    ),
+}
+
+
+class Format(StrEnum):
+    """How a table is written."""
+
+    text = "text"
+    json = "json"
+    latex = "latex"
+    csv = "csv"
+    markdown = "markdown"
+    html = "html"
+
+
+class YesOrNo(StrEnum):
+    """An answer."""
+
+    yes = "yes"
+    no = "no"
+
+
+class Sides(StrEnum):
+    """What is tested of a pair."""
+
+    two_sided = "two-sided"
+    greater = "greater"
+    less = "less"
+
+
+class Units(StrEnum):
+    """What is resampled."""
+
+    segments = "segments"
+    documents = "documents"
+
+
+class Intervals(StrEnum):
+    """Intervals of differences."""
+
+    percentile = "percentile"
+    basic = "basic"
+    simultaneous = "simultaneous"
 
 
 def _output(text: str) -> Path:
@@ -27,45 +73,305 @@ def _output(text: str) -> Path:
     return Path(text)
 
 
-_enumeration: Any = StrEnum  # whose names mypy wants to see
-#: Types by their names in the table, each with what typer is told of it.
-_TYPES: dict[str, tuple[Any, dict[str, Any]]] = {
-    "text": (str, {}),
-    "list": (list[str], {}),
-    "number": (int, {}),
-    "format": (Format, {}),
-    "output": (Path, {"parser": _output}),
-}
+def _option(*names: str, panel: str, **settings: Any) -> Any:
+    return typer.Option(*names, rich_help_panel=panel, **settings)
 
 
-def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that the table has for one of its name."""
-    parameters = [
-        _parameter(name, **option)
-        for name, option in _TABLE.items()
-        if command.__name__ in option.get("commands", ["compare"])
-    ]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return command
+# What may be given once is a list as well, so that a second one is noticed and refused.
 
+# --- input ----------------------------------------------------------------------------------------
 
-def _parameter(
-    name: str,
-    *,
-    names: str = "",
-    type: str = "text",
-    choices: list[str] | None = None,
-    default: Any = None,
-    panel: str | None = None,
-    commands: object = None,
-    **told: Any,
-) -> inspect.Parameter:
-    kind: Any = _TYPES[type][0] if default is None else default.__class__
-    if choices is not None:
-        kind = _enumeration(name, choices)
-        default = default and kind(default)
-    told |= _TYPES[type][1] | {"rich_help_panel": panel}
-    info = typer.Option(*names.split(), **told) if names else typer.Argument(**told)
-    annotation: Any = Annotated[kind if default is not None else kind | None, info]
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Parameter(name, keyword, default=default, annotation=annotation)
+Systems = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Files with the outputs of systems, as FILE or NAME=FILE, or a folder of them, or - "
+        "for standard input; with -i, as for sacreBLEU, the references. With -t or --scores: names "
+        "of systems, by default all.",
+    ),
+]
+Inputs = Annotated[
+    list[str] | None,
+    _option(
+        "--input",
+        "-i",
+        panel="Input",
+        metavar="FILE...",
+        help="The systems, as for sacreBLEU: mtsig compare REF -i BASELINE A B. All are compared "
+        "with the first.",
+    ),
+]
+Reference = Annotated[
+    list[str] | None,
+    _option(
+        "--reference",
+        "-r",
+        panel="Input",
+        help="File with a reference; repeat it for several. With -t: label of a reference.",
+    ),
+]
+Documents = Annotated[
+    list[str] | None,
+    _option(
+        "--documents",
+        "-d",
+        panel="Input",
+        help="File with the name of each segment's document, one per line.",
+    ),
+]
+NReferences = Annotated[
+    int | None,
+    _option(
+        "--num-refs",
+        panel="Input",
+        min=1,
+        help="How many references each line of a reference file has, with tabs between them, "
+        "as for sacreBLEU.",
+    ),
+]
+TestSet = Annotated[
+    list[str] | None,
+    _option(
+        "--test-set",
+        "-t",
+        panel="Input",
+        help="An embedded campaign in place of files, such as wmt12; mtsig datasets lists them.",
+    ),
+]
+LanguagePair = Annotated[
+    list[str] | None,
+    _option(
+        "--language-pair",
+        "--langpair",
+        "-l",
+        panel="Input",
+        help="Language pair of the campaign, such as es-en; of files of your own, it chooses the "
+        "tokenizer, as for sacreBLEU.",
+    ),
+]
+Scores = Annotated[
+    list[str] | None,
+    _option(
+        "--scores",
+        panel="Input",
+        metavar="FILE...",
+        help="Segment scores (COMET, ratings) in place of texts: a table (CSV, TSV, JSON lines) "
+        "with a row for each system and segment or a column for each system, what comet-score "
+        "prints or writes with --to_json, WMT's .seg.score, logs of lm-evaluation-harness, Inspect "
+        "and promptfoo, or a folder of them; an arena's battles, WMT's rankings. As FILE, or "
+        "NAME=FILE to name the system. -m names the columns to take.",
+    ),
+]
+SmallerIsBetter = Annotated[
+    bool,
+    _option(
+        "--smaller-is-better",
+        panel="Input",
+        help="Lower is better, for all segment scores; -m MQM:lower says so for one.",
+    ),
+]
+By = Annotated[
+    str | None,
+    _option(
+        "--by",
+        panel="Input",
+        metavar="COLUMN",
+        help="The column of --scores that says which test set a row belongs to, such as domain; by "
+        "default test_set or lp.",
+    ),
+]
+Missing = Annotated[
+    str,
+    _option(
+        "--missing",
+        panel="Input",
+        help="Systems that lack scores of a test set: raise (an error that names them), or common "
+        "(only systems that have all are compared).",
+    ),
+]
+Shared = Annotated[
+    YesOrNo | None,
+    _option(
+        "--shared",
+        panel="Input",
+        help="Whether several test sets of --scores have the same segments, or documents. By "
+        "default texts (columns source and reference) and names decide; where only numbers of rows "
+        "coincide, the more cautious analysis.",
+    ),
+]
+
+# --- metrics --------------------------------------------------------------------------------------
+
+Metric = Annotated[
+    list[str] | None,
+    _option(
+        "--metric",
+        "--metrics",
+        "-m",
+        panel="Metrics",
+        metavar="NAME...",
+        help="BLEU (the default), chrF, chrF++, TER, NIST, GTM, METEOR, METEORJar (needs Java), or "
+        "all that need nothing but text. Settings follow a colon: "
+        "BLEU:tokenize=intl,smooth_method=floor. With --scores: a column, and which way is better, "
+        "as in MQM:lower or COMET:higher.",
+    ),
+]
+Tokenize = Annotated[
+    str | None,
+    _option(
+        "--tokenize",
+        "-tok",
+        panel="Metrics",
+        help="sacreBLEU's tokenizer, for metrics that have a choice (spm, flores200, ja-mecab and "
+        "ko-mecab need packages of their own).",
+    ),
+]
+Lowercase = Annotated[bool, _option("--lowercase", "-lc", panel="Metrics", help="Ignore case.")]
+
+# --- the test -------------------------------------------------------------------------------------
+
+Test = Annotated[
+    str,
+    _option(
+        "--test",
+        panel="Test",
+        help="ar (approximate randomization), sign-flip (the same where scores are means; for BLEU "
+        "where one output is shorter than the references and the other longer), bootstrap (shift "
+        "method), paired-bootstrap (Koehn 2004), studentized-bootstrap (bootstrap-t), or "
+        "riezler-maxwell-bootstrap (the pitfall, for study).",
+    ),
+]
+PairedBs = Annotated[
+    bool,
+    _option(
+        "--paired-bs",
+        panel="Test",
+        help="--test bootstrap, two-sided, and what sacreBLEU's option of this name prints.",
+    ),
+]
+PairedAr = Annotated[
+    bool,
+    _option(
+        "--paired-ar",
+        panel="Test",
+        help="--test ar, and what sacreBLEU's option of this name prints.",
+    ),
+]
+Correction = Annotated[
+    str | None,
+    _option(
+        "--correction",
+        panel="Test",
+        help="For many comparisons, all pairs under all metrics: holm (the default), bonferroni, "
+        "hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, westfall-young "
+        "(the default over several test sets), romano-wolf, tukey, or none.",
+    ),
+]
+Alpha = Annotated[float, _option("--alpha", "-a", panel="Test", help="Level of significance.")]
+Alternative = Annotated[
+    Sides,
+    _option(
+        "--alternative",
+        panel="Test",
+        help="In each pair the system with the better score comes first: 'greater' tests it.",
+    ),
+]
+NResamples = Annotated[
+    int | None,
+    _option(
+        "--resamples",
+        "--paired-bs-n",
+        "--paired-ar-n",
+        "-n",
+        panel="Test",
+        min=1,
+        help="How many resamples. By default 10,000, and up to 100,000 for pairs that these leave "
+        "open.",
+    ),
+]
+ResampledUnits = Annotated[
+    Units | None,
+    _option(
+        "--units",
+        panel="Test",
+        help="What is resampled. By default documents if they are given with -d or, over several "
+        "test sets, known; or else segments.",
+    ),
+]
+Counting = Annotated[
+    str,
+    _option(
+        "--counting",
+        panel="Test",
+        help="add-one: (c+1)/(R+1), ties counted; plain: c/R; stroppa: (c+1)/R; strict: add-one "
+        "with ties not counted, as in sacreBLEU.",
+    ),
+]
+Interval = Annotated[
+    Intervals,
+    _option(
+        "--interval",
+        panel="Test",
+        help="Intervals of differences: percentile and basic hold for each pair alone, "
+        "simultaneous for all pairs under all metrics together.",
+    ),
+]
+ConfidenceLevel = Annotated[
+    float, _option("--confidence", panel="Test", help="Level of intervals.")
+]
+Seed = Annotated[int, _option("--seed", panel="Test", min=0, help="Seed of the resamples.")]
+
+# --- output ---------------------------------------------------------------------------------------
+
+Baseline = Annotated[
+    str | None,
+    _option(
+        "--baseline",
+        panel="Output",
+        help="The system that the table compares all others with. By default the first after -i, "
+        "or else the best.",
+    ),
+]
+Pairs = Annotated[bool, _option("--pairs", panel="Output", help="Show all pairs as well.")]
+People = Annotated[
+    bool,
+    _option(
+        "--people",
+        panel="Output",
+        help="How often people agree with differences as large as those from the best, in the "
+        "embedded campaigns.",
+    ),
+]
+Digits = Annotated[
+    int | None,
+    _option("--width", "-w", panel="Output", min=0, max=15, help="Decimals of scores."),
+]
+OutputFormat = Annotated[
+    Format | None,
+    _option(
+        "--format",
+        "-f",
+        panel="Output",
+        help="By default what the suffix of --output says, or else text.",
+    ),
+]
+Output = Annotated[
+    Path | None,
+    _option(
+        "--output",
+        "-o",
+        panel="Output",
+        parser=_output,
+        metavar="FILE",
+        help="Write to this file, all of it or nothing, in place of standard output (-). Devices, "
+        "pipes and links are written through; an input is refused.",
+    ),
+]
+Title = Annotated[str, _option("--title", panel="Output", help="Title of the report.")]
+ExitCode = Annotated[
+    bool,
+    _option("--exit-code", panel="Output", help="Exit with 3 if no pair is distinguished."),
+]
+CampaignName = Annotated[
+    str | None,
+    typer.Argument(help="A campaign, such as wmt12/es-en: shows what is known of it."),
+]

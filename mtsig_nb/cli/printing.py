@@ -19,17 +19,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..errors import InputError
-from ..notes import with_options
-from ..report.exports import Column, printed, to_csv, to_latex, to_markdown
+from ..sentences import told
+from ..tables import Column, printed, to_csv, to_latex, to_markdown
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
 
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
 Block = str | pd.DataFrame | list[Column]
 
-#: An option as it is typed, from its name and its value.
-_TYPED = r"--\1 \2"
 #: Suffixes that are not the name of their format.
 _SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html"}
 #: Control characters, which could move a terminal's cursor or change its state, and those that
@@ -151,11 +148,7 @@ class Answer:
         if form is Format.text:
             show(self.page, output)
         elif form is Format.html:
-            if self.report is None:
-                raise InputError(
-                    "output: there is no report on battles or several runs. Give --format json, "
-                    "or none."
-                )
+            assert self.report is not None  # only commands with a report allow this format
             if output != STANDARD_OUTPUT:
                 show(self.page, None)
             deliver(self.report(), output)
@@ -176,20 +169,16 @@ class Answer:
 def as_note(text: str) -> str:
     """A note as a line of its own, with options as they are typed.
 
-    >>> as_note("documents are known; use units='documents'")
+    >>> from mtsig_nb.sentences import Option, Sentence
+    >>> as_note(Sentence("documents are known; use ", Option("units", "documents")))
     'Note: documents are known; use --units documents.'
     """
-    return f"Note: {with_options(text, _TYPED)}."
+    return f"Note: {told(text, lambda option: f'--{option.name} {option.answer}')}."
 
 
 def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
     """A table for a paper."""
     return lambda form: (to_latex if form is Format.latex else to_markdown)(frame, digits=digits)
-
-
-def width_of(columns: Sequence[Column]) -> int:
-    """How wide a table is when nothing in it is folded."""
-    return sum(max(map(cell_len, (c.heading, *c.cells))) + 2 for c in columns) - 2
 
 
 def _plain(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -85,43 +86,48 @@ def chance_machine(
     if n_resamples < BLOCK or n_resamples % BLOCK:
         raise InputError(f"n_resamples={n_resamples!r} must be a multiple of {BLOCK}.")
     procedures = [procedure_named(test) for test in tests]
-    for one in procedures:
-        if one.name not in TESTS:
-            raise InputError(f"tests: a page cannot do {one.name!r}; take some of {TESTS}.")
+    for procedure in procedures:
+        if procedure.name not in TESTS:
+            raise InputError(f"tests: a page cannot do {procedure.name!r}; take some of {TESTS}.")
     pair = statistics.select([system_a, system_b])
     seed = seed_from(rng)
-    kinds = list(dict.fromkeys(one.kind for one in procedures))
-    views: list[dict[str, Any]] = [
-        _view(pair.by_unit(unit), kind)
-        | {
-            "tests": [one.name for one in procedures if one.kind == kind],
-            "formula": formula,
-            "blocks": streams(seed, n_resamples),
-        }
-        for unit in units
-        for kind in kinds
-    ]
-    titles = {one.name: one.title for one in procedures}
+    kinds = list(dict.fromkeys(procedure.kind for procedure in procedures))
+    views: list[dict[str, Any]] = []
+    for unit, kind in itertools.product(units, kinds):
+        view = _view(pair.by_unit(unit), kind)
+        view["tests"] = [procedure.name for procedure in procedures if procedure.kind == kind]
+        view["formula"] = formula
+        view["blocks"] = streams(seed, n_resamples)
+        views.append(view)
+    titles = {procedure.name: procedure.title for procedure in procedures}
     if luckiest:
-        views = [_family(statistics.by_unit(units[0]), pair.systems, seed, n_resamples) | views[0]]
-        n = len(views[0]["family"]["spreads"])
-        titles = {TESTS[0]: "this pair alone", LUCKIEST: f"the luckiest of {n} pairs"}
-        views[0] |= views[0].pop("over")
-    observed = abs(views[0]["observed"])
+        by_unit = statistics.by_unit(units[0])
+        family = _family(by_unit, n_resamples, seed)
+        in_spreads = _in_spreads(by_unit, pair.systems, family["spreads"])
+        views = [{"family": family, **views[0], **in_spreads}]
+        n_pairs = len(family["spreads"])
+        titles = {TESTS[0]: "this pair alone", LUCKIEST: f"the luckiest of {n_pairs} pairs"}
     data = {
         "names": [system_a, system_b],
         "metric": statistics.label,
-        "digits": max(2, 1 - math.floor(math.log10(observed))) if observed else 2,
+        "digits": _decimals(views[0]["observed"]),
         "titles": titles,
         "views": views,
     }
-    of = f"{statistics.label}, {pair.n_segments:,} {pair.unit}"
-    title = f"chance machine: {system_a} less {system_b}, {of}"
+    test_set = f"{statistics.label}, {pair.n_segments:,} {pair.unit}"
+    title = f"chance machine: {system_a} less {system_b}, {test_set}"
     return Component(title, data, ("chance",))
 
 
+def _decimals(difference: float) -> int:
+    """Decimals that show two significant digits of a difference; two or more."""
+    if difference == 0:
+        return 2
+    return max(2, 1 - math.floor(math.log10(abs(difference))))
+
+
 def _formula(statistics: SufficientStatistics) -> str:
-    """What the page calls the metric's formula."""
+    """The page's name of the metric's formula."""
     metric = statistics.metric
     if isinstance(metric, BLEU) and metric.smooth_method == "exp":
         return "bleu"
@@ -141,71 +147,96 @@ def _view(pair: SufficientStatistics, kind: Kind) -> dict[str, Any]:
     scores = metric.score(pair.totals())
     influence = influence_values(pair)
     spread = float(np.sqrt(np.square(influence[0] - influence[1]).sum()))
-    a, b = pair.values
-    drawn = "coins for" if kind == "shuffle" else "resamples of"
+    values_a, values_b = pair.values
+    action = "coins for" if kind == "shuffle" else "resamples of"
     return {
         "kind": kind,
-        "title": f"{drawn} {pair.unit}",
+        "title": f"{action} {pair.unit}",
         "axis": f"difference in {pair.label}",
         "unit": pair.unit.removesuffix("s"),
         "units": pair.unit,
-        "n_units": len(a),
-        "a": _packed(a),
-        "b": _packed(b),
+        "n_units": len(values_a),
+        "a": _packed(values_a),
+        "b": _packed(values_b),
         "direction": metric.direction,
         "observed": float(metric.direction * (scores[0] - scores[1])),
         "tolerance": float(Counting().tie_tolerance * tie_scale(metric, scores[0], scores[1])),
-        "reach": float(f"{SPREADS_SHOWN * spread:.3g}"),  # its last digits differ by processor
+        "reach": _rounded(SPREADS_SHOWN * spread, 3),
     }
 
 
-def _family(
-    statistics: SufficientStatistics, names: Sequence[str], seed: int, n_resamples: int
-) -> dict[str, Any]:
+def _family(statistics: SufficientStatistics, n_resamples: int, seed: int) -> dict[str, Any]:
     """All systems, and each pair's spread over the very shuffles that the page makes."""
-    first, second = pairs = pair_indices(len(statistics.systems))
+    pairs = pair_indices(len(statistics.systems))
     plan = Resampling.of("shuffle", [statistics], pairs, n_resamples=n_resamples, seed=seed)
-    scores = statistics.metric.score(statistics.totals())
-    observed = statistics.metric.direction * (scores[first] - scores[second])
-    squares = observed**2
+    squares = _observed(statistics) ** 2
     for block in range(n_resamples // BLOCK):
-        squares += (plan.advantages(block)[0] ** 2).sum(axis=1)
+        squares += (plan.differences(block)[0] ** 2).sum(axis=1)
     spreads = np.sqrt(squares / (n_resamples + 1))
     if not spreads.all():
         raise InputError("statistics: two systems are the same; leave one of them out.")
-    a, b = (statistics.index(name) for name in names)
-    at = int(np.flatnonzero((first == min(a, b)) & (second == max(a, b)))[0])
-    scale = tie_scale(statistics.metric, scores[a], scores[b])
-    # Further digits are a processor's own; what is nearer than the tolerance counts as reached.
-    spreads = np.array([float(f"{spread:.10g}") for spread in spreads])
     return {
-        "family": {"systems": list(map(_packed, statistics.values)), "spreads": spreads.tolist()},
-        "over": {
-            "spread": float(spreads[at]),
-            "observed": float(f"{(1 if a < b else -1) * observed[at] / spreads[at]:.10g}"),
-            "tolerance": float(f"{1e-9 + Counting().tie_tolerance * scale / spreads[at]:.3g}"),
-            "reach": FARTHEST,
-            "tests": [TESTS[0], LUCKIEST],
-            "axis": f"difference in {statistics.label}, in spreads of its own shuffles",
-            "measure": "spreads",
-        },
+        "systems": [_packed(values) for values in statistics.values],
+        "spreads": [_rounded(spread, 10) for spread in spreads],
     }
+
+
+def _in_spreads(
+    statistics: SufficientStatistics, names: Sequence[str], spreads: Sequence[float]
+) -> dict[str, Any]:
+    """What the view of a pair says when differences are in spreads of their own shuffles."""
+    a, b = (statistics.index(name) for name in names)
+    first, second = pair_indices(len(statistics.systems))
+    pair = int(np.flatnonzero((first == min(a, b)) & (second == max(a, b)))[0])
+    sign = 1 if a < b else -1
+    spread = spreads[pair]
+    scores = statistics.metric.score(statistics.totals())
+    tolerance = Counting().tie_tolerance * tie_scale(statistics.metric, scores[a], scores[b])
+    return {
+        "spread": spread,
+        "observed": _rounded(sign * _observed(statistics)[pair] / spread, 10),
+        # What is nearer than this counts as reached.
+        "tolerance": _rounded(1e-9 + tolerance / spread, 3),
+        "reach": FARTHEST,
+        "tests": [TESTS[0], LUCKIEST],
+        "axis": f"difference in {statistics.label}, in spreads of its own shuffles",
+        "measure": "spreads",
+    }
+
+
+def _observed(statistics: SufficientStatistics) -> FloatArray:
+    """How much better the first system of each pair is, shape (pairs,)."""
+    first, second = pair_indices(len(statistics.systems))
+    scores = statistics.metric.score(statistics.totals())
+    return statistics.metric.direction * (scores[first] - scores[second])
+
+
+def _rounded(value: float | FloatArray, digits: int) -> float:
+    """A number to so many significant digits; further ones differ between processors."""
+    return float(f"{value:.{digits}g}")
 
 
 def _packed(values: FloatArray) -> dict[str, str]:
     """An array in the fewest bytes that hold it exactly, row by row."""
-    whole = (values == np.floor(values)).all() and values.min() >= 0
-    most = values.max() if whole else np.inf
-    kind = "<f8" if most >= 2**16 else "<u2" if most >= 2**8 else "u1"
-    text = base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode()
-    return {"type": np.dtype(kind).name, "text": text}
+    kind = _smallest_type(values)
+    data = np.ascontiguousarray(values, dtype=kind).tobytes()
+    return {"type": np.dtype(kind).name, "text": base64.b64encode(data).decode()}
+
+
+def _smallest_type(values: FloatArray) -> str:
+    is_count = (values == np.floor(values)).all() and values.min() >= 0
+    if is_count and values.max() < 2**8:
+        return "u1"
+    if is_count and values.max() < 2**16:
+        return "<u2"
+    return "<f8"
 
 
 def streams(seed: int, n_resamples: int) -> list[dict[str, str]]:
-    """Where the bit generators of all blocks begin."""
-    found = []
+    """The states in which the bit generators of all blocks begin."""
+    states = []
     for block in range(n_resamples // BLOCK):
         sequence = np.random.SeedSequence(seed, spawn_key=(block,))
         state: Any = np.random.PCG64(sequence).state["state"]
-        found.append({name: str(state[name]) for name in ("state", "inc")})
-    return found
+        states.append({"state": str(state["state"]), "inc": str(state["inc"])})
+    return states

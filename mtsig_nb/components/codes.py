@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
+import warnings
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -17,6 +19,15 @@ from . import Component
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 #: Codes as they are handed in: themselves, or a file or folder that has them.
 Codes = Sequence[str] | str | os.PathLike[str]
+#: The largest file of codes that is read, in bytes: of a class of many thousands.
+MOST_BYTES = 1_000_000
+
+
+class Entry(NamedTuple):
+    """A line that was handed in, and where it stands, such as ``"number 2"``."""
+
+    place: str
+    text: str
 
 
 def key_of(text: str) -> int:
@@ -45,21 +56,34 @@ def exam(questions: Sequence[Mapping[str, Any]]) -> Component:
         "key": key_of(questions[0]["stem"]),
         "answers": list("ABCDEFG"),
     }
-    n = len(questions)
-    return Component(f"exam of {n} question{'s' * (n != 1)}", data, ("codes", "exam"))
+    noun = "question" if len(questions) == 1 else "questions"
+    return Component(f"exam of {len(questions)} {noun}", data, ("codes", "exam"))
 
 
-def answers_of(codes: Sequence[str], asked: Component) -> pd.DataFrame:
-    """What each code says of each item; see :func:`mtsig_nb.teaching.read_codes`."""
-    data = asked.data
-    n_items = len(data.get("items") or data["questions"])
-    said = [None, *data["answers"]]
-    rows = [
-        [said[place] for place in _places(code, number, n_items, data["bits"], data["key"])]
-        for number, code in enumerate(codes, start=1)
-    ]
-    items = pd.RangeIndex(1, n_items + 1, name="item")
-    return pd.DataFrame(rows, columns=items).rename_axis("reader")
+def answers_of(entries: Iterable[Entry], asked: Component, argument: str = "codes") -> pd.DataFrame:
+    """The answer of each code to each item, as :func:`mtsig_nb.teaching.read_codes` returns it.
+
+    A row's label is the number of its code, counted from 0.  A code that cannot be read has no row.
+    """
+    rows: dict[int, list[str | None]] = {}
+    refused: list[InputError] = []
+    for number, entry in enumerate(entries):
+        try:
+            rows[number] = _answers(entry, asked)
+        except InputError as error:
+            refused.append(InputError(f"{argument}: {error}"))
+    if refused and not rows:
+        raise refused[0]
+    for reason in refused:
+        left_out(reason)
+    items = pd.RangeIndex(1, _n_items(asked) + 1, name="item")
+    readers = pd.Index(list(rows), name="reader", dtype="int64")
+    return pd.DataFrame(list(rows.values()), columns=items, index=readers, dtype=object)
+
+
+def left_out(reason: object) -> None:
+    """Warn that something that was handed in is left out, with the reason."""
+    warnings.warn(f"{str(reason).removesuffix('.')}. It is left out.", stacklevel=4)
 
 
 def code_of(answers: Sequence[str | None], asked: Component) -> str:
@@ -68,35 +92,133 @@ def code_of(answers: Sequence[str | None], asked: Component) -> str:
     Examples
     --------
     >>> asked = exam([{"stem": "Heads or tails?", "options": ["heads", "tails"]}])
-    >>> answers_of([code_of(["B"], asked)], asked).loc[0, 1]
+    >>> answers_of(numbered([code_of(["B"], asked)]), asked).loc[0, 1]
     'B'
     """
-    said, width = [None, *asked.data["answers"]], asked.data["bits"]
-    bits = "".join(f"{said.index(answer):0{width}b}" for answer in answers)
-    values = [int(bits[n : n + 5].ljust(5, "0"), 2) for n in range(0, len(bits), 5)]
-    check = (asked.data["key"] + sum((n + 1) * value for n, value in enumerate(values))) % 31
+    choices = [None, *asked.data["answers"]]
+    width = asked.data["bits"]
+    bits = "".join(f"{choices.index(answer):0{width}b}" for answer in answers)
+    values = [int(bits[start : start + 5].ljust(5, "0"), 2) for start in range(0, len(bits), 5)]
+    check = _check_value(values, asked)
     return "".join(LETTERS[value] for value in [*values, check])
 
 
-def _places(code: str, number: int, n_items: int, width: int, key: int) -> list[int]:
-    letters = code.strip().upper()
-    places = [LETTERS.find(letter) for letter in letters]
-    *values, check = places or [-1]
-    length = -(-width * n_items // 5) + 1
-    right = (key + sum((n + 1) * value for n, value in enumerate(values))) % 31
-    if len(letters) != length or min(places) < 0 or check != right:
+def _check_value(values: Sequence[int], asked: Component) -> int:
+    """The value of a code's last letter, by which a mistyped code is noticed."""
+    weighted = sum(place * value for place, value in enumerate(values, start=1))
+    return int(asked.data["key"] + weighted) % 31
+
+
+def _n_items(asked: Component) -> int:
+    return len(asked.data.get("items") or asked.data["questions"])
+
+
+def _answers(entry: Entry, asked: Component) -> list[str | None]:
+    """The answers behind a code, None for what was left out.
+
+    Raises
+    ------
+    InputError
+        If no page of these questions gives this code.
+    """
+    answers = [None, *asked.data["answers"]]
+    found = [answers[place] for place in _places(entry, asked)]
+    for number, answer in enumerate(found, start=1):
+        if answer is not None and answer not in _offered(asked, number):
+            raise InputError(
+                f"{entry.place} answers {answer!r}, which item {number} does not offer."
+            )
+    return found
+
+
+def _offered(asked: Component, number: int) -> list[str]:
+    """The answers that can be given to the item of that number."""
+    answers = list(asked.data["answers"])
+    if "questions" in asked.data:
+        return answers[: len(asked.data["questions"][number - 1]["options"])]
+    return answers
+
+
+def _places(entry: Entry, asked: Component) -> list[int]:
+    """For each item the place of its answer among those that there are, 0 for none."""
+    width = asked.data["bits"]
+    n_items = _n_items(asked)
+    n_letters = math.ceil(width * n_items / 5) + 1
+    letters = entry.text.strip().upper()
+    *values, check = [LETTERS.find(letter) for letter in letters] or [-1]
+    is_complete = len(letters) == n_letters
+    is_spelt = min(values, default=0) >= 0
+    if not (is_complete and is_spelt and check == _check_value(values, asked)):
         raise InputError(
-            f"codes: number {number}, {code!r}, is not a code of this page, which has {length} "
+            f"{entry.place}, {entry.text!r}, is not a code of this page, which has {n_letters} "
             "letters and digits; copy it again."
         )
     bits = "".join(f"{value:05b}" for value in values)
     return [int(bits[width * n : width * (n + 1)], 2) for n in range(n_items)]
 
 
-def lines_in(given: Codes) -> Sequence[str]:
-    """The lines that were handed in: themselves, or those of a file or a folder of ``*.txt``."""
+def numbered(codes: Iterable[object]) -> list[Entry]:
+    """Codes with their places; what is no text, such as a missing value, is a code of no page."""
+    return [
+        Entry(f"number {number}", code if isinstance(code, str) else str(code))
+        for number, code in enumerate(codes, start=1)
+    ]
+
+
+def entries_in(given: Codes) -> list[Entry]:
+    """The lines that were handed in: themselves, or those of a file or a folder of ``*.txt``.
+
+    In a folder a file that cannot be read, and one of another kind, is left out with a warning.
+
+    Raises
+    ------
+    InputError
+        If it is a single file that cannot be read.
+    """
     if not isinstance(given, str | os.PathLike):
-        return given
+        return numbered(given)
     place = Path(given)
-    files = sorted(place.glob("*.txt")) if place.is_dir() else [place]
-    return [line for one in files for line in one.read_text(encoding="utf-8-sig").splitlines()]
+    if not place.is_dir():
+        return _lines_of(place)
+    found: list[Entry] = []
+    for path in sorted(place.iterdir()):
+        if path.name.startswith("."):  # of the system's, such as .DS_Store
+            continue
+        try:
+            lines = _lines_of(path, suffix=".txt")
+        except InputError as error:
+            left_out(error)
+            continue
+        if not lines:
+            left_out(f"{path.name!r} is empty")
+        found += lines
+    return found
+
+
+def _lines_of(path: Path, suffix: str = "") -> list[Entry]:
+    """The lines of a file that are not blank."""
+    name = repr(path.name)
+    if path.is_dir():
+        raise InputError(f"{name} is a folder. Put the files of codes in one folder.")
+    if suffix and path.suffix.lower() != suffix:
+        raise InputError(f"{name} does not end in {suffix}. Rename it if it has codes.")
+    try:
+        if path.exists() and not path.is_file():  # reading it might never end
+            raise InputError(f"{name} is a device or a pipe. Give a file.")
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise InputError(f"{name} has {size:,} bytes, and codes have a line each.")
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name} is not UTF-8 at byte {error.start}. Save it as UTF-8.") from None
+    except FileNotFoundError:
+        raise InputError(
+            f"There is no file {name}. Give codes in a list, or the name of a file or a folder."
+        ) from None
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}.") from None
+    return [
+        Entry(f"{name}, line {number}", line)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip()
+    ]

@@ -1,4 +1,4 @@
-"""Be the judge: the reader compares outputs, and what the reader says is tested."""
+"""Be the judge: the reader compares outputs, and the reader's preferences are tested."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from ..metrics.base import Metric
 from ..metrics.chrf import chrF
 from . import Component
 from .chance import streams
@@ -27,16 +28,23 @@ def items() -> list[dict[str, str]]:
 
 def planted() -> list[Item]:
     """The items of the course as :func:`quiz` takes them."""
-    lower = [system.lower() for system in SYSTEMS]
-    return [
-        {
-            "reference": item["reference"],
-            "outputs": [item[system] for system in lower],
-            "worse": lower.index(item["worse"]) + 1 if item["worse"] else 0,
-            "fault": f"{item['worse'].title()}: {item['fault']}" if item["worse"] else "none",
-        }
-        for item in items()
-    ]
+    systems = [system.lower() for system in SYSTEMS]
+    found = []
+    for item in items():
+        place = 0
+        fault = "none"
+        if item["worse"]:
+            place = 1 + systems.index(item["worse"])
+            fault = f"{item['worse'].title()}: {item['fault']}"
+        found.append(
+            {
+                "reference": item["reference"],
+                "outputs": [item[system] for system in systems],
+                "worse": place,
+                "fault": fault,
+            }
+        )
+    return found
 
 
 def quiz(
@@ -44,9 +52,9 @@ def quiz(
     names: Sequence[str] = SYSTEMS,
     *,
     verdict: str = "Planted fault",
-    told: str = "A fault had been planted into one of the two outputs in {n} of the items that you "
-    "judged.",
-    said: str = "What was said",
+    explanation: str = "A fault had been planted into one of the two outputs in {n} of the items "
+    "that you judged.",
+    reference_label: str = "What was said",
     n_resamples: int = 10_000,
 ) -> Component:
     """Outputs of two systems side by side for the reader to judge, blind; then what that shows.
@@ -59,20 +67,17 @@ def quiz(
         judged both outputs 1 or 2, the place of the better one, or 3.
     names : sequence of two str
         The systems.
-    verdict, told : str
-        What says which output is worse: the head of a column, and a sentence.
-    said : str
-        What the reference is.
+    verdict : str
+        The head of the column that says which output is worse.
+    explanation : str
+        A sentence on how that is known; ``{n}`` stands for the number of such items.
+    reference_label : str
+        What the reference is called.
     n_resamples : int
-        Of the chance machine at the end; a multiple of 500.
+        Resamples of the chance machine at the end; a multiple of 500.
     """
     metric = chrF()
-
-    def scores(item: Item) -> list[float]:
-        each = [metric.statistics([one], [[item["reference"]]])[0] for one in item["outputs"]]
-        return [round(float(metric.score(sums)), 6) for sums in each]
-
-    scored = [{**item, "scores": scores(item)} for item in asked]
+    scored = [{**item, "scores": _scores(metric, item)} for item in asked]
     view = {
         "kind": "shuffle",
         "title": "coins for preferences",
@@ -97,13 +102,29 @@ def quiz(
         "names": list(names),
         "metric": metric.name,
         "verdict": verdict,
-        "told": told,
-        "said": said,
+        "told": explanation,
+        "said": reference_label,
         "bits": 2,
-        "key": 0 if list(asked) == planted() else key_of("".join(scored[0]["outputs"])),
+        "key": _key(asked),
         "answers": [*names, "no difference"],
         "fewest": min(FEWEST, len(scored)),
         "machine": machine,
     }
     title = f"quiz of {len(scored)} pairs of outputs: which is better?"
     return Component(title, data, ("chance", "codes", "judge"))
+
+
+def _scores(metric: Metric, item: Item) -> list[float]:
+    """The score of each output of an item."""
+    scores = []
+    for output in item["outputs"]:
+        counts = metric.statistics([output], [[item["reference"]]])[0]
+        scores.append(round(float(metric.score(counts)), 6))
+    return scores
+
+
+def _key(asked: Sequence[Item]) -> int:
+    """Where codes of these items begin to count: 0 for the items of the course."""
+    if list(asked) == planted():
+        return 0
+    return key_of("".join(asked[0]["outputs"]))

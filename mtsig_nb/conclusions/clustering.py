@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..described import Described
-from ..errors import listed
+from ..errors import counted, listed
 from ..notes import Note, note
 from .deciding import Conclusions
 
@@ -57,32 +57,38 @@ class Clusters(Described):
     @property
     def names(self) -> tuple[str, ...]:
         """The clusters' letters, in their order: a, b, ... z, A, ... Z, a1, b1, ..."""
-        letters, n = string.ascii_letters, len(string.ascii_letters)
-        return tuple(f"{letters[k % n]}{k // n or ''}" for k in range(len(self.groups)))
+        names = []
+        for k in range(len(self.groups)):
+            times_through, place = divmod(k, len(string.ascii_letters))
+            letter = string.ascii_letters[place]
+            names.append(f"{letter}{times_through}" if times_through else letter)
+        return tuple(names)
 
     @property
     def _named(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The clusters with their letters."""
         return list(zip(self.names, self.groups, strict=True))
 
     @property
     def is_ordered(self) -> bool:
         """Whether the clusters have one order that no conclusion contradicts."""
-        return bool((self.relation[np.triu_indices(len(self.groups), k=1)] == 1).all())
+        pairs = np.triu_indices(len(self.groups), k=1)
+        return bool((self.relation[pairs] == 1).all())
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know: pairs that are unresolved, circles, clusters without order."""
-        said = []
+        notes = []
         unresolved = [f"{a} and {b}" for a, b in self.conclusions.unresolved]
         if unresolved:
-            said.append(note("unresolved-within", pairs=listed(unresolved)))
+            notes.append(note("unresolved-within", pairs=listed(unresolved)))
         for circle in _circles(self.conclusions):
-            said.append(note("circle", systems=", ".join(circle)))
+            notes.append(note("circle", systems=", ".join(circle)))
         rows, columns = np.nonzero(np.triu(self.relation != 1, k=1))
         if len(rows):
             first = f"{self.names[rows[0]]} and {self.names[columns[0]]}"
-            said.append(note("clusters-unordered", n=len(rows), first=first))
-        return tuple(said)
+            notes.append(note("clusters-unordered", n=len(rows), first=first))
+        return tuple(notes)
 
     def letters(self) -> dict[str, str]:
         """Each system's clusters as letters: two systems share one iff they are indistinguishable.
@@ -98,15 +104,17 @@ class Clusters(Described):
         >>> clusters(c).letters()
         {'A': 'a', 'B': 'ab', 'C': 'b'}
         """
-        return {
-            system: "".join(name for name, group in self._named if system in group)
-            for system in self.systems
-        }
+        letters = dict.fromkeys(self.systems, "")
+        for name, group in self._named:
+            for system in group:
+                letters[system] += name
+        return letters
 
     def to_frame(self) -> pd.DataFrame:
         """One row per cluster and member: cluster (1 is best), letter, system."""
-        numbered = enumerate(self._named, start=1)
-        rows = [(k, name, system) for k, (name, group) in numbered for system in group]
+        rows = []
+        for number, (name, group) in enumerate(self._named, start=1):
+            rows += [(number, name, system) for system in group]
         return pd.DataFrame(rows, columns=["cluster", "letter", "system"])
 
     def plot(self, **kwargs: Any) -> Any:
@@ -116,12 +124,17 @@ class Clusters(Described):
         return plots.cluster_diagram(self, **kwargs)
 
     def _lines(self) -> list[str]:
-        """How many systems and clusters."""
-        n, m, level = len(self.systems), len(self.groups), self.conclusions.alpha
-        details = [self.conclusions.source, f"alpha {level:g}" if level is not None else ""]
-        made = f" ({', '.join(filter(None, details))})" if any(details) else ""
+        """How many systems and clusters there are, and where the conclusions come from."""
+        details = []
+        if self.conclusions.source:
+            details.append(self.conclusions.source)
+        if self.conclusions.alpha is not None:
+            details.append(f"alpha {self.conclusions.alpha:g}")
+        origin = f" ({', '.join(details)})" if details else ""
+        systems = counted(len(self.systems), "system")
+        groups = counted(len(self.groups), "cluster")
         return [
-            f"{n} system{'s' * (n != 1)} in {m} cluster{'s' * (m != 1)}{made}, best first; "
+            f"{systems} in {groups}{origin}, best first; "
             "no difference was detected within a cluster"
         ]
 
@@ -181,14 +194,16 @@ def clusters(conclusions: Conclusions) -> Clusters:
     """
     ranked = best_first(conclusions)
     cliques = sorted(sorted(clique) for clique in _cliques(ranked.matrix == 0))
-    member = np.zeros((len(cliques), len(ranked.systems)), dtype=np.int64)
+    members = np.zeros((len(cliques), len(ranked.systems)), dtype=np.int64)
     for k, clique in enumerate(cliques):
-        member[k, clique] = 1
-    over = member @ (ranked.matrix == 1) @ member.T > 0
-    relation = np.sign(over.astype(np.int8) - over.T.astype(np.int8))
+        members[k, clique] = 1
+    has_better = members @ (ranked.matrix == 1) @ members.T > 0
+    relation = np.sign(has_better.astype(np.int8) - has_better.T.astype(np.int8))
     order = _listed(relation)
-    groups = tuple(tuple(ranked.systems[i] for i in cliques[k]) for k in order)
-    return Clusters(groups, relation[np.ix_(order, order)], ranked)
+    groups = []
+    for k in order:
+        groups.append(tuple(ranked.systems[i] for i in cliques[k]))
+    return Clusters(tuple(groups), relation[np.ix_(order, order)], ranked)
 
 
 def best_first(conclusions: Conclusions) -> Conclusions:
@@ -202,8 +217,8 @@ def best_first(conclusions: Conclusions) -> Conclusions:
     >>> best_first(Conclusions.from_pairs({("a", "b"): 0}, **ter)).systems
     ('b', 'a')
     """
-    losing = -conclusions.matrix.sum(axis=1, dtype=np.int64)
-    keys = [losing]
+    losses_less_wins = -conclusions.matrix.sum(axis=1, dtype=np.int64)
+    keys = [losses_less_wins]
     if conclusions.scores is not None:
         keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
     order = np.lexsort(keys)  # stable; the last key counts first
@@ -211,26 +226,38 @@ def best_first(conclusions: Conclusions) -> Conclusions:
 
 
 def _cliques(joined: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
-    """Every largest set of which all are joined with all others (Bron & Kerbosch 1973)."""
+    """The maximal cliques of a graph, by the algorithm of Bron & Kerbosch (1973).
+
+    `joined` says which nodes an edge joins, shape (nodes, nodes).
+    """
     neighbours = [set(np.flatnonzero(row).tolist()) - {i} for i, row in enumerate(joined)]
 
-    grown: list[tuple[list[int], set[int], set[int]]] = [([], set(range(len(joined))), set())]
-    while grown:
-        clique, possible, done = grown.pop()
-        if not possible and not done:
+    # Each item is a clique, the nodes that may extend it, and those that were tried already.
+    pending: list[tuple[list[int], set[int], set[int]]] = [([], set(range(len(joined))), set())]
+    while pending:
+        clique, candidates, tried = pending.pop()
+        if not candidates and not tried:
             yield clique
             continue
-        pivot = max(possible | done, key=lambda i: len(possible & neighbours[i]))
-        for i in possible - neighbours[pivot]:
-            grown.append(([*clique, i], possible & neighbours[i], done & neighbours[i]))
-            possible, done = possible - {i}, done | {i}
+        pivot = _best_pivot(candidates, tried, neighbours)
+        for i in candidates - neighbours[pivot]:
+            pending.append(([*clique, i], candidates & neighbours[i], tried & neighbours[i]))
+            candidates = candidates - {i}
+            tried = tried | {i}
+
+
+def _best_pivot(candidates: set[int], tried: set[int], neighbours: list[set[int]]) -> int:
+    """The node with the most neighbours among the candidates, which need not be tried then."""
+    return max(candidates | tried, key=lambda i: len(candidates & neighbours[i]))
 
 
 def _ends(steps: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Whether any number of steps, or none, leads from one to another."""
+    """Whether any number of steps, or none, leads from one node to another."""
     ends = steps | np.eye(len(steps), dtype=bool)
-    while (further := ends @ ends).sum() > ends.sum():
+    further = ends @ ends
+    while further.sum() > ends.sum():
         ends = further
+        further = ends @ ends
     return ends
 
 
@@ -238,17 +265,18 @@ def _listed(relation: npt.NDArray[np.int8]) -> list[int]:
     """Order the clusters in keeping with `relation`, except within circles."""
     ends = _ends(relation == 1)
     above = ends & ~ends.T  # and not in one circle with it
-    left, listed = list(range(len(relation))), []
+    order: list[int] = []
+    left = list(range(len(relation)))
     while left:
         first = next(k for k in left if not above[left, k].any())
         circle = [k for k in left if ends[first, k] and ends[k, first]]
-        listed += circle
+        order += circle
         left = [k for k in left if k not in circle]
-    return listed
+    return order
 
 
 def _circles(conclusions: Conclusions) -> Iterator[tuple[str, ...]]:
-    """Find the sets of systems among which "better" leads back to where it began."""
+    """The sets of systems among which "better" leads back to where it began."""
     ends = _ends(conclusions.matrix == 1)
     for i, circle in enumerate(ends & ends.T):
         members = np.flatnonzero(circle)

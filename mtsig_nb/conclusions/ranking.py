@@ -1,7 +1,7 @@
 """From conclusions about pairs to an order of all systems: clusters, rank ranges, ordered Rand.
 
 "Indistinguishable" is not transitive: a test may fail to tell A from B and B from C, and yet find A
-better than C.  What to do then is where the ways of ranking part:
+better than C.  The ways of ranking differ in what they do then:
 
 - :func:`~mtsig_nb.conclusions.clustering.clusters` keeps every maximal set of mutually
   indistinguishable systems, so that B is in two clusters (Stroppa & Owczarzak 2007);
@@ -53,8 +53,14 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
     ranked = best_first(conclusions)
     wins = (ranked.matrix == 1).sum(axis=1)
     losses = (ranked.matrix == -1).sum(axis=1)
-    table = pd.DataFrame({"system": ranked.systems, "rank_top": 1 + losses})
-    return table.assign(rank_bottom=len(ranked.systems) - wins, wins=wins, losses=losses)
+    columns = {
+        "system": ranked.systems,
+        "rank_top": 1 + losses,
+        "rank_bottom": len(ranked.systems) - wins,
+        "wins": wins,
+        "losses": losses,
+    }
+    return pd.DataFrame(columns)
 
 
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:
@@ -91,20 +97,28 @@ def rank_table(conclusions: Conclusions) -> pd.DataFrame:
 
 def _wmt_clusters(conclusions: Conclusions) -> dict[str, int]:
     """WMT's cluster of each system: one ends where all above a line beat all below."""
-    # A set that beats all others has more wins less losses than they, so it leads this list.
-    order = np.argsort(-conclusions.matrix.sum(axis=1, dtype=np.int64), kind="stable")
+    # Systems that beat all others have more wins less losses than these, and so lead this list.
+    wins_less_losses = conclusions.matrix.sum(axis=1, dtype=np.int64)
+    order = np.argsort(-wins_less_losses, kind="stable")
     better = conclusions.matrix[np.ix_(order, order)] == 1
-    ends = [better[:k, k:].all() for k in range(1, len(order))]
-    numbers = np.cumsum([1, *ends])
-    return {conclusions.systems[i]: int(n) for i, n in zip(order, numbers, strict=False)}
+    numbers: dict[str, int] = {}
+    cluster = 1
+    for place, system in enumerate(order):
+        if place > 0 and better[:place, place:].all():
+            cluster += 1
+        numbers[conclusions.systems[system]] = cluster
+    return numbers
 
 
 def _greedy_ranks(matrix: npt.NDArray[np.int8]) -> list[int]:
-    """Down the list, best first, a new rank with the first system beaten by one of the present."""
-    rank, start, ranks = 1, 0, []
+    """Ranks of a list, best first: a system that one of the present rank beats opens a new rank."""
+    ranks = []
+    rank = 1
+    start = 0  # of the present rank
     for i in range(len(matrix)):
         if (matrix[start:i, i] == 1).any():
-            rank, start = rank + 1, i
+            rank += 1
+            start = i
         ranks.append(rank)
     return ranks
 
@@ -127,15 +141,18 @@ def ordered_rand(c: Conclusions, d: Conclusions) -> float:
 
     Examples
     --------
-    >>> one = Conclusions.from_pairs({("A", "B"): 1, ("A", "C"): 1, ("B", "C"): 0})
-    >>> other = Conclusions.from_pairs({("A", "B"): 1, ("A", "C"): 0, ("B", "C"): 0})
-    >>> ordered_rand(one, other)
+    >>> bleu = Conclusions.from_pairs({("A", "B"): 1, ("A", "C"): 1, ("B", "C"): 0})
+    >>> people = Conclusions.from_pairs({("A", "B"): 1, ("A", "C"): 0, ("B", "C"): 0})
+    >>> ordered_rand(bleu, people)
     0.6666666666666666
     """
-    apart = sorted(set(c.systems) ^ set(d.systems))
-    if apart:
-        raise InputError(f"c and d: only one has {listed(list(map(repr, apart)))}; see reorder().")
+    unmatched = sorted(set(c.systems) ^ set(d.systems))
+    if unmatched:
+        names = listed([repr(system) for system in unmatched])
+        raise InputError(f"c and d: only one has {names}; see reorder().")
     if len(c.systems) < 2:
         raise InputError("c and d: there are no pairs to compare; give two systems or more.")
-    x, y = c.pairs(), d.reorder(c.systems).pairs()
-    return float(np.mean(np.where(x == y, 1, -np.abs(x * y))))
+    x = c.pairs()
+    y = d.reorder(c.systems).pairs()
+    agreement = np.where(x == y, 1, -np.abs(x * y))
+    return float(np.mean(agreement))

@@ -34,6 +34,11 @@ Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
 #: so only the few roundings of the score formula itself (about 1e-15) need to be covered; for a
 #: plain mean, which rounds once, `tie_scale` makes it less.
 TIE_TOLERANCE = 1e-12
+#: Scores as people or programs wrote them differ from what they stand for by a share of half a unit
+#: in the fifteenth decimal digit, or less; so much can set two of their differences apart.
+DECIMALS = 2.0**-45
+#: Of means over segments, whose scores were put on a grid, as a share of the largest mean.
+MEANS = 1e-9
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,6 +116,58 @@ def tie_scale(metric: Metric, score_a: ArrayLike, score_b: ArrayLike) -> FloatAr
     larger = np.maximum(np.abs(score_a), np.abs(score_b))
     share = metric.rounding / TIE_TOLERANCE
     return np.maximum(share * larger, metric.grid_error / TIE_TOLERANCE)
+
+
+def equal_but_for_rounding(values: ArrayLike, tolerance: float) -> FloatArray:
+    """Values with those made equal that only rounding keeps apart.
+
+    Whoever ranks values, or asks which are equal, has to do this first where they are decimals:
+    2.3 - 2.0 and 0.3 - 0.0 differ in their last bits.  Values that follow each other within
+    `tolerance` become the smallest of them, so that no line can fall between two that are equal.
+
+    Parameters
+    ----------
+    values : array_like of shape (n,)
+        Finite.
+    tolerance : float
+        More than rounding can set equal values apart, and less than others differ by.
+
+    See Also
+    --------
+    equal_differences : The same of differences, whose zero and signs count.
+
+    Examples
+    --------
+    >>> values = [0.1 + 0.2, 1.0, 0.3]
+    >>> equal_but_for_rounding(values, 1e-12).tolist()
+    [0.3, 1.0, 0.3]
+    """
+    given = np.asarray(values, dtype=np.float64)
+    order = np.argsort(given, kind="stable")
+    ranked = given[order]
+    starts = np.concatenate([[True], np.diff(ranked) > tolerance])[: len(ranked)]
+    alike = np.empty_like(given)
+    alike[order] = ranked[starts][np.cumsum(starts) - 1]
+    return alike
+
+
+def equal_differences(differences: ArrayLike, tolerance: float) -> FloatArray:
+    """Differences of which those are made equal in size, or zero, that are so but for rounding.
+
+    Parameters
+    ----------
+    differences : array_like of shape (n,)
+    tolerance : float
+        As for `equal_but_for_rounding`.
+
+    Examples
+    --------
+    >>> equal_differences([2.3 - 2.0, 0.0 - 0.3, 0.1 + 0.2 - 0.3], 1e-12).round(3).tolist()
+    [0.3, -0.3, 0.0]
+    """
+    given = np.asarray(differences, dtype=np.float64)
+    sizes = equal_but_for_rounding(np.concatenate([[0.0], np.abs(given)]), tolerance)[1:]
+    return np.where(sizes > 0, np.copysign(sizes, given), 0.0)
 
 
 RULES: dict[str, Counting] = {

@@ -1,9 +1,10 @@
-"""How often a test errs that says it errs in alpha: Edgeworth expansions of its two distributions.
+"""How often a test of a given level errs: Edgeworth expansions of its two distributions.
 
-A test compares Student's ratio ``T = sqrt(n) * mean / s`` of the units' differences, or what comes
-to the same, with a critical value.  Both depend on the differences' skewness and kurtosis, the
-ratio by nature and the critical value as far as the test notices.  What one has and the other has
-not is what the test errs by.  With standardised skewness g and excess kurtosis k,
+A test compares Student's ratio ``T = sqrt(n) * mean / s`` of the units' differences, or something
+equivalent, with a critical value.  The distribution of the ratio depends on the skewness and the
+kurtosis of the differences; the critical value depends on them only as far as the test takes them
+into account.  The rest is the error of the test.  With standardised skewness g and excess kurtosis
+k,
 
     P(T <= x) = Phi(x) + n**-1/2 q1(x) phi(x) + n**-1 q2(x) phi(x) + ...
 
@@ -28,12 +29,12 @@ from ..metrics.base import FloatArray
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Shape:
-    """What is known of some pairs' differences: how many, how skewed, how heavy their tails.
+    """How the differences of some pairs are distributed: number, skewness and kurtosis.
 
     Attributes
     ----------
     n : int
-        Units.
+        The number of units.
     skewness, kurtosis : ndarray, shape (pairs,)
         Standardised; the kurtosis is 0 for a normal distribution.
     """
@@ -44,7 +45,7 @@ class Shape:
 
 
 class Threshold(NamedTuple):
-    """What T must exceed: ``z + estimated * sample skewness / sqrt(n) + further / n``."""
+    """The value T must exceed: ``z + estimated * sample skewness / sqrt(n) + further / n``."""
 
     z: FloatArray | float
     estimated: FloatArray | float
@@ -72,6 +73,7 @@ def seen(population: Shape) -> Shape:
 
 
 def _as_skewed(shape: Shape, skewness: FloatArray) -> Shape:
+    """The shape with another skewness, and the kurtosis that comes with it."""
     kurtosis = shape.kurtosis + 1.5 * (skewness**2 - shape.skewness**2)
     return Shape(shape.n, skewness, kurtosis)
 
@@ -82,32 +84,38 @@ Critical = Callable[[float, Shape, bool], Threshold]
 
 def q2(x: FloatArray | float, shape: Shape) -> FloatArray:
     """Second term of the distribution of Student's ratio."""
-    g, k = shape.skewness, shape.kurtosis
-    return x * (k * (x**2 - 3) / 12 - g**2 * (x**4 + 2 * x**2 - 3) / 18 - (x**2 + 3) / 4)
+    of_kurtosis = shape.kurtosis * (x**2 - 3) / 12
+    of_skewness = shape.skewness**2 * (x**4 + 2 * x**2 - 3) / 18
+    of_normal = (x**2 + 3) / 4
+    return x * (of_kurtosis - of_skewness - of_normal)
 
 
 def p2(x: float, shape: Shape) -> FloatArray:
     """Second term of the distribution of a mean in its true standard error."""
-    g, k = shape.skewness, shape.kurtosis
-    return -x * (k * (x**2 - 3) / 24 + g**2 * (x**4 - 10 * x**2 + 15) / 72)
+    of_kurtosis = shape.kurtosis * (x**2 - 3) / 24
+    of_skewness = shape.skewness**2 * (x**4 - 10 * x**2 + 15) / 72
+    return -x * (of_kurtosis + of_skewness)
 
 
 def percentile(z: float, shape: Shape) -> tuple[float, FloatArray]:
-    """Terms of the bootstrap's quantile, of one tail alone: of the sample skewness, and the rest.
+    """Two terms of the bootstrap's quantile in one tail.
 
-    Its Cornish-Fisher expansion ``z + p11 / sqrt(n) + p21 / n``, with ``p11 = -p1`` and
-    ``p21 = p1 p1' - z p1**2 / 2 - p2`` (Hall 1992, section 2.5).
+    The first is what the sample skewness is multiplied by, the second is all of order 1 / n.  The
+    Cornish-Fisher expansion of the quantile is ``z + p11 / sqrt(n) + p21 / n``, with
+    ``p11 = -p1`` and ``p21 = p1 p1' - z p1**2 / 2 - p2`` (Hall 1992, section 2.5).
     """
     slope = (z**2 - 1) / 6
-    return slope, _squared(z, slope, z / 3) * shape.skewness**2 - p2(z, shape)
+    further = _squared(z, slope, z / 3) * shape.skewness**2 - p2(z, shape)
+    return slope, further
 
 
 def studentized(z: float, shape: Shape, two_sided: bool) -> Threshold:
-    """The bootstrap-t's threshold: the ratio's own distribution, if its shape were the sample's.
+    """The threshold of bootstrap-t: the quantile of Student's ratio for the sample's shape.
 
-    A sample shows less skewness than there is, and only as much goes into the resamples.  Its
-    Cornish-Fisher expansion is ``z - q1 / sqrt(n) + (q1 q1' - z q1**2 / 2 - q2) / n``, of both
-    tails together ``z - q2 / n`` (Hall 1992, sections 2.5 and 3.5).
+    A sample shows less skewness than the population has, and only as much goes into the resamples.
+    The Cornish-Fisher expansion of the quantile is
+    ``z - q1 / sqrt(n) + (q1 q1' - z q1**2 / 2 - q2) / n`` in one tail, and ``z - q2 / n`` in both
+    tails together (Hall 1992, sections 2.5 and 3.5).
     """
     sample = seen(shape)
     if two_sided:
@@ -124,15 +132,23 @@ def _q1(z: FloatArray | float) -> FloatArray | float:
 
 
 def _squared(z: float, slope: FloatArray | float, rise: float) -> FloatArray | float:
-    """What a first term of so much and its derivative, for a skewness of 1, add to a quantile."""
+    """What the first term of a distribution adds to the second term of its quantile.
+
+    Both `slope`, the first term, and `rise`, its derivative, are for a skewness of 1.
+    """
     return slope * rise - z * slope**2 / 2
 
 
 def scaled(critical: Critical, ratio: FloatArray) -> Critical:
-    """The thresholds of a test that takes differences for `ratio` times as variable as they are."""
+    """The thresholds of a test whose standard errors are `ratio` times the right ones."""
 
     def narrower(tail: float, shape: Shape, two_sided: bool) -> Threshold:
-        return Threshold(*(ratio * part for part in critical(tail, shape, two_sided)))
+        threshold = critical(tail, shape, two_sided)
+        return Threshold(
+            z=ratio * threshold.z,
+            estimated=ratio * threshold.estimated,
+            further=ratio * threshold.further,
+        )
 
     return narrower
 
@@ -146,10 +162,13 @@ def student(tail: float, shape: Shape, two_sided: bool) -> Threshold:
 def size(critical: Critical, shape: Shape, alpha: float, alternative: str) -> FloatArray:
     """How often a test at `alpha` errs where the mean difference is zero, shape (pairs,)."""
     signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
-    sides = [dataclasses.replace(shape, skewness=sign * shape.skewness) for sign in signs]
-    tail = alpha / len(sides)
-    found = [_exceeds(critical(tail, side, alternative == "two-sided"), side) for side in sides]
-    return np.clip(np.sum(found, axis=0), 0.0, 1.0)
+    tail = alpha / len(signs)
+    probabilities = []
+    for sign in signs:
+        turned = dataclasses.replace(shape, skewness=sign * shape.skewness)
+        threshold = critical(tail, turned, alternative == "two-sided")
+        probabilities.append(_exceeds(threshold, turned))
+    return np.clip(np.sum(probabilities, axis=0), 0.0, 1.0)
 
 
 def _exceeds(threshold: Threshold, shape: Shape) -> FloatArray:
@@ -157,11 +176,14 @@ def _exceeds(threshold: Threshold, shape: Shape) -> FloatArray:
 
     The sample skewness in the threshold goes with T: their covariance is ``k - 3/2 g**2`` over n.
     """
-    (z, a, further), g, k = threshold, shape.skewness, shape.kurtosis
+    z = threshold.z
+    a = threshold.estimated
+    g = shape.skewness
+    k = shape.kurtosis
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
     first = -(a + _q1(z)) * g
     second = (
-        -further
+        -threshold.further
         - q2(z, shape)
         + g**2 * (z * a**2 / 2 - a * (2 * z / 3 - z * _q1(z)))
         - z * a * (k - 1.5 * g**2)

@@ -1,15 +1,15 @@
-"""What each unit contributes to a score: by leaving it out, and seeing what that changes.
+"""What each unit contributes to a score, and the standard errors that follow from it.
 
-And what bootstrap-t is made of, differences on resamples in standard errors of their own.  The
-standard error of a resample would take a jackknife of each.  Its linearisation needs none: with
-the influence v of each unit on the difference, and unit i drawn w[i] times, the variance of the
-resample is
+The influence of a unit is what leaving it out changes.  Bootstrap-t divides the difference on each
+resample by a standard error of that resample.  A jackknife of every resample would be slow.  A
+linearisation needs none: with the influence v of each unit on the difference, and unit i drawn w[i]
+times, the variance of the resample is
 
     sum(w * v**2) - sum(w * v)**2 / n,
 
 two more columns of the product that gives the sums (Efron & Tibshirani 1993, section 12.5, with the
-delta method's standard error in place of a second bootstrap).  For a mean it is the sample variance
-of what was drawn, over n.  Within strata the sums are taken for each and added up.
+delta method's standard error in place of a second bootstrap).  For a mean it is the variance of the
+units drawn, over n.  Where there are strata, each has a variance of its own, and these add up.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import dataclasses
 import numpy as np
 
 from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray
-from ..metrics.mean import MacroAverage, SegmentMean
+from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
 
@@ -36,66 +36,63 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
 
     Notes
     -----
-    The jackknife's (Efron & Tibshirani 1993, section 11.5), times ``1 / n``: leaving out one unit
-    at a time is a subtraction from the totals, so the n scores of each system cost one vectorised
-    call.
+    These are the jackknife's influence values (Efron & Tibshirani 1993, section 11.5), times
+    ``1 / n``.  Leaving out one unit at a time is a subtraction from the totals, so the n scores of
+    each system cost one vectorised call.
     """
-    score, totals = statistics.metric.score, statistics.totals()
+    score = statistics.metric.score
     # One system at a time: what is left of all would need as much memory as the statistics.
-    of_systems = zip(totals, statistics.values, strict=True)
-    left_out = np.stack([score(sums - rows) for sums, rows in of_systems])
-    influence = np.empty_like(left_out)
+    scores_left = np.stack(
+        [
+            score(total - rows)
+            for total, rows in zip(statistics.totals(), statistics.values, strict=True)
+        ]
+    )
+    influence = np.empty_like(scores_left)
     for members in strata_of(statistics):
-        n, some = np.count_nonzero(members), left_out[:, members]
-        influence[:, members] = (n - 1) / n * (some.mean(axis=1, keepdims=True) - some)
+        n = np.count_nonzero(members)
+        of_stratum = scores_left[:, members]
+        mean = of_stratum.mean(axis=1, keepdims=True)
+        influence[:, members] = (n - 1) / n * (mean - of_stratum)
     return influence
 
 
 def contributions(statistics: SufficientStatistics) -> FloatArray:
-    """Each unit's part in each system's score, shape (systems, units); they add up to the score.
+    """The parts of the units in each system's score, shape (systems, units); they add up to it.
 
-    Of a weighted mean the unit's weighted score over all weights.  Of other metrics the unit's
-    influence, by which the parts differ, and of the score itself an equal share.  Of a macro
-    average the parts in the strata's scores, averaged: a unit has none where it has no segments.
-    What a bootstrap draws separately makes no difference here.
+    In a weighted mean a unit's part is its weighted score over the sum of all weights.  In a macro
+    average it is the mean of the unit's parts in the strata's scores, of which those without its
+    segments are 0.  In any other metric it is the unit's influence and an equal share of the score.
+
+    The strata within which a bootstrap draws make no difference.  Tests of a difference need more
+    than these parts: :mod:`mtsig_nb.engine.sign_flips`.
     """
-    metric, values = statistics.metric, statistics.values
+    metric = statistics.metric
     if isinstance(metric, MacroAverage):
-        n = len(metric.strata)
-        parts = np.zeros((n, *values.shape[:2]))
-        for part, own in zip(parts, np.split(values, n, axis=2), strict=True):
-            some = np.flatnonzero(own.any(axis=(0, 2)))
-            stratum = SufficientStatistics(metric.metric, statistics.systems, own[:, some])
-            part[:, some] = contributions(stratum)
-        return np.tensordot(np.full(n, 1 / n), parts, axes=1)
-    totals, given = statistics.totals(), np.ones(values.shape[2], dtype=bool)
-    slopes = [line for sums in totals if (line := metric.slopes(sums, given)) is not None]
-    if len(slopes) == len(totals):
-        return np.stack([rows @ line for rows, line in zip(values, slopes, strict=True)])
+        return _contributions_to_macro_average(metric, statistics)
+    totals = statistics.totals()
+    all_fixed = np.ones(statistics.values.shape[2], dtype=bool)
+    slopes = [metric.slopes(sums, all_fixed) for sums in totals]
+    if all(slope is not None for slope in slopes):
+        by_system = zip(statistics.values, slopes, strict=True)
+        return np.stack([rows @ slope for rows, slope in by_system])
     score = metric.score(totals)
     together = dataclasses.replace(statistics, strata=None)
     return influence_values(together) + score[:, None] / statistics.n_segments
 
 
-def linearised(statistics: SufficientStatistics) -> SufficientStatistics:
-    """The same systems under a mean of equal weights, that of what each unit contributes.
-
-    Exchanging two systems' contributions to a unit turns the sign of their difference.  They are
-    rounded to a power of two so that sums are exact in any order.  Where the score is a straight
-    line in what systems differ in, as a mean is, the statistics are returned as they are.
-    """
-    metric, values = statistics.metric, statistics.values
-    fixed = np.asarray((values == values[:1]).all(axis=(0, 1)))
-    if metric.slopes(statistics.totals()[0], fixed) is not None:
-        return statistics
-    n = statistics.n_segments
-    scores = n * contributions(statistics)
-    # What all together may add up to, twice for differences, stays below 2**51 steps.
-    _, exponent = np.frexp(np.abs(scores).max() * n)
-    resolution = float(np.ldexp(1.0, int(exponent) - 50))
-    mean = SegmentMean(statistics.label, metric.higher_is_better, resolution)
-    weighted = np.stack([scores, np.ones_like(scores)], axis=-1)
-    return dataclasses.replace(statistics, metric=mean, values=weighted)
+def _contributions_to_macro_average(
+    metric: MacroAverage, statistics: SufficientStatistics
+) -> FloatArray:
+    """The mean over strata of the units' parts in each stratum's score, shape (systems, units)."""
+    n_strata = len(metric.strata)
+    parts = np.zeros((n_strata, *statistics.values.shape[:2]))
+    by_stratum = np.split(statistics.values, n_strata, axis=2)
+    for part, values in zip(parts, by_stratum, strict=True):
+        members = np.flatnonzero(values.any(axis=(0, 2)))
+        stratum = SufficientStatistics(metric.metric, statistics.systems, values[:, members])
+        part[:, members] = contributions(stratum)
+    return np.tensordot(np.full(n_strata, 1 / n_strata), parts, axes=1)
 
 
 def strata_of(statistics: SufficientStatistics) -> np.ndarray:
@@ -107,11 +104,12 @@ def strata_of(statistics: SufficientStatistics) -> np.ndarray:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Studentizer:
-    """One metric's influence values on each of some differences, arranged for the product.
+    """The units' influence on differences under one metric, arranged for a matrix product.
 
     Attributes
     ----------
     observed : ndarray, shape (differences, 1)
+        The differences on the test set.
     scale : ndarray, shape (differences, 1)
         What ties of differences are relative to.
     matrix : ndarray, shape (rows, units)
@@ -132,27 +130,36 @@ class Studentizer:
     def of(
         cls, statistics: SufficientStatistics, first: Indices, second: Indices | None
     ) -> Studentizer:
-        """That of the differences between systems `first` and `second`, or of scores alone."""
-        metric, members = statistics.metric, strata_of(statistics)
-        scores, influence = metric.score(statistics.totals()), influence_values(statistics)
-        observed, values, other = scores[first], influence[first], scores[first]
-        if second is not None:
-            other = scores[second]
-            observed = metric.direction * (observed - other)
-            values = metric.direction * (values - influence[second])
+        """A studentizer of the differences between systems `first` and `second`.
+
+        If `second` is None, of the scores of the systems `first`.
+        """
+        metric = statistics.metric
+        scores = metric.score(statistics.totals())
+        influence = influence_values(statistics)
+        if second is None:
+            observed = scores[first]
+            values = influence[first]
+            scale = tie_scale(metric, scores[first], scores[first])
+        else:
+            observed = metric.direction * (scores[first] - scores[second])
+            values = metric.direction * (influence[first] - influence[second])
+            scale = tie_scale(metric, scores[first], scores[second])
+        members = strata_of(statistics)
         sizes = members.sum(axis=1)
-        # Makes of each stratum's mean square its unbiased variance, as the jackknife has it.
+        # So that each stratum's mean square becomes its unbiased variance, as in the jackknife.
         values = values * (np.sqrt(sizes / np.maximum(sizes - 1, 1)) @ members)
         linear = (values * members[:, None]).reshape(-1, statistics.n_segments)
         largest = np.square(values).max(axis=1, keepdims=True)
         n = float(statistics.n_segments)
+        rounding = largest * n**2 * 2.0**-50
+        grid = metric.grid_error**2 / n  # if every unit's share is off by all that it can be
         return cls(
             observed=observed[:, None],
-            scale=tie_scale(metric, scores[first], other)[:, None],
-            matrix=_exact(np.concatenate([linear, np.square(values)])),
+            scale=scale[:, None],
+            matrix=on_exact_grids(np.concatenate([linear, np.square(values)])),
             sizes=sizes[:, None, None],
-            # Of arithmetic, or of the grid, if each unit's share is off by all that it can be.
-            noise=np.maximum(largest * n**2 * 2.0**-50, metric.grid_error**2 / n),
+            noise=np.maximum(rounding, grid),
         )
 
     def sums(self, weights: AnyFloats) -> FloatArray:
@@ -179,30 +186,34 @@ class Studentizer:
     @property
     def statistic_scale(self) -> FloatArray:
         """What ties of t-values are relative to, shape (differences, 1)."""
-        error, t = self.error, np.abs(self.statistic)
+        error = self.error
+        t = np.abs(self.statistic)
         scale = np.divide(self.scale, error, out=np.zeros_like(error), where=error > 0)
         return scale + np.where(np.isfinite(t), t, 0.0) * (TIED_T / TIE_TOLERANCE)
 
     def t(self, resampled: FloatArray, errors: FloatArray) -> FloatArray:
-        """How far each resample is from the observation, in its own standard error.
+        """How far each resample is from the observed difference, in standard errors of its own.
 
-        Without one it is infinitely far, unless it is where the observation is: nobody can tell
-        from units that are all alike how far their mean may be off.
+        A resample without a standard error is infinitely far, unless its difference is the observed
+        one: from units that are all alike nobody can tell how far their mean may be off.
         """
         return self._over(resampled - self.observed, errors)
 
     def _over(self, differences: FloatArray, errors: FloatArray) -> FloatArray:
+        """`differences` over their standard errors; see `t`."""
         apart = np.abs(differences) > TIE_TOLERANCE * self.scale
         t = np.where(apart, np.copysign(np.inf, differences), 0.0)
         return np.divide(differences, errors, out=t, where=apart & (errors > 0))
 
 
-def _exact(rows: FloatArray) -> FloatArray:
-    """`rows` rounded to grids on which sums of as many draws as units stay below 2**53 quanta.
+def on_exact_grids(rows: FloatArray) -> FloatArray:
+    """`rows` rounded to grids on which a sum of as many draws as units stays below 2**53 quanta.
 
-    So a sum is the same in any order, as those of a metric's statistics are (`resampling`).  Every
-    row has a grid of its own, a power of two: what else is in the product changes nothing.  One bit
-    is left for what is rounded up.
+    So a sum is the same in any order, like the sums of a metric's statistics (`resampling`).  Every
+    row has a grid of its own, a power of two, so that other rows in the product change nothing.
+    One bit is left for numbers that are rounded up.
     """
-    _, exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True) * rows.shape[1])
-    return np.ldexp(np.rint(np.ldexp(rows, 52 - exponents)), exponents - 52)
+    largest_sums = np.abs(rows).max(axis=1, keepdims=True) * rows.shape[1]
+    _, exponents = np.frexp(largest_sums)
+    quanta = np.rint(np.ldexp(rows, 52 - exponents))
+    return np.ldexp(quanta, exponents - 52)

@@ -16,7 +16,8 @@ bootstrap, studentised                    ``(d* - d) / se*``              ``|nul
 bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null >= |d|``
 ============================  ==========  ==============================  ========================
 
-In the second line `z` is what each unit contributes to the difference.  In the fifth every
+In the second line `z` is what each unit contributes to the difference
+(:mod:`mtsig_nb.engine.sign_flips`).  In the fifth every
 difference is divided by its own standard error, that of the resample or of the test set.  The last
 line is the pitfall: with the absolute value taken *before* centring there is one tail left, yet its
 count is reported as a two-sided p-value.
@@ -28,17 +29,17 @@ None of them keeps its level everywhere; sizes, on many kinds of data, are measu
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import ArrayLike, FloatArray, Mask
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
-from .influence import linearised
 from .resampling import Kind, exactly_summed
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -46,6 +47,16 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 #: ``reaches(values, threshold)``, with the counting rule's comparator and tolerance.
 Reaches = Callable[[ArrayLike, ArrayLike], Mask]
+
+
+class Source(NamedTuple):
+    """Where a test is published: the paper, and the place in it."""
+
+    paper: str
+    place: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.paper}, {self.place}" if self.place else self.paper
 
 
 class Procedure:
@@ -59,7 +70,7 @@ class Procedure:
     label: ClassVar[str]  # in a list to choose from
     axis: ClassVar[str]  # what the values are that `null` returns
     function: ClassVar[str] = ""  # of `mtsig_nb`, where it has one of its own
-    source: ClassVar[str]
+    sources: ClassVar[tuple[Source, ...]]
     draws: ClassVar[str] = "bootstrap resamples"  # what one resample is called
     kind: ClassVar[Kind]
     #: Whether, with many units, it rejects a true null hypothesis about as often as it says.
@@ -70,15 +81,24 @@ class Procedure:
     #: Whether pseudo-differences and the observed one are compared in their standard errors, those
     #: from the observed one.
     studentized: ClassVar[bool] = False
-    #: Whether it is the units' contributions to the scores that are exchanged, not their outputs.
+    #: Whether it is the units' contributions to the difference whose signs are turned, where the
+    #: others exchange outputs.
     linearises: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
 
+    @property
+    def source(self) -> str:
+        """The papers that it is from, each with the place."""
+        return "; ".join(map(str, self.sources))
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers alone."""
+        return tuple(source.paper for source in self.sources)
+
     def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
-        """What is resampled: the statistics, or a mean of what each unit contributes."""
-        if self.linearises:
-            return linearised(statistics)
+        """The statistics that are resampled, on a grid on which their sums are exact."""
         return exactly_summed(statistics, self.kind)
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
@@ -109,8 +129,11 @@ class Procedure:
         check_one_of("alternative", alternative, ALTERNATIVES)
         if alternative not in self.alternatives:
             raise InputError(
-                f"alternative={alternative!r}: the {self.title} is defined only as "
-                f"{' or '.join(map(repr, self.alternatives))}."
+                Sentence(
+                    Option("alternative", alternative),
+                    f": the {self.title} is defined only as "
+                    f"{' or '.join(map(repr, self.alternatives))}.",
+                )
             )
         if self.doubled and alternative == "two-sided":
             return ("greater", "less")
@@ -136,7 +159,10 @@ class ApproximateRandomization(Procedure):
     label = "approximate randomization"
     axis = "difference on shuffled outputs"
     function = "approximate_randomization"
-    source = "Riezler & Maxwell 2005, Fig. 1; Graham et al. 2014, Fig. 2"
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source("Riezler & Maxwell 2005", "Fig. 1"),
+        Source("Graham et al. 2014", "Fig. 2"),
+    )
     draws = "shuffles"
     kind = "shuffle"
 
@@ -153,9 +179,10 @@ class ApproximateRandomization(Procedure):
 class SignFlip(ApproximateRandomization):
     """Turn the sign of what each unit contributes to the difference, with probability one half.
 
-    Approximate randomization of a mean does just that.  Of a score that is no mean, exchanged
-    outputs make pseudo-systems that are unlike both systems, and their scores may vary more, or
-    less, than the difference does.  Contributions are taken where each system is.
+    Approximate randomization of a mean does just that, if both systems have the same weights.  Of
+    another score, exchanged outputs make pseudo-systems that are unlike both systems, and their
+    scores may vary more, or less, than the difference does.  Contributions are taken where each
+    system is.  A unit has a sign to turn if its outputs differ.
     """
 
     name = "sign-flip"
@@ -163,7 +190,7 @@ class SignFlip(ApproximateRandomization):
     label = "sign flips of influence values"
     axis = "difference with random signs"
     function = "sign_flip_test"
-    source = "Hemerik, Goeman & Finos 2020"
+    sources = (Source("Hemerik, Goeman & Finos 2020"),)
     draws = "sign flips"
     linearises = True
 
@@ -179,7 +206,7 @@ class ShiftedBootstrap(Procedure):
     label = "bootstrap (shift method)"
     axis = "difference minus mean difference"
     function = "bootstrap_test"
-    source = "Graham et al. 2014, Figs 1 and 3"
+    sources = (Source("Graham et al. 2014", "Figs 1 and 3"),)
     kind = "bootstrap"
     centres = True
 
@@ -204,7 +231,10 @@ class PairedBootstrap(Procedure):
     label = "paired bootstrap (Koehn 2004)"
     axis = "difference on resampled test sets"
     function = "paired_bootstrap"
-    source = "Koehn 2004, section 6; Graham et al. 2014, Fig. 4"
+    sources = (
+        Source("Koehn 2004", "section 6"),
+        Source("Graham et al. 2014", "Fig. 4"),
+    )
     kind = "bootstrap"
     doubled = True
 
@@ -236,7 +266,10 @@ class StudentizedBootstrap(Procedure):
     label = "studentised bootstrap (bootstrap-t)"
     axis = "difference from the observed one, in standard errors"
     function = "studentized_bootstrap"
-    source = "Hall & Wilson 1991; Efron & Tibshirani 1993, section 12.5"
+    sources = (
+        Source("Hall & Wilson 1991"),
+        Source("Efron & Tibshirani 1993", "section 12.5"),
+    )
     kind = "bootstrap"
     studentized = True
 
@@ -258,7 +291,7 @@ class RiezlerMaxwellBootstrap(Procedure):
     label = "⚠ bootstrap printed in 2005"
     axis = "absolute difference minus mean absolute difference"
     function = "riezler_maxwell_bootstrap"
-    source = "Riezler & Maxwell 2005, Fig. 2"
+    sources = (Source("Riezler & Maxwell 2005", "Fig. 2"),)
     kind = "bootstrap"
     valid = False
     alternatives = ("two-sided",)

@@ -25,6 +25,10 @@ Three decisions make a result the same on every machine, to the last bit:
   that of ``Generator`` methods;
 * resamples are drawn in blocks of `BLOCK`, block k from the k-th child of one ``SeedSequence``.
   Whoever computes a block, in whatever order, draws the same numbers.
+
+A block's weights are drawn and multiplied in parts of a few resamples (`ENTRIES_AT_ONCE`), so that
+a plan takes little more memory than its statistics, however many units there are.  The parts come
+one after the other from one stream, and their sums are exact, so their size changes no number.
 """
 
 from __future__ import annotations
@@ -47,13 +51,14 @@ from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
 from .influence import Studentizer
+from .sign_flips import Contributions, is_straight
 
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
 
-#: Weights multiplied together, in entries (resamples times units): 128 MB in double precision.
-#: Fewer resamples at a time change no sum, which is exact.
-ENTRIES_AT_ONCE = 2**24
+#: Weights drawn and multiplied together, in entries (resamples times units): 32 MB in double
+#: precision.  Fewer resamples at a time change no weight, and no sum, which is exact.
+ENTRIES_AT_ONCE = 2**22
 
 #: Sums that are scored together, in entries (counts times pairs times resamples): 32 MB.
 SCORED_AT_ONCE = 2**22
@@ -72,6 +77,7 @@ Kind = Literal["shuffle", "bootstrap"]
 #: Where scores are wanted, and no differences.
 _NO_PAIRS = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 RNG = int | np.random.Generator | np.random.SeedSequence | None
+Words = npt.NDArray[np.uint64]
 T = TypeVar("T")
 
 
@@ -105,11 +111,30 @@ def seed_from(rng: RNG) -> int:
     )
 
 
-def raw_words(seed: int, key: Sequence[int], n_words: int) -> npt.NDArray[np.uint64]:
+def raw_words(seed: int, key: Sequence[int], n_words: int) -> Words:
     """The first raw 64-bit words of the PCG64 stream that `seed` and the spawn `key` name."""
+    return _stream(seed, key)(n_words)
+
+
+def _stream(seed: int, key: Sequence[int]) -> Callable[[int], Words]:
+    """What gives the next raw 64-bit words of the stream, as many as it is asked for."""
     sequence = np.random.SeedSequence(seed, spawn_key=tuple(key))
-    words = np.random.PCG64(sequence).random_raw(n_words)
-    return words.astype("<u8", copy=False)  # the byte order is part of the stream
+    bits = np.random.PCG64(sequence)
+
+    def next_words(n_words: int) -> Words:
+        # The byte order is part of the stream.
+        return bits.random_raw(n_words).astype("<u8", copy=False)
+
+    return next_words
+
+
+def _rows_in_parts(n_rows: int, n_units: int) -> list[int]:
+    """How many rows of `n_units` weights each part of a block has, so that a part takes little.
+
+    It is an even number in every part but the last: two rows of 32-bit fractions are whole words.
+    """
+    step = max(2, ENTRIES_AT_ONCE // n_units // 2 * 2)
+    return [min(step, n_rows - start) for start in range(0, n_rows, step)]
 
 
 def swap_masks(
@@ -124,9 +149,19 @@ def swap_masks(
     >>> swap_masks(2, 5, seed=0).shape
     (2, 5)
     """
-    raw = raw_words(seed, key, n_resamples * -(-n_units // 64))
-    octets = raw.view(np.uint8).reshape(n_resamples, -1)
-    return np.unpackbits(octets, axis=1, count=n_units, bitorder="little")
+    parts = swap_masks_in_parts(n_resamples, n_units, seed=seed, key=key)
+    return np.concatenate([np.empty((0, n_units), np.uint8), *parts])
+
+
+def swap_masks_in_parts(
+    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int]
+) -> Iterator[npt.NDArray[np.uint8]]:
+    """The rows of `swap_masks`, some at a time."""
+    next_words = _stream(seed, key)
+    for n_rows in _rows_in_parts(n_resamples, n_units):
+        raw = next_words(n_rows * -(-n_units // 64))
+        octets = raw.view(np.uint8).reshape(n_rows, -1)
+        yield np.unpackbits(octets, axis=1, count=n_units, bitorder="little")
 
 
 def bootstrap_counts(
@@ -143,27 +178,49 @@ def bootstrap_counts(
     >>> bootstrap_counts(3, 5, seed=0).sum(axis=1).tolist()
     [5, 5, 5]
     """
-    n_draws = n_resamples * n_units  # two to a word
-    raw = raw_words(seed, key, -(-n_draws // 2)).view(np.uint32)[:n_draws]
+    rows = _rows_in_parts(n_resamples, n_units)
+    parts = bootstrap_counts_in_parts(rows, n_units, seed=seed, key=key)
+    return np.concatenate([np.empty((0, n_units), _counts_type(n_units)), *parts])
+
+
+def bootstrap_counts_in_parts(
+    rows: Sequence[int], n_units: int, *, seed: int, key: Sequence[int]
+) -> Iterator[npt.NDArray[np.unsignedinteger]]:
+    """The rows of `bootstrap_counts`, so many at a time: even numbers, but for the last."""
+    next_words = _stream(seed, key)
     per_fraction = n_units / 2**32
-    counts = np.empty((n_resamples, n_units), np.uint16 if n_units < 2**16 else np.uint32)
-    # Row by row: a row's draws stay in the processor's cache.
-    for row, fractions in zip(counts, raw.reshape(n_resamples, n_units), strict=True):
-        drawn = (fractions * per_fraction).astype(np.intp)
-        row[:] = np.bincount(drawn, minlength=n_units)
-    return counts
+    for n_rows in rows:
+        n_draws = n_rows * n_units  # two to a word
+        raw = next_words(-(-n_draws // 2)).view(np.uint32)[:n_draws]
+        counts = np.empty((n_rows, n_units), _counts_type(n_units))
+        # Row by row: a row's draws stay in the processor's cache.
+        for row, fractions in zip(counts, raw.reshape(n_rows, n_units), strict=True):
+            drawn = (fractions * per_fraction).astype(np.intp)
+            row[:] = np.bincount(drawn, minlength=n_units)
+        yield counts
 
 
-def stratified_bootstrap_counts(
+def _counts_type(n_units: int) -> type[np.unsignedinteger]:
+    """The type of counts, which are at most `n_units`."""
+    return np.uint16 if n_units < 2**16 else np.uint32
+
+
+def stratified_counts_in_parts(
     n_resamples: int, strata: npt.NDArray[Any], *, seed: int, key: Sequence[int]
-) -> npt.NDArray[np.unsignedinteger]:
-    """`bootstrap_counts` drawn separately within each stratum of units."""
-    counts = np.empty((n_resamples, len(strata)), dtype=np.uint32)
-    for number, label in enumerate(dict.fromkeys(strata.tolist())):
-        members = np.flatnonzero(strata == label)
-        own = bootstrap_counts(n_resamples, len(members), seed=seed, key=(*key, number))
-        counts[:, members] = own
-    return counts
+) -> Iterator[npt.NDArray[np.unsignedinteger]]:
+    """`bootstrap_counts` drawn separately within each stratum of units, some rows at a time."""
+    labels = list(dict.fromkeys(strata.tolist()))
+    members = [np.flatnonzero(strata == label) for label in labels]
+    rows = _rows_in_parts(n_resamples, len(strata))
+    streams = [
+        bootstrap_counts_in_parts(rows, len(units), seed=seed, key=(*key, number))
+        for number, units in enumerate(members)
+    ]
+    for n_rows, parts in zip(rows, zip(*streams, strict=True), strict=True):
+        counts = np.empty((n_rows, len(strata)), dtype=np.uint32)
+        for units, part in zip(members, parts, strict=True):
+            counts[:, units] = part
+        yield counts
 
 
 @functools.lru_cache(maxsize=BLOCKS_KEPT)
@@ -221,15 +278,25 @@ class Packed:
         # A hash stands for a row: rows have megabytes where units are many.
         hashes = [hashlib.sha256(row.data).hexdigest() for row in flat]
         _, distinct, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-        matrix, some = flat[distinct], np.flatnonzero(flat.any(axis=0))
+        filled = np.flatnonzero(flat.any(axis=0))
+        columns_of = slice(None) if len(filled) == units else filled
+        # Row by row: all of them together would be a second copy of the statistics.
+        matrix = np.empty((len(distinct), len(filled)), dtype)
+        for row, place in zip(matrix, distinct, strict=True):
+            row[:] = flat[place, columns_of]
         return cls(
             metric=statistics.metric,
-            matrix=(matrix if len(some) == units else matrix[:, some]).astype(dtype, copy=False),
+            matrix=matrix,
             rows=inverse.reshape(systems, counts).T.copy(),
             totals=totals.astype(dtype, order="C"),
-            units=slice(None) if len(some) == units else some,
+            units=columns_of,
             slopes=slopes,
         )
+
+    @property
+    def curved(self) -> bool:
+        """Whether shuffled differences may spread otherwise than the difference is uncertain."""
+        return self.slopes is None
 
     def sums(self, weights: AnyFloats) -> AnyFloats:
         """Weighted sums in quanta, shape (distinct columns, resamples)."""
@@ -316,13 +383,19 @@ def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None
         # those of a pair, and those with random signs in `_lines`.  No part of it exceeds the sum
         # over units of |a - b|, and that is at most the distance of the highest from the lowest.
         # Both bounds are exact below 2**53, and never rounded to below it.
-        most, least = quanta.max(axis=0), quanta.min(axis=0)
-        magnitudes = np.maximum(most, -least).sum(axis=1)
-        return float(np.maximum(magnitudes, (most - least).sum(axis=1)).max())
+        bounds = []
+        for count in np.moveaxis(quanta, 1, 0):  # one at a time, which takes less memory
+            most, least = count.max(axis=0), count.min(axis=0)
+            bounds += [np.maximum(most, -least).sum(), (most - least).sum()]
+        return float(max(bounds))
     # A unit may be drawn as often as there are units in its stratum.
     largest = np.abs(quanta).max(axis=(0, 1))
     labels = np.zeros(len(largest)) if strata is None else strata
     return float(sum((labels == s).sum() * largest[labels == s].max() for s in np.unique(labels)))
+
+
+#: What weights are multiplied with.
+Factor = Packed | Contributions | Studentizer
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -336,7 +409,7 @@ class Resampling:
     kind : {"shuffle", "bootstrap"}
         Approximate randomization exchanges the outputs of a pair unit by unit; the bootstrap
         draws units with replacement.
-    statistics : tuple of Packed
+    statistics : tuple of Packed or Contributions
         One for each metric; all metrics share the weights.
     pairs : tuple of two index arrays, each of shape (pairs,)
     n_resamples, n_units, seed : int
@@ -349,7 +422,7 @@ class Resampling:
     """
 
     kind: Kind
-    statistics: tuple[Packed, ...]
+    statistics: tuple[Packed | Contributions, ...]
     pairs: tuple[Indices, Indices]
     n_resamples: int
     n_units: int
@@ -369,13 +442,20 @@ class Resampling:
         seed: int,
         start: int = 0,
         studentized: bool = False,
+        linearised: bool = False,
     ) -> Resampling:
+        """A plan; `linearised` turns signs of contributions where the score is no straight line."""
         check_n_resamples(n_resamples)
         assert start % BLOCK == 0  # a block is drawn whole or not at all
         first = statistics[0]
         return cls(
             kind=kind,
-            statistics=tuple(Packed.of(s, kind) for s in statistics),
+            statistics=tuple(
+                Contributions.of(s, *pairs)
+                if linearised and not is_straight(s)
+                else Packed.of(s, kind)
+                for s in statistics
+            ),
             pairs=pairs,
             n_resamples=n_resamples,
             n_units=first.n_segments,
@@ -394,28 +474,45 @@ class Resampling:
         """How many resamples are in block number `block`."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
+    def compared(self, m: int) -> Studentizer | Contributions | None:
+        """What has a statistic of its own under metric `m`, where it is not the difference."""
+        if self.studentizers:
+            return self.studentizers[m]
+        packed = self.statistics[m]
+        return packed if isinstance(packed, Contributions) else None
+
     def weights(self, block: int) -> npt.NDArray[Any]:
         """The weights of block number `block`, shape (resamples, n_units)."""
-        rows = self.rows_in(block)
+        return np.concatenate(list(self.weights_in_parts(block)))
+
+    def weights_in_parts(self, block: int) -> Iterator[npt.NDArray[Any]]:
+        """The rows of `weights`, some at a time."""
+        n_rows = self.rows_in(block)
         if self.kind == "shuffle":
-            return swap_masks(rows, self.n_units, seed=self.seed, key=(block,))
-        if self.strata is not None:
-            return stratified_bootstrap_counts(rows, self.strata, seed=self.seed, key=(block,))
-        if rows * self.n_units <= BYTES_KEPT:
-            return _kept_counts(rows, self.n_units, self.seed, block)
-        return bootstrap_counts(rows, self.n_units, seed=self.seed, key=(block,))
+            yield from swap_masks_in_parts(n_rows, self.n_units, seed=self.seed, key=(block,))
+        elif self.strata is not None:
+            yield from stratified_counts_in_parts(n_rows, self.strata, seed=self.seed, key=(block,))
+        elif n_rows * self.n_units <= BYTES_KEPT:
+            yield _kept_counts(n_rows, self.n_units, self.seed, block)
+        else:
+            rows = _rows_in_parts(n_rows, self.n_units)
+            yield from bootstrap_counts_in_parts(rows, self.n_units, seed=self.seed, key=(block,))
 
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
         sums, _ = self._sums(block)
-        return [packed.scores(s) for packed, s in zip(self.statistics, sums, strict=True)]
+        return [
+            packed.scores(s)
+            for packed, s in zip(self.statistics, sums, strict=True)
+            if isinstance(packed, Packed)  # as all are: signs are not drawn with replacement
+        ]
 
     def errors(self, block: int) -> list[FloatArray]:
         """Per metric, the standard error of each difference on each resample."""
         _, sums = self._sums(block)
         return [by.errors(s) for by, s in zip(self.studentizers, sums, strict=True)]
 
-    def advantages(self, block: int) -> list[FloatArray]:
+    def differences(self, block: int) -> list[FloatArray]:
         """Per metric, how much better each pair's first system comes out, (pairs, resamples).
 
         Differences of scores, turned round for metrics of which smaller values are better; with
@@ -428,6 +525,7 @@ class Resampling:
             if self.kind == "shuffle":
                 differences = packed.shuffled_differences(sums, first, second)
             else:
+                assert isinstance(packed, Packed)
                 scores = packed.scores(sums)
                 differences = scores[first]
                 differences -= scores[second]
@@ -437,18 +535,17 @@ class Resampling:
         if not self.studentizers:
             return result
         studentized = zip(self.studentizers, result, of_errors, strict=True)
-        return [by.t(advantage, by.errors(sums)) for by, advantage, sums in studentized]
+        return [by.t(difference, by.errors(sums)) for by, difference, sums in studentized]
 
     def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
         """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
-        drawn, step = self.weights(block), max(1, ENTRIES_AT_ONCE // self.n_units)
-        factors: tuple[Packed | Studentizer, ...] = (*self.statistics, *self.studentizers)
+        factors: tuple[Factor, ...] = (*self.statistics, *self.studentizers)
         parts: list[list[AnyFloats]] = [[] for _ in factors]
-        for start in range(0, len(drawn), step):
+        for drawn in self.weights_in_parts(block):
             # Converted once for each precision, not for each metric.
-            some = functools.cache(drawn[start : start + step].astype)
+            in_precision = functools.cache(drawn.astype)
             for factor, part in zip(factors, parts, strict=True):
-                part.append(factor.sums(some(factor.matrix.dtype)))
+                part.append(factor.sums(in_precision(factor.matrix.dtype)))
         joined = [part[0] if len(part) == 1 else np.concatenate(part, axis=1) for part in parts]
         return joined[: len(self.statistics)], joined[len(self.statistics) :]
 

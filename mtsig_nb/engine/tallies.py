@@ -24,6 +24,7 @@ from .influence import Studentizer
 from .options import Design
 from .procedures import Procedure
 from .resampling import Resampling, map_blocks
+from .sign_flips import Contributions
 
 Pairs = tuple[Indices, Indices]
 
@@ -59,7 +60,7 @@ class Advantages:
         plan, seen = self.resampling, []
         n_bytes = 8 * plan.n_resamples * len(plan.pairs[0]) * len(plan.statistics)
         keep = self.keep and n_bytes <= KEPT_BYTES
-        for block in map_blocks(plan, Resampling.advantages, self.executor, self.description):
+        for block in map_blocks(plan, Resampling.differences, self.executor, self.description):
             if keep:
                 seen.append(block)
             yield block
@@ -72,7 +73,7 @@ class Observed:
     """What one metric says of the test set itself."""
 
     scores: FloatArray  # (systems,)
-    advantage: FloatArray  # (pairs,), positive where the pair's first system is better
+    difference: FloatArray  # (pairs,), positive where the pair's first system is better
     statistic: FloatArray  # (pairs,), the same, or it in standard errors: what is compared
     scale: FloatArray  # (pairs,), what ties of the statistic are relative to
 
@@ -81,17 +82,20 @@ class Observed:
         cls,
         statistics: SufficientStatistics,
         pairs: Pairs,
-        studentizer: Studentizer | None = None,
+        compared: Studentizer | Contributions | None = None,
         about: SufficientStatistics | None = None,
     ) -> Observed:
-        """That of the statistics compared; scores are of those that these are made `about`."""
-        scores, advantage = _scores(statistics if about is None else about, pairs)
-        if studentizer is not None:
-            t, scale = studentizer.statistic[:, 0], studentizer.statistic_scale[:, 0]
-            return cls(scores, advantage, t, scale)
+        """That of `statistics`, whose scores are of those that these are made `about`.
+
+        `compared` is what has a statistic of its own in the place of the difference.
+        """
+        scores, difference = _scores(statistics if about is None else about, pairs)
+        if compared is not None:
+            statistic, scale = compared.statistic[:, 0], compared.statistic_scale[:, 0]
+            return cls(scores, difference, statistic, scale)
         own, statistic = _scores(statistics, pairs)
         scale = tie_scale(statistics.metric, own[pairs[0]], own[pairs[1]])
-        return cls(scores, advantage, statistic, scale)
+        return cls(scores, difference, statistic, scale)
 
 
 def _scores(statistics: SufficientStatistics, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
@@ -158,24 +162,23 @@ def tally(
     `about` are the statistics that `statistics` were made of; `keep` keeps the pseudo-differences
     themselves; `blocks` are others than all of `advantages`.
     """
-    procedure, plan = design.procedure, advantages.resampling
-    tails, pairs = procedure.tails(design.alternative), plan.pairs
-    studentizers = plan.studentizers or [None] * len(statistics)
+    procedure, plan = design.options.procedure, advantages.resampling
+    tails, pairs = procedure.tails(design.options.alternative), plan.pairs
     observed = [
-        Observed.of(s, pairs, by, of)
-        for s, by, of in zip(statistics, studentizers, about or statistics, strict=True)
+        Observed.of(s, pairs, plan.compared(m), own)
+        for m, (s, own) in enumerate(zip(statistics, about or statistics, strict=True))
     ]
     means = _means(procedure, advantages) if procedure.centres else None
     counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
     degenerate = np.zeros((len(statistics), len(pairs[0])), dtype=np.int64)
-    curved = [procedure.kind == "shuffle" and p.slopes is None for p in plan.statistics]
+    curved = [procedure.kind == "shuffle" and packed.curved for packed in plan.statistics]
     squares = np.zeros((len(statistics), len(pairs[0])))
     kept: list[list[FloatArray]] = [[np.empty((len(pairs[0]), 0))] for _ in statistics]
     for block in advantages if blocks is None else blocks:
         for m, (pseudo, seen) in enumerate(zip(block, observed, strict=True)):
             null = procedure.null(pseudo, None if means is None else means[m])
             degenerate[m] += np.count_nonzero(np.isinf(pseudo), axis=1)
-            reaches = partial(design.counting.reaches, scale=seen.scale[:, None])
+            reaches = partial(design.options.rule.reaches, scale=seen.scale[:, None])
             for t, tail in enumerate(tails):
                 extreme = procedure.extreme(null, seen.statistic[:, None], tail, reaches)
                 counts[m, t] += np.count_nonzero(extreme, axis=1)
@@ -189,7 +192,7 @@ def tally(
             observed=seen,
             tail_counts=counts[m],
             n_resamples=np.full(len(pairs[0]), drawn),
-            counting=design.counting,
+            counting=design.options.rule,
             exact=np.zeros(len(pairs[0]), dtype=bool),
             degenerate=degenerate[m],
             confidence_level=design.look_level,
@@ -233,21 +236,52 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
     """
     metric, quantum = statistics.metric, statistics.metric.quantum
     values = statistics.values / quantum
-    differ = np.flatnonzero((values[a] != values[b]).any(axis=1))
+    differing = np.flatnonzero((values[a] != values[b]).any(axis=1))
     total_a, total_b = values[a].sum(axis=0), values[b].sum(axis=0)
-    gain = values[b][differ[1:]] - values[a][differ[1:]]
-    free = max(len(differ) - 1, 0)
-    halves = []
+    gain = values[b][differing] - values[a][differing]
+    parts = []
+    for exchanged in _half_of_all(len(differing)):
+        moved = exchanged @ gain
+        pseudo_a = metric.score((total_a + moved) * quantum)
+        pseudo_b = metric.score((total_b - moved) * quantum)
+        parts.append(metric.direction * (pseudo_a - pseudo_b))
+    return _mirrored(np.concatenate(parts), len(differing))
+
+
+def all_signs(
+    contributions: Contributions, statistics: SufficientStatistics, pairs: Pairs, pair: int
+) -> FloatArray:
+    """The pair's difference with all signs of what its differing units contribute, shape (2**k,).
+
+    It is to sign flips what :func:`all_arrangements` is to exchanged outputs.
+    """
+    a, b = statistics.values[pairs[0][pair]], statistics.values[pairs[1][pair]]
+    differing = np.flatnonzero((a != b).any(axis=1))
+    parts = [
+        contributions.all_signs(pair, exchanged, differing)
+        for exchanged in _half_of_all(len(differing))
+    ]
+    half = statistics.metric.direction * np.concatenate(parts)
+    return _mirrored(half, len(differing))
+
+
+def _half_of_all(n_units: int) -> Iterator[FloatArray]:
+    """Which units are exchanged, some arrangements at a time, shape (arrangements, n_units).
+
+    All arrangements of the others while the first unit stays in place.
+    """
+    free = max(n_units - 1, 0)
     step = 2**14
     for start in range(0, 2**free, step):
         number = np.arange(start, min(start + step, 2**free))
-        exchanged = (number[:, None] >> np.arange(free)) & 1
-        moved = exchanged.astype(np.float64) @ gain
-        pseudo_a = metric.score((total_a + moved) * quantum)
-        pseudo_b = metric.score((total_b - moved) * quantum)
-        halves.append(metric.direction * (pseudo_a - pseudo_b))
-    half = np.concatenate(halves)
-    return np.concatenate([half, -half]) if len(differ) else half
+        exchanged = np.zeros((len(number), n_units))
+        exchanged[:, 1:] = (number[:, None] >> np.arange(free)) & 1
+        yield exchanged
+
+
+def _mirrored(half: FloatArray, n_units: int) -> FloatArray:
+    """All arrangements, of which `half` has those that leave the first unit in place."""
+    return np.concatenate([half, -half]) if n_units else half
 
 
 # --- runs -------------------------------------------------------------------------------------
@@ -259,7 +293,7 @@ class Run:
 
     design: Design
     statistics: Sequence[SufficientStatistics]  # in the design's units
-    compared: Sequence[SufficientStatistics]  # what the procedure makes of them and resamples
+    compared: Sequence[SufficientStatistics]  # the same, on the grid on which they are resampled
     pairs: Pairs
     tallies: list[Tally]
     draws: Advantages  # of all pairs
@@ -302,8 +336,8 @@ def run(
         Whether tallies keep the pseudo-differences.
     """
     first, *later = design.looks
-    statistics = [s.by_unit(design.units) for s in statistics]
-    compared = [design.procedure.compared(s) for s in statistics]
+    statistics = [s.by_unit(design.options.resampled_units) for s in statistics]
+    compared = [design.options.procedure.compared(s) for s in statistics]
     draws = draws or _drawn(design, compared, pairs, first)
     done = _counted(Run(design, statistics, compared, pairs, [], draws), keep)
     for n_resamples in later:
@@ -327,18 +361,21 @@ def _drawn(
     start: int = 0,
 ) -> Advantages:
     """The design's resamples number `start` to `n_resamples`."""
-    procedure = design.procedure
+    procedure = design.options.procedure
     plan = Resampling.of(
         procedure.kind,
         compared,
         pairs,
         n_resamples=n_resamples,
-        seed=design.seed,
+        seed=design.options.seed,
         start=start,
         studentized=procedure.studentized,
+        linearised=procedure.linearises,
     )
     keep = procedure.centres or design.together
-    return Advantages(plan, executor=design.executor, description=procedure.title, keep=keep)
+    return Advantages(
+        plan, executor=design.options.executor, description=procedure.title, keep=keep
+    )
 
 
 def _counted(drawn: Run, keep: bool) -> Run:
@@ -346,17 +383,17 @@ def _counted(drawn: Run, keep: bool) -> Run:
     design, pairs = drawn.design, drawn.pairs
     n_resamples = drawn.draws.resampling.n_resamples
     which = [np.empty(0, dtype=np.intp)] * len(drawn.compared)
-    sampled = design.exact is False or design.counting.comparator == ">"
-    if design.procedure.kind == "shuffle" and not sampled:
+    sampled = design.options.exact is False or design.options.rule.comparator == ">"
+    if design.options.procedure.kind == "shuffle" and not sampled:
         which = [_enumerated(design, s, pairs, n_resamples) for s in drawn.compared]
     all_enumerated = all(len(some) == len(pairs[0]) for some in which)
     blocks = () if all_enumerated else None
     tallies = tally(
         design, drawn.compared, drawn.draws, about=drawn.statistics, keep=keep, blocks=blocks
     )
-    for s, counted, some in zip(drawn.compared, tallies, which, strict=True):
-        for pair in some:
-            _enumerate(design, s, pairs, counted, pair)
+    for m, enumerated in enumerate(which):
+        for pair in enumerated.tolist():
+            _enumerate(drawn, m, tallies[m], pair)
     return dataclasses.replace(drawn, tallies=tallies)
 
 
@@ -372,27 +409,30 @@ def _enumerated(
     """
     differing = differing_units(statistics, pairs)
     most = int(differing.max(initial=0))
-    if design.exact and most > LARGEST_EXACT:
+    if design.options.exact and most > LARGEST_EXACT:
         raise InputError(
             f"exact=True: the systems differ in {most} {statistics.unit}, which makes "
             f"2**{most} arrangements; at most {LARGEST_EXACT} {statistics.unit} can be "
             "enumerated. Leave exact out to sample."
         )
-    if design.exact:
+    if design.options.exact:
         return np.arange(len(differing))
     few = differing <= np.log2(n_resamples + 1) + 1
     return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
 
 
-def _enumerate(
-    design: Design, statistics: SufficientStatistics, pairs: Pairs, counted: Tally, pair: np.intp
-) -> None:
-    """Put all arrangements of a pair in the place of its resamples."""
-    null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
+def _enumerate(drawn: Run, m: int, counted: Tally, pair: int) -> None:
+    """Put all arrangements of a pair under metric `m` in the place of its resamples."""
+    design, statistics, pairs = drawn.design, drawn.compared[m], drawn.pairs
+    packed = drawn.draws.resampling.statistics[m]
+    if isinstance(packed, Contributions):
+        null = all_signs(packed, statistics, pairs, pair)
+    else:
+        null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
     observed = counted.observed
-    (tail,) = design.procedure.tails(design.alternative)
-    reaches = partial(design.counting.reaches, scale=observed.scale[pair])
-    extreme = design.procedure.extreme(null, observed.statistic[pair], tail, reaches)
+    (tail,) = design.options.procedure.tails(design.options.alternative)
+    reaches = partial(design.options.rule.reaches, scale=observed.scale[pair])
+    extreme = design.options.procedure.extreme(null, observed.statistic[pair], tail, reaches)
     counted.tail_counts[:, pair] = np.count_nonzero(extreme)
     counted.n_resamples[pair], counted.exact[pair] = null.size, True
     if counted.spread is not None:
@@ -407,7 +447,7 @@ def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
     Only the systems of those pairs are resampled.  A procedure that centres counts anew, since
     every further resample moves what it centres on.
     """
-    design, anew = done.design, done.design.procedure.centres
+    design, anew = done.design, done.design.options.procedure.centres
     statistics, so_far = done.compared[m], done.tallies[m]
     tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
     degenerate = so_far.degenerate.copy()

@@ -14,6 +14,7 @@ variable ones are claimed too often: simulations found a family-wise error of 0.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import Executor
 
@@ -42,7 +43,8 @@ def random_permutations(
     [0, 1, 2, 3]
     """
     n_keys = n_systems * n_resamples * n_units
-    keys = raw_words(seed, key, -(-n_keys // 2)).view(np.uint32)[:n_keys]
+    n_words = math.ceil(n_keys / 2)  # of 64 bits, two keys in each
+    keys = raw_words(seed, key, n_words).view(np.uint32)[:n_keys]
     keys = keys.reshape(n_systems, n_resamples, n_units)
     slots = np.zeros(keys.shape, dtype=np.uint8)
     for first, second in zip(*pair_indices(n_systems), strict=True):
@@ -53,30 +55,43 @@ def random_permutations(
 
 
 def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
-    """The work of one block: per metric, the range of scores in each of its resamples."""
-    rows, n_systems = plan.rows_in(block), plan.statistics[0].rows.shape[1]
+    """The range of scores in each resample of a block, shape (resamples,) for each metric."""
+    metrics = [packed for packed in plan.statistics if isinstance(packed, Packed)]
+    n_systems = metrics[0].rows.shape[1]
+    n_resamples = plan.rows_in(block)
     # Few resamples at a time: one-hot weights are (resamples, systems * units).
     step = max(1, 2**21 // (n_systems * plan.n_units))
-    ranges: list[list[FloatArray]] = [[] for _ in plan.statistics]
-    for part, start in enumerate(range(0, rows, step)):
-        shape = min(step, rows - start), plan.n_units, n_systems
-        slots = random_permutations(*shape, seed=plan.seed, key=(block, part))
+    ranges: list[list[FloatArray]] = [[] for _ in metrics]
+    for part, start in enumerate(range(0, n_resamples, step)):
+        slots = random_permutations(
+            min(step, n_resamples - start),
+            plan.n_units,
+            n_systems,
+            seed=plan.seed,
+            key=(block, part),
+        )
         slots = np.moveaxis(slots, 0, 1)  # (resamples, systems, units)
-        for found, packed in zip(ranges, plan.statistics, strict=True):
-            found.append(np.ptp(_slot_scores(packed, slots, n_systems), axis=0))
+        for ranges_of_metric, packed in zip(ranges, metrics, strict=True):
+            scores = _slot_scores(packed, slots, n_systems)
+            ranges_of_metric.append(np.ptp(scores, axis=0))
     return [np.concatenate(parts) for parts in ranges]
 
 
 def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -> FloatArray:
-    """Scores of all pseudo-systems, shape (systems, resamples); the last one by subtraction."""
-    counts = packed.rows.shape[0]
-    # What each system has more than the first, (counts, systems * units), in the order of `slots`.
-    flat = packed.matrix[packed.rows].reshape(counts, -1)
-    slots = slots[..., packed.units].reshape(len(slots), -1)
-    sums = np.empty((counts, n_systems, len(slots)))
+    """Scores of all pseudo-systems, shape (systems, resamples)."""
+    n_counts = packed.rows.shape[0]
+    n_resamples = len(slots)
+    # How much more each system has than the first, (counts, systems * units), in `slots`' order.
+    gains = packed.matrix[packed.rows].reshape(n_counts, -1)
+    taken = slots[..., packed.units].reshape(n_resamples, -1)
+
+    sums = np.empty((n_counts, n_systems, n_resamples))
     for slot in range(n_systems - 1):
-        sums[:, slot] = flat @ (slots == slot).astype(flat.dtype).T
-    sums[:, -1] = flat.sum(axis=1, dtype=np.float64)[:, None] - sums[:, :-1].sum(axis=1)
+        weights = (taken == slot).astype(gains.dtype)
+        sums[:, slot] = gains @ weights.T
+    # The last pseudo-system has what the others leave.
+    all_gains = gains.sum(axis=1, dtype=np.float64)
+    sums[:, -1] = all_gains[:, None] - sums[:, :-1].sum(axis=1)
     sums += packed.totals[:, :1, None]
     return packed.score(sums)
 
@@ -106,11 +121,13 @@ def tukey_pvalues(observed: list[Observed], ranges: list[FloatArray]) -> list[Fl
     observed : list of Observed, one for each metric
     ranges : list of ndarray, shape (n_resamples,), one for each metric, from the same permutations
     """
-    means = [float(r.mean()) or 1.0 for r in ranges]
-    largest = np.sort(np.max([r / m for r, m in zip(ranges, means, strict=True)], axis=0))
-    n = len(largest)
+    means = [float(of_metric.mean()) or 1.0 for of_metric in ranges]
+    scaled = [of_metric / mean for of_metric, mean in zip(ranges, means, strict=True)]
+    largest = np.sort(np.max(scaled, axis=0))
+    n_resamples = len(largest)
     adjusted = []
     for seen, mean in zip(observed, means, strict=True):
-        threshold = (np.abs(seen.advantage) - TIE_TOLERANCE * seen.scale) / mean
-        adjusted.append((n - np.searchsorted(largest, threshold) + 1) / (n + 1))
+        threshold = (np.abs(seen.difference) - TIE_TOLERANCE * seen.scale) / mean
+        n_extreme = n_resamples - np.searchsorted(largest, threshold)
+        adjusted.append((n_extreme + 1) / (n_resamples + 1))
     return adjusted

@@ -5,7 +5,7 @@
                             can be relied on, its `variance_components` whose variation a difference
                             has, its `wmt` recomputes WMT's published tests
 `SegmentScores`             one score per system and segment, from ``ratings.segment_means()``
-`rank_sum_test`,            tests of all pairs; :mod:`mtsig_nb.human.pair_tests` says when each
+`rank_sum_test`,            tests of all pairs; :mod:`mtsig_nb.human.score_tests` says when each
 `signed_rank_test`          is right
 `PairwisePreferences`       who was preferred to whom, or ranked before; its `sign_test` and
                             `bradley_terry`
@@ -16,9 +16,10 @@ Everything ends in :class:`mtsig_nb.Conclusions`.  Imports significance and what
 """
 
 from .few_people import prediction_powered
-from .pair_tests import SegmentScores, rank_sum_test, signed_rank_test
 from .preferences import PairwisePreferences
 from .ratings import Ratings
+from .score_tests import rank_sum_test, signed_rank_test
+from .segment_scores import SegmentScores
 
 __all__ = [
     "PairwisePreferences",

@@ -5,23 +5,36 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
+from ..conclusions.deciding import check_level
 from ..described import Described
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, listed
-from ..metrics.base import FloatArray
-from ..notes import note
+from ..metrics.base import FloatArray, Indices
+from ..notes import Note, note
 from ..scores.battles import layout_of, read_battles
+from ..significance.actual_size import USUAL
+from ..significance.classical import exact_pvalue
 from ..statistics.sufficient import pair_indices
-from .pair_tests import Judged, PairTests, check_frame, tail_pvalues, unit_codes
+from .frames import check_frame, unit_codes
+from .leaving_units_out import leave_units_out
+from .pair_tests import PairTests
+from .segment_scores import Judged
+from .tails import tail_pvalues
 
 #: Strengths that differ by less are the same up to the rounding of the fit.
 _ROUNDING = 1e-8
+#: Sign tests go through all signs of up to so many units.
+LARGEST_EXACT = 20
+#: Up to so many units are left out one by one.
+FEW_UNITS = 100
+#: Of fewer raters than this a note says what can be known.
+FEW_RATERS = 5
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -164,10 +177,11 @@ class PairwisePreferences(Judged):
         alternative : {"two-sided", "greater", "less"}
         units : {"raters", "segments", "tasks", "documents"}, optional
             None takes every comparison as independent and is exact (binomial).  Otherwise all of
-            a unit's comparisons of two systems change sides together, and p is the normal
-            approximation of that randomization: z is the sum of the units' margins over the root
-            of the sum of their squares, without a continuity correction.  With one comparison per
-            unit this is the sign test's usual approximation.
+            a unit's comparisons of two systems change sides together.  Where up to 20 units have a
+            margin, p is exact: the share of all 2^n choices of signs whose sum is as extreme.  For
+            more units it is the normal approximation of that randomization: z is the sum of the
+            units' margins over the root of the sum of their squares, without a continuity
+            correction.  With one comparison per unit this is the sign test's usual approximation.
 
         Returns
         -------
@@ -185,26 +199,53 @@ class PairwisePreferences(Judged):
         scores = self.scores()
         order = list(scores.index)
         wins, tied = (table.loc[order, order].to_numpy() for table in (self.wins, self.ties))
+        notes: dict[tuple[str, str], Note] = {}
         if units is None:
             pvalues = _binomial_pvalues(wins, wins.T, alternative)
         else:
-            unit = np.tile(unit_codes(self.frame, units), 2)
-            margins = self._both_ways.groupby(["system_a", "system_b", unit])["outcome"].sum()
-            total, squares = (m.groupby(level=[0, 1]).sum() for m in (margins, margins**2))
-            z = (total / np.sqrt(squares)).unstack().reindex(index=order, columns=order)
-            pvalues = tail_pvalues(z.fillna(0.0).to_numpy(), alternative)
+            pvalues, notes = self._over_units(order, units, alternative)
         pairs = pair_indices(len(order))
         decided = (wins + wins.T)[pairs]
+        pair_notes = [
+            notes.get((order[i], order[j]), "") if n else note("nothing-decided")
+            for n, i, j in zip(decided, *pairs, strict=True)
+        ]
         title = f"sign test on {self.label}, ties dropped"
         return PairTests.of_pairs(
             scores,
             title=title + (f", {units} as units" if units else ""),
             alternative=alternative,
             pvalues=pvalues,
-            advantage=(wins - wins.T).astype(np.float64),
+            statistic=(wins - wins.T).astype(np.float64),
             details={"wins": wins[pairs], "losses": wins.T[pairs], "ties": tied[pairs]},
-            pair_notes=["" if n else note("nothing-decided") for n in decided],
+            pair_notes=pair_notes,
         )
+
+    def _over_units(
+        self, order: list[str], units: str, alternative: Alternative
+    ) -> tuple[FloatArray, dict[tuple[str, str], Note]]:
+        """p-values of sign tests over units, systems as in `order`, and notes on few units."""
+        unit = np.tile(unit_codes(self.frame, units), 2)
+        margins = self._both_ways.groupby(["system_a", "system_b", unit])["outcome"].sum()
+        place = {system: k for k, system in enumerate(order)}
+        tails = 2 if alternative == "two-sided" else 1
+        pvalues = np.ones((len(order), len(order)))
+        notes = {}
+        for pair, own in margins.groupby(level=[0, 1]):
+            a, b = cast("tuple[str, str]", pair)
+            decided = own.to_numpy()[own.to_numpy() != 0]
+            n = len(decided)
+            if 0 < n <= LARGEST_EXACT:
+                ahead = float(decided[decided > 0].sum())
+                p = exact_pvalue(np.abs(decided).astype(np.float64), ahead, alternative)
+            else:
+                z = decided.sum() / np.sqrt(np.sum(decided**2)) if n else 0.0
+                p = float(tail_pvalues(z, alternative))
+            pvalues[place[a], place[b]] = p
+            smallest = tails / 2.0**n
+            if n and smallest > USUAL:
+                notes[a, b] = note("few-signs", n=n, units=units, smallest=smallest)
+        return pvalues, notes
 
     def bradley_terry(
         self,
@@ -226,7 +267,8 @@ class PairwisePreferences(Judged):
         InputError
             If the strengths are not determined: some systems never lost to (or never met) the
             others, so that the likelihood grows for ever (Ford 1957).  `determined_groups` has the
-            systems whose strengths are.
+            systems whose strengths are.  Or if there are fewer than three `units`, which do not
+            show how much others would differ.
 
         Notes
         -----
@@ -234,6 +276,12 @@ class PairwisePreferences(Judged):
         first system and -1 for the second, no intercept.  Standard errors are the model's own, or
         with half wins or `units` the sandwich estimator's (Liang & Zeger 1986), since a tie varies
         less than a coin, and one rater's comparisons more.
+
+        With up to 100 `units` the jackknife takes the place of the sandwich, and Student's t that
+        of the normal distribution, with the degrees of freedom of Bell & McCaffrey (2002): n - 1
+        for n units that made the same comparisons, fewer where some made most of them.  A standard
+        error is never smaller than that of independent comparisons, since a few raters may agree
+        by chance.  With more units t has n - 1 degrees of freedom.
 
         Examples
         --------
@@ -266,15 +314,23 @@ class PairwisePreferences(Judged):
         centring = np.eye(k) - 1 / k
         strengths = centring @ np.concatenate([[0.0], fit.params])
         covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
-        if ties == "half" or units is not None:
-            covariance = covariance @ self._scores_of(strengths, units, ties) @ covariance
+        spread = self._spread(strengths, covariance, units, ties)
         order = np.argsort(-strengths, kind="stable")
         names = np.array(self.systems, dtype=object)[order]
         ranked = pd.Series(strengths[order], index=names, name="strength")
         how = "dropped" if ties == "dropped" else "as half wins"
         title = f"Bradley-Terry (Wald) on {self.label}, ties {how}"
         title += f", {units} as units" if units else ""
-        return BradleyTerry(ranked, covariance[np.ix_(order, order)], self.label, title)
+        best_first = np.ix_(order, order)
+        return BradleyTerry(
+            ranked,
+            spread.covariance[best_first],
+            self.label,
+            title,
+            degrees_of_freedom=spread.degrees_of_freedom[best_first],
+            independent=spread.independent[best_first],
+            notes=spread.notes,
+        )
 
     def determined_groups(
         self, *, ties: Literal["dropped", "half"] = "dropped"
@@ -312,21 +368,72 @@ class PairwisePreferences(Judged):
         groups = [tuple(names[group_of == group]) for group in range(n_groups)]
         return sorted(groups, key=lambda group: (-len(group), group))
 
-    def _scores_of(self, strengths: FloatArray, units: str | None, ties: str) -> FloatArray:
-        """The sum over units of the outer products of their scores, the likelihood's gradients."""
-        from scipy import sparse  # slow to import
+    def _spread(
+        self, strengths: FloatArray, model_based: FloatArray, units: str | None, ties: str
+    ) -> _Spread:
+        """The variances of the strengths, systems in alphabetical order."""
+        independent = model_based
+        if ties == "half":
+            independent = self._sandwich(strengths, model_based, None, ties)
+        if units is None:
+            return _Spread(independent, independent, np.full_like(independent, np.inf))
+        unit, *_ = self._residuals(strengths, units, ties)
+        n_units = len(np.unique(unit))
+        if n_units < 3:
+            raise InputError(_too_few(n_units, units))
+        if n_units > FEW_UNITS:
+            covariance = self._sandwich(strengths, model_based, units, ties)
+            return _Spread(covariance, covariance, np.full_like(covariance, n_units - 1))
+        left_out = leave_units_out(*self._by_unit(strengths, units, ties))
+        notes: tuple[Note, ...] = ()
+        if n_units < FEW_RATERS:
+            notes = (note("few-units-of-strengths", n=n_units, units=units),)
+        return _Spread(left_out.covariance, independent, left_out.degrees_of_freedom, notes)
 
+    def _residuals(
+        self, strengths: FloatArray, units: str | None, ties: str
+    ) -> tuple[Indices, Indices, Indices, FloatArray]:
+        """Of each comparison that counts: its unit, both systems, and the outcome less its mean."""
         frame = self.frame if ties == "half" else self.frame[self.frame["outcome"] != 0]
         names = pd.Index(self.systems)
-        a, b = (names.get_indexer(pd.Index(frame[side])) for side in ("system_a", "system_b"))
+        a = names.get_indexer(pd.Index(frame["system_a"]))
+        b = names.get_indexer(pd.Index(frame["system_b"]))
         won = (frame["outcome"].to_numpy() + 1) / 2
         residual = won - special.expit(strengths[a] - strengths[b])
-        unit = np.arange(len(frame)) if units is None else unit_codes(frame, units)
-        shape = (unit.max() + 1, len(names))
-        rows, columns = np.tile(unit, 2), np.concatenate([a, b])
+        unit = np.arange(len(frame))
+        if units is not None:
+            unit = np.unique(unit_codes(frame, units), return_inverse=True)[1]
+        return unit, a, b, residual
+
+    def _sandwich(
+        self, strengths: FloatArray, covariance: FloatArray, units: str | None, ties: str
+    ) -> FloatArray:
+        """The covariance with the outer products of units' scores, the likelihood's gradients."""
+        from scipy import sparse  # slow to import
+
+        unit, a, b, residual = self._residuals(strengths, units, ties)
+        shape = (unit.max() + 1, len(self.systems))
+        rows = np.tile(unit, 2)
+        columns = np.concatenate([a, b])
         each = sparse.csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape)
-        m = len(np.unique(unit))
-        return m / max(m - 1, 1) * (each.T @ each).toarray()
+        m = unit.max() + 1
+        return covariance @ (m / max(m - 1, 1) * (each.T @ each).toarray()) @ covariance
+
+    def _by_unit(
+        self, strengths: FloatArray, units: str, ties: str
+    ) -> tuple[FloatArray, FloatArray]:
+        """The scores and the information of each unit, (units, systems) and once more systems."""
+        unit, a, b, residual = self._residuals(strengths, units, ties)
+        chance = special.expit(strengths[a] - strengths[b])
+        known = chance * (1 - chance)
+        n_units, k = unit.max() + 1, len(self.systems)
+        scores = np.zeros((n_units, k))
+        np.add.at(scores, (unit, a), residual)
+        np.add.at(scores, (unit, b), -residual)
+        information = np.zeros((n_units, k, k))
+        for first, second, sign in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
+            np.add.at(information, (unit, first, second), sign * known)
+        return scores, information
 
     def _lines(self) -> list[str]:
         """How many comparisons of how many systems."""
@@ -346,6 +453,16 @@ def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
         if missing.any():
             raise InputError(f"frame: row {missing.idxmax()} has no {name!r}. Fill it in.")
     return frame.astype(dict.fromkeys(named, str))
+
+
+def _too_few(n_units: int, units: str) -> str:
+    """Why fewer than three units are refused, and what to do."""
+    them = f"one of the {units}" if n_units == 1 else f"{n_units} {units}"
+    return (
+        f"units={units!r}: all comparisons are by {them}, and how much others would differ cannot "
+        "be judged from fewer than three. Collect more of them; or take every comparison as "
+        f"independent (units=None, or no column of {units}), for a claim about these alone."
+    )
 
 
 def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
@@ -375,6 +492,16 @@ def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alterna
     return np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(wins, losses), n, 0.5))
 
 
+@dataclasses.dataclass(frozen=True)
+class _Spread:
+    """Variances of strengths, by the names of `BradleyTerry`."""
+
+    covariance: FloatArray
+    independent: FloatArray
+    degrees_of_freedom: FloatArray
+    notes: tuple[Note, ...] = ()
+
+
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BradleyTerry(Described):
     """Fitted strengths: the log odds that a beats b are ``strength[a] - strength[b]``.
@@ -387,6 +514,14 @@ class BradleyTerry(Described):
         Of the strengths, in that order.
     label, title : str
         What was asked, and how it was fitted.
+    degrees_of_freedom : ndarray, shape (systems, systems)
+        Of the variance of the difference of two strengths, and on the diagonal of the variance of
+        each; infinite where p comes from a normal distribution.  NaN where one unit alone connects
+        two systems, so that nothing is known of other units.
+    independent : ndarray, shape (systems, systems)
+        The covariance if every comparison was independent; no variance counts as less than by this.
+    notes : tuple of Note
+        What a reader should know, such as few raters.
 
     Examples
     --------
@@ -404,6 +539,9 @@ class BradleyTerry(Described):
     covariance: FloatArray
     label: str
     title: str
+    degrees_of_freedom: FloatArray
+    independent: FloatArray
+    notes: tuple[Note, ...] = ()
 
     def win_probabilities(self) -> pd.DataFrame:
         """The fitted chance that the row's system beats the column's."""
@@ -412,31 +550,62 @@ class BradleyTerry(Described):
         return pd.DataFrame(chance, index=self.strengths.index, columns=self.strengths.index)
 
     def tests(self, *, alternative: Alternative = "two-sided") -> PairTests:
-        """Wald tests of the differences of strengths, comparisons taken as independent."""
-        s, c = self.strengths.to_numpy(), self.covariance
+        """Wald tests of the differences of strengths.
+
+        They count as independent what `bradley_terry` was told to.  Where that is few units, p is
+        Student's t, and the table has its ``degrees_of_freedom``.
+        """
+        s = self.strengths.to_numpy()
         difference = s[:, None] - s[None, :]
-        variance = np.diag(c)[:, None] + np.diag(c)[None, :] - 2 * c
+        variance = np.maximum(_of_differences(self.covariance), _of_differences(self.independent))
+        variance = np.maximum(variance, 0.0)  # which rounding may have left below
+        unknown = np.isnan(self.degrees_of_freedom)
+        variance[unknown] = np.inf
         np.fill_diagonal(variance, 1.0)
-        error = np.sqrt(np.maximum(variance, 0.0))
+        error = np.sqrt(variance)
         # Systems that are tied throughout have no difference, and no error to divide it by.
         alike = np.abs(difference) <= _ROUNDING
-        z = np.divide(difference, error, out=np.zeros_like(error), where=~alike)
+        t = np.divide(difference, error, out=np.zeros_like(error), where=~alike)
+        freedom = np.where(unknown, 1.0, self.degrees_of_freedom)
         pairs = pair_indices(len(s))
         without_spread = (alike & (error <= _ROUNDING))[pairs]
+        details = {"difference": difference[pairs], "standard_error": error[pairs]}
+        if np.isfinite(freedom).all():
+            details["degrees_of_freedom"] = self.degrees_of_freedom[pairs]
         return PairTests.of_pairs(
             self.strengths,
             title=self.title,
             alternative=alternative,
-            pvalues=tail_pvalues(z, alternative),
-            advantage=difference,
-            details={"difference": difference[pairs], "standard_error": error[pairs]},
-            pair_notes=[note("always-tied") if tied else "" for tied in without_spread],
+            pvalues=tail_pvalues(t, alternative, freedom),
+            statistic=difference,
+            details=details,
+            pair_notes=[
+                _note_on_pair(is_unknown, is_tied)
+                for is_unknown, is_tied in zip(unknown[pairs], without_spread, strict=True)
+            ],
+            notes=self.notes,
         )
+
+    def limits(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """``low`` and ``high`` of each strength's interval, best first."""
+        check_level(confidence_level, "confidence_level")
+        table = self.to_frame().set_index("system")
+        freedom = np.diag(self.degrees_of_freedom)
+        upper = (1 + confidence_level) / 2
+        usual = np.isinf(freedom)
+        reach = np.where(
+            usual, special.ndtri(upper), special.stdtrit(np.where(usual, 1, freedom), upper)
+        )
+        half = np.where(np.isnan(freedom), np.inf, reach * table["standard_error"])
+        return pd.DataFrame({"low": table["strength"] - half, "high": table["strength"] + half})
 
     def to_frame(self) -> pd.DataFrame:
         """System, strength and its standard error, best first."""
         table = self.strengths.rename_axis("system").reset_index(name="strength")
-        return table.assign(standard_error=np.sqrt(np.diag(self.covariance)))
+        variance = np.maximum(np.diag(self.covariance), np.diag(self.independent))
+        variance = np.maximum(variance, 0.0)  # which rounding may have left below
+        error = np.where(np.isnan(np.diag(self.degrees_of_freedom)), np.inf, np.sqrt(variance))
+        return table.assign(standard_error=error)
 
     def _lines(self) -> list[str]:
         """The first and the last system, and the chance between them."""
@@ -450,6 +619,19 @@ class BradleyTerry(Described):
         return self.to_frame()
 
 
+def _note_on_pair(is_unknown: bool, is_tied: bool) -> str:
+    """What to say of a pair whose standard error is not known, or zero."""
+    if is_unknown:
+        return note("one-connects")
+    return note("always-tied") if is_tied else ""
+
+
 def _groups_in_words(groups: list[tuple[str, ...]]) -> str:
     several = [f"({', '.join(group)})" for group in groups if len(group) > 1]
     return f"{listed(several, 3)} alone" if several else "no group"
+
+
+def _of_differences(covariance: FloatArray) -> FloatArray:
+    """Variances of the differences between each two, from the covariance of all."""
+    own = np.diag(covariance)
+    return own[:, None] + own[None, :] - 2 * covariance

@@ -24,18 +24,13 @@ from ..metrics.base import ArrayLike, FloatArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, real_numbers
-from .pair_tests import (
-    Judged,
-    PairTests,
-    ScoreTest,
-    SegmentScores,
-    check_frame,
-    means_of,
-    tail_pvalues,
-    unit_codes,
-)
+from .frames import check_frame, unit_codes
+from .pair_tests import PairTests
 from .preferences import PairwisePreferences
+from .segment_scores import Judged, ScoreTest, SegmentScores, means_of
+from .tails import tail_pvalues
 from .variance_components import (
     VarianceComponents,
     all_pairs_over_samples,
@@ -252,7 +247,7 @@ class Ratings(Judged):
         alternative: Alternative = "two-sided",
         standardised: bool = True,
     ) -> PairTests:
-        """Tests of all pairs on segment means; :mod:`mtsig_nb.human.pair_tests` says which.
+        """Tests of all pairs on segment means; :mod:`mtsig_nb.human.score_tests` says which.
 
         Conclusions from ``"greater"`` are those of WMT's stars and Graham et al. (2014): one-sided,
         whichever side comes out.
@@ -342,7 +337,11 @@ class Ratings(Judged):
         frame, _ = self._values(standardised)
         unit = unit_codes(frame, units)
         if not unit.any():
-            raise InputError(f"units={units!r}: there is only one; resampling needs at least two.")
+            raise InputError(
+                Sentence(
+                    Option("units", units), ": there is only one; resampling needs at least two."
+                )
+            )
         rows, names = pd.factorize(frame["system"], sort=True)
         shape = len(names), int(unit.max()) + 1
         cells = np.ravel_multi_index((rows, unit), shape)

@@ -27,14 +27,10 @@ from ..described import Described
 from ..errors import InputError
 from ..metrics.base import FloatArray, IntArray
 from ..notes import note
-from .pair_tests import (
-    PairTests,
-    SegmentScores,
-    exact_means,
-    means_of,
-    rank_sum_test,
-    significant_digits,
-)
+from .frames import exact_means, significant_digits
+from .pair_tests import PairTests
+from .score_tests import rank_sum_test
+from .segment_scores import SegmentScores, means_of
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -131,7 +127,7 @@ def wmt_recipe(ratings: pd.DataFrame, published_means: pd.DataFrame | None) -> W
     else:
         raw_means = published_means
         means = _with_published(means, published_means)
-    tests = rank_sum_test(means, alternative="greater")
+    tests = rank_sum_test(means, alternative="greater", as_given=True)
     by_system = raw_means.groupby("system")
     return WMTRanking(means, tests, by_system["raw_mean"].mean(), by_system["n"].sum())
 

@@ -11,8 +11,8 @@ from being a plain proportion:
   mean no more than that too few ratings were collected.
 
 Soft pairwise accuracy asks whether a metric doubts the pairs of systems that people doubt.
-Pairwise accuracy (Kocmi et al. 2021) asks of each pair whether metric and people *order* it alike,
-and counts a toss-up as much as a landslide.  Soft pairwise accuracy (Thompson, Mathur, Deutsch &
+Pairwise accuracy (Kocmi et al. 2021) asks whether metric and people *order* each pair alike, and
+counts a toss-up as much as a landslide.  Soft pairwise accuracy (Thompson, Mathur, Deutsch &
 Khayrallah 2024) compares p-values instead:
 
     SPA = 1 - mean over pairs of |p_people - p_metric|,
@@ -35,8 +35,8 @@ import pandas as pd
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
-from ..engine.counting import clopper_pearson
-from ..engine.options import Design, Options
+from ..engine.counting import MEANS, clopper_pearson, equal_but_for_rounding
+from ..engine.options import Design, ResamplingOptions
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import Pairs, run
 from ..errors import InputError
@@ -55,7 +55,7 @@ _KINDS = ["correct", "missed", "unfounded", "opposite"]
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Tabled):
-    """Conclusions beside those of people.
+    """The agreement of conclusions with those of people.
 
     Attributes
     ----------
@@ -64,13 +64,13 @@ class Agreement(Tabled):
         ``conclusion`` (words about a), ``correct`` and ``kind`` (``"correct"``; ``"missed"``, where
         only people see a difference; ``"unfounded"``, where only the test does; ``"opposite"``).
     conclusions, gold : Conclusions
-        Of the shared systems, in people's order.
+        The conclusions of both sides about the shared systems, in people's order.
     interval : tuple of float
         Clopper-Pearson at 95 %, pairs taken as independent.
     resampled_interval : tuple of float
         Percentile interval at 95 % from resampling systems.
     n_resamples, rng
-        Of the latter.
+        How often systems were resampled, and from which seed.
     notes : tuple of str
         What a reader should know, such as systems that only one side has.
 
@@ -109,7 +109,7 @@ class Agreement(Tabled):
 
     @property
     def correct(self) -> int:
-        """Pairs about which the test says what people say."""
+        """How many pairs have the same conclusion as people's."""
         return int(self.table["correct"].sum())
 
     @property
@@ -135,15 +135,16 @@ class Agreement(Tabled):
     def _lines(self) -> list[str]:
         """The counts, and both intervals."""
         low, high = self.interval
-        low_r, high_r = self.resampled_interval
-        who = self.conclusions.source or "the conclusions"
+        resampled_low, resampled_high = self.resampled_interval
+        source = self.conclusions.source or "the conclusions"
         gold = self.gold.source or "the gold standard"
         return [
-            f"{who}: {self.correct} of {self.total} conclusions ({100 * self.accuracy:.1f} %) are "
-            f"the same as those of {gold}; {self.kinds['opposite']} are opposite",
+            f"{source}: {self.correct} of {self.total} conclusions "
+            f"({100 * self.accuracy:.1f} %) are the same as those of {gold}; "
+            f"{self.kinds['opposite']} are opposite",
             f"95 % interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
-            f"(Clopper-Pearson); pairs that share systems are not: {100 * low_r:.1f} to "
-            f"{100 * high_r:.1f} from resampling systems ({self.n_resamples:,} times, "
+            f"(Clopper-Pearson); pairs that share systems are not: {100 * resampled_low:.1f} to "
+            f"{100 * resampled_high:.1f} from resampling systems ({self.n_resamples:,} times, "
             f"rng={self.rng})",
         ]
 
@@ -159,7 +160,8 @@ def agreement(
     Parameters
     ----------
     conclusions, gold : Conclusions
-        Of the test and of people.  Systems that only one of them has are left out, and named.
+        The test's conclusions, and people's.  Systems that only one of them has are left out, and
+        named.
     n_resamples : int
         Draws of systems for `Agreement.resampled_interval`.
     rng : int, Generator or None
@@ -183,16 +185,19 @@ def agreement(
     (2, 3, 1)
     """
     shared = shared_systems(best_first(gold).systems, conclusions.systems)
-    test, people = conclusions.reorder(shared), gold.reorder(shared)
+    test = conclusions.reorder(shared)
+    people = gold.reorder(shared)
     notes = left_out(conclusions.systems, gold.systems, "without a conclusion here")
-    says, truth = test.pairs(), people.pairs()
+    of_test = test.pairs()
+    of_people = people.pairs()
+    correct = of_test == of_people
     table = pair_frame(
         shared,
         pair_indices(len(shared)),
-        gold=[WORDS[int(t)] for t in truth],
-        conclusion=[WORDS[int(s)] for s in says],
-        correct=says == truth,
-        kind=np.select([says == truth, says == 0, truth == 0], _KINDS[:3], default=_KINDS[3]),
+        gold=[WORDS[int(conclusion)] for conclusion in of_people],
+        conclusion=[WORDS[int(conclusion)] for conclusion in of_test],
+        correct=correct,
+        kind=np.select([correct, of_test == 0, of_people == 0], _KINDS[:3], default=_KINDS[3]),
     )
     seed = seed_from(rng)
     low, high = clopper_pearson(int(table["correct"].sum()), len(table))
@@ -222,9 +227,9 @@ def pairwise_accuracy(
     Parameters
     ----------
     scores, human_scores : Series
-        Of the metric and of people, indexed by system.  Of people's, larger is better.
+        The metric's scores and people's, indexed by system.  A larger score by people is better.
     higher_is_better : bool
-        Of `scores`; False for error rates.
+        Whether a larger one of `scores` is better; False for error rates.
     n_resamples, rng
         As in :func:`agreement`.
 
@@ -249,15 +254,21 @@ def pairwise_accuracy(
 
 
 def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> Conclusions:
-    """The order of scores as conclusions: every difference counts, however small."""
+    """The order of scores as conclusions: every difference counts that is not rounding's."""
     values = scores.to_numpy(dtype=np.float64)
     if not np.isfinite(values).all():
         raise InputError(f"scores: {scores.index[~np.isfinite(values)][0]!r} has no finite score.")
-    matrix = np.sign(values[:, None] - values[None, :]).astype(np.int8)
+    ranked = equal_means(values)
+    matrix = np.sign(ranked[:, None] - ranked[None, :]).astype(np.int8)
     names, matrix = tuple(map(str, scores.index)), matrix if higher_is_better else -matrix
     return Conclusions(
         names, matrix, source=source, scores=values, higher_is_better=higher_is_better
     )
+
+
+def equal_means(scores: FloatArray) -> FloatArray:
+    """Scores of systems, those equal that only rounding keeps apart."""
+    return equal_but_for_rounding(scores, MEANS * np.abs(scores).max(initial=0.0))
 
 
 def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:
@@ -293,17 +304,25 @@ def resampled_accuracies(correct: FloatArray, n_resamples: int, seed: int) -> Fl
     draws = np.random.default_rng(seed).integers(k, size=(n_resamples, k))
     weights = np.zeros((n_resamples, k))
     np.add.at(weights, (np.arange(n_resamples)[:, None], draws), 1.0)
-    right, total = (
-        ((weights @ pairs) * weights).sum(axis=1) for pairs in (correct * others, others)
-    )
-    return right[total > 0] / total[total > 0]
+    right = ((weights @ (correct * others)) * weights).sum(axis=1)
+    total = ((weights @ others) * weights).sum(axis=1)
+    has_pair = total > 0
+    return right[has_pair] / total[has_pair]
 
 
 def left_out(tested: Collection[str], judged: Collection[str], lacking: str) -> list[Note]:
-    """Notes on the systems that only one side has; `lacking` says what people's alone are."""
-    ways = (("not-judged", tested, judged), ("only-judged", judged, tested))
-    only = [(code, [name for name in ours if name not in theirs]) for code, ours, theirs in ways]
-    return [note(code, systems=", ".join(names), lacking=lacking) for code, names in only if names]
+    """Notes on the systems that only one side has.
+
+    `lacking` says what systems that only people judged are, such as "without a score here".
+    """
+    only_tested = [name for name in tested if name not in judged]
+    only_judged = [name for name in judged if name not in tested]
+    notes = []
+    if only_tested:
+        notes.append(note("not-judged", systems=", ".join(only_tested), lacking=lacking))
+    if only_judged:
+        notes.append(note("only-judged", systems=", ".join(only_judged), lacking=lacking))
+    return notes
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -322,8 +341,12 @@ class SoftPairwiseAccuracy(Tabled):
         Share of pairs ordered alike by the same p-values; a tie agrees only with a tie.
     interval : tuple of float
         Percentile interval at 95 % from resampling systems.
-    n_systems, rng
-        Of the interval and the p-values.
+    n_systems : int
+        How many systems were resampled.
+    rng : int
+        The seed of the interval and the p-values.
+    metric, people : str
+        What the p-values of each side come from.
     notes : tuple of str
 
     Examples
@@ -350,7 +373,7 @@ class SoftPairwiseAccuracy(Tabled):
 
     @property
     def closeness(self) -> pd.Series:
-        """What the distance of each pair leaves of 1."""
+        """One minus the distance of each pair's p-values."""
         return 1 - self.table["distance"]
 
     def _lines(self) -> list[str]:
@@ -378,9 +401,9 @@ def soft_pairwise_accuracy(
         table of one-sided p-values has systems as index and columns, the row's system being the
         one tested to be better.
     n_resamples : int
-        Of the permutation test; the paper takes 1,000.  They are counted with the observed
-        arrangement among them, which brings p-values a thousandth closer to each other than the
-        paper's counting.
+        Resamples of the permutation test; the paper takes 1,000.  The observed arrangement is
+        counted among them, which brings p-values a thousandth closer to each other than the paper's
+        counting.
     rng : None, int or Generator
         Permutations on equally many segments are the same for metric and people, so a metric
         that gives people's own scores has an accuracy of exactly 1.
@@ -418,18 +441,26 @@ def soft_pairwise_accuracy(
     p_human, human_test = one_sided_pvalues(human, n_resamples=n_resamples, rng=seed)
     shared = shared_systems(list(p_human.index), p_metric.index)
     people = p_human.loc[shared, shared].to_numpy()
-    scored = p_metric.loc[shared, shared].to_numpy()
+    of_metric = p_metric.loc[shared, shared].to_numpy()
     # The system with people's smaller p-value comes first; ties in the order given.
     i, j = pair_indices(len(shared))
     turn = people[j, i] < people[i, j]
-    a, b = np.where(turn, j, i), np.where(turn, i, j)
-    # Which side is favoured: that of the smaller p-value.
-    sides = [np.sign(p[b, a] - p[a, b]) for p in (people, scored)]
-    pvalues = {"people": people[a, b], "metric": scored[a, b]}
-    distance, ordered = np.abs(people[a, b] - scored[a, b]), (sides[0] == sides[1]).astype(int)
-    table = pair_frame(shared, (a, b), **pvalues, distance=distance, ordered=ordered)
+    a = np.where(turn, j, i)
+    b = np.where(turn, i, j)
+    # Each side favours the system of the smaller p-value.
+    favoured_by_people = np.sign(people[b, a] - people[a, b])
+    favoured_by_metric = np.sign(of_metric[b, a] - of_metric[a, b])
+    table = pair_frame(
+        shared,
+        (a, b),
+        people=people[a, b],
+        metric=of_metric[a, b],
+        distance=np.abs(people[a, b] - of_metric[a, b]),
+        ordered=(favoured_by_people == favoured_by_metric).astype(int),
+    )
     close = np.zeros_like(people)
-    close[a, b] = close[b, a] = 1 - table["distance"]
+    close[a, b] = 1 - table["distance"]
+    close[b, a] = 1 - table["distance"]
     notes = left_out(p_metric.index, p_human.index, "without a score here")
     if isinstance(metric, SufficientStatistics) and isinstance(human, SegmentScores):
         judged = human.frame["segment"].nunique()
@@ -449,9 +480,10 @@ def soft_pairwise_accuracy(
 
 
 def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd.DataFrame, str]:
-    """One-sided p-values of all pairs, the row's system better than the column's; and their test.
+    """One-sided p-values of all pairs, and the test that they come from.
 
-    NaN on the diagonal; best system first where scores are known.
+    They ask whether the row's system is better than the column's; NaN on the diagonal.  The best
+    system is first where scores are known.
     """
     if isinstance(source, pd.DataFrame):
         return _checked(source), "as given"
@@ -460,23 +492,30 @@ def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd
     if isinstance(source, SegmentScores) and source.same_segments:
         source = source.as_statistics()
     if not isinstance(source, SufficientStatistics):
-        found = source.tests(alternative="greater")
-        return _framed(found.systems, found.pvalues), found.title
+        tests = source.tests(alternative="greater")
+        return _framed(tests.systems, tests.pvalues), tests.title
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
-    asked = Options(alternative="greater", n_resamples=n_resamples, exact=False, rng=rng)
-    design = Design.of("approximate-randomization", **asked)
+    options = ResamplingOptions(
+        test="approximate-randomization",
+        alternative="greater",
+        n_resamples=n_resamples,
+        exact=False,
+        rng=rng,
+    )
     first, second = pair_indices(len(source.systems))
     both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
-    done = run(design, [source.select(source.scores().index)], both)
-    (ranked,), (result,) = done.statistics, done.tallies
-    pvalues = np.full((len(ranked.systems),) * 2, np.nan)
-    pvalues[both] = result.pvalues
-    title = f"{design.procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
+    done = run(Design(options), [source.select(source.scores().index)], both)
+    ranked = done.statistics[0]
+    n_systems = len(ranked.systems)
+    pvalues = np.full((n_systems, n_systems), np.nan)
+    pvalues[both] = done.tallies[0].pvalues
+    title = f"{options.procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
     return _framed(ranked.systems, pvalues), title
 
 
 def _framed(systems: tuple[str, ...], pvalues: FloatArray) -> pd.DataFrame:
+    """A square table of p-values, with the systems as rows and columns."""
     return pd.DataFrame(pvalues, index=list(systems), columns=list(systems))
 
 

@@ -21,6 +21,7 @@ from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..errors import InputError
 from ..statistics.sufficient import pair_frame, pair_indices
+from .against_gold import equal_means
 
 #: Pairs count whose difference is at most so many times as large, or as small.
 ABOUT = 1.5
@@ -136,7 +137,8 @@ def _pairs(name: str, metric: str) -> pd.DataFrame:
     scores = statistics.metric.direction * statistics.scores()
     liked = campaign.human.scores()
     shared = [system for system in liked.index if system in scores.index]
-    values, people = (of[shared].to_numpy(dtype=np.float64) for of in (scores, liked))
+    values = equal_means(scores[shared].to_numpy(dtype=np.float64))
+    people = equal_means(liked[shared].to_numpy(dtype=np.float64))
     first, second = pair_indices(len(shared))
     swap = values[first] < values[second]
     a, b = np.where(swap, second, first), np.where(swap, first, second)

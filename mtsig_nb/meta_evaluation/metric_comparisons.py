@@ -1,45 +1,47 @@
 """How much closer one metric or test is to people than another, with systems as units.
 
-Pairs of systems are what accuracies count, but systems are what was sampled: a metric that
-misjudges one of twelve systems is wrong about up to eleven pairs at once.  Exchangeable are
-therefore the systems, and the mean over pairs is a U-statistic of them (Hoeffding 1948).  Its
-variance has a part for every two pairs that share a system, and none for those that share none.
+Accuracies count pairs of systems, but it is systems that were sampled: a metric that misjudges one
+of twelve systems is wrong about up to eleven pairs at once.  So the systems are exchangeable, and
+the mean over pairs is a U-statistic of them (Hoeffding 1948).  Its variance has a part for every
+two pairs that share a system, and none for two pairs that share none.
 
-`over_systems` estimates it by what the pairs that share a system have in common: the variance that
-is robust to dyads (Fafchamps & Gubert 2007; Aronow, Samii & Assenova 2015), divided by the number
-of pairs of pairs that share nothing, which makes it unbiased.  With few systems it may come close
-to zero, or below, by chance.  The jackknife over systems is stable there but counts twice what is
-particular to pairs (Efron & Stein 1981), so it is too large, by a factor between 1 and 2.  Hence
-half of it is a floor.  Difference over standard error is referred to Student's t with two degrees
-of freedom fewer than systems.  On simulated worlds of many kinds that kept its level with 10 to 40
-systems, and erred less often than it says with fewer.
+`over_systems` estimates that variance from the covariance of pairs that share a system: it is the
+dyadic-robust variance (Fafchamps & Gubert 2007; Aronow, Samii & Assenova 2015), divided by the
+number of pairs of pairs that share no system, which makes it unbiased.  With few systems it may
+come close to zero, or below, by chance.  The jackknife over systems is stable there, but counts the
+variance of single pairs twice (Efron & Stein 1981), so it is too large, by a factor between 1 and
+2.  Half of the jackknife's variance is therefore a floor.  The difference over its standard error
+is compared with Student's t; the degrees of freedom are the number of systems less two.  In
+simulated worlds of many kinds that test kept its level with 10 to 40 systems, and erred less often
+than its level with fewer.
 
 Where pairs are right or wrong, a few that only one metric gets right may happen to share no system.
 Their variance is then underestimated (four of four in one direction would be significant), and the
 exact test that takes pairs as independent is the right one.  Sharing makes pairs less informative,
 not more, so p is nowhere smaller than McNemar's, and the interval nowhere narrower than the exact
-one.  That costs little power; with a dozen systems or fewer it errs less often than it says.
+one.  That costs little power; with a dozen systems or fewer the test errs less often than its
+level.
 
-What else was tried there: the jackknife alone, and on counts of right pairs the percentile interval
-of resampled systems, err less than half as often as they say, so they detect less; the unbiased
-variance without the floor errs twice as often.  Exchanging the metrics' scores of whole systems
-(`exchange_metrics`) keeps the level too, detects a little less, and needs scores, not conclusions.
-``docs/trust.md`` has the comparison, and the published tests in it.
+Other methods were tried in the same worlds.  The jackknife alone, and the percentile interval of
+resampled systems for counts of right pairs, err less than half as often as their level, so they
+detect less; the unbiased variance without the floor errs twice as often.  Exchanging the metrics'
+scores of whole systems (`exchange_metrics`) keeps the level too, detects a little less, and needs
+scores, not conclusions.  ``docs/trust.md`` has the comparison, with the published tests.
 
-These are two.  `chi_square_between` is the comparison that Graham, Mathur & Baldwin (2014) print.
-It takes the two accuracies as if they came from different pairs of systems; they come from the same
-ones, which `mcnemar_between` reckons with.  But both take pairs as independent, though pairs share
-systems, and neither is safe: the more systems there are, the oftener they call metrics different
-that are equally good.  McNemar's test is no safer than chi-square, on the contrary: what that gets
-wrong about the pairing happens to make up for part of what both get wrong about systems.
+Two tests have been published.  `chi_square_between` is the comparison that Graham, Mathur & Baldwin
+(2014) print.  It takes the two accuracies as if they came from different pairs of systems; they
+come from the same pairs, and `mcnemar_between` takes that into account.  But both tests take pairs
+as independent, though pairs share systems, and neither is safe: the more systems there are, the
+oftener they call metrics different that are equally good.  McNemar's test is even less safe than
+chi-square, whose error about the pairing happens to make up for part of the error about systems.
 
-Deutsch, Dror & Roth (2021) exchange what two metrics say at random, and ask how often their
-correlations with people then differ as much.  `exchange_metrics` exchanges all that they say of a
-system (their PERM-SYS), which reckons with metrics that like a system, or do not, wherever its
-segments lie.  To exchange the scores of every segment by themselves (PERM-BOTH) supposes that a
-metric's errors about one system are independent from segment to segment.  Mixed so finely, two
-metrics become nearly the same one, so that any difference between them looks large: where each
-metric misjudges systems as such, that test errs far more often than it says.
+Deutsch, Dror & Roth (2021) exchange the scores of two metrics at random, and ask how often their
+correlations with people then differ as much.  `exchange_metrics` exchanges all scores of a system
+together (their PERM-SYS), which allows for metrics that favour a system in all of its segments.  To
+exchange the scores of every segment separately (PERM-BOTH) supposes that a metric's errors about
+one system are independent from segment to segment.  Mixed so finely, two metrics become nearly the
+same one, so that any difference between them looks large: where each metric misjudges whole
+systems, that test errs far more often than its level.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ from ..errors import InputError
 from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .against_gold import Agreement, SoftPairwiseAccuracy, shared_systems
+from .against_gold import Agreement, SoftPairwiseAccuracy, equal_means, shared_systems
 
 #: What says how close a metric is to people, pair by pair.
 Closeness: TypeAlias = Agreement | SoftPairwiseAccuracy
@@ -84,7 +86,7 @@ class MetricComparisons(Tabled):
     measure : str
         What the accuracies are.
     n_systems : int
-        The units.
+        How many systems there are; they are the units.
     test : str
         What the p-values come from.
     rng : int, optional
@@ -115,14 +117,14 @@ class MetricComparisons(Tabled):
             f"p = {format_pvalue(row['pvalue'])}"
             for row in self.table.to_dict("records")
         ]
-        many = f"; not corrected for {len(lines)} comparisons" if len(lines) > 1 else ""
+        uncorrected = f"; not corrected for {len(lines)} comparisons" if len(lines) > 1 else ""
         seed = f"; rng={self.rng}" if self.rng is not None else ""
-        pairs = self.n_systems * (self.n_systems - 1) // 2
-        return [
-            *lines,
-            f"intervals: {self.n_systems} systems as units, which make {pairs} pairs; "
-            f"p: {self.test}{many}{seed}",
-        ]
+        n_pairs = self.n_systems * (self.n_systems - 1) // 2
+        method = (
+            f"intervals: {self.n_systems} systems as units, which make {n_pairs} pairs; "
+            f"p: {self.test}{uncorrected}{seed}"
+        )
+        return [*lines, method]
 
 
 def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
@@ -167,9 +169,12 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     """
     close = same_pairs(results)
     rows = [_compared(a, b, close[a], close[b]) for a, b in combinations(close, 2)]
-    first = next(iter(results.values()))
-    table, n = pd.DataFrame(rows, columns=_COLUMNS), len(next(iter(close.values())))
-    return MetricComparisons(table, first.measure, n, "systems as units")
+    return MetricComparisons(
+        table=pd.DataFrame(rows, columns=_COLUMNS),
+        measure=next(iter(results.values())).measure,
+        n_systems=len(next(iter(close.values()))),
+        test="systems as units",
+    )
 
 
 def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
@@ -178,27 +183,40 @@ def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
         raise InputError("results: give at least two to compare.")
     if len({result.measure for result in results.values()}) > 1:
         raise InputError("results: agreements and soft accuracies are not comparable.")
-    (first, one), *_ = results.items()
-    names = sorted({*one.table["system_a"], *one.table["system_b"]})
+    first = next(iter(results))
+    first_table = results[first].table
+    systems = sorted({*first_table["system_a"], *first_table["system_b"]})
     close = {}
     for name, result in results.items():
         half = result.table.assign(close=result.closeness)
         half = half.pivot(index="system_a", columns="system_b", values="close")
-        if {*half.index, *half.columns} != {*names}:
+        if {*half.index, *half.columns} != set(systems):
             raise InputError(
                 f"results: {first!r} and {name!r} are not about the same pairs of systems; "
                 "restrict both to those they share."
             )
-        matrix = half.reindex(index=names, columns=names).fillna(0.0).to_numpy(dtype=np.float64)
+        square = half.reindex(index=systems, columns=systems).fillna(0.0)
+        matrix = square.to_numpy(dtype=np.float64)
         close[name] = matrix + matrix.T
     return close
 
 
-def _compared(a: str, b: str, *close: FloatArray) -> tuple[str | float, ...]:
+def _compared(
+    a: str, b: str, close_a: FloatArray, close_b: FloatArray
+) -> tuple[str, str, float, float, float, float, float, float]:
     """A row of `MetricComparisons.table`."""
-    found = over_systems(close[0] - close[1], 0.95)
-    means = [one[pair_indices(len(one))].mean() for one in close]
-    return a, b, *map(float, (found.mean, found.low, found.high, found.pvalue, *means))
+    difference = over_systems(close_a - close_b, 0.95)
+    pairs = pair_indices(len(close_a))
+    return (
+        a,
+        b,
+        float(difference.mean),
+        float(difference.low),
+        float(difference.high),
+        float(difference.pvalue),
+        float(close_a[pairs].mean()),
+        float(close_b[pairs].mean()),
+    )
 
 
 def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd.DataFrame:
@@ -229,8 +247,11 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
     if len(counts) < 2:
         raise InputError("results: give at least two to compare.")
     rows = []
-    for (a, (right_a, n_a)), (b, (right_b, n_b)) in combinations(counts.items(), 2):
-        rows.append((a, b, right_a / n_a, right_b / n_b, *chi_square(right_a, n_a, right_b, n_b)))
+    for a, b in combinations(counts, 2):
+        right_a, n_a = counts[a]
+        right_b, n_b = counts[b]
+        statistic, pvalue = chi_square(right_a, n_a, right_b, n_b)
+        rows.append((a, b, right_a / n_a, right_b / n_b, statistic, pvalue))
     return pd.DataFrame(rows, columns=["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"])
 
 
@@ -282,9 +303,10 @@ def mcnemar_between(results: Mapping[str, Agreement]) -> pd.DataFrame:
     """
     table = compare_metrics(results).table[_COLUMNS[:5]]
     close = same_pairs(results)
-    gaps = [close[a] - close[b] for a, b in combinations(close, 2)]
-    for column, side in (("only_a", 1), ("only_b", -1)):
-        table[column] = [int((gap == side).sum()) // 2 for gap in gaps]
+    differences = [close[a] - close[b] for a, b in combinations(close, 2)]
+    # Matrices have every pair twice.
+    table["only_a"] = [int((difference == 1).sum()) // 2 for difference in differences]
+    table["only_b"] = [int((difference == -1).sum()) // 2 for difference in differences]
     return table.assign(pvalue=mcnemar(table["only_a"], table["only_b"]))
 
 
@@ -346,38 +368,50 @@ def exchange_metrics(
             "campaign.human.scores()."
         )
     systems = shared_systems(list(people.index), set(one.systems) & set(other.systems))
-    truth = people.loc[systems].to_numpy(dtype=np.float64)
-    cells = [
-        standardised(s.metric.direction * s.scores().loc[systems].to_numpy()[:, None])
-        for s in (one, other)
-    ]
-    n = len(systems)
-    exact = 2**n <= n_resamples
-    if exact:
-        masks = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)[..., None]
+    truth = equal_means(people.loc[systems].to_numpy(dtype=np.float64))
+    cells = []
+    for s in (one, other):
+        scores = equal_means(s.metric.direction * s.scores().loc[systems].to_numpy())
+        cells.append(standardised(scores[:, None]))
+    n_systems = len(systems)
+    n_exchanges = 2**n_systems
+    if n_exchanges <= n_resamples:
+        masks = (np.arange(n_exchanges)[:, None] >> np.arange(n_systems) & 1).astype(bool)
+        count = exchanged_count(cells, truth, masks[..., None])
+        pvalue = count / n_exchanges
+        drawn = f"all {n_exchanges:,}"
     else:
-        masks = random_masks((n_resamples, n, 1), seed)
-    count = exchanged_count(cells, truth, masks)
-    pvalue = count / len(masks) if exact else (count + 1) / (len(masks) + 1)
-    row = _compared(one.label, other.label, *(ordered_alike(cell, truth) for cell in cells))
-    how = f"all {2**n:,}" if exact else f"{n_resamples:,} random"
-    table = pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue)
-    test = f"{how} exchanges of whole systems, two-sided"
-    return MetricComparisons(table, "accuracy", n, test, seed)
+        masks = random_masks((n_resamples, n_systems, 1), seed)
+        count = exchanged_count(cells, truth, masks)
+        pvalue = (count + 1) / (n_resamples + 1)
+        drawn = f"{n_resamples:,} random"
+    row = _compared(
+        one.label, other.label, ordered_alike(cells[0], truth), ordered_alike(cells[1], truth)
+    )
+    return MetricComparisons(
+        table=pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue),
+        measure="accuracy",
+        n_systems=n_systems,
+        test=f"{drawn} exchanges of whole systems, two-sided",
+        rng=seed,
+    )
 
 
 def standardised(cells: FloatArray) -> FloatArray:
     """Mean 0 and standard deviation 1 over all; zeros where all are the same."""
     spread = cells.std()
-    return (cells - cells.mean()) / spread if spread else np.zeros_like(cells)
+    if not spread:
+        return np.zeros_like(cells)
+    return (cells - cells.mean()) / spread
 
 
 def ordered_alike(cells: FloatArray, people: FloatArray) -> FloatArray:
     """Whether means over segments order two systems as people do, (..., systems, systems)."""
-    seen = cells.mean(axis=-1)
-    apart = seen[..., :, None] - seen[..., None, :]
-    apart = np.where(np.abs(apart) < 1e-12, 0.0, apart)  # a tie but for rounding
-    return (np.sign(apart) == np.sign(people[:, None] - people)) * (1.0 - np.eye(len(people)))
+    means = cells.mean(axis=-1)
+    differences = means[..., :, None] - means[..., None, :]
+    differences = np.where(np.abs(differences) < 1e-12, 0.0, differences)  # a tie but for rounding
+    alike = np.sign(differences) == np.sign(people[:, None] - people)
+    return alike * (1.0 - np.eye(len(people)))
 
 
 def exchanged_count(cells: Sequence[FloatArray], people: FloatArray, masks: Mask) -> int:
@@ -386,15 +420,18 @@ def exchanged_count(cells: Sequence[FloatArray], people: FloatArray, masks: Mask
     `masks` has shape (exchanges, systems, segments or 1), true where scores stay in place.
     """
 
-    def gap(one: FloatArray, other: FloatArray) -> FloatArray:
-        each = ordered_alike(one, people) - ordered_alike(other, people)
-        return np.abs(each.sum(axis=(-1, -2)))
+    def distance(a: FloatArray, b: FloatArray) -> FloatArray:
+        """How far apart two metrics are in the number of pairs that they order like people."""
+        by_pair = ordered_alike(a, people) - ordered_alike(b, people)
+        return np.abs(by_pair.sum(axis=(-1, -2)))
 
-    observed, count = gap(*cells), 0
+    first, second = cells
+    observed = distance(first, second)
+    count = 0
     for start in range(0, len(masks), _AT_ONCE):
         keep = masks[start : start + _AT_ONCE]
-        exchanged = [np.where(keep, *pair) for pair in (cells, cells[::-1])]
-        count += int((gap(*exchanged) >= observed).sum())
+        exchanged = distance(np.where(keep, first, second), np.where(keep, second, first))
+        count += int((exchanged >= observed).sum())
     return count
 
 
@@ -405,7 +442,7 @@ def random_masks(shape: tuple[int, int, int], seed: int) -> Mask:
 
 
 class OverSystems(NamedTuple):
-    """A mean over pairs, each field of the shape of what was given before its last two axes."""
+    """A mean over pairs.  Fields have the shape of the differences without their last two axes."""
 
     mean: FloatArray
     standard_error: FloatArray
@@ -442,23 +479,30 @@ def over_systems(differences: FloatArray, confidence_level: float) -> OverSystem
     pairs = n * (n - 1) / 2
     mean = np.round(differences.sum(axis=(-1, -2)) / 2 / pairs, 14)  # rounding leaves no -0.0
     error = np.sqrt(_variance(differences, mean))
-    # Of two systems nothing is known: error is infinite.
+    # Two systems tell nothing: their error is infinite.
     freedom = max(n - 2, 1)
     reach = stats.t.isf((1 - confidence_level) / 2, freedom) * error
     with np.errstate(invalid="ignore", divide="ignore"):
         pvalue = 2 * special.stdtr(freedom, -np.abs(mean) / error)
     pvalue = np.where(error > 0, pvalue, 2.0 ** (1 - n))
-    low, high = mean - reach, mean + reach
+    low = mean - reach
+    high = mean + reach
     if np.isin(differences, (-1, 0, 1)).all():
         # As if pairs were independent: McNemar's exact test, and its interval.
-        only_a, only_b = ((differences == side).sum(axis=(-1, -2)) // 2 for side in (1, -1))
+        only_a = (differences == 1).sum(axis=(-1, -2)) // 2
+        only_b = (differences == -1).sum(axis=(-1, -2)) // 2
         decided = only_a + only_b
-        limits = clopper_pearson(only_a, np.maximum(decided, 1), confidence_level)
-        exact = [(2 * limit - 1) * decided / pairs for limit in limits]
-        low, high = np.minimum(low, exact[0]), np.maximum(high, exact[1])
+        low_share, high_share = clopper_pearson(only_a, np.maximum(decided, 1), confidence_level)
+        low = np.minimum(low, (2 * low_share - 1) * decided / pairs)
+        high = np.maximum(high, (2 * high_share - 1) * decided / pairs)
         pvalue = np.maximum(pvalue, mcnemar(only_a, only_b))
-    low, high = np.maximum(low, -1.0), np.minimum(high, 1.0)
-    return OverSystems(mean, error, low, high, np.where(mean == 0, 1.0, pvalue))
+    return OverSystems(
+        mean=mean,
+        standard_error=error,
+        low=np.maximum(low, -1.0),
+        high=np.minimum(high, 1.0),
+        pvalue=np.where(mean == 0, 1.0, pvalue),
+    )
 
 
 def mcnemar(only_a: ArrayLike, only_b: ArrayLike) -> FloatArray:
@@ -469,19 +513,22 @@ def mcnemar(only_a: ArrayLike, only_b: ArrayLike) -> FloatArray:
 
 
 def _variance(differences: FloatArray, mean: FloatArray) -> FloatArray:
-    """Of the mean: unbiased, but at least half the jackknife's."""
+    """The variance of the mean: an unbiased estimate, but at least half the jackknife's."""
     n = differences.shape[-1]
     if n == 2:
         return np.full_like(mean, np.inf)
-    pairs = n * (n - 1) / 2
-    without = (n - 1) * (n - 2) / 2
-    left_out = (pairs * mean[..., None] - differences.sum(axis=-1)) / without
-    spread = ((left_out - left_out.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
-    variance = (n - 1) / n * spread
+    n_pairs = n * (n - 1) / 2
+    n_pairs_left = (n - 1) * (n - 2) / 2
+    means_left = (n_pairs * mean[..., None] - differences.sum(axis=-1)) / n_pairs_left
+    deviations = means_left - means_left.mean(axis=-1, keepdims=True)
+    jackknife = (n - 1) / n * (deviations**2).sum(axis=-1)
     # Ordered pairs of pairs that share no system.
-    share_nothing = pairs * (n - 2) * (n - 3) / 2
-    if share_nothing:
-        off = (differences - mean[..., None, None]) * (1 - np.eye(n))
-        in_common = (off.sum(axis=-1) ** 2).sum(axis=-1) - (off**2).sum(axis=(-1, -2)) / 2
-        variance = np.maximum(in_common / share_nothing, variance / 2)
-    return np.where(variance > 1e-24, variance, 0.0)  # rounding
+    n_without_common = n_pairs * (n - 2) * (n - 3) / 2
+    variance = jackknife
+    if n_without_common:
+        centred = (differences - mean[..., None, None]) * (1 - np.eye(n))
+        of_systems = (centred.sum(axis=-1) ** 2).sum(axis=-1)
+        of_pairs = (centred**2).sum(axis=(-1, -2)) / 2
+        unbiased = (of_systems - of_pairs) / n_without_common
+        variance = np.maximum(unbiased, jackknife / 2)
+    return np.where(variance > 1e-24, variance, 0.0)  # less than this is rounding

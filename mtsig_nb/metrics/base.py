@@ -2,29 +2,19 @@
 
 Everything else in the package (resampling, tests, intervals, clusters) works from these two
 things alone, so a metric that defines them gets all of it.  :doc:`/docs/architecture` has the map.
-What metrics on texts share stands here as well: checks, sacreBLEU's tokenisers and counts, best
-references.  sacreBLEU is imported where something is counted; statistics that are known need its
-version alone.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
-import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, ClassVar, get_type_hints
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InputError, check_one_of
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics.base import Metric as SacreBLEUMetric
+from .settings import setting_of_type, setting_types
 
 FloatArray = npt.NDArray[np.float64]
 #: Of float32 or float64.
@@ -56,6 +46,10 @@ class Metric(ABC):
         One name per sufficient statistic, in the order of the last axis of all arrays.
     higher_is_better : bool
         False for error rates such as TER.  Every difference, tail and conclusion respects it.
+    takes_gaps : bool
+        Whether `statistics` takes None for a segment that lacks one of several references.  To
+        other metrics a copy of a reference that the segment has is given, which changes nothing
+        where the best or the closest reference of a segment counts.
     quantum : float
         A power of two of which every statistic is a whole multiple: 1 for counts, a small
         fraction for real-valued statistics.  Sums of such numbers are exact in floating point as
@@ -74,16 +68,19 @@ class Metric(ABC):
     False
     >>> bleu.slopes([18.0] * 10, [False] * 10)  # no straight line
     >>> bleu.require()  # nothing that is not installed
+    >>> bleu.words("The tea is hot."), mt.metrics.chrF().words("The tea is hot.")
+    (['The', 'tea', 'is', 'hot', '.'], None)
     >>> mt.metrics.BLEU(lowercase="no").lowercase
     False
     """
 
     name: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    takes_gaps: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        for name, kind in kinds(type(self)).items():
-            object.__setattr__(self, name, of_kind(name, getattr(self, name), kind))
+        for name, kind in setting_types(type(self)).items():
+            object.__setattr__(self, name, setting_of_type(name, getattr(self, name), kind))
 
     def __getstate__(self) -> dict[str, Any]:
         """The settings alone: what an instance has counted with stays here when it travels."""
@@ -159,6 +156,10 @@ class Metric(ABC):
             In the metric's usual units (BLEU, chrF and TER: 0 to 100).
         """
 
+    def words(self, line: str) -> Sequence[str] | None:
+        """What the metric takes for the words of a line; None if it does not count words."""
+        return None
+
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
         """What the score gains with each count while the `fixed` ones are what `sums` has.
 
@@ -195,198 +196,10 @@ class Metric(ABC):
         return snapped
 
 
-# --- settings by type: values from Python, or the texts that a command line has -------------------
-
-
-_YES_OR_NO: dict[object, bool] = {
-    **dict.fromkeys(("yes", "on", "true", "1", True), True),
-    **dict.fromkeys(("no", "off", "false", "0", False), False),
-}
-#: What is wrong where no value of a type can be made.
-_NO_SUCH: dict[Any, str] = {
-    bool: "neither yes nor no. Give True or False; as a text also yes, no, on, off, 1 or 0.",
-    int: "not a whole number.",
-    float: "not a finite number.",
-    str: "not a text.",
-    tuple[str, ...]: "not a list of texts.",
-}
-
-
-@cache
-def kinds(metric: type) -> Mapping[str, Any]:
-    """The type of each setting of a class of metrics; empty where its annotations do not tell."""
-    try:
-        hints = get_type_hints(metric)
-    except (NameError, AttributeError, TypeError):
-        return {}  # somebody else's metric, with annotations that only a type checker understands
-    return {field.name: hints[field.name] for field in dataclasses.fields(metric) if field.init}
-
-
-def of_kind(name: str, value: Any, kind: Any) -> Any:
-    """`value` as the type that the setting `name` has; a text is read as on a command line.
-
-    Raises
-    ------
-    InputError
-        If it is no such value.
-
-    Examples
-    --------
-    >>> of_kind("lowercase", "no", bool), of_kind("modules", "exact+stem", tuple[str, ...])
-    (False, ('exact', 'stem'))
-    """
-    text = isinstance(value, str)
-    try:
-        if kind == tuple[str, ...]:
-            parts = filter(None, value.split("+")) if text else value
-            return tuple(of_kind(name, part, str) for part in parts)
-        if kind is bool and not isinstance(value, float):
-            return _YES_OR_NO[value.casefold() if text else value]
-        if kind is str and text:
-            return str(value)  # a plain one, also for NumPy's
-        if kind in (int, float) and not isinstance(value, bool):
-            found = kind(value)
-            whole = kind is int and (text or found == value)
-            if whole or (kind is float and math.isfinite(found)):
-                return found
-    except (KeyError, TypeError, ValueError, OverflowError):
-        pass  # it is said below
-    if kind not in _NO_SUCH:
-        return value
-    raise InputError(f"{name}={reprlib.repr(value)} is {_NO_SUCH[kind]}")
-
-
-# --- metrics on texts -----------------------------------------------------------------------------
-
-#: Tokenisers that need no further package and no model.
-_ALONE = ("none", "zh", "13a", "intl", "char")
-
-
-def by_order(count: str, most: int) -> tuple[str, ...]:
+def by_order(count: str, max_order: int) -> tuple[str, ...]:
     """Names of the counts of n-grams up to an order.
 
     >>> by_order("match", 2)
     ('match_1', 'match_2')
     """
-    return tuple(f"{count}_{n}" for n in range(1, most + 1))
-
-
-@cache
-def sacrebleu_version() -> str:
-    """The version of the sacreBLEU that counts, for signatures."""
-    return version("sacrebleu")
-
-
-@dataclasses.dataclass(frozen=True)
-class TokenizedMetric(Metric):
-    """A metric on the tokens of one of sacreBLEU's tokenisers."""
-
-    tokenize: str = "13a"
-    lowercase: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.tokenize not in _ALONE:
-            from sacrebleu.metrics.bleu import BLEU as SacreBLEU
-
-            check_one_of("tokenize", self.tokenize, SacreBLEU.TOKENIZERS)
-
-    def require(self) -> None:
-        if self.tokenize not in _ALONE:
-            tokenizer_named(self.tokenize)  # not kept: what it holds may not travel
-
-    @cached_property
-    def _tokenizer(self) -> Callable[[str], str]:
-        return tokenizer_named(self.tokenize)
-
-
-def tokenizer_named(name: str) -> Callable[[str], str]:
-    """What separates the tokens of a line by spaces.
-
-    Raises
-    ------
-    InputError
-        If a package is missing, or a model that the tokeniser reads cannot be had.
-
-    Examples
-    --------
-    >>> tokenizer_named("13a")("Tea, please.")
-    'Tea , please .'
-    """
-    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
-
-    try:
-        return SacreBLEU(tokenize=name, force=True).tokenizer
-    except (ImportError, OSError, RuntimeError, AssertionError) as error:
-        # Models are downloaded when they are first used; dictionaries have to be certain ones.
-        said = " ".join(str(error).split()).rstrip(".")
-        raise InputError(
-            f"tokenize={name!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
-            "'char'."
-        ) from None
-
-
-def check_aligned(
-    hypotheses: Lines, references: Sequence[Lines]
-) -> tuple[list[str], list[list[str]]]:
-    """The texts as lists, after making sure that every reference has a line per hypothesis.
-
-    Raises
-    ------
-    InputError
-        If there is no reference, one is a plain string, or the numbers of segments differ.
-    """
-    if isinstance(hypotheses, str):
-        raise InputError("hypotheses is one string; give a list with one string per segment.")
-    if not len(references) or any(isinstance(lines, str) for lines in references):
-        raise InputError(
-            "references must be one list or more, each with one string per segment: write "
-            "[reference] for a single one."
-        )
-    for number, lines in enumerate(references):
-        if len(lines) != len(hypotheses):
-            raise InputError(
-                f"reference {number} has {len(lines)} segments and the hypotheses have "
-                f"{len(hypotheses)}; give one line of each for every segment."
-            )
-    return list(hypotheses), [list(lines) for lines in references]
-
-
-#: sacreBLEU keeps the n-grams of all references that it is given until it has counted the last
-#: hypothesis: for chrF about 50 kB a segment.
-_SEGMENTS_AT_ONCE = 1000
-
-
-def count_by_sacrebleu(
-    counter: SacreBLEUMetric, hypotheses: Lines, references: Sequence[Lines], n_counts: int
-) -> FloatArray:
-    """What sacreBLEU's `counter` counts in each segment, shape (segments, n_counts)."""
-    hypotheses, references = check_aligned(hypotheses, references)
-    values = np.empty((len(hypotheses), n_counts))
-    for start in range(0, len(hypotheses), _SEGMENTS_AT_ONCE):
-        part = slice(start, start + _SEGMENTS_AT_ONCE)
-        values[part] = counter._extract_corpus_statistics(
-            hypotheses[part], [lines[part] for lines in references]
-        )
-    return values
-
-
-def best_reference(metric: Metric, per_reference: ArrayLike) -> FloatArray:
-    """Of each segment, the statistics against the reference that scores it best.
-
-    Parameters
-    ----------
-    metric : Metric
-    per_reference : array_like, shape (references, segments, counts)
-        Statistics against one reference at a time.
-
-    Returns
-    -------
-    ndarray of float64, shape (segments, counts)
-        Of references that score the same, the first.
-    """
-    values = np.asarray(per_reference, dtype=np.float64)
-    if len(values) == 1:
-        return values[0]
-    best = np.argmax(metric.direction * metric.score(values), axis=0)
-    return values[best, np.arange(values.shape[1])]
+    return tuple(f"{count}_{n}" for n in range(1, max_order + 1))

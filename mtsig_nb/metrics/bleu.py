@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import check_one_of
-from .base import FloatArray, Lines, TokenizedMetric, by_order, check_aligned, sacrebleu_version
+from .base import FloatArray, Lines, by_order
+from .references import check_aligned
+from .sacrebleu_counts import TokenizedMetric, sacrebleu_version
 
 MAX_NGRAM_ORDER = 4
 
@@ -76,45 +78,53 @@ class BLEU(TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        known, output = self._known(references), self._tokens(hypotheses)
+        known = self._known(references)
+        output = self._tokens(hypotheses)
         hyp_len = np.array([len(words) for words in output], dtype=np.int64)
-        # Of the references the closest in length; of two equally close, the shorter.
+        # The reference closest in length counts; of two equally close, the shorter.
         lengths = np.sort(known.lengths, axis=0)
         closest = np.abs(lengths - hyp_len).argmin(axis=0)
         ref_len = np.take_along_axis(lengths, closest[None], axis=0)[0]
         totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
         return np.column_stack([hyp_len, ref_len, known.matches(output), totals]).astype(float)
 
+    def words(self, line: str) -> Sequence[str]:
+        return self._tokens([line])[0]
+
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
-        hyp_len, ref_len = sums[..., 0], sums[..., 1]
-        ratio = np.ones(sums.shape[:-1])
+        hyp_len = sums[..., 0]
+        ref_len = sums[..., 1]
+        matches = sums[..., 2 : 2 + MAX_NGRAM_ORDER]
+        totals = sums[..., 2 + MAX_NGRAM_ORDER :]
+        precisions = np.ones(sums.shape[:-1])
         with np.errstate(divide="ignore", invalid="ignore"):
             # The geometric mean of four precisions by two square roots: several times faster
             # than exp of a mean of logarithms, and equally exact.
             for n in range(MAX_NGRAM_ORDER):
-                ratio *= sums[..., 2 + n].astype(np.float64)
-                ratio /= sums[..., 2 + MAX_NGRAM_ORDER + n]
-            score = 100.0 * np.sqrt(np.sqrt(ratio))
+                precisions *= matches[..., n].astype(np.float64)
+                precisions /= totals[..., n]
+            score = 100.0 * np.sqrt(np.sqrt(precisions))
             # min(1, ...) first: most systems are long enough, and exp(0) is 1.
             score *= np.exp(np.minimum(0.0, 1.0 - ref_len.astype(np.float64) / hyp_len))
-        # Fewer 4-gram matches than 3-gram matches than …, so the last order tells for all; and
-        # totals fall with the order too.
-        last = MAX_NGRAM_ORDER + 1
-        unusual = np.asarray(sums[..., last] == 0) | (sums[..., last + MAX_NGRAM_ORDER] == 0)
         if self.smooth_method == "add-k":
-            unusual = np.ones(sums.shape[:-1], dtype=bool)
-        if unusual.any():
+            is_smoothed = np.ones(sums.shape[:-1], dtype=bool)
+        else:
+            # Matches and totals fall with the order, so the last order tells for all.
+            is_smoothed = np.asarray(matches[..., -1] == 0) | (totals[..., -1] == 0)
+        if is_smoothed.any():
             score = np.asarray(score)
-            score[unusual] = self._smoothed(sums[unusual].astype(np.float64))
+            score[is_smoothed] = self._smoothed(sums[is_smoothed].astype(np.float64))
         return score
 
     def _smoothed(self, sums: FloatArray) -> FloatArray:
         """Scores where some order has no match, by sacreBLEU's rules; shape (samples,)."""
-        hyp_len, ref_len = sums[:, 0], sums[:, 1]
+        hyp_len = sums[:, 0]
+        ref_len = sums[:, 1]
         matches = sums[:, 2 : 2 + MAX_NGRAM_ORDER].copy()
         totals = sums[:, 2 + MAX_NGRAM_ORDER :].copy()
-        none_at_all, added = ~matches.any(axis=1), SMOOTHING[self.smooth_method]
+        without_matches = ~matches.any(axis=1)
+        added = SMOOTHING[self.smooth_method]
         if self.smooth_method == "add-k":
             matches[:, 1:] += added
             totals[:, 1:] += added
@@ -127,7 +137,7 @@ class BLEU(TokenizedMetric):
             precisions = np.where(totals > 0, matches / totals, 0.0)
             brevity = np.exp(np.minimum(0.0, 1.0 - ref_len / hyp_len))
         score = 100.0 * brevity * np.sqrt(np.sqrt(precisions.prod(axis=1)))
-        return np.where(none_at_all | (hyp_len == 0), 0.0, score)
+        return np.where(without_matches | (hyp_len == 0), 0.0, score)
 
     def _known(self, references: list[list[str]]) -> ReferenceNgrams:
         """The references' n-grams; kept for the next output."""
@@ -143,14 +153,20 @@ class BLEU(TokenizedMetric):
         return {}
 
     def _tokens(self, lines: Lines) -> list[list[str]]:
-        lines = [line.lower() if self.lowercase else line for line in lines]
+        """The tokens of each line."""
+        if self.lowercase:
+            lines = [line.lower() for line in lines]
         tokenizer = self._tokenizer
         if self.tokenize not in _WORD_BY_WORD or any("\n" in line for line in lines):
             return [tokenizer(line.rstrip()).split() for line in lines]
-        known, split = self._tokens_of_words, [line.split() for line in lines]
-        for word in set(chain.from_iterable(split)) - known.keys():
+        words_of_lines = [line.split() for line in lines]
+        known = self._tokens_of_words
+        for word in set(chain.from_iterable(words_of_lines)) - known.keys():
             known[word] = [word] if word.isalnum() else tokenizer(word).split()
-        return [list(chain.from_iterable(map(known.__getitem__, words))) for words in split]
+        tokens = []
+        for words in words_of_lines:
+            tokens.append(list(chain.from_iterable(known[word] for word in words)))
+        return tokens
 
     @cached_property
     def _tokens_of_words(self) -> dict[str, list[str]]:
@@ -161,11 +177,19 @@ Tokens = Sequence[Sequence[str]]  # of each segment
 _Numbers = npt.NDArray[np.int64]
 
 
-class ReferenceNgrams:
-    """The n-grams of references in each segment, with the most that one reference has of each.
+class _NgramsOfOrder(NamedTuple):
+    """The different n-grams of one order in the references, segment by segment."""
 
-    What sacreBLEU counts line by line and anew for every system is counted here for all segments
-    at once, from the same tokens.
+    pairs: _Numbers  # (n-grams,), sorted
+    counts: _Numbers  # (n-grams,), in the reference that has it most often
+    segments: _Numbers  # (n-grams,)
+
+
+class ReferenceNgrams:
+    """The n-grams of the references in each segment, with their largest counts in one reference.
+
+    sacreBLEU counts line by line, and anew for every system.  Here the same tokens are counted for
+    all segments at once.
 
     An n-gram is known by a number: its place among the sorted pairs of a shorter n-gram's number
     and the number of the word that follows.  The empty n-gram's number is the segment's.
@@ -190,50 +214,59 @@ class ReferenceNgrams:
         self._words: dict[str, int] = {}
         for word in chain.from_iterable(lines):
             self._words.setdefault(word, len(self._words))
-        self._orders: list[tuple[_Numbers, _Numbers, _Numbers]] = []  # pairs, most, segments
+        self._orders: list[_NgramsOfOrder] = []
         words, line = self._numbered(lines)
-        start, known = np.arange(len(words)), line % self._n_segments
+        start = np.arange(len(words))
+        number = line % self._n_segments
         for order in range(max_order):
-            start, pairs = self._longer(words, line, start, known, order)
-            distinct, first, known = np.unique(pairs, return_index=True, return_inverse=True)
+            start, pairs = self._longer(words, line, start, number, order)
+            distinct, first, number = np.unique(pairs, return_index=True, return_inverse=True)
             reference, segment = np.divmod(line[start], self._n_segments)
-            shape = len(references), len(distinct)
-            counts = np.bincount(reference * shape[1] + known, minlength=shape[0] * shape[1])
-            self._orders.append((distinct, counts.reshape(shape).max(axis=0), segment[first]))
+            n_entries = len(references) * len(distinct)
+            counts = np.bincount(reference * len(distinct) + number, minlength=n_entries)
+            counts = counts.reshape(len(references), len(distinct))
+            self._orders.append(_NgramsOfOrder(distinct, counts.max(axis=0), segment[first]))
 
     def matches(self, output: Tokens) -> _Numbers:
-        """How many n-grams of each order match, each at most as often as in one reference.
+        """How many n-grams of each order match, shape (segments, orders).
 
-        Of shape (segments, orders).
+        Each matches at most as often as it occurs in the reference that has it most often.
         """
         words, line = self._numbered(output)
-        start, known = np.arange(len(words)), line
-        found = np.zeros((self._n_segments, len(self._orders)), dtype=np.int64)
-        for order, (distinct, most, segment) in enumerate(self._orders):
-            if not len(distinct):
+        start = np.arange(len(words))
+        number = line
+        matches = np.zeros((self._n_segments, len(self._orders)), dtype=np.int64)
+        for order, known in enumerate(self._orders):
+            n_known = len(known.pairs)
+            if not n_known:
                 break
-            start, pairs = self._longer(words, line, start, known, order)
-            known = np.minimum(np.searchsorted(distinct, pairs), len(distinct) - 1)
-            there = distinct[known] == pairs
-            start, known = start[there], known[there]
-            matched = np.minimum(np.bincount(known, minlength=len(distinct)), most)
-            found[:, order] = np.bincount(segment, matched, minlength=self._n_segments)
-        return found
+            start, pairs = self._longer(words, line, start, number, order)
+            number = np.minimum(np.searchsorted(known.pairs, pairs), n_known - 1)
+            is_known = known.pairs[number] == pairs
+            start = start[is_known]
+            number = number[is_known]
+            matched = np.minimum(np.bincount(number, minlength=n_known), known.counts)
+            matches[:, order] = np.bincount(known.segments, matched, minlength=self._n_segments)
+        return matches
 
     def _numbered(self, lines: Tokens) -> tuple[_Numbers, _Numbers]:
-        """The number of each word, -1 of those that no reference has, and of the line it is in."""
+        """For each word its number, -1 where no reference has it, and the number of its line."""
         lengths = np.fromiter(map(len, lines), dtype=np.intp, count=len(lines))
         words = map(self._words.get, chain.from_iterable(lines), repeat(-1))
         numbers = np.fromiter(words, dtype=np.int64, count=lengths.sum())
         return numbers, np.repeat(np.arange(len(lines)), lengths)
 
     def _longer(
-        self, words: _Numbers, line: _Numbers, start: _Numbers, known: _Numbers, order: int
+        self, words: _Numbers, line: _Numbers, start: _Numbers, number: _Numbers, order: int
     ) -> tuple[_Numbers, _Numbers]:
-        """Where the n-grams begin that are one word longer, and their pairs of numbers as one."""
-        inside = start + order < len(words)
-        start, known = start[inside], known[inside]
+        """The n-grams one word longer: where they begin, and each one's pair of numbers, as one.
+
+        `start` and `number` are where the shorter ones begin and the numbers that they have.
+        """
+        in_text = start + order < len(words)
+        start = start[in_text]
+        number = number[in_text]
         last = start + order
-        inside = (line[last] == line[start]) & (words[last] >= 0)
-        pairs = known[inside].astype(np.int64) * len(self._words) + words[last[inside]]
-        return start[inside], pairs
+        in_line = (line[last] == line[start]) & (words[last] >= 0)
+        pairs = number[in_line].astype(np.int64) * len(self._words) + words[last[in_line]]
+        return start[in_line], pairs

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Lines, Metric, by_order, count_by_sacrebleu, sacrebleu_version
+from .base import FloatArray, Lines, Metric, by_order
+from .sacrebleu_counts import count_by_sacrebleu, sacrebleu_version
 
 #: The longest are beyond any n-gram in use (6 characters, 2 words), where counting would take for
 #: ever; with the largest beta precision counts for less than a millionth of recall.

@@ -24,7 +24,8 @@ import numpy as np
 
 from ..errors import check_one_of, missing_extra, require_extra
 from ..texts.files import toml_beside
-from .base import ArrayLike, FloatArray, Lines, Metric, best_reference, check_aligned
+from .base import ArrayLike, FloatArray, Lines, Metric
+from .references import best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
 MODULES = ("exact", "stem", "synonym", "paraphrase")
@@ -217,6 +218,9 @@ class METEOR(MeteorScore):
         shape = (len(references), len(hypotheses), len(self.columns))
         values = np.array(rows, dtype=np.float64).reshape(shape)
         return best_reference(self, self.forgive_whole_segments(values))
+
+    def words(self, line: str) -> Sequence[str]:
+        return tokenize(line, self.language)
 
     def _lists(self) -> WordLists:
         if self.word_lists == "references":

@@ -13,8 +13,9 @@ import numpy as np
 
 from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_all_of
-from .base import FloatArray, Lines, check_aligned
+from .base import FloatArray, Lines
 from .meteor import MODULES, MeteorScore, jar_for
+from .references import check_aligned
 
 #: Java's memory: the English paraphrase table takes about half of it.
 HEAP = "-Xmx1g"
@@ -136,6 +137,6 @@ def _answers(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str
     )
     answers = done.stdout.decode("ascii", "replace").splitlines()
     if len(answers) != len(requests):
-        said = done.stderr.decode("utf-8", "replace").strip()[-500:] or "nothing"
-        raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {said}")
+        message = done.stderr.decode("utf-8", "replace").strip()[-500:] or "nothing"
+        raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {message}")
     return answers

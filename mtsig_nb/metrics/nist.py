@@ -6,13 +6,16 @@ import functools
 import math
 import string
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
 
-from .base import ArrayLike, FloatArray, Lines, Metric, by_order, check_aligned, tokenizer_named
+from .base import ArrayLike, FloatArray, Lines, Metric, by_order
+from .references import check_aligned
+from .sacrebleu_counts import tokenizer_named
 
 MAX_ORDER = 5
 Ngram = tuple[str, ...]
@@ -24,11 +27,11 @@ PENALTY_EXPONENT = -math.log(2) / math.log(1.5) ** 2
 class NIST(Metric):
     """Mean information of the matched n-grams up to five words, with a penalty for brevity.
 
-    An n-gram's information is how many bits its last word tells once the others are known, from
-    counts in the references of the whole test set.  With several references, counts are taken
-    over all of them, an n-gram matches as often as it occurs in the reference that has it most,
-    and the length to reach is the mean length.  Scores and tokenisation are those of mteval-v13a
-    run with ``-c``, as the shared tasks do, so that case counts as it does in BLEU.
+    The information of an n-gram is the number of bits that its last word tells once the others are
+    known, from counts in the references of the whole test set.  With several references, counts are
+    taken over all of them, an n-gram matches as often as it occurs in the reference that has it
+    most, and the length to reach is the mean length.  Scores and tokenisation are those of
+    mteval-v13a run with ``-c``, as the shared tasks do, so that case counts as it does in BLEU.
 
     Statistics are real numbers, rounded to multiples of 2**-24 bits.
 
@@ -53,6 +56,7 @@ class NIST(Metric):
     """
 
     name: ClassVar[str] = "NIST"
+    takes_gaps: ClassVar[bool] = True
     columns = ("ref_len", *by_order("info", MAX_ORDER), *by_order("total", MAX_ORDER))
     quantum = 2.0**-24
     lowercase: bool = False
@@ -64,48 +68,69 @@ class NIST(Metric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        tokenized = [[tokenize(line, self.lowercase) for line in ref] for ref in references]
-        bits = _information(tokenized)
-        rows = np.zeros((len(hypotheses), len(self.columns)))
-        for row, line, *translations in zip(rows, hypotheses, *tokenized, strict=True):
-            words = tokenize(line, self.lowercase)
-            most: Counter[Ngram] = Counter()
-            for translation in translations:
-                most |= Counter(_ngrams(translation))
-            row[0] = sum(map(len, translations)) / len(translations)
-            for ngram, count in (Counter(_ngrams(words)) & most).items():
-                row[len(ngram)] += bits[ngram] * count
-            row[1 + MAX_ORDER :] = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
-        return self.snap(rows)
+        by_segment = []
+        for lines in zip(*references, strict=True):
+            given = [line for line in lines if line is not None]
+            by_segment.append([tokenize(line, self.lowercase) for line in given])
+        information = _information(by_segment)
+        rows = [
+            self._counts(tokenize(line, self.lowercase), translations, information)
+            for line, translations in zip(hypotheses, by_segment, strict=True)
+        ]
+        return self.snap(np.array(rows).reshape(len(hypotheses), len(self.columns)))
+
+    def _counts(
+        self, words: Ngram, translations: Sequence[Ngram], information: Mapping[Ngram, float]
+    ) -> list[float]:
+        """The statistics of one segment."""
+        in_references: Counter[Ngram] = Counter()
+        for translation in translations:
+            in_references |= Counter(_ngrams(translation))
+        ref_len = sum(map(len, translations)) / len(translations)
+        matched = [0.0] * MAX_ORDER
+        for ngram, count in (Counter(_ngrams(words)) & in_references).items():
+            matched[len(ngram) - 1] += information[ngram] * count
+        totals = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
+        return [ref_len, *matched, *totals]
+
+    def words(self, line: str) -> Sequence[str]:
+        return tokenize(line, self.lowercase)
 
     def score(self, sums: ArrayLike) -> FloatArray:
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
-        ref_len, information, totals = counts[0], counts[1 : 1 + MAX_ORDER], counts[1 + MAX_ORDER :]
-        hyp_len, score = totals[0], np.zeros(ref_len.shape)
-        for found, total in zip(information, totals, strict=True):
-            score += found / np.maximum(total, 1.0)
+        ref_len = counts[0]
+        matched = counts[1 : 1 + MAX_ORDER]
+        totals = counts[1 + MAX_ORDER :]
+        hyp_len = totals[0]
+        score = np.zeros(ref_len.shape)
+        for information, total in zip(matched, totals, strict=True):
+            score += information / np.maximum(total, 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             log_ratio = np.log(np.minimum(hyp_len / ref_len, 1.0))
             penalty = np.exp(PENALTY_EXPONENT * log_ratio * log_ratio)
-        # Nothing said, or nothing to say, scores nothing.
+        # An empty output scores nothing, and so does any output where all references are empty.
         return np.where((hyp_len > 0) & (ref_len > 0), score * penalty, 0.0)
 
 
 def _ngrams(words: Ngram) -> Iterator[Ngram]:
+    """All n-grams of a line up to the largest order."""
     for start in range(len(words)):
         for end in range(start, min(start + MAX_ORDER, len(words))):
             yield words[start : end + 1]
 
 
 def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
-    """How many bits the last word of each n-gram of the references tells."""
-    lines = [words for ref in references for words in ref]
-    occurrences = Counter(ngram for words in lines for ngram in _ngrams(words))
+    """How many bits the last word of each n-gram of the references tells.
+
+    `references` has the words of all references of each segment.
+    """
+    lines = list(chain.from_iterable(references))
+    occurrences = Counter(chain.from_iterable(map(_ngrams, lines)))
     # mteval asks whether the words before the last are "true", and to Perl the string "0" is not:
     # after a lone 0 it takes the number of all words for the count of its context.
     n_words = sum(map(len, lines))
-    before = {**occurrences, (): n_words, ("0",): n_words}
-    return {n: math.log2(before[n[:-1]] / count) for n, count in occurrences.items()}
+    contexts = {**occurrences, (): n_words, ("0",): n_words}
+    return {ngram: math.log2(contexts[ngram[:-1]] / count) for ngram, count in occurrences.items()}
 
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -119,4 +144,6 @@ def tokenize(line: str, lowercase: bool = False) -> Ngram:
     ('It', 'cost', '$', '1,200.50', '(', '1990', '-', '95', ')', ',', '"', 'cheap', '"', '.')
     """
     words = _rules("13a")(line).split()
-    return tuple(word.translate(_ASCII_LOWER) for word in words) if lowercase else tuple(words)
+    if lowercase:
+        words = [word.translate(_ASCII_LOWER) for word in words]
+    return tuple(words)

@@ -1,4 +1,4 @@
-"""F of what output and reference share: words (GTM) or labelled dependencies of their parses."""
+"""F-measures of the words (GTM) or labelled dependencies that output and reference share."""
 
 from __future__ import annotations
 
@@ -14,16 +14,9 @@ import numpy as np
 
 from ..errors import InputError
 from ..texts.files import expanded, lines, quoted, read_text
-from .base import (
-    ArrayLike,
-    FloatArray,
-    Lines,
-    Metric,
-    TokenizedMetric,
-    best_reference,
-    check_aligned,
-    sacrebleu_version,
-)
+from .base import ArrayLike, FloatArray, Lines, Metric
+from .references import best_reference, check_aligned
+from .sacrebleu_counts import TokenizedMetric, sacrebleu_version
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -34,22 +27,23 @@ class OverlapF(Metric):
     def score(self, sums: ArrayLike) -> FloatArray:
         """F, the harmonic mean of precision and recall; see `Metric.score`."""
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
-        matches, ours, theirs = counts
+        matches, n_hypothesis, n_reference = counts
+        n_both = n_hypothesis + n_reference
         with np.errstate(divide="ignore", invalid="ignore"):
             # 2PR / (P + R) with P = m/h and R = m/r is 2m / (h + r).
-            return np.where(ours + theirs > 0, 2.0 * matches / (ours + theirs), 0.0)
+            return np.where(n_both > 0, 2.0 * matches / n_both, 0.0)
 
     def _overlaps(
         self, hypotheses: Sequence[Counter[Item]], references: Sequence[Sequence[Counter[Item]]]
     ) -> FloatArray:
         """Statistics from multisets, those of the best reference for each segment."""
-        counts = [
-            ((hyp & ref).total(), hyp.total(), ref.total())
-            for items in references
-            for hyp, ref in zip(hypotheses, items, strict=True)
-        ]
-        shape = (len(references), len(hypotheses), 3)
-        return best_reference(self, np.array(counts, dtype=np.float64).reshape(shape))
+        counts = np.zeros((len(references), len(hypotheses), 3))
+        for by_segment, reference in zip(counts, references, strict=True):
+            pairs = zip(by_segment, hypotheses, reference, strict=True)
+            for row, in_hypothesis, in_reference in pairs:
+                in_both = in_hypothesis & in_reference
+                row[:] = in_both.total(), in_hypothesis.total(), in_reference.total()
+        return best_reference(self, counts)
 
 
 @dataclass(frozen=True)
@@ -101,13 +95,17 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
+        return self._overlaps(
+            self._multisets(hypotheses), [self._multisets(lines) for lines in references]
+        )
 
-        def words(line: str) -> Counter[str]:
-            cased = line.lower() if self.lowercase else line
-            return Counter(self._tokenizer(cased.rstrip()).split())
+    def _multisets(self, lines: Lines) -> list[Counter[str]]:
+        """How often each line has each word."""
+        return [Counter(self.words(line)) for line in lines]
 
-        output, *translations = (list(map(words, lines)) for lines in (hypotheses, *references))
-        return self._overlaps(output, translations)
+    def words(self, line: str) -> Sequence[str]:
+        cased = line.lower() if self.lowercase else line
+        return self._tokenizer(cased.rstrip()).split()
 
 
 # --- labelled dependencies ------------------------------------------------------------------------
@@ -195,20 +193,34 @@ class DependencyF(OverlapF):
         """
         hypotheses, references = check_aligned(hypotheses, references)
         for number, blocks in enumerate(references):
-            for segment, (hyp, ref) in enumerate(zip(hypotheses, blocks, strict=True)):
-                ours, theirs = _sent_id(hyp), _sent_id(ref)
-                if ours and theirs and ours != theirs:
-                    raise InputError(
-                        f"segment {segment} is the sentence {ours!r} in the hypotheses and "
-                        f"{theirs!r} in reference {number}; put both files in the same order."
-                    )
-        return self._overlaps(
-            [_relations(block, f"hypothesis {i}") for i, block in enumerate(hypotheses)],
-            [
-                [_relations(b, f"reference {n}, segment {i}") for i, b in enumerate(blocks)]
-                for n, blocks in enumerate(references)
-            ],
-        )
+            _check_same_sentences(hypotheses, blocks, number)
+        in_hypotheses = [
+            _relations(block, f"hypothesis {segment}") for segment, block in enumerate(hypotheses)
+        ]
+        in_references = []
+        for number, blocks in enumerate(references):
+            in_references.append(
+                [
+                    _relations(block, f"reference {number}, segment {segment}")
+                    for segment, block in enumerate(blocks)
+                ]
+            )
+        return self._overlaps(in_hypotheses, in_references)
+
+
+def _check_same_sentences(hypotheses: Lines, references: Lines, number: int) -> None:
+    """Raise `InputError` where both sides name their first sentence, and name it differently.
+
+    `number` is that of the reference.
+    """
+    for segment, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
+        in_hypothesis = _sent_id(hypothesis)
+        in_reference = _sent_id(reference)
+        if in_hypothesis and in_reference and in_hypothesis != in_reference:
+            raise InputError(
+                f"segment {segment} is the sentence {in_hypothesis!r} in the hypotheses and "
+                f"{in_reference!r} in reference {number}; put both files in the same order."
+            )
 
 
 def _relations(block: str, where: str) -> Counter[tuple[str, str, str]]:
@@ -216,11 +228,17 @@ def _relations(block: str, where: str) -> Counter[tuple[str, str, str]]:
     relations: Counter[tuple[str, str, str]] = Counter()
     for sentence in _sentences(block.split("\n")):
         rows = _parse(sentence, where)
-        lemmas = [(row[FORM] if row[LEMMA] == "_" else row[LEMMA]).lower() for row in rows]
-        words = [ROOT, *lemmas]
+        lemmas = [_lemma(row) for row in rows]
+        heads = [ROOT, *lemmas]
         for row, dependent in zip(rows, lemmas, strict=True):
-            relations[words[int(row[HEAD])], row[LABEL], dependent] += 1
+            relations[heads[int(row[HEAD])], row[LABEL], dependent] += 1
     return relations
+
+
+def _lemma(row: Sequence[str]) -> str:
+    """The lemma of a word, or its form where the parser left that out; in lower case."""
+    lemma = row[FORM] if row[LEMMA] == "_" else row[LEMMA]
+    return lemma.lower()
 
 
 def read_conllu(path: str | Path) -> list[str]:
@@ -276,7 +294,13 @@ def _sent_id(block: str) -> str:
 
 
 def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
-    """The fields of each word of a sentence; `InputError` has the line that is not CoNLL-U."""
+    """The fields of each word of a sentence.
+
+    Raises
+    ------
+    InputError
+        If a line is not CoNLL-U; the message says which.
+    """
 
     def wrong(number: int, what: str) -> InputError:
         return InputError(f"{where}, line {number}: {what}.")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from .base import ArrayLike, FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
+from .base import ArrayLike, FloatArray, Lines, Metric
+from .sacrebleu_counts import count_by_sacrebleu, sacrebleu_version
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class TER(Metric):
 
     With several references the edits are those to the closest one and the length is the mean
     length of all, as in tercom and sacreBLEU.  To keep the counts whole, both are multiplied by
-    the number of references, which leaves their ratio as it is.
+    the number of references (the least common multiple of the numbers where some segments lack a
+    reference), which leaves their ratio as it is.
 
     Parameters
     ----------
@@ -43,6 +46,7 @@ class TER(Metric):
 
     name: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
+    takes_gaps: ClassVar[bool] = True
     columns = ("edits", "ref_words")
     normalized: bool = False
     no_punct: bool = False
@@ -66,7 +70,13 @@ class TER(Metric):
         counter = SacreTER(**self.settings)
         with quick_distances():
             edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
-        return np.rint(edits_and_mean_length * len(references))
+        numbers = {len(lines) - lines.count(None) for lines in zip(*references, strict=True)}
+        return np.rint(edits_and_mean_length * math.lcm(*numbers))
+
+    def words(self, line: str) -> Sequence[str]:
+        from sacrebleu.metrics.ter import TER as SacreTER
+
+        return SacreTER(**self.settings)._preprocess_segment(line).split()
 
     def score(self, sums: ArrayLike) -> FloatArray:
         sums = np.asarray(sums)

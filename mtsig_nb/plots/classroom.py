@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from ..components import Component
-from ..components.codes import Codes, answers_of, lines_in
+from ..components.codes import Codes, Entry, answers_of, entries_in
 from ..components.judge import planted, quiz
 from ..errors import InputError
 from ..metrics.base import FloatArray, IntArray
@@ -23,7 +25,7 @@ def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     ----------
     codes : sequence of str, or path
         Codes of :func:`be_the_judge`, or a folder of text files with one or several in each, one
-        a line.
+        a line.  Codes and files that cannot be read are left out, each with a warning.
     judged : Component, optional
         What they have judged, as :func:`be_the_judge` gives it; by default the items of the course.
 
@@ -38,70 +40,101 @@ def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     Raises
     ------
     InputError
-        If there are no codes, one has been mistyped, or nobody has decided anything.
+        If there are no codes, none of them is one of this page, or nobody has decided anything.
 
     Examples
     --------
-    >>> figure = classroom(["N3VGN3VGN2Q", "NN3VN3VGN2D"])
+    >>> figure = classroom(["NN3VN3VGN2D"])
     Traceback (most recent call last):
     ...
-    mtsig_nb.errors.InputError: codes: number 2, 'NN3VN3VGN2D', is not a code of this page, which \
+    mtsig_nb.errors.InputError: codes: number 1, 'NN3VN3VGN2D', is not a code of this page, which \
 has 11 letters and digits; copy it again.
     """
     judged = judged or quiz(planted(), n_resamples=500)
     names = judged.data["names"]
-    listed = [code for line in lines_in(codes) for code in line.split()]
-    if not listed:
+    entries = _one_code_each(codes)
+    if not entries:
         raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
-    table = answers_of(listed, judged)
-    said = table[table.isin(names).any(axis=1)]
-    decided = said.isin(names).sum(axis=1).to_numpy()
-    for_first = (said == names[0]).sum(axis=1).to_numpy()
-    if not len(decided):
+    answers = answers_of(entries, judged)
+    deciding = answers[answers.isin(names).any(axis=1)]
+    if deciding.empty:
         raise InputError("codes: none of the readers has preferred anything.")
-    order = np.argsort(for_first / decided, kind="stable")
-    shares = (for_first / decided)[order]
+    n_decided = deciding.isin(names).sum(axis=1).to_numpy()
+    n_first = (deciding == names[0]).sum(axis=1).to_numpy()
+    order = np.argsort(n_first / n_decided, kind="stable")
 
     figure, axes = plt.subplots(3, 1, figsize=(7.2, 9), layout="constrained")
-    bins = np.linspace(-1 / 16, 1 + 1 / 16, 10)
-    axes[0].hist(shares, bins, color=style.CALM, label="this class")
-    axes[0].plot(
-        (bins[1:] + bins[:-1]) / 2, _by_coins(decided, bins), "o", color=style.INK, label="coins"
-    )
-    axes[0].legend(frameon=False)
-    axes[0].set(ylabel="readers", title=f"{len(shares)} readers, and coins in their place")
-
-    low, high = proportion_confint(for_first[order], decided[order], method="wilson")
-    all_of_them = for_first.sum() / decided.sum()
-    misses = (low > all_of_them) | (high < all_of_them)
-    colours = np.where(misses, style.EMPHASIS, style.CALM)
-    axes[1].hlines(np.arange(len(shares)), low, high, colors=colours, linewidth=2)
-    axes[1].axvline(all_of_them, color=style.INK, linestyle="--", linewidth=1)
-    title = f"{misses.sum()} of {len(shares)} intervals miss the share of the whole class"
-    axes[1].set(yticks=[], xlim=(0, 1), title=title)
-    axes[1].set_xlabel(f"share of preferences for {names[0]}")
-
-    metric = judged.data["metric"]
-    worse = {n: item for n, item in enumerate(judged.data["items"], start=1) if item["worse"]}
-    found = {n: (table[n] == names[2 - item["worse"]]).mean() for n, item in worse.items()}
-    hardest = sorted(found, key=lambda n: (found[n], n))
-    agrees = [np.argmin(worse[n]["scores"]) == worse[n]["worse"] - 1 for n in hardest]
-    colours = np.where(agrees, style.CALM, style.EMPHASIS)
-    axes[2].bar([str(n) for n in hardest], [found[n] for n in hardest], color=colours)
-    title = f"Who preferred the better output; {metric} did on {sum(agrees)} items, in blue"
-    axes[2].set(ylim=(0, 1), xlabel="item", ylabel="share of the class", title=title)
+    _draw_shares(axes[0], n_first, n_decided)
+    n_misses = _draw_intervals(axes[1], n_first[order], n_decided[order], names[0])
+    hardest = _draw_items(axes[2], answers, judged)
     style.describe(
         figure,
-        f"Three panels: preferences of {len(shares)} readers beside coins; their intervals, of "
-        f"which {misses.sum()} miss the dashed line; the items, item {hardest[0]} the hardest.",
+        f"Three panels: preferences of {len(deciding)} readers beside coins; their intervals, of "
+        f"which {n_misses} miss the dashed line; the items, item {hardest} the hardest.",
     )
     return figure
 
 
-def _by_coins(decided: IntArray, bins: FloatArray) -> FloatArray:
+def _one_code_each(codes: Codes) -> list[Entry]:
+    """The codes that were handed in; a line may have several."""
+    entries = []
+    for line in entries_in(codes):
+        texts = line.text.split() or [line.text]
+        entries += [Entry(line.place, text) for text in texts]
+    return entries
+
+
+def _draw_shares(ax: Axes, n_first: IntArray, n_decided: IntArray) -> None:
+    """A histogram of the readers' shares of preferences for the first system, beside coins."""
+    bins = np.linspace(-1 / 16, 1 + 1 / 16, 10)
+    centres = (bins[1:] + bins[:-1]) / 2
+    ax.hist(n_first / n_decided, bins.tolist(), color=style.CALM, label="this class")
+    ax.plot(centres, _by_coins(n_decided, bins), "o", color=style.INK, label="coins")
+    ax.legend(frameon=False)
+    ax.set(ylabel="readers", title=f"{len(n_decided)} readers, and coins in their place")
+
+
+def _draw_intervals(ax: Axes, n_first: IntArray, n_decided: IntArray, name: str) -> int:
+    """Each reader's interval; returns how many miss the share of the whole class."""
+    low, high = proportion_confint(n_first, n_decided, method="wilson")
+    of_class = n_first.sum() / n_decided.sum()
+    misses = (low > of_class) | (high < of_class)
+    colours = np.where(misses, style.EMPHASIS, style.CALM).tolist()
+    ax.hlines(np.arange(len(n_first)), low, high, colors=colours, linewidth=2)
+    ax.axvline(of_class, color=style.INK, linestyle="--", linewidth=1)
+    title = f"{misses.sum()} of {len(n_first)} intervals miss the share of the whole class"
+    ax.set(yticks=[], xlim=(0, 1), title=title)
+    ax.set_xlabel(f"share of preferences for {name}")
+    return int(misses.sum())
+
+
+def _draw_items(ax: Axes, answers: pd.DataFrame, judged: Component) -> int:
+    """The share of the class that preferred the better output, by item; returns the hardest."""
+    names = judged.data["names"]
+    shares = {}
+    metric_agrees = {}
+    for number, item in enumerate(judged.data["items"], start=1):
+        if item["worse"]:
+            better = names[2 - item["worse"]]
+            shares[number] = (answers[number] == better).mean()
+            metric_agrees[number] = np.argmin(item["scores"]) == item["worse"] - 1
+    hardest_first = sorted(shares, key=lambda number: (shares[number], number))
+    agrees = [metric_agrees[number] for number in hardest_first]
+    heights = [shares[number] for number in hardest_first]
+    colours = np.where(agrees, style.CALM, style.EMPHASIS)
+    ax.bar([str(number) for number in hardest_first], heights, color=colours)
+    metric = judged.data["metric"]
+    title = f"Who preferred the better output; {metric} did on {sum(agrees)} items, in blue"
+    ax.set(ylim=(0, 1), xlabel="item", ylabel="share of the class", title=title)
+    return hardest_first[0]
+
+
+def _by_coins(n_decided: IntArray, bins: FloatArray) -> FloatArray:
     """How many readers are expected in each bin if all of them tossed coins."""
     expected = np.zeros(len(bins) - 1)
-    for n in decided:
-        shares = np.arange(n + 1) / n
-        expected += np.histogram(shares, bins, weights=stats.binom.pmf(np.arange(n + 1), n, 0.5))[0]
+    for n in n_decided:
+        heads = np.arange(n + 1)
+        probabilities = stats.binom.pmf(heads, n, 0.5)
+        in_bins, _ = np.histogram(heads / n, bins, weights=probabilities)
+        expected += in_bins
     return expected

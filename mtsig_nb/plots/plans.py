@@ -62,16 +62,16 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter("{x:,g}")
     raters, documents, segments, ratings, generations, calls = best[BOUGHT].astype(int)
-    said = (
+    title = (
         f"{raters} raters, {documents} documents of {segments} segments,\n{ratings} "
-        f"rating{'s' * (ratings > 1)} of each output: cost {best['cost']:,.0f}"
+        f"{'rating' if ratings == 1 else 'ratings'} of each output: cost {best['cost']:,.0f}"
     )
     if generations * calls > 1:
-        said += f"\n(generations: {generations}, calls for a rating: {calls})"
-    ax.set_title(said)
+        title += f"\n(generations: {generations}, calls for a rating: {calls})"
+    ax.set_title(title)
     style.describe(
         fig,
         f"Detectable differences fall to {sharpest:.3g} while costs rise. The cheapest plan that "
-        f"detects {wished:g}: {' '.join(said.split())}.",
+        f"detects {wished:g}: {' '.join(title.split())}.",
     )
     return fig

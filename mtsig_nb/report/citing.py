@@ -32,9 +32,10 @@ def cite(*results: OfTest) -> str:
     >>> print(mt.cite(result).count("@inproceedings"))
     2
     """
-    found = [PROCEDURES[r.test].source for r in results if r.test in PROCEDURES]
+    tests = [PROCEDURES[result.test] for result in results if result.test in PROCEDURES]
+    cited = {paper for test in tests for paper in test.papers}
     papers = Path(__file__).with_name("papers.bib").read_text(encoding="utf-8")
-    # Before each paper stands, as a comment, the name that `Procedure.source` has for it.
+    # Before each paper stands, as a comment, the name that `Procedure.papers` has for it.
     named = re.findall(r"^% ([^\n]+)\n(@.+?^})", papers, flags=re.MULTILINE | re.DOTALL)
-    used = [entry for name, entry in named if not results or any(name in s for s in found)]
+    used = [entry for name, entry in named if not results or name in cited]
     return "\n\n".join([_PACKAGE, *used])

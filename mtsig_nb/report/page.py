@@ -1,4 +1,4 @@
-"""The report: an analysis that has been computed, as one HTML file.
+"""The report: an outcome as one HTML file.
 
 The page asks nothing of the network: figures are inside it, and there are no scripts.  Its numbers
 are those that the command line, the explorer or Python code has got already.
@@ -6,12 +6,9 @@ are those that the command line, the explorer or Python code has got already.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
-import functools
 import platform
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,104 +16,62 @@ import numpy as np
 import pandas as pd
 
 from .. import __version__
-from ..conclusions.clustering import clusters
-from ..notes import NotedWarning
+from ..outcomes.outcome import Layout, Outcome, Section
+from ..outcomes.pairs import FEW_PAIRS
 from ..progress import ProgressBar
-from ..significance.comparisons import Comparisons
-from ..significance.results import PairResult
-from ..statistics.sufficient import SufficientStatistics
-from . import exports
-from .analysis import Analysis
-from .caveats import caveats
-from .system_table import legend, pairs_table, system_table
-from .verdicts import verdict
+from ..tables import to_html
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
 
-class Findings:
-    """What is computed of an analysis: each once, when it is first asked for.
-
-    Whoever has it already sets it.
-
-    Attributes
-    ----------
-    analysis : Analysis
-    warnings : list of str
-        What has been warned of meanwhile.
-    """
-
-    def __init__(self, analysis: Analysis, warnings: Sequence[str] = ()) -> None:
-        self.analysis = analysis
-        self.warnings = list(warnings)
-
-    @functools.cached_property
-    def statistics(self) -> list[SufficientStatistics]:
-        """Those of every metric."""
-        with warnings_kept(self.warnings):
-            return self.analysis.statistics()
-
-    @functools.cached_property
-    def comparisons(self) -> Comparisons:
-        """All pairs."""
-        statistics = self.statistics
-        with warnings_kept(self.warnings):
-            return self.analysis.compare(statistics)
-
-    @functools.cached_property
-    def pair_tests(self) -> dict[str, PairResult]:
-        """For each metric the test of the pair, where there are only two systems."""
-        if len(self.comparisons.table) > len(self.comparisons.metrics):
-            return {}
-        rows = {row["metric"]: row for _, row in self.comparisons.table.iterrows()}
-        return {s.label: self.analysis.test_pair(s, rows[s.label]) for s in self.statistics}
-
-
-@contextlib.contextmanager
-def warnings_kept(said: list[str]) -> Iterator[None]:
-    """Within it, what is warned of is added to `said`, and shown as ever.
-
-    What a note of the result says as well is not added.
-    """
-    with warnings.catch_warnings():
-        show = warnings.showwarning
-
-        def keep(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-            if not issubclass(category, NotedWarning):
-                said.append(str(message))
-            show(message, category, *rest, **more)
-
-        warnings.showwarning = keep
-        yield
-
-
 def report_page(
-    findings: Findings,
+    outcome: Outcome,
     *,
+    layout: Layout | None = None,
     title: str = "",
-    baseline: str | None = None,
     notes: Sequence[str] = (),
+    warnings: Sequence[str] = (),
 ) -> str:
-    """The report as a page; systems are compared with `baseline`, or the best.
+    """The report on an outcome as a page.
 
-    `notes` are what to beware of in how it was asked; those of the findings follow.
+    Parameters
+    ----------
+    outcome : Outcome
+    layout : Layout, optional
+    title : str
+        By default what was compared.
+    notes : sequence of str
+        What to beware of in how it was asked; those of the outcome follow.
+    warnings : sequence of str
+        What was warned of when files were read.
 
-    A name that is not UTF-8 stands there as Python writes it.
+    Returns
+    -------
+    str
+        A name that is not UTF-8 stands there as Python writes it.
+
+    Examples
+    --------
+    >>> from mtsig_nb.report.analysis import Analysis
+    >>> systems = ["onlineA", "onlineB"]
+    >>> found = Analysis(campaign="wmt12/es-en", systems=systems, n_resamples=500).run()
+    >>> page = report_page(found, title="Two engines")
+    >>> page.count("<h1>Two engines</h1>"), page.count("<script")
+    (1, 0)
     """
-    comparisons = findings.comparisons
+    layout = layout or Layout()
+    sections = list(outcome.sections(layout))
     page = template(_TEMPLATE).render(
-        title=title,
-        analysis=findings.analysis,
-        comparisons=comparisons,
-        warnings=findings.warnings,
-        notes=[*notes, *caveats(comparisons)],
-        legend=legend(comparisons, baseline=baseline),
-        verdicts=[verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics],
-        overview=exports.to_html(system_table(comparisons, baseline=baseline, brief=True)),
+        title=title or outcome.title,
+        outcome=outcome,
+        warnings=[*warnings, *outcome.warned],
+        notes=[*notes, *outcome.notes],
+        verdicts=outcome.verdict_lines(layout),
         sections=[
-            _section(findings, metric, baseline)
-            for metric in ProgressBar(comparisons.metrics, description="drawing the report")
+            _rendered(section)
+            for section in ProgressBar(sections, description="drawing the report")
         ],
+        hints=list(outcome.reading_hints()),
         versions=f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy "
         f"{np.__version__}, pandas {pd.__version__}; {datetime.date.today().isoformat()}",
     )
@@ -131,21 +86,17 @@ def template(path: Path) -> Any:
     return environment.from_string(path.read_text(encoding="utf-8"))
 
 
-def _section(findings: Findings, metric: str, baseline: str | None) -> dict[str, Any]:
-    """One metric: scores with intervals, figures, and all pairs."""
-    from . import figures  # matplotlib only when something is drawn
+def _rendered(section: Section) -> dict[str, Any]:
+    """A section's tables and figures as HTML."""
+    from ..plots import pages  # matplotlib only when something is drawn
 
-    comparisons = findings.comparisons
-    conclusions = comparisons.conclusions(metric=metric)
-    pairs = pairs_table(comparisons, metric)
-    if metric in findings.pair_tests:
-        drawn = [figures.null_distribution(findings.pair_tests[metric])]
-    else:
-        drawn = [figures.heatmap(conclusions), figures.cluster_diagram(clusters(conclusions))]
+    n_rows = len(section.details[0].cells) if section.details else 0
     return {
-        "metric": metric,
-        "scores": exports.to_html(system_table(comparisons, metrics=[metric], baseline=baseline)),
-        "figures": map(figures.image, drawn),
-        "n_pairs": len(pairs[0].cells),
-        "pairs": exports.to_html(pairs),
+        "title": section.title,
+        "caption": section.caption,
+        "table": to_html(section.table) if section.table else "",
+        "figures": [pages.image(figure) for figure in section.figures],
+        "details": to_html(section.details) if section.details else "",
+        "details_title": section.details_title,
+        "unfolded": n_rows <= FEW_PAIRS,
     }

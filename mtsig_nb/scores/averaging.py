@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from ..errors import counted
 from .labels import CALL, KEYS, RATER, REPEAT, RUN, TEST_SET
-from .score_file import counted
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
@@ -47,7 +47,7 @@ def over_raters(
     n_again = int(frame.duplicated([*outputs.keys, RATER]).sum())
     if n_again and CALL not in frame:
         remark += (
-            f"; {n_again:,} of an output that the same rater had rated already (which count, too)"
+            f"; {n_again:,} of an output that the same rater had already rated (they count, too)"
         )
     remarks.append(remark)
     segments = [label for label in (TEST_SET, "document", "segment") if label in means]

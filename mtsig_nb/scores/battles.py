@@ -75,6 +75,7 @@ TIES = frozenset(
     [
         *("tie", "tied", "draw", "equal", "same", "neither", "no preference"),
         *("both", "both bad", "bothbad", "both good", "bothgood"),
+        *("both are bad", "both are good"),
         *("tie both bad", "tie bothbad", "tie both good", "tie bothgood", "tie inconsistent"),
     ]
 )
@@ -190,15 +191,18 @@ def are_battles(frame: pd.DataFrame) -> bool:
 def _are_scores(
     frame: pd.DataFrame, columns: Sequence[str], *, whole_numbers: bool = False
 ) -> bool:
-    """Whether the columns have scores and no names: numbers alone, of which some are no integers.
+    """Whether the columns have scores and no names: mostly numbers, of which some are no integers.
 
-    With `whole_numbers` integers are scores as well.
+    With `whole_numbers` integers are scores as well.  A score may be damaged, so not all are asked.
     """
-    numbers = [real_numbers(frame[name].where(frame[name].map(_is_plain))) for name in columns]
-    each = np.concatenate(numbers)
-    if np.isnan(each).any():
-        return False
-    return whole_numbers or bool((each != np.round(each)).any())
+    some_are_broken = False
+    for name in columns:
+        cells = real_numbers(frame[name].where(frame[name].map(_is_plain)))
+        numbers = cells[np.isfinite(cells)]
+        if 2 * len(numbers) <= len(cells):
+            return False
+        some_are_broken = some_are_broken or bool((numbers != np.round(numbers)).any())
+    return whole_numbers or some_are_broken
 
 
 def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
@@ -277,13 +281,13 @@ class _Cells:
         missing = blank(cells).to_numpy()
         plain = cells.map(_is_plain).to_numpy(bool)
         self.refuse(read & missing, column, lambda _: "there is no value. Fill it in")
-        self.refuse(read & ~plain, column, lambda cell: f"{_short(cell)} is no name")
+        self.refuse(read & ~plain, column, lambda cell: f"{_short(cell)} is not a name. Write one")
         names = cells.astype(str)
         marked = _of_each(names, lambda name: name.strip().casefold() in _NO_VALUE).to_numpy(bool)
         self.refuse(
             read & marked,
             column,
-            lambda cell: f"{cell!r} stands for no value. Fill it in, or rename what is called so",
+            lambda cell: f"{cell!r} means that there is no value. Fill it in, or rename the system",
         )
         return names
 
@@ -316,8 +320,13 @@ def _of_each(names: pd.Series, function: Callable[[str], Any]) -> pd.Series:
 
 
 def _word(cell: str) -> str:
-    """A cell as words are compared: in small letters, without brackets, one blank between parts."""
-    return re.sub(r"[\s_()-]+", " ", cell.casefold()).strip()
+    """A cell as words are compared: in small letters, one blank between parts.
+
+    >>> _word("Tie (both-bad)"), _word("both_bad "), _word("-1")
+    ('tie both bad', 'both bad', '-1')
+    """
+    without_brackets = re.sub(r"(?<=\w)\s*\(([^()]*)\)\s*$", r" \1", cell.casefold())
+    return re.sub(r"[\s_]+|(?<=\w)-(?=\w)", " ", without_brackets).strip()
 
 
 def _folded(name: str) -> str:

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed, unknown_name
+from ..errors import InputError, counted, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
 from .labels import NO_SCORE
 from .notation import may_be_thousands
-from .score_file import ScoreFile, absent, blank, counted
+from .score_file import ScoreFile, absent, blank
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
 #: More than anybody compares at once; each widens the family, and takes its time.
@@ -77,7 +77,7 @@ def chosen_metrics(
     unused = {name: why for name, why in reasons.items() if why is not None}
     taken = [name for name in names if name not in unused] if takes_all else list(asked)
     if not taken:
-        why = with_reasons(unused) or "there are labels alone"
+        why = with_reasons(unused) or "there are only labels"
         raise InputError(f"{where} has no column of scores: {why}.")
     if len(taken) > max(MOST_METRICS, len(asked)):
         raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
@@ -127,7 +127,7 @@ def why_not(name: str, column: pd.Series) -> str | None:
         is_nested = str(first).startswith(('{"', "[", "{}"))
         return "objects or lists" if is_nested else "no numbers"
     if NO_SCORE.fullmatch(name):
-        return "by its name no score; -m takes it"
+        return "not a score by its name; -m takes it"
     if len(found) == len(numbers) and (found == found[0]).all():
         return "the same everywhere"
     return None
@@ -182,7 +182,7 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
         shown = "" if blank(column.iloc[[row]]).item() else f" ({value!r})"
         what = f"there is no value{shown}"
     elif may_be_thousands(str(value)):
-        what = f"{value!r} may have a decimal comma, or one that parts thousands"
+        what = f"{value!r} could have a decimal comma or a thousands separator"
     else:
         what = f"{reprlib.repr(value)} is not a finite number"
     n_others = int(bad.sum()) - 1
@@ -194,7 +194,7 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
 
 def _advice(is_absent: bool, value: str) -> str:
     if not is_absent and "," in value:
-        return "Write numbers with a decimal point, and without separators of thousands."
+        return "Write numbers with a decimal point, and without thousands separators."
     return (
         "Score the segment, remove it for all systems, or leave the column out: -m names the "
         "others."

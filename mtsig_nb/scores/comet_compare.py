@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from .score_file import ScoreFile, short_names
 from .source import ScoreSource
 
@@ -41,8 +41,8 @@ def read_comet_compare(source: ScoreSource, content: Any) -> ScoreFile | None:
     for system in systems:
         if not isinstance(system["scores"], list) or len(system["scores"]) != n:
             raise InputError(
-                f"{source.at()} has {n:,} segments, and not as many scores of {system['name']!r}. "
-                "Let comet-compare write it again."
+                f"{source.at()} has {counted(n, 'segment')}, but not as many scores of "
+                f"{system['name']!r}. Let comet-compare write it again."
             )
     names = short_names([str(system["name"]) for system in systems])
     rows = [

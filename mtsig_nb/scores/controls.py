@@ -7,9 +7,9 @@ import re
 
 import pandas as pd
 
-from ..errors import InputError, listed
+from ..errors import InputError, counted, listed
 from .labels import RATER, normalized
-from .score_file import ScoreFile, absent, counted
+from .score_file import ScoreFile, absent
 
 #: Item types: an ordinary output; the same once more; the reference shown as if it were an
 #: output; an output damaged on purpose.
@@ -67,7 +67,7 @@ def without_controls(found: ScoreFile) -> ScoreFile:
     if not is_control.any():
         return dataclasses.replace(found, frame=frame.drop(columns=used))
     if is_control.all():
-        raise InputError(f"{found.source.at()} has control items alone, and no rating of a system.")
+        raise InputError(f"{found.source.at()} has only control items, and no rating of a system.")
     kinds = reasons[is_control].value_counts(sort=False)
     counts = listed([f"{kind} {n:,}" for kind, n in kinds.items()], 9)
     n_rows = counted(int(is_control.sum()), "row")
@@ -92,8 +92,8 @@ def _by_type(found: ScoreFile, name: str, column: pd.Series) -> pd.Series | None
     if not known.all():
         row = int((~known).to_numpy().argmax())
         raise InputError(
-            f"{found.cell(row, name)}: {column.iloc[row]!r} is not known as a type of items, as "
-            f"others there are: {', '.join((*TYPES, *TYPE_ALIASES))}. Remove the row or the column."
+            f"{found.cell(row, name)}: {column.iloc[row]!r} is not a known type of item. Known "
+            f"are {', '.join((*TYPES, *TYPE_ALIASES))}. Remove the row or the column."
         )
     judged = types.isin(JUDGED)
     if RATER not in found.frame:  # without raters, a repeated item would be a second score

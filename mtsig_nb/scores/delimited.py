@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..texts.files import find_repeated, is_number, lines
 from .labels import is_label
-from .score_file import ScoreFile, check_size, counted, no_table
+from .score_file import ScoreFile, check_size, no_table
 from .source import ScoreSource
 
 #: A line of numbers, or what is left of one, and not the name of a column.
@@ -88,8 +88,8 @@ def _check_line_ends(source: ScoreSource, every: Sequence[str], text: str) -> No
     for number, line in enumerate(every, start=1):
         if "\r" in line:
             raise InputError(
-                f"{source.at(number)} has a carriage return (CR) in its middle: lines end in "
-                "different manners. Write the file again with one kind of line ends."
+                f"{source.at(number)} has a carriage return (CR) in the middle: lines end in "
+                "different ways. Write the file again with one kind of line ending."
             )
 
 
@@ -139,7 +139,7 @@ def _separator(
         return "" if is_one_column else best
     if "|" in header and all("|" in line for line in below):
         raise InputError(
-            f"{source.at()} has columns that are parted by vertical bars (|). Part them by tabs, "
+            f"{source.at()} has columns separated by vertical bars (|). Separate them by tabs, "
             "commas or semicolons."
         )
     names = header.split()
@@ -165,7 +165,7 @@ def _fields(line: str, mark: str) -> list[str]:
 
 
 def _spaces_remark(layout: _Layout) -> list[str]:
-    return ["columns are parted by spaces"] if layout.separator == " " else []
+    return ["columns are separated by spaces"] if layout.separator == " " else []
 
 
 def _split(source: ScoreSource, every: Sequence[str], layout: _Layout) -> list[tuple[int, Row]]:
@@ -215,7 +215,7 @@ def _quoted_rows(
             raise _spanning(source, line) from None
         raise InputError(
             f"{source.at(line)} is not a row of a table: {error}. Mend its quotation marks: "
-            'within a field in quotation marks, each of its own is written twice ("").'
+            'inside a quoted field, a quotation mark is written twice ("").'
         ) from None
 
 
@@ -269,10 +269,10 @@ def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
     if len(row) == len(header) + 1 and not row[-1].strip():
         return "Remove the separator at its end."
     if layout.separator in ("\t", " "):
-        return "A field has no separator and no line break in it, with quotation marks or without."
-    advice = "Put a field with a separator in it into quotation marks"
+        return "A field must not contain a separator or a line break, quoted or not."
+    advice = "Put fields that contain a separator in quotation marks"
     if layout.separator == "," and len(row) > len(header):
-        return f"{advice}; or part columns by semicolons, if numbers have decimal commas."
+        return f"{advice}; or separate columns by semicolons if numbers have decimal commas."
     return f"{advice}."
 
 
@@ -334,7 +334,7 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
         is_number(name) or looks_like_one(name) or _DIGITS.fullmatch(name) for name in header
     )
     if any(numbers) and not any(map(is_label, header)):
-        raise InputError(f"{source.at(line)} has numbers for names. Write names above.")
+        raise InputError(f"{source.at(line)} has numbers for names. Write a line of names above.")
 
 
 def _name_unnamed(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ..errors import InputError, listed
-from .labels import KEYS, LABELS, RUN, TEST_SET
+from .labels import KEYS, LABELS, RUN, TEST_SET, normalized
 from .likeness import alike_hint
 from .repeats import check_same_number, check_single, first_like, labels_in_words
 from .score_file import ScoreFile
@@ -20,6 +20,13 @@ from .score_file import ScoreFile
 #: Where a row of the joined table is from: the number of its file, and of its row there.
 FILE = "(file)"
 ROW = "(row)"
+#: Our names of columns with texts, and what files call them.
+TEXTS = {
+    "(source)": ("source", "src", "source_text"),
+    "(reference)": ("reference", "ref", "reference_text"),
+}
+#: What tells segments apart.
+_OF_A_SEGMENT = (TEST_SET, "document", "segment")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,7 +139,7 @@ def _below_each_other(
 
 def _without_label(lacking: str, having: str, label: str) -> InputError:
     return InputError(
-        f"{lacking} has no column that says the {label.strip('()')}, which {having} has. Give it "
+        f"{lacking} has no column for the {label.strip('()')}, but {having} has one. Give it "
         "to both files, or to none."
     )
 
@@ -165,8 +172,8 @@ def _without_copies(block: _Block, remarks: list[str]) -> _Block:
         file = block.files[number]
         how_many = "all" if n == n_rows[number] else f"{n:,} of"
         remarks.append(
-            f"{how_many} {n_rows[number]:,} rows of {file.source.title} are in another file as "
-            "well, with the same scores, and count once"
+            f"{how_many} {n_rows[number]:,} rows of {file.source.title} are also in another file, "
+            "with the same scores; they count once"
         )
     return dataclasses.replace(block, frame=frame.drop(index=copies).reset_index(drop=True))
 
@@ -177,9 +184,9 @@ def _contradiction(block: _Block, metric: str, row: int) -> InputError:
     before = first_like(frame, block.keys, row)
     values = [frame[metric].iloc[place] for place in (row, before)]
     return InputError(
-        f"{block.where(row)} has another {metric} of {labels_in_words(frame, block.keys, row)} "
-        f"than {block.where(before)}: {values[0]:g} and {values[1]:g}. Give one of them, or give "
-        "files of different systems a name each: NAME=FILE."
+        f"{block.where(row)} and {block.where(before)} have different values of {metric} for "
+        f"{labels_in_words(frame, block.keys, row)}: {values[0]:g} and {values[1]:g}. Give one of "
+        "them, or give files of different systems a name each: NAME=FILE."
     )
 
 
@@ -214,8 +221,9 @@ def _lacking(
     more = f", and {len(alone) - 1:,} more are not in both" if len(alone) > 1 else ""
     return InputError(
         f"{lacking.title} has no score of {labels_in_words(alone, keys, 0)}, which "
-        f"{having.title} has{more}. Files are joined by system and segment: give all the same "
-        f"names, or of several test sets those with the same metrics.{alike_hint(both, keys)}"
+        f"{having.title} has{more}. Files are joined by system and segment: use the same "
+        "names in all; of several test sets, give those with the same metrics."
+        f"{alike_hint(both, keys)}"
     )
 
 
@@ -265,8 +273,8 @@ def _check_documents(blocks: Sequence[_Block]) -> None:
         names = [rows["document"].iloc[n] for n in (row, before)]
         raise InputError(
             f"{places[0]} has segment {rows['segment'].iloc[row]!r} in document {names[0]!r}, and "
-            f"{places[1]} has it in {names[1]!r}. A segment is in one document: mend the one that "
-            "is wrong."
+            f"{places[1]} has it in {names[1]!r}. A segment belongs to one document: mend the "
+            "one that is wrong."
         )
 
 
@@ -299,3 +307,23 @@ def with_test_sets(frame: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
     remarks.append(f"{means}, {listed(names, 6)}, tested together")
     # Documents of the same name may be the same in all of them.
     return frame.astype({name: str for name in LABELS[1:] if name in frame})
+
+
+def with_texts(frame: pd.DataFrame, files: Sequence[ScoreFile]) -> pd.DataFrame:
+    """With the sources and references of segments, by which test sets recognise their sentences."""
+    if TEST_SET not in frame:
+        return frame
+    for text, names in TEXTS.items():
+        parts = []
+        for file in files:
+            column = next((name for name in file.frame if normalized(str(name)) in names), None)
+            if column is not None:
+                keys = [name for name in _OF_A_SEGMENT if name in file.frame]
+                parts.append(file.frame[[*keys, column]].rename(columns={column: text}))
+        if parts:
+            texts = pd.concat(parts, ignore_index=True)
+            keys = [name for name in _OF_A_SEGMENT if name in frame and name in texts]
+            texts = texts.astype(dict.fromkeys(keys, str)).drop_duplicates(keys)
+            found = frame[keys].astype(str).merge(texts, how="left", on=keys)
+            frame = frame.assign(**{text: found[text].to_numpy()})
+    return frame

@@ -129,8 +129,8 @@ def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
     ]
     if mixed:
         raise InputError(
-            f"{source.at()}: {mixed[0]!r} has an object for a score, and others have numbers. "
-            "Write all in the same manner."
+            f"{source.at()}: {mixed[0]!r} has an object for a score, but others have numbers. "
+            "Write all in the same way."
         )
     if all(_is_file_name(name) for name in content):
         return _lists_of_records(
@@ -147,7 +147,7 @@ def _columns(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile
         if len(other) != len(values):
             raise InputError(
                 f"{source.at()}: {first!r} has {len(values):,} values, and {name!r} has "
-                f"{len(other):,}. Give all of the same segments."
+                f"{len(other):,}. Give values for the same segments."
             )
     names = list(content)
     records = [dict(zip(names, row, strict=True)) for row in zip(*content.values(), strict=True)]

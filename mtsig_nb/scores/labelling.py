@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed, unknown_name
+from ..errors import InputError, counted, listed, unknown_name
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
 from .averaging import joined_names
@@ -30,7 +30,7 @@ from .labels import (
     names_metric,
     normalized,
 )
-from .score_file import IN_THEIR_ORDER, ScoreFile, blank, counted, metric_name, no_table
+from .score_file import IN_THEIR_ORDER, ScoreFile, blank, metric_name, no_table
 from .source import ScoreSource, name_from_file
 from .yes_or_no import is_yes_or_no
 
@@ -206,7 +206,7 @@ def label_values(
         if is_boolean.any():
             row = int(is_boolean.to_numpy().argmax())
             raise InputError(
-                f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, and no name. "
+                f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
                 "Write a name, or rename the column."
             )
     return texts
@@ -231,8 +231,7 @@ def _from_objects(
                 return texts
     what = "an object" if isinstance(column.iloc[row], dict) else "a list"
     raise InputError(
-        f"{found.cell(row, name)}: {what} in the place of a name. Write the name itself there, as "
-        "text."
+        f"{found.cell(row, name)}: {what} instead of a name. Write the name itself there, as text."
     )
 
 
@@ -413,8 +412,8 @@ def _with_segments(found: ScoreFile) -> ScoreFile:
     if {RATER, CALL} & set(frame):
         label = RATER if RATER in frame else CALL
         raise InputError(
-            f"{found.source.at()} has a column for each {label.strip('()')}, and none that says "
-            "which segment a row is of. Add a column 'segment'."
+            f"{found.source.at()} has a column of {label.strip('()')}s, but none that says "
+            "which segment a row belongs to. Add a column 'segment'."
         )
     within = [label for label in KEYS if label in frame and label != "segment"]
     frame = frame.assign(segment=frame.groupby(within, sort=False).cumcount())
@@ -427,11 +426,11 @@ def _with_segments(found: ScoreFile) -> ScoreFile:
 def _check_order(found: ScoreFile) -> None:
     if found.blank_line is not None:
         raise InputError(
-            f"{found.source.at(found.blank_line)} is blank, and segments are told apart by their "
+            f"{found.source.at(found.blank_line)} is blank, but segments are told apart by their "
             "order alone. Write the segment's score there, or remove the line."
         )
     if found.repeated_header is not None and (found.uses_name or found.is_wide):
         raise InputError(
-            f"{found.source.at(found.repeated_header)} has the names of the columns once more, and "
+            f"{found.source.at(found.repeated_header)} repeats the names of the columns, but "
             "segments are told apart by their order alone. Give each table a file of its own."
         )

@@ -72,6 +72,6 @@ def likeness_remarks(frame: pd.DataFrame, labels: Sequence[str]) -> list[str]:
         if groups:
             shown = listed(groups, 3, by="; ")
             remarks.append(
-                f"{label.strip('()')}: {shown} are nearly the same, and were taken for different"
+                f"{label.strip('()')}: {shown} are nearly the same, and were taken as different"
             )
     return remarks

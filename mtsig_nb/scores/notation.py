@@ -24,7 +24,7 @@ _COMMA_NUMBER = re.compile(r"[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?", re.IGNORECASE)
 #: A number with a comma that can part no thousands.
 _SURELY_DECIMAL = re.compile(r"[-+]?(0?,\d+|\d+,(\d{1,2}|\d{4,})|0\d*,\d+|\d{4,},\d+)(e.*)?", re.I)
 _DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?", re.IGNORECASE)
-#: A number whose points may part thousands.
+#: A number whose points could part thousands.
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
 #: What begins like a number.
 _BEGINNING = re.compile(r"\s*[-+−]?[.,]?\d")
@@ -42,17 +42,10 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     Raises
     ------
     InputError
-        If points may part thousands, as other columns have decimal commas.
+        If points could part thousands, as other columns have decimal commas.
     """
-    frame = found.frame
-    texts: dict[str, pd.Series] = {}
-    for name in frame.columns:
-        is_other = name not in KEYS and not is_label(str(name))
-        if is_other and frame[name].dtype == object:
-            column = _plain_characters(frame[name])
-            if column is not None:
-                texts[name] = column
-    frame = frame.copy(deep=False)
+    texts = _other_notations(found.frame)
+    frame = found.frame.copy(deep=False)
     remarks = list(found.remarks)
     percent = [name for name, column in texts.items() if _has_percents(column)]
     for name in percent:
@@ -75,7 +68,7 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
 
 
 def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
-    """Raise `InputError` where points may part thousands, beside columns with decimal commas."""
+    """Raise `InputError` where points could part thousands, beside columns with decimal commas."""
     for name in found.frame.columns:
         column = found.frame[name]
         if name in commas or name in KEYS or is_label(str(name)) or column.dtype != object:
@@ -88,9 +81,21 @@ def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
             continue
         row = int(has_point.to_numpy().argmax())
         raise InputError(
-            f"{found.cell(row, str(name))}: the point in {texts.iloc[row]!r} may part thousands, "
+            f"{found.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part thousands, "
             f"as the column {commas[0]!r} has decimal commas. Write all numbers in one manner."
         )
+
+
+def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
+    """By name, the columns whose numbers have another notation, in plain characters."""
+    texts: dict[str, pd.Series] = {}
+    for name in frame.columns:
+        is_other = name not in KEYS and not is_label(str(name))
+        if is_other and frame[name].dtype == object:
+            column = _plain_characters(frame[name])
+            if column is not None:
+                texts[name] = column
+    return texts
 
 
 def may_be_thousands(text: str) -> bool:

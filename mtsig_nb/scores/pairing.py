@@ -14,12 +14,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, listed
+from ..errors import InputError, counted, listed
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
 from .labels import CALL, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs, normalized
 from .repeats import first_like
-from .score_file import IN_THEIR_ORDER, ScoreFile, counted
+from .score_file import IN_THEIR_ORDER, ScoreFile
 from .yes_or_no import is_yes_or_no
 
 #: What stands before the name of a file.
@@ -167,8 +167,8 @@ def _check_lengths(files: Sequence[ScoreFile], rows: pd.DataFrame) -> None:
         n = counted(int(n_rows.iloc[row]), "segment")
         places.append(f"{file.source.at()} has {n} of system {system!r}")
     raise InputError(
-        f"{places[0]}, and {places[1]}. Where segments have no names, they are paired by "
-        "their order: give all of the same segments, or a column 'segment'."
+        f"{places[0]}, and {places[1]}. Segments without names are paired by their "
+        "order: give the same segments for all systems, or a column 'segment'."
     )
 
 
@@ -195,7 +195,7 @@ def _segments(
     if is_lonely.any():
         lonely = int(is_lonely.argmax())
         shown = _shortened(rows[name].iloc[lonely])
-        why = f"not all systems have {shown} ({_where(files, rows, lonely)}) as often"
+        why = f"{shown} ({_where(files, rows, lonely)}) is not there equally often for all systems"
     raise _unpaired(files, rows, contradiction, why)
 
 
@@ -208,10 +208,10 @@ def _unpaired(
     """The error for rows that belong together neither by their order nor by a column."""
     name, first, second = contradiction
     return InputError(
-        f"{_where(files, rows, first)} and {_where(files, rows, second)} are in the same place of "
-        f"their systems, and have different values of {name!r}. Rows cannot be paired by it "
+        f"{_where(files, rows, first)} and {_where(files, rows, second)} have the same place in "
+        f"their systems but different values of {name!r}. Rows cannot be paired by it "
         f"either: {why}. Add a column 'segment', or remove {name!r} if it does not say which "
-        "segment a row is of."
+        "segment a row belongs to."
     )
 
 
@@ -244,8 +244,8 @@ def source_remarks(files: Sequence[ScoreFile]) -> list[str]:
                 lines = (file.where(first_like(rows, item, other)), file.where(other))
                 n = counted(int(differs.sum()), "row")
                 remarks.append(
-                    f"{n} of a segment have another {name} than the first row of that segment "
-                    f"({lines[0]} and {lines[1]}): are segments named rightly?"
+                    f"{name} differs from that of the segment's first row in {n} "
+                    f"({lines[0]} and {lines[1]}): are the segments named correctly?"
                 )
     return remarks
 
@@ -265,12 +265,12 @@ def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
     numbered = [file for file in files if not file.by_order]
     if not unnumbered or not numbered:
         return list(files)
-    beside = unnumbered[0].source.at()
+    other = unnumbered[0].source.at()
     found = []
     for file in files:
         if not file.by_order:
-            places = _places(file, beside)
-            remark = f"segments of {file.source.title} are taken by their numbers, in their order"
+            places = _places(file, other)
+            remark = f"segments of {file.source.title} are ordered by their numbers"
             file = dataclasses.replace(
                 file,
                 frame=file.frame.drop(columns="segment").assign(segment=places),
@@ -281,7 +281,7 @@ def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
     return found
 
 
-def _places(file: ScoreFile, beside: str) -> pd.Series:
+def _places(file: ScoreFile, other: str) -> pd.Series:
     """The place of each segment, from whole numbers that begin with 0 or 1 and lack none."""
     frame = file.frame
     labels = frame["segment"].astype(str)
@@ -291,21 +291,21 @@ def _places(file: ScoreFile, beside: str) -> pd.Series:
     if not distinct.str.fullmatch("[0-9]{1,15}").all():
         odd = distinct[~distinct.str.fullmatch("[0-9]{1,15}")].iloc[0]
         raise InputError(
-            f"{where} has names of segments ({odd!r}), and {beside} has none, so that they cannot "
+            f"{where} has names of segments ({odd!r}), and {other} has none, so they cannot "
             "be paired. Give both files the same column 'segment'."
         )
     twice = find_repeated(numbers.tolist())
     if twice:
         raise InputError(
-            f"{where} has segment {twice[0]} in two manners, such as 1 and 01. Write each number "
-            "in one."
+            f"{where} writes segment {twice[0]} in two ways, such as 1 and 01. Write each number "
+            "in one way."
         )
     first = int(numbers.min())
     lacking = sorted(set(range(first, first + len(distinct))) - set(numbers.astype(int)))
     if first > 1 or lacking:
         what = f"has no segment {lacking[0]}" if lacking else f"begins with segment {first}"
         raise InputError(
-            f"{where} {what}, and {beside} has no numbers of segments, so that they cannot be "
+            f"{where} {what}, and {other} has no numbers of segments, so they cannot be "
             "paired. Give both files the same column 'segment'."
         )
     return labels.astype(int) - first
@@ -318,6 +318,6 @@ def _check_same_length(unnumbered: ScoreFile, numbered: ScoreFile, placed: Score
     if lengths[0] != lengths[1]:
         raise InputError(
             f"{unnumbered.source.at()} has {lengths[0]:,} segments, and {numbered.source.at()} "
-            f"{lengths[1]:,}. Files without numbers of segments are paired by order: give all of "
-            "the same segments."
+            f"has {lengths[1]:,}. Files without numbers of segments are paired by order: give the "
+            "same segments in both."
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..statistics.sufficient import real_numbers
 from .labels import (
     CALL,
@@ -18,7 +18,7 @@ from .labels import (
     names_outputs,
     names_setting,
 )
-from .score_file import ScoreFile, counted
+from .score_file import ScoreFile
 
 
 def check_single(
@@ -50,18 +50,18 @@ def check_single(
     named = [label for label in keys if label != "document"]
     labels = labels_in_words(frame, named, second)
     others = int(repeated.sum()) - 1
-    more = f", and the like for {others:,} more" if others else ""
+    more = f"; the same goes for {counted(others, 'more row')}" if others else ""
     column = _distinguishing(found, keys, rows)
     advice = "Keep one of them, or their mean."
     if column is not None and found.uses_name:
-        advice = f"If {column!r} names the systems, call it 'system'; or a repeat, 'repeat'."
+        advice = f"If {column!r} names the systems, call it 'system'; if repeats, 'repeat'."
     elif column is not None and names_criteria(column):
-        advice = f"The column {column!r} tells them apart: give each of its values a column."
+        advice = f"The column {column!r} tells them apart: give each value its own column."
     elif column is not None:
         advice = (
-            f"The column {column!r} tells them apart: if its values are repeats of the same, call "
-            "it 'repeat' (or 'rater', or 'run'); otherwise give one of them, or make it a part of "
-            "the system's name."
+            f"The column {column!r} tells them apart: if its values are repeats of the same, "
+            "call it 'repeat' (or 'rater', or 'run'); otherwise give the rows of one value, or "
+            "make it part of the system's name."
         )
     raise InputError(
         f"{found.where(rows[0])} and {_line(found, rows[1])} are both of {labels}{more}. {advice}"
@@ -89,8 +89,8 @@ def check_same_number(
     raise InputError(
         f"{found.where(int(frame[row].iloc[place]))}: {labels_in_words(frame, item, place)} has "
         f"{counted(int(n_repeats.iloc[place]), 'repeat')}, and {counted(n_items, 'item')} "
-        f"{'has' if n_items == 1 else 'have'} {usual}. Give as many of each item: means over "
-        "different numbers of repeats are not of the same."
+        f"{'has' if n_items == 1 else 'have'} {usual}. Give the same number for each item: means "
+        "over different numbers of repeats are not comparable."
     )
 
 
@@ -178,6 +178,6 @@ def _different_things(file: ScoreFile, name: str, item: Sequence[str]) -> InputE
     return InputError(
         f"{file.where(before)} and {_line(file, other)} are of the same item and differ in "
         f"{name!r} ({str(frame[name].iloc[before])!r} and {str(frame[name].iloc[other])!r}), so "
-        "that their mean would be of different things. Give the rows of one value of "
-        f"{name!r}, make it a part of the system's name, or give each a column of its own."
+        "their mean would mix different things. Give the rows of one value of "
+        f"{name!r}, make it part of the system's name, or give each value its own column."
     )

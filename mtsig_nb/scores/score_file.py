@@ -143,28 +143,19 @@ def numbered_lines(text: str) -> tuple[pd.Series, int | None]:
     return every[~empty], int(every.index[empty][0]) if empty.any() else None
 
 
-def counted(n: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "row"), counted(1200, "row")
-    ('1 row', '1,200 rows')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
 def check_size(source: ScoreSource, n_rows: int, n_columns: int) -> None:
     """Raise `InputError` for a table that is too large."""
     if n_columns > _MOST_COLUMNS or n_rows * n_columns > MOST_FIELDS:
         size = f"{n_rows:,} rows of {n_columns:,} columns"
-        raise InputError(f"{source.at()} has {size}, more than is read. Give a part of it.")
+        raise InputError(f"{source.at()} has {size}, more than can be read. Give a part of it.")
 
 
 def no_table(source: ScoreSource) -> InputError:
     """The error for a file in no layout that is known."""
     return InputError(
-        f"{source.at()} is no table of scores: there is no column 'system', and none of "
+        f"{source.at()} is no table of scores: it has no column 'system', and no column of "
         "numbers. Give a row for each system and segment, or a column for each system, with the "
-        "columns parted by tabs, commas or semicolons."
+        "columns separated by tabs, commas or semicolons."
     )
 
 

@@ -128,7 +128,7 @@ def check_names(sources: Sequence[ScoreSource]) -> None:
     if len(unnamed) > 1 and all(names_metric(source.name) for source in unnamed):
         shown = listed([repr(source.title) for source in unnamed], 4)
         raise InputError(
-            f"{shown} are called after metrics, and systems would be. Give each file the name of "
+            f"{shown} are called after metrics, but each would be a system. Give each the name of "
             "its system, NAME=FILE, and the files of one metric alone; or a table with a column "
             "for each metric."
         )

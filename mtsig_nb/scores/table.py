@@ -20,6 +20,7 @@ from ..errors import InputError, check_all_of, check_one_of, listed
 from ..notes import Note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import (
+    SEGMENTS_DIFFER,
     SufficientStatistics,
     from_segment_scores,
     notes_on_direction,
@@ -27,7 +28,7 @@ from ..statistics.sufficient import (
 )
 from .averaging import averaged, over_raters, with_runs
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
-from .joining import joined, with_test_sets
+from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labelling import labelled, varying_test_sets
 from .labels import KEYS, TEST_SET
 from .likeness import alike_hint, likeness_remarks
@@ -39,7 +40,6 @@ from .runs import without_needless_runs
 from .score_file import BattlesFound, ScoreFile
 from .source import ScoreSource
 from .sources import check_names, score_sources
-from .twins import twin_notes
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -63,13 +63,13 @@ class ScoreTable:
         The runs of each system, each a system of `statistics`; empty where there is one of each.
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
+    shared : bool, optional
+        As in :func:`mtsig_nb.test_sets`.
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
         and ``generation`` where systems answered several times.
     called_after_files : bool
         Whether systems are called after their files, and all columns are metrics.
-    twins : mapping of str to tuple of Note
-        Of each metric, the notes on systems with the same scores.
     """
 
     files: tuple[str, ...]
@@ -80,9 +80,9 @@ class ScoreTable:
     remarks: tuple[str, ...]
     runs: Mapping[str, list[str]]
     missing: str = "raise"
+    shared: bool | None = None
     ratings: pd.DataFrame | None = None
     called_after_files: bool = False
-    twins: Mapping[str, tuple[Note, ...]] = dataclasses.field(default_factory=dict)
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -92,7 +92,7 @@ class ScoreTable:
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
-        warn_of_notes(self._notes_on_directions())
+        warn_of_notes(self.notes)
         return [self._of(self.frame, *metric) for metric in self.metrics.items()]
 
     def test_sets(
@@ -109,7 +109,7 @@ class ScoreTable:
         """
         if TEST_SET not in self.frame:
             return []
-        warn_of_notes(self._notes_on_directions())
+        warn_of_notes(self.notes)
         known = list(dict.fromkeys(self.frame["system"]))
         check_all_of("system", systems, known)
         frame = self.frame[self.frame["system"].isin(systems or known)]
@@ -120,10 +120,11 @@ class ScoreTable:
         for metric, higher in self.metrics.items():
             given = {name: self._of(part, metric, higher) for name, part in parts.items()}
             try:
-                found.append(test_sets(given, units=units, missing=self.missing))
+                scored = test_sets(given, units=units, shared=self.shared, missing=self.missing)
             except InputError as error:
                 own = str(error).removeprefix("statistics: ")
                 raise InputError(f"{self._title}: {own}") from error
+            found.append(scored)
         return found
 
     def check_several_systems(self) -> None:
@@ -140,6 +141,11 @@ class ScoreTable:
             f"{self._title}: there is one system, {systems[0]!r}{under}; a comparison needs two. "
             f"{advice}"
         )
+
+    @property
+    def has_test_sets(self) -> bool:
+        """Whether it has scores of several test sets."""
+        return TEST_SET in self.frame
 
     @property
     def has_documents(self) -> bool:
@@ -173,14 +179,10 @@ class ScoreTable:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader of results should know of the scores, and of their directions."""
-        twins = [note for notes in self.twins.values() for note in notes]
-        return (*self._notes_on_directions(), *twins)
-
-    def _notes_on_directions(self) -> list[Note]:
         notes: list[Note] = []
         for name, higher in self.metrics.items():
             notes += self._notes_on_direction(name, higher)
-        return notes
+        return tuple(notes)
 
     def _notes_on_direction(self, name: str, higher: bool) -> tuple[Note, ...]:
         if name not in self.assumed:
@@ -188,20 +190,25 @@ class ScoreTable:
         return notes_on_direction(name, higher_is_better=higher)
 
     def _of(self, frame: pd.DataFrame, name: str, higher: bool) -> SufficientStatistics:
-        document = {"document": "document"} if self.has_documents else {}
         try:
-            made = from_segment_scores(frame, score=name, higher_is_better=higher, **document)
-        except InputError as error:  # of a frame, where the user has files
-            text = str(error)
+            made = from_segment_scores(
+                frame,
+                score=name,
+                higher_is_better=higher,
+                document="document" if self.has_documents else None,
+                texts=[text for text in TEXTS if text in frame],
+            )
+        except InputError as error:
             where = self._title
             if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
                 where += f", test set {frame[TEST_SET].iloc[0]!r}"
-            own = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
-            hint = (
-                alike_hint(frame, ["system", "segment"]) if "Not the same segments" in own else ""
-            )
-            raise InputError(where + own + hint) from error
-        notes = (*self._notes_on_direction(name, higher), *self.twins.get(name, ()))
+            hint = ""
+            if error.code == SEGMENTS_DIFFER:
+                hint = alike_hint(frame, ["system", "segment"])
+            # It may be about a frame, where the user has files.
+            before = " " if error.subject == "frame" else ": "
+            raise InputError(f"{where}{before}{error.problem}{hint}") from error
+        notes = self._notes_on_direction(name, higher)
         return dataclasses.replace(made, notes=notes) if notes else made
 
     @property
@@ -227,6 +234,7 @@ def read_score_table(
     smaller_is_better: bool = False,
     by: str | None = None,
     missing: str = "raise",
+    shared: bool | None = None,
     systems: Sequence[str] = (),
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
@@ -246,6 +254,10 @@ def read_score_table(
         ``test_set`` or ``lp``.
     missing : {"raise", "common"}
         What becomes of systems that lack scores of some test set: an error, or they are left out.
+    shared : bool, optional
+        Whether several test sets have their segments, or documents, in common, as in
+        :func:`mtsig_nb.test_sets`: by default their names decide, and the columns ``source`` and
+        ``reference``.
     systems : sequence of str
         Names of systems, of which columns of a wide table may have one that sounds like a count.
 
@@ -291,8 +303,8 @@ def read_score_table(
     ...     "system,segment,MQM,COMET,judge\nA,1,2,.9,4\nA,2,0,.7,5\nB,1,5,.8,4\nB,2,1,.6,5\n"
     ... )
     >>> print(read_score_table(str(file), ["all", "MQM:lower"]).sentence)
-    scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (by its name no
-    score; -m takes it).
+    scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
+    by its name; -m takes it).
     """
     check_one_of("missing", missing, ("raise", "common"))
     remarks: list[str] = []
@@ -309,11 +321,13 @@ def read_score_table(
     remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
     table = joined(files, names, remarks)
     frame = table.frame
-    remarks += likeness_remarks(frame, KEYS)
+    # Names of systems that are alike are a note of their statistics.
+    other_labels = [label for label in KEYS if label != "system"]
+    remarks += likeness_remarks(frame, other_labels)
     frame, ratings = over_raters(frame, names, remarks)
     # Of several ratings of an output it is said elsewhere what part repeats have.
     frame = averaged(frame, names, remarks if ratings is None else [])
-    frame = with_test_sets(frame, remarks)
+    frame = with_test_sets(with_texts(frame, files), remarks)
     frame, runs = with_runs(frame, remarks)
     return ScoreTable(
         files=tuple(file.source.title for file in table.used),
@@ -324,9 +338,9 @@ def read_score_table(
         remarks=tuple(dict.fromkeys(remarks)),
         runs=runs,
         missing=missing,
+        shared=shared,
         ratings=None if TEST_SET in frame else ratings,
         called_after_files=any(file.uses_name for file in files),
-        twins=twin_notes(frame, names),
     )
 
 

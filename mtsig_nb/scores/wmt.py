@@ -8,18 +8,18 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..texts.files import is_number
 from .labels import TEST_SET
-from .score_file import ScoreFile, counted, metric_name, numbered_lines
+from .score_file import ScoreFile, metric_name, numbered_lines
 from .source import ScoreSource
 
 #: Names that references and sources have in the metrics task's files.
 _REFERENCE = re.compile(r"(ref|src|source|reference|human)([-_.]?\w{1,3})?|-|.*-ref(\.\w+)?", re.I)
 
 _EXPECTED = (
-    "is not one of the metrics task: a system and a score, or metric, language pair, test set, "
-    "…, system, segment and score, with tabs between them, as many in every line."
+    "is not one of the metrics task: a system and a score, or metric, language pair, test set, …, "
+    "system, segment and score, with tabs between them and as many fields in every line."
 )
 
 
@@ -70,8 +70,8 @@ def _metrics_task(
     metrics = frame[0].drop_duplicates()
     if len(metrics) > 1:
         raise InputError(
-            f"{source.at(metrics.index[1])} has a score of {metrics.iloc[1]!r}, and line "
-            f"{metrics.index[0]:,} one of {metrics.iloc[0]!r}. Give each metric a file."
+            f"{source.at(metrics.index[1])} has a score of {metrics.iloc[1]!r}, but line "
+            f"{metrics.index[0]:,} has one of {metrics.iloc[0]!r}. Give each metric its own file."
         )
     system, document = _places(frame, score)
     columns = {
@@ -138,7 +138,7 @@ def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | Non
     remarks: tuple[str, ...] = ()
     if not kept.all():
         n_rows = counted(int((~kept).sum()), "row")
-        remarks = (f"{n_rows} of what was not scored for all left out",)
+        remarks = (f"{n_rows} left out, of segments that were not scored for all systems",)
     own_name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", source.path.name))
     name = metric_name(source, source.given_name or own_name)
     scores = frame[kept].rename(columns={"score": name})

@@ -47,6 +47,7 @@ from ..engine.tallies import Pairs, Tally
 from ..metrics.base import FloatArray, Indices, IntArray, Mask
 from ..metrics.mean import SegmentMean
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
 from .corrections import standard_errors
 
@@ -70,6 +71,10 @@ FEWEST, SMALLEST = 10, 20
 FEWEST_OF_EQUAL_WEIGHT = 12
 #: A spread of shuffles that is off by more is told of, with the reason.
 OFF = 0.1
+#: What to say then of tests that exchange no outputs.
+MIXES_NOTHING = Sentence(
+    "; ", Option("test", "sign-flip"), " and ", Option("test", "bootstrap"), " mix nothing"
+)
 #: Shuffles of systems that are more standard errors apart tell nothing of equally good ones.
 NEAR = 5.0
 #: A spread nearer to the standard error, in its own Monte Carlo errors, is taken for it.
@@ -244,7 +249,7 @@ def spread_ratio(
     if shuffled is None or shuffled.spread is None:
         return ratio
     n = int(statistics.present.sum())
-    difference = np.abs(shuffled.observed.advantage)
+    difference = np.abs(shuffled.observed.difference)
     # Shuffles vary about zero and not about the difference, and a jackknife divides by n - 1.
     error = np.sqrt(standard_errors(statistics, pairs) ** 2 * (n - 1) / n + difference**2 / n)
     known = (error > 0) & (difference < NEAR * error) & (shuffled.n_resamples > 0)
@@ -328,5 +333,6 @@ def _remedy(sizes: Sequence[ActualSize], told: Indices, unit: str | None, alpha:
             found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
             near = (np.abs(found / alpha - 1) <= threshold(other) - 1).all()
             if near or (unit is None and other.name == "sign-flip"):
-                return f"with {other.title} it would be {found.max():.2g}"
+                by_other = f") it would be {found.max():.2g}"
+                return Sentence(f"with {other.title} (", Option("test", other.name), by_other)
     return f"more {unit or sizes[0].unit} would bring it nearer"

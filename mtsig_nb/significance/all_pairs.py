@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import itertools
+from collections.abc import Hashable, Sequence
+from concurrent.futures import Executor
 from functools import lru_cache, partial
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..conclusions.deciding import check_level
-from ..engine.options import Design, Options, check_names, takes_options
-from ..engine.procedures import Procedure
+from ..engine.counting import Counting
+from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import RNG
 from ..engine.tallies import Run, run
-from ..errors import InputError, check_one_of
-from ..metrics.base import Indices
+from ..errors import InputError
+from ..metrics.base import ArrayLike, Indices
 from ..notes import Note, note, together
+from ..sentences import Option, Sentence
+from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
+from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
-    LOOKS,
-    OF_RESAMPLES,
     adjusted_pvalues,
     check_correction,
     correction_named,
@@ -32,14 +35,17 @@ from .corrections import (
 )
 from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
+from .options import TestOptions
 from .over_test_sets import families, over_test_sets
 from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
+from .sharing import more_cautious, notes_on_sharing, other_layouts
 
+#: Below this many units a pair has a note on the number of units.
+FEW_UNITS = 50
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
 
 
-@takes_options(n_resamples=None)
 def compare_all(
     statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
     *,
@@ -49,7 +55,13 @@ def compare_all(
     interval: str | None = "percentile",
     confidence_level: float = 0.95,
     interval_resamples: int = 2000,
-    **options: Unpack[Options],
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = None,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> Comparisons:
     """Test every pair of systems, under one metric or several, and correct for their number.
 
@@ -111,82 +123,110 @@ def compare_all(
     0  onlineB    uedin-wmt12     better
     1  onlineB  QCRI--primary     better
     """
-    check_level(alpha)
-    check_level(confidence_level, "confidence_level")
-    if interval is not None:  # confidence_interval() has more for a single pair
-        check_one_of("interval", interval, ("percentile", "basic", "simultaneous"))
-    correction = correction_named(correction)
-    check_names("compare_all", options)
-    options.setdefault("n_resamples", None)
-    together = correction in OF_RESAMPLES
-    # A correction that draws anew for all systems has no third look.
-    looks = LOOKS[:2] if together else LOOKS
-    design = Design.of(test, looks=looks, together=together, **options)
-    units = design.units
-    check_correction(correction, design)
-    sets, compared = families(statistics)
+    options = TestOptions(
+        test=test,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+        correction=correction_named(correction),
+        alpha=alpha,
+        interval=interval,
+        confidence_level=confidence_level,
+        interval_resamples=interval_resamples,
+    )
+    check_correction(options.correction, options)
+    sets, family = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
-        raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
+        raise InputError(
+            Sentence(
+                Option("units", units), f": these test sets were put together of {sets[0].unit}."
+            )
+        )
+    compare = partial(_compared, options=options, named_by_metric=bool(sets))
+    comparisons = compare(family)
+    otherwise = other_layouts(family)
+    if otherwise:
+        comparisons = more_cautious(comparisons, compare(otherwise), family)
+    notes = (*notes_on_sharing(family), *comparisons.notes)
+    comparisons = dataclasses.replace(comparisons, notes=notes)
+    return over_test_sets(comparisons, sets) if sets else comparisons
+
+
+def _compared(
+    statistics: Sequence[SufficientStatistics], *, options: TestOptions, named_by_metric: bool
+) -> Comparisons:
+    """All pairs under all metrics, in the units that they have.
+
+    `named_by_metric` is whether notes on pairs name the metric as well.
+    """
+    design = options.design()
+    alpha = options.alpha
+    interval = options.interval
+    confidence_level = options.confidence_level
     # Best first, under each metric: in every pair the first system is the better one.
-    best_first = [s.select(s.scores().index) for s in compared]
+    best_first = [s.select(s.scores().index) for s in statistics]
     pairs = pair_indices(len(best_first[0].systems))
-    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
+    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
 
     def undecided(done: Run, n_resamples: int) -> list[Indices]:
         """Pairs whose conclusion so many resamples could turn, for each metric."""
-        found = adjusted(done)
+        pvalues = adjusted(done)
         # Distinguished although no resample was as extreme: the p-value has allowed for the next.
-        clear = found["at_floor"] & (found["pvalue_adjusted"] <= alpha)
-        open_ones = straddling(found, alpha) & ~clear.to_numpy()
-        return [np.flatnonzero(part) for part in np.split(open_ones, len(done.tallies))]
+        is_clear = pvalues["at_floor"] & (pvalues["pvalue_adjusted"] <= alpha)
+        is_open = straddling(pvalues, alpha) & ~is_clear.to_numpy()
+        return [np.flatnonzero(of_metric) for of_metric in np.split(is_open, len(done.tallies))]
 
     done = run(design, best_first, pairs, undecided=undecided)
     ranked = done.statistics
     sizes = [
-        ActualSize.of(s, pairs, differing, design.procedure, design.alternative, counted)
-        for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
+        ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)
+        for s, differing, tally in zip(ranked, done.differing, done.tallies, strict=True)
     ]
-    whole = _table(done, adjusted(done), alpha, sizes)
-    bounds = {}
+    table = _table(done, adjusted(done), alpha, sizes)
+    bounds: dict[str, Bounds] = {}
+    score_intervals: dict[str, pd.DataFrame] = {}
     if interval is not None:
-        drawn_of = partial(Bounds.of, n_resamples=interval_resamples, seed=design.seed)
-        bounds = {s.label: drawn_of(s) for s in ranked}
-        whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
-    named = list(whole["system_a"] + " against " + whole["system_b"])
-    if sets:
-        named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
-    comparisons = Comparisons(
+        for s in ranked:
+            of_metric = Bounds.of(s, n_resamples=options.interval_resamples, seed=options.seed)
+            bounds[s.label] = of_metric
+            score_intervals[s.label] = of_metric.of_scores(confidence_level, interval)
+        table[["ci_low", "ci_high"]] = family_limits(bounds, table, confidence_level, interval)
+    names = list(table["system_a"] + " against " + table["system_b"])
+    if named_by_metric:
+        names = [f"{pair}, {metric}" for pair, metric in zip(names, table["metric"], strict=True)]
+    return Comparisons(
         **made_by(design, ranked[0]),
-        table=whole,
+        table=table,
         scores={s.label: s.scores() for s in ranked},
-        score_intervals={
-            metric: drawn.of_scores(confidence_level, str(interval))
-            for metric, drawn in bounds.items()
-        },
+        score_intervals=score_intervals,
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
-        correction=correction,
+        correction=options.correction,
         alpha=alpha,
         interval=interval,
         confidence_level=confidence_level if bounds else None,
-        interval_resamples=interval_resamples if bounds else 0,
+        interval_resamples=options.interval_resamples if bounds else 0,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
-            *dict.fromkeys(said for s in ranked for said in s.notes),
-            *_family_notes(done, correction, alpha),
-            *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
+            *dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked)),
+            *_family_notes(done, options),
+            *(notes_on_sizes(sizes, names, alpha) if options.procedure.valid else ()),
         ),
     )
-    return over_test_sets(comparisons, sets) if sets else comparisons
 
 
 def _table(
     done: Run, adjusted: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> pd.DataFrame:
+    """The table of `Comparisons`, without intervals."""
     of_metrics = {s.label: all_pairs_of(s) for s in done.statistics}
     table = pd.concat(of_metrics, names=["metric"]).reset_index("metric").reset_index(drop=True)
     table = table.assign(ci_low=np.nan, ci_high=np.nan).join(adjusted)
-    table["n_resamples"] = np.concatenate([counted.n_resamples for counted in done.tallies])
-    table["size_at_05"] = np.concatenate([one.at(USUAL) for one in sizes])
+    table["n_resamples"] = np.concatenate([tally.n_resamples for tally in done.tallies])
+    table["size_at_05"] = np.concatenate([size.at(USUAL) for size in sizes])
     table["conclusion"] = said_of_pairs(table, alpha)
     notes = _pair_notes(done, table, alpha, sizes)
     table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
@@ -196,46 +236,85 @@ def _table(
 def _pair_notes(
     done: Run, table: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> list[Note]:
-    told = [actual.too_large(alpha) for actual in sizes]
-    unreliable = [actual.is_unreliable(alpha) for actual in sizes]
+    """For each row of the table the notes on its pair, as one note."""
+    rows = table.assign(straddling=straddling(table, alpha)).to_dict("records")
     n_pairs = len(done.pairs[0])
-    rows = zip(table.to_dict("records"), straddling(table, alpha), strict=True)
     notes = []
-    for (m, k), (row, uncertain) in zip(np.ndindex(len(sizes), n_pairs), rows, strict=True):
-        statistics, counted, actual = done.statistics[m], done.tallies[m], sizes[m]
-        differing, n = int(done.differing[m][k]), row["n_resamples"]
-        said: list[Note] = []
-        # Of those that are told the family's note says more.
-        if differing < FEWEST or (statistics.present.sum() < 50 and not told[m][k]):
-            pair = statistics.select([row["system_a"], row["system_b"]])
-            said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
-        if unreliable[m][k]:
-            said.append(actual.unreliable(k, alpha))
-        if actual.off[k] and not (n_pairs == 1 and told[m][k]):
-            said.append(actual.mixing(k))
-        said.extend(notes_on_degenerate(int(counted.degenerate[k]), n, statistics.unit))
-        if counted.exact[k]:
-            said.append(note("exact", n=n))
-        elif uncertain and not row["at_floor"]:
-            low, high = (format_pvalue(row[f"pvalue_adjusted_{end}"]) for end in ("low", "high"))
-            said.append(note("uncertain", low=low, high=high))
-        notes.append(together(said))
+    for m, size in enumerate(sizes):
+        in_family_note = size.too_large(alpha)
+        is_unreliable = size.is_unreliable(alpha)
+        for k, row in enumerate(rows[m * n_pairs : (m + 1) * n_pairs]):
+            on_pair = _notes_on_differing(done, m, k, row, size, told=bool(in_family_note[k]))
+            if is_unreliable[k]:
+                on_pair.append(size.unreliable(k, alpha))
+            if size.off[k] and not (n_pairs == 1 and in_family_note[k]):
+                on_pair.append(size.mixing(k, MIXES_NOTHING))
+            on_pair += _notes_on_counting(done, m, k, row)
+            notes.append(together(on_pair))
     return notes
 
 
-def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
-    design, ranked = done.design, done.statistics
+def _notes_on_differing(
+    done: Run, m: int, k: int, row: dict[Hashable, Any], size: ActualSize, *, told: bool
+) -> list[Note]:
+    """Notes on pair `k` under metric `m` where few units differ, or there are few.
+
+    `told` is whether the family's note names the pair: it says more.
+    """
+    statistics = done.statistics[m]
+    differing = int(done.differing[m][k])
+    few_differ = differing < FEWEST
+    few_units = statistics.present.sum() < FEW_UNITS and not told
+    if not (few_differ or few_units):
+        return []
+    pair = statistics.select([row["system_a"], row["system_b"]])
+    return list(notes_on_pair(pair, differing, size if few_differ else None))
+
+
+def _notes_on_counting(done: Run, m: int, k: int, row: dict[Hashable, Any]) -> list[Note]:
+    """Notes on how the resamples of pair `k` under metric `m` were counted."""
+    tally = done.tallies[m]
+    n_resamples = row["n_resamples"]
+    unit = done.statistics[m].unit
+    notes = list(notes_on_degenerate(int(tally.degenerate[k]), n_resamples, unit))
+    if tally.exact[k]:
+        notes.append(note("exact", n=n_resamples))
+    elif row["straddling"] and not row["at_floor"]:
+        low = format_pvalue(row["pvalue_adjusted_low"])
+        high = format_pvalue(row["pvalue_adjusted_high"])
+        notes.append(note("uncertain", low=low, high=high))
+    return notes
+
+
+def _family_notes(done: Run, options: TestOptions) -> tuple[Note, ...]:
+    """Notes on all pairs together: what the test and the correction can show, and on systems."""
+    correction = options.correction
+    alpha = options.alpha
+    ranked = done.statistics
     n_comparisons = len(done.pairs[0]) * len(ranked)
     impossible = note_on_arrangements(done, correction, alpha)
-    few = note_on_few_resamples(design, correction, n_comparisons, alpha)
-    notes = [*few] if impossible is None else [impossible]
+    few = note_on_few_resamples(done.design, correction, n_comparisons, alpha)
+    notes = list(few) if impossible is None else [impossible]
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
         notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
-    if not design.procedure.valid:
+    if not options.procedure.valid:
         notes.append(note("one-tail"))
-    if all(s.is_yes_or_no for s in ranked):
-        shuffled = design.procedure.kind == "shuffle"
-        exact = all(counted.exact.all() for counted in done.tallies)
-        mcnemar = f"this is McNemar's {'exact test' if exact else 'test, its p from shuffles'}; "
-        notes.append(note("yes-or-no", test=mcnemar if shuffled else ""))
-    return (*notes, *documents_note(*ranked))
+    if all(s.is_binary for s in ranked):
+        test = ""
+        if options.procedure.kind == "shuffle":
+            all_exact = all(tally.exact.all() for tally in done.tallies)
+            kind = "exact test" if all_exact else "test, its p from shuffles"
+            test = f"this is McNemar's {kind}; "
+        notes.append(note("yes-or-no", test=test))
+    return (*_notes_on_systems(done), *notes, *documents_note(*ranked))
+
+
+def _notes_on_systems(done: Run) -> list[Note]:
+    """Notes on what makes the scores doubtful under any metric, each once."""
+    caveats = itertools.chain.from_iterable(s.caveats for s in done.statistics)
+    on_twins: dict[tuple[str, ...], Note] = {}
+    for statistics, differing in zip(done.statistics, done.differing, strict=True):
+        for found in notes_on_twins(statistics, done.pairs, differing):
+            systems = tuple(sorted(found.values["about"]))
+            on_twins.setdefault(systems, found)
+    return [*dict.fromkeys(caveats), *on_twins.values()]

@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from ..engine.counting import equal_differences
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError, check_one_of
@@ -89,14 +90,12 @@ def paired_t_test(
         raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
     if not differences.any():
         return _result(pair, named, 1.0, "t is not defined")
-    # Rounding to the grid, and of quotients, makes no spread.
-    metric, largest = pair.metric, float(np.abs(pair.scores()).max())
-    if np.ptp(differences) <= metric.grid_error + metric.rounding * largest:
+    if np.ptp(differences) <= _rounding(pair):  # which makes no spread
         raise InputError(f"statistics: all {n:,} differences are {differences[0]:g}: no spread.")
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
-    said = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
+    counts = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
     actual = ActualSize.of(pair, PAIR, differing_units(pair, PAIR), None, alternative)
-    return _result(pair, named, t.pvalue, said, actual)
+    return _result(pair, named, t.pvalue, counts, actual)
 
 
 def signed_rank_test(
@@ -112,9 +111,10 @@ def signed_rank_test(
 
     The null hypothesis is that the differences are symmetric about zero.  It is not about the
     mean: where differences are skewed, the test may reject although the means agree.  Tied
-    differences share the mean of their ranks.  p is exact for up to 50 differences other than zero;
-    otherwise it is the normal approximation, its variance corrected for ties, with a continuity
-    correction.  :func:`mtsig_nb.human.signed_rank_test` gives the same p on the same differences.
+    differences share the mean of their ranks; those that are equal but for rounding are tied.
+    p is exact for up to 50 differences other than zero; otherwise it is the normal approximation,
+    its variance corrected for ties, with a continuity correction.
+    :func:`mtsig_nb.human.signed_rank_test` gives the same p on the same differences.
 
     Parameters
     ----------
@@ -150,18 +150,19 @@ def signed_rank_test(
     """
     check_one_of("zero_method", zero_method, get_args(ZeroMethod))
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    differences = _with_ties(pair, differences)
     named = "signed-rank", "Wilcoxon signed-rank test", alternative
     if not differences.any():
         return _result(pair, named, 1.0, "there is nothing to rank")
     found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
     how = "exact" if found.exact else "normal approximation, continuity-corrected"
     treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
-    said = (
+    counts = (
         f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
         f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
     )
     favoured, settings = found.above - found.below, f"zeros:{zero_method}|p:{how}"
-    return _result(pair, named, found.pvalue, said, advantage=favoured, settings=settings)
+    return _result(pair, named, found.pvalue, counts, advantage=favoured, settings=settings)
 
 
 def sign_test(
@@ -206,16 +207,17 @@ def sign_test(
     from scipy import stats  # slow to import
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    differences = _with_ties(pair, differences)
     better, worse = int((differences > 0).sum()), int((differences < 0).sum())
     p = 1.0
     if better + worse:
         p = stats.binomtest(better, better + worse, 0.5, alternative=alternative).pvalue
-    said = (
+    counts = (
         f"{system_a} is better in {better:,} {pair.unit}, {system_b} in {worse:,}; "
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
     named, favoured = ("sign", "sign test", alternative), float(better - worse)
-    return _result(pair, named, p, said, advantage=favoured, settings="zeros:dropped|p:exact")
+    return _result(pair, named, p, counts, advantage=favoured, settings="zeros:dropped|p:exact")
 
 
 def _differences(
@@ -238,11 +240,22 @@ def _differences(
     return pair, pair.metric.direction * (first - second) / pair.values[0, 0, 1]
 
 
+def _rounding(pair: SufficientStatistics) -> float:
+    """How far rounding to the grid, and of quotients, can set apart two equal differences."""
+    largest = float(np.abs(pair.values[..., 0] / pair.values[0, 0, 1]).max())
+    return pair.metric.grid_error + pair.metric.rounding * largest
+
+
+def _with_ties(pair: SufficientStatistics, differences: FloatArray) -> FloatArray:
+    """The differences, those equal that only rounding keeps apart."""
+    return equal_differences(differences, _rounding(pair))
+
+
 def _result(
     pair: SufficientStatistics,
     named: tuple[str, str, Alternative],
     pvalue: float,
-    said: str,
+    counts: str,
     actual: ActualSize | None = None,
     **fields: Any,
 ) -> PairResult:
@@ -258,7 +271,12 @@ def _result(
         pvalue_interval=(float(pvalue), float(pvalue)),
         n_differing=n_differing,
         size_at_05=None if actual is None else actual.one_at(USUAL),
-        notes=(said, *notes_on_pair(pair, n_differing, actual), *documents_note(pair)),
+        notes=(
+            counts,
+            *pair.caveats,
+            *notes_on_pair(pair, n_differing, actual),
+            *documents_note(pair),
+        ),
     )
 
 
@@ -299,6 +317,8 @@ def signed_ranks(
     Parameters
     ----------
     differences : ndarray of shape (n,)
+        Those that are equal but for rounding have been made equal, as by
+        :func:`mtsig_nb.engine.counting.equal_differences`.
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether differences tend to lie above zero.
     zero_method : {"wilcox", "pratt"}

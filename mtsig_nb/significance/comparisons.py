@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .. import __version__
+from .. import __version__, tables
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
 from ..errors import InputError, check_one_of
 from ..notes import Note, code_of, note
+from ..sentences import Sentence
 from .corrections import CORRECTIONS, straddling
 from .results import OfTest
 
@@ -46,6 +46,9 @@ class Comparisons(Tabled, OfTest):
         What kind of intervals the differences have; None and 0 without.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
         What made the table.
+    n_units_apart : int
+        Of several test sets of which it is not known whether they share units: how many there are
+        if not, where `n_units` is how many there are if they do.  Otherwise 0.
     notes : tuple of str
         What a reader should know before relying on it.
 
@@ -73,6 +76,7 @@ class Comparisons(Tabled, OfTest):
     metric_signatures: dict[str, str]
     family_size: int | None = None
     interval_resamples: int = 0
+    n_units_apart: int = 0
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -137,9 +141,9 @@ class Comparisons(Tabled, OfTest):
         1      UPC   32.0    31.2     32.8       b
         2  onlineA   31.4    30.6     32.1       c
         """
-        from ..report import exports
+        from ..outcomes import summary
 
-        return exports.summary(self, self._metric(metric))
+        return summary.summary(self, self._metric(metric))
 
     def _metric(self, metric: str | None) -> str:
         if metric is None and len(self.metrics) > 1:
@@ -178,7 +182,7 @@ class Comparisons(Tabled, OfTest):
             f"p:{self.counting.formula}",
             f"n:{self.n_resamples}{'' if self._drawn_further().empty else f'-{most}'}",
             f"units:{self.unit}",
-            f"nunits:{self.n_units}",
+            f"nunits:{self.n_units}{f'/{self.n_units_apart}' if self.n_units_apart else ''}",
             f"cor:{self.correction or 'none'}",
             f"family:{self.n_comparisons}",
             f"alpha:{self.alpha:g}",
@@ -216,14 +220,14 @@ class Comparisons(Tabled, OfTest):
             level += f", uncorrected for {n:,} comparisons"
         elif n > 1:
             level += f", with {CORRECTIONS[self.correction or '']['paper']} for {n:,} comparisons"
-        # Of a paper its authors and year, not the figure or section.
-        source = re.sub(r", (Figs?\.?|section)[^;]*", "", PROCEDURES[self.test].source)
+        papers = "; ".join(PROCEDURES[self.test].papers)
         article = "" if self.title.startswith("approximate") else "the "
         where = f" on {self.test_set}" if self.test_set else ""
         return (
             f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
-            f"{self.title} ({source}){level} ({how}).{self._unreliable_for_paper()}"
-            f"{self._intervals_for_paper()} Computed by mtsig_nb {__version__} (seed {self.rng})."
+            f"{self.title} ({papers}){level} ({how}).{self._both_ways_for_paper()}"
+            f"{self._unreliable_for_paper()}{self._intervals_for_paper()} "
+            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
         )
 
     def _unreliable_for_paper(self) -> str:
@@ -237,9 +241,21 @@ class Comparisons(Tabled, OfTest):
         if not sizes:
             return ""
         ends = list(dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes))))
+        of_some = (
+            f" for {len(sizes)} of {len(self.table)} comparisons" if len(self.table) > 1 else ""
+        )
         return (
-            f" For {len(sizes)} of {len(self.table)} comparisons the type-I error at this level, "
-            f"estimated from the data, is {' to '.join(ends)}."
+            f" The type-I error at this level, estimated from the data, is {' to '.join(ends)}"
+            f"{of_some}."
+        )
+
+    def _both_ways_for_paper(self) -> str:
+        if not self.n_units_apart:
+            return ""
+        return (
+            f" It is not known whether test sets share their {self.unit}: all was done with "
+            f"{self.n_units:,} {self.unit} that they share and with {self.n_units_apart:,} that "
+            "they do not, and of each pair we report the larger p-value and the wider interval."
         )
 
     def _intervals_for_paper(self) -> str:
@@ -297,15 +313,15 @@ class Comparisons(Tabled, OfTest):
         return [note("unresolved", n=int(most), draws=self.draws, pairs=pairs)]
 
     def to_csv(self) -> str:
-        """The tidy table as CSV, unrounded; see :func:`mtsig_nb.report.exports.to_csv`."""
-        from ..report import exports
-
-        return exports.to_csv(self.table)
+        """The tidy table as CSV, unrounded; see :func:`mtsig_nb.tables.to_csv`."""
+        return tables.to_csv(self.table)
 
     def to_latex(
         self, *, pairs: bool = False, baseline: str | None = None, digits: int | None = None
     ) -> str:
-        """The table of systems for a paper, with `methods_sentence` and `signature` as comments.
+        """The table of systems for a paper, with all that belongs to it as comments.
+
+        These are `methods_sentence`, `signature` and `caveats`.
 
         Parameters
         ----------
@@ -316,30 +332,30 @@ class Comparisons(Tabled, OfTest):
         digits : int, optional
             Decimals of scores and differences.
         """
-        from ..report import exports, system_table
+        from ..outcomes import system_table
 
-        said = [*self.methods_sentence().split("\n"), self.signature]
+        notes = [f"Note: {caveat}." for caveat in self.caveats]
+        said = [*self.methods_sentence().split("\n"), self.signature, *notes]
         if pairs:
             rounded = 2 if digits is None else digits
-            return exports.to_latex(self._for_print(), digits=rounded, comments=said)
+            return tables.to_latex(rows_for_print(self), digits=rounded, comments=said)
         table = system_table.system_table(self, baseline=baseline, digits=digits)
         said.append(system_table.legend(self, baseline=baseline))
-        return exports.to_latex(table, comments=said)
+        return tables.to_latex(table, comments=said)
 
     def to_markdown(self, *, digits: int = 2) -> str:
-        """The table in Markdown; see :func:`mtsig_nb.report.exports.to_markdown`."""
-        from ..report import exports
-
-        return exports.to_markdown(self._for_print(), digits=digits)
+        """The table in Markdown; see :func:`mtsig_nb.tables.to_markdown`."""
+        return tables.to_markdown(rows_for_print(self), digits=digits)
 
     def to_html(self, *, digits: int = 2) -> str:
-        """The table in HTML, all names escaped; see :func:`mtsig_nb.report.exports.to_html`."""
-        from ..report import exports
+        """The table in HTML, all names escaped; see :func:`mtsig_nb.tables.to_html`."""
+        return tables.to_html(rows_for_print(self), digits=digits)
 
-        return exports.to_html(self._for_print(), digits=digits)
+    def plot(self, *, metric: str | None = None, **kwargs: Any) -> Any:
+        """Draw each system against the best; see :func:`mtsig_nb.plots.against_best`."""
+        from ..plots import against_best
 
-    def _for_print(self) -> pd.DataFrame:
-        return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))
+        return against_best(self, metric=metric, **kwargs)
 
     def heatmap(
         self, *, metric: str | None = None, alpha: float | None = None, **kwargs: Any
@@ -349,6 +365,12 @@ class Comparisons(Tabled, OfTest):
 
     def _below(self) -> str:
         return self.to_html()
+
+
+def rows_for_print(comparisons: Comparisons) -> pd.DataFrame:
+    """The table without the columns that nobody reads on paper."""
+    unused = ["metric"] if len(comparisons.metrics) == 1 else []
+    return for_print(comparisons.table, *unused)
 
 
 def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
@@ -404,7 +426,7 @@ def disagreements(c: Comparisons) -> list[Note]:
                 where=f"in {where.sum()} of {len(table)} {pairs} " if len(table) > 1 else "",
                 interval=f"the {100 * confidence:g} % interval",
                 test=f"the {corrected}test at {c.alpha:g}",
-                because=level + reason,
+                because=Sentence(level, reason),
             )
         )
     return said

@@ -31,9 +31,10 @@ among the pairs not yet rejected, in the same resample, so that pairs which shar
 for less than so many separate chances.  Strong control is proved under subset pivotality: the
 joint distribution for the true nulls must not depend on the others.  Here every pair is shuffled
 apart, under one mask common to all, so a pair's pseudo-statistics depend on its own two systems
-only and the marginal part holds; of the joint part, variances and correlations between pairs hold,
-since a common sign on every segment's differences reproduces them.  All of it holds where a
-segment's differences are jointly as likely as their opposites; elsewhere only for many segments.
+only, and their marginal distributions are right.  In the joint distribution, variances and
+correlations between pairs are right, since a common sign on every segment's differences reproduces
+them.  The whole distribution is right where a segment's differences are jointly as likely as their
+opposites; elsewhere it is approximately right for many segments.
 
 The randomised Tukey test has a single null distribution for all pairs.  It holds its level when no
 system differs from any other.  Where two systems are equally good, yet vary more from segment to
@@ -61,7 +62,7 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,13 +70,14 @@ import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
-from ..engine.options import Design
+from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import toml_beside
 from .results import format_pvalue
@@ -110,19 +112,20 @@ def correction_named(correction: str | None) -> str | None:
     return None if name == "none" else name
 
 
-def check_correction(correction: str | None, design: Design) -> None:
+def check_correction(correction: str | None, options: ResamplingOptions) -> None:
     """Raise `InputError` unless the correction goes with the test."""
-    procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
+    procedure = options.procedure
+    needs = OF_RESAMPLES.get(correction or "")
     if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
         other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
-        wrong = f"does not go with the {procedure.title}; use {other!r}"
+        reason = f"does not go with the {procedure.title}; use {other!r}"
     elif needs and not procedure.valid:
-        wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
-    elif correction == "tukey" and design.alternative != "two-sided":
-        wrong = "is two-sided; leave alternative at 'two-sided'"
+        reason = f"the {procedure.title} has no valid null distribution; use bootstrap"
+    elif correction == "tukey" and options.alternative != "two-sided":
+        reason = "is two-sided; leave alternative at 'two-sided'"
     else:
         return
-    raise InputError(f"correction={correction!r}: {wrong}.")
+    raise InputError(Sentence(Option("correction", correction), f": {reason}."))
 
 
 def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
@@ -151,7 +154,11 @@ def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
     if name is None or p.size == 0:
         return p.copy()
     if name in OF_RESAMPLES:
-        raise InputError(f"correction={correction!r} works on resamples: ask compare_all for it.")
+        raise InputError(
+            Sentence(
+                Option("correction", correction), " works on resamples: ask compare_all for it."
+            )
+        )
     if name == "holm":
         return _holm(p)
     from statsmodels.stats.multitest import multipletests  # slow to import, and seldom needed
@@ -167,8 +174,10 @@ def _holm(p: FloatArray) -> FloatArray:
     and more in a session of ordinary size, felt at each move of a slider.
     """
     order = np.argsort(p, kind="stable")
+    n_left = np.arange(p.size, 0, -1)
+    stepped = np.maximum.accumulate(p[order] * n_left)
     adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1)))
+    adjusted[order] = np.minimum(1.0, stepped)
     return adjusted
 
 
@@ -177,11 +186,15 @@ def standard_errors(statistics: SufficientStatistics, pairs: Pairs) -> FloatArra
 
     Strata are drawn independently of each other, so their variances add up.
     """
-    influence, members = influence_values(statistics), strata_of(statistics)
+    influence = influence_values(statistics)
+    members = strata_of(statistics)
     sizes = members.sum(axis=1)
     unbiased = sizes / np.maximum(sizes - 1, 1) @ members
-    differences = (influence[a] - influence[b] for a, b in zip(*pairs, strict=True))
-    return np.sqrt([unbiased @ np.square(apart) for apart in differences])
+    variances = []
+    for a, b in zip(*pairs, strict=True):
+        difference = influence[a] - influence[b]
+        variances.append(unbiased @ np.square(difference))
+    return np.sqrt(variances)
 
 
 def step_down(
@@ -211,8 +224,8 @@ def step_down(
     ndarray, shape (metrics * pairs,)
     """
     sided = _SIDED[alternative]
-    statistic = np.concatenate([o.statistic for o in observed])[:, None]
-    scale = np.concatenate([o.scale for o in observed])[:, None]
+    statistic = np.concatenate([of_metric.statistic for of_metric in observed])[:, None]
+    scale = np.concatenate([of_metric.scale for of_metric in observed])[:, None]
     centre = statistic if centred and not studentized else np.zeros_like(statistic)
     spread = np.ones_like(statistic) if studentized else _spread(statistic, centre, advantages)
     t = sided(_scaled(statistic, spread))[:, 0]
@@ -225,8 +238,9 @@ def step_down(
         # The largest among this pair and all that come after it, in each resample.
         largest = np.maximum.accumulate(pseudo[::-1], axis=0)[::-1]
         counts += np.count_nonzero(largest >= threshold, axis=1)
+    pvalues = (counts + 1) / (advantages.resampling.n_resamples + 1)
     adjusted = np.empty(len(t))
-    adjusted[order] = np.maximum.accumulate((counts + 1) / (advantages.resampling.n_resamples + 1))
+    adjusted[order] = np.maximum.accumulate(pvalues)
     return adjusted
 
 
@@ -264,97 +278,149 @@ LOOKS = (10_000, 30_000, 100_000)
 def note_on_few_resamples(
     design: Design, correction: str | None, n_comparisons: int, alpha: float
 ) -> tuple[Note, ...]:
-    """That so many resamples cannot distinguish any pair at `alpha`, where that is so.
+    """A note if so many resamples cannot distinguish any pair at `alpha`.
 
     Examples
     --------
-    >>> design = Design.of("paired-bootstrap", n_resamples=2000)
+    >>> design = Design(ResamplingOptions(test="paired-bootstrap", n_resamples=2000))
     >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["smallest"]
     '0.0660'
     >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["needed"]
     2639
     """
-    n, together = design.looks[-1], correction in OF_RESAMPLES
-    tails = 1 if together else len(design.procedure.tails(design.alternative))
+    n_resamples = design.looks[-1]
+    of_resamples = correction in OF_RESAMPLES
+    n_tails = 1 if of_resamples else len(design.options.procedure.tails(design.options.alternative))
     family = n_comparisons if correction in NEED_SMALL_PVALUES else 1
-    needed = max(1, math.ceil(tails * family / alpha - 1 - 1e-9))
-    if n >= needed:
+    needed = max(1, math.ceil(n_tails * family / alpha - 1 - 1e-9))
+    if n_resamples >= needed:
         return ()
-    smallest = 1 / (n + 1)
-    if not together:
-        smallest = min(1.0, tails * float(design.counting.pvalue(0, n)))
-        smallest = float(adjust_pvalues(np.full(n_comparisons, smallest), correction).min())
-    asked = {"test": correction or "a test", "n": n_comparisons, "alpha": alpha}
-    p = format_pvalue(smallest)
-    return (note("few-resamples", **asked, n_resamples=n, smallest=p, needed=needed),)
+    if of_resamples:
+        smallest = 1 / (n_resamples + 1)
+    else:
+        single = min(1.0, n_tails * float(design.options.rule.pvalue(0, n_resamples)))
+        smallest = float(adjust_pvalues(np.full(n_comparisons, single), correction).min())
+    few = note(
+        "few-resamples",
+        test=correction or "a test",
+        n=n_comparisons,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        smallest=format_pvalue(smallest),
+        needed=needed,
+    )
+    return (few,)
 
 
 def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
-    """That no pair could be distinguished, since there are too few arrangements for all pairs."""
-    design, ranked = done.design, done.statistics[0]
-    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
+    """A note if all pairs together have too few arrangements to distinguish any of them."""
+    design = done.design
+    if design.options.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
         return None
-    tails = 2 if design.alternative == "two-sided" else 1
+    n_tails = 2 if design.options.alternative == "two-sided" else 1
     differing = np.concatenate(done.differing)
-    possible = np.minimum(1.0, tails * 0.5 ** differing.astype(np.float64))
+    possible = np.minimum(1.0, n_tails * 0.5 ** differing.astype(np.float64))
     smallest = adjust_pvalues(possible, correction).min()
     if smallest <= alpha or not differing.any():
         return None
-    n, alone = len(differing), possible.min() <= alpha
-    most, p = int(differing.max()), format_pvalue(float(smallest))
-    none = f"none of these {n} comparisons could" if n > 1 else "this pair could not"
-    corrected = f" corrected by {correction}" if correction and n > 1 else ""
-    instead = "correction='westfall-young' could" if alone else f"more {ranked.unit} are needed"
-    said = {"none": none, "alpha": alpha, "units": f"{most:,} {ranked.unit}", "most": 2**most}
-    return note("few-arrangements", **said, corrected=corrected, smallest=p, instead=instead)
+    n_comparisons = len(differing)
+    unit = done.statistics[0].unit
+    largest = int(differing.max())
+    none = "this pair could not"
+    corrected = ""
+    if n_comparisons > 1:
+        none = f"none of these {n_comparisons} comparisons could"
+        corrected = f" corrected by {correction}" if correction else ""
+    instead = f"more {unit} are needed"
+    if possible.min() <= alpha:  # it is the correction that asks too much
+        instead = Sentence(Option("correction", "westfall-young"), " could")
+    return note(
+        "few-arrangements",
+        none=none,
+        alpha=alpha,
+        units=f"{largest:,} {unit}",
+        most=2**largest,
+        corrected=corrected,
+        smallest=format_pvalue(float(smallest)),
+        instead=instead,
+    )
 
 
 def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
-    """p-values of all metrics' pairs together, as counted and corrected, with their limits.
+    """The p-values of all pairs under all metrics, as counted and corrected, with their limits.
 
     ``at_floor`` says which are as small as the resamples allow, so that p is below them.
     """
-    pvalue = np.concatenate([t.pvalues for t in done.tallies])
-    low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
-    if correction in OF_RESAMPLES:
-        adjusted, n = _by_resamples(done, correction), done.draws.resampling.n_resamples
-        # They are (c + 1) / (R + 1), but for those that were enumerated.
-        count = np.clip(np.rint(adjusted * (n + 1)).astype(np.int64) - 1, 0, n)
-        limits = clopper_pearson(count, n, done.design.look_level)
-        at_floor = adjusted * (n + 1) <= 1 + 1e-9
-    else:
-        adjusted = adjust_pvalues(pvalue, correction)
-        limits = adjust_pvalues(low, correction), adjust_pvalues(high, correction)
-        at_floor = low == 0  # no resample was extreme
-        if correction is not None:
-            # A step-down correction lifts the next ones to the same value.
-            at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
-    names = [f"pvalue{kind}{end}" for kind in ("", "_adjusted") for end in ("", "_low", "_high")]
-    columns = zip(names, (pvalue, low, high, adjusted, *limits), strict=True)
-    return pd.DataFrame(dict(columns)).assign(at_floor=at_floor)
+    pvalue = np.concatenate([tally.pvalues for tally in done.tallies])
+    low = np.concatenate([tally.limits[0] for tally in done.tallies])
+    high = np.concatenate([tally.limits[1] for tally in done.tallies])
+    if correction not in OF_RESAMPLES:
+        return adjusted_together(pvalue, low, high, correction)
+    adjusted = _by_resamples(done, correction)
+    n = done.draws.resampling.n_resamples
+    # They are (c + 1) / (R + 1), except those that were enumerated.
+    count = np.clip(np.rint(adjusted * (n + 1)).astype(np.int64) - 1, 0, n)
+    limits = clopper_pearson(count, n, done.design.look_level)
+    at_floor = adjusted * (n + 1) <= 1 + 1e-9
+    return _frame_of_pvalues((pvalue, low, high), (adjusted, *limits), at_floor)
+
+
+def adjusted_together(
+    pvalue: FloatArray, low: FloatArray, high: FloatArray, correction: str | None
+) -> pd.DataFrame:
+    """p-values and their limits, corrected by themselves alone; see `adjusted_pvalues`."""
+    adjusted = adjust_pvalues(pvalue, correction)
+    limits = adjust_pvalues(low, correction), adjust_pvalues(high, correction)
+    at_floor = low == 0  # no resample was extreme
+    if correction is not None:
+        # A step-down correction lifts the next ones to the same value.
+        at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
+    return _frame_of_pvalues((pvalue, low, high), (adjusted, *limits), at_floor)
+
+
+def _frame_of_pvalues(
+    single: Sequence[FloatArray], adjusted: Sequence[FloatArray], at_floor: Mask
+) -> pd.DataFrame:
+    """A row for each comparison; `single` and `adjusted` are p-values with both their limits."""
+    pvalue, low, high = single
+    pvalue_adjusted, adjusted_low, adjusted_high = adjusted
+    columns = {
+        "pvalue": pvalue,
+        "pvalue_low": low,
+        "pvalue_high": high,
+        "pvalue_adjusted": pvalue_adjusted,
+        "pvalue_adjusted_low": adjusted_low,
+        "pvalue_adjusted_high": adjusted_high,
+        "at_floor": at_floor,
+    }
+    return pd.DataFrame(columns)
 
 
 def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     """Adjusted p-values by a correction that needs the resamples themselves."""
-    design, observed = done.design, [t.observed for t in done.tallies]
+    design = done.design
+    observed = [tally.observed for tally in done.tallies]
     if correction == "tukey":
         n = done.draws.resampling.n_resamples
         ranges = null_ranges(
-            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
+            done.statistics,
+            n_resamples=n,
+            seed=design.options.seed,
+            executor=design.options.executor,
         )
         return np.concatenate(tukey_pvalues(observed, ranges))
     adjusted = step_down(
         observed,
         done.draws,
         centred=correction == "romano-wolf",
-        studentized=design.procedure.studentized,
-        alternative=design.alternative,
+        studentized=design.options.procedure.studentized,
+        alternative=design.options.alternative,
     )
     # Sampled, they may fall a little below a p-value that was enumerated.
-    return np.maximum(adjusted, np.concatenate([t.pvalues for t in done.tallies]))
+    return np.maximum(adjusted, np.concatenate([tally.pvalues for tally in done.tallies]))
 
 
 def straddling(table: pd.DataFrame, alpha: float) -> Mask:
-    """Where limits of adjusted p-values, in a table of pairs, leave both conclusions possible."""
+    """The pairs of a table whose adjusted limits leave both conclusions possible, as a mask."""
     low, high = table["pvalue_adjusted_low"], table["pvalue_adjusted_high"]
     return ((low <= alpha) & (high > alpha)).to_numpy()

@@ -2,25 +2,26 @@
 
 Coverages, measured on many kinds of data: ``docs/trust.md``.
 
-Percentile and basic intervals hold each for its pair alone: among the 66 of twelve systems some
-mostly miss.  *Simultaneous* intervals (`simultaneous_limits`) contain all differences of a family
-at once, in as many families as the level says.
+A percentile or basic interval holds for its own pair: among the 66 intervals of twelve systems
+some usually miss.  *Simultaneous* intervals (`simultaneous_limits`) contain all differences of a
+family at once, in as many families as the level says.
 
-Of two-sided conclusions at 1 - level they are the counterpart as far as a single step goes: with
-the same resamples an interval leaves zero out exactly where the first step of ``"romano-wolf"``
-distinguishes the pair.  Other conclusions may differ from them:
+Simultaneous intervals agree with the first step of ``"romano-wolf"``: with the same resamples, an
+interval excludes zero exactly where that step distinguishes the pair, two-sided, at 1 - level.
+Other conclusions may differ from them:
 
-* step by step (``"holm"``, ``"hochberg"``, ``"hommel"``, ``"westfall-young"``,
-  ``"romano-wolf"`` after its first step), corrections ask less of a pair once others are told
-  apart, or until they are; an interval has nothing to step to, so these may distinguish a pair
-  whose interval contains zero;
+* stepwise corrections (``"holm"``, ``"hochberg"``, ``"hommel"``, ``"westfall-young"``,
+  ``"romano-wolf"`` after its first step) ask less of a pair once others are told apart, or until
+  they are; intervals have no steps, so these corrections may distinguish a pair whose interval
+  contains zero;
 * ``"benjamini-hochberg"`` and ``"benjamini-yekutieli"`` bound the share of false claims, not the
   chance of any, and may do so as well;
 * corrections of p-values alone do not know how pairs depend on one another, as resamples do, and
-  may leave a pair undecided whose interval leaves zero out;
-* shuffles, of which approximate randomization takes its p-values, show how much a difference varies
-  if outputs are exchangeable, bootstrap resamples how much this one varies.  For means the two
-  differ by a little; for BLEU, and systems of unequal length, shuffles may vary half as much.
+  may leave a pair undecided whose interval excludes zero;
+* shuffles, from which approximate randomization takes its p-values, show how much a difference
+  varies if outputs are exchangeable; bootstrap resamples show how much this difference varies.  For
+  means the two differ by a little; for BLEU, and systems of unequal length, shuffles may vary half
+  as much.
 
 A comparison says in its `caveats` where that is so.
 """
@@ -91,11 +92,14 @@ class ConfidenceInterval(Provenance):
 
     def _lines(self) -> list[str]:
         """The interval, and how it was made."""
-        what, sign = self.system_a, ""
-        if self.system_b is not None:
-            what, sign = f"{self.system_a} against {self.system_b}", "+"
+        if self.system_b is None:
+            subject = self.system_a
+            sign = ""
+        else:
+            subject = f"{self.system_a} against {self.system_b}"
+            sign = "+"
         return [
-            f"{what}, {self.metric}: {self.estimate:{sign}.2f}, {self.confidence_level:.0%} "
+            f"{subject}, {self.metric}: {self.estimate:{sign}.2f}, {self.confidence_level:.0%} "
             f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}",
             f"{self.method}, {self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
             f"{self.n_units:,} {self.unit}",
@@ -174,7 +178,8 @@ def confidence_interval(
     scores = chosen.metric.score(chosen.totals())
     resampled = bootstrap_scores(chosen, n_resamples, seed=seed)
     if system_b is None:
-        estimate, distribution = float(scores[0]), resampled[0]
+        estimate = float(scores[0])
+        distribution = resampled[0]
     else:
         direction = chosen.metric.direction
         estimate = float(direction * (scores[0] - scores[1]))
@@ -184,7 +189,7 @@ def confidence_interval(
         low, high, error, notes = _bootstrap_t(chosen, distribution, confidence_level, seed)
     else:
         low, high = map(float, limits(distribution, estimate, confidence_level, method))
-        error = float(distribution.std(ddof=1)) if n_resamples > 1 else float("nan")
+        error = float(distribution.std(ddof=1)) if n_resamples > 1 else math.nan
     if np.ptp(distribution) == 0:
         notes = (note("no-width"),)
     return ConfidenceInterval(
@@ -210,8 +215,8 @@ def bootstrap_scores(
     statistics: SufficientStatistics, n_resamples: int, *, seed: int
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
-    summed = [exactly_summed(statistics, "bootstrap")]
-    plan = Resampling.of("bootstrap", summed, n_resamples=n_resamples, seed=seed)
+    exact = exactly_summed(statistics, "bootstrap")
+    plan = Resampling.of("bootstrap", [exact], n_resamples=n_resamples, seed=seed)
     blocks = map_blocks(plan, Resampling.scores, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 
@@ -238,16 +243,27 @@ def limits(
 def _bootstrap_t(
     chosen: SufficientStatistics, distribution: FloatArray, confidence_level: float, seed: int
 ) -> tuple[float, float, float, tuple[Note, ...]]:
-    """Limits, the standard error, and what to say of resamples that have none."""
-    n_resamples, (first, second) = len(distribution), PAIR
-    by = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
-    drawn = n_resamples, chosen.n_segments, seed
-    plan = Resampling("bootstrap", (), PAIR, *drawn, strata=chosen.strata, studentizers=(by,))
+    """Both limits, the standard error, and a note if resamples have no standard error."""
+    n_resamples = len(distribution)
+    first, second = PAIR
+    studentizer = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
+    plan = Resampling(
+        kind="bootstrap",
+        statistics=(),
+        pairs=PAIR,
+        n_resamples=n_resamples,
+        n_units=chosen.n_segments,
+        seed=seed,
+        strata=chosen.strata,
+        studentizers=(studentizer,),
+    )
     blocks = map_blocks(plan, Resampling.errors, description="standard errors")
-    t = np.abs(by.t(distribution, np.concatenate([block[0] for block in blocks], axis=1))[0])
-    # As the test counts, (c + 1) / (R + 1): what is farther than so many resamples is rejected.
+    errors = np.concatenate([block[0] for block in blocks], axis=1)
+    t = np.abs(studentizer.t(distribution, errors)[0])
+    # As the test counts, (c + 1) / (R + 1): it rejects what is farther than so many resamples.
     rank = min(int(np.ceil((n_resamples + 1) * confidence_level - 1e-9)), n_resamples)
-    estimate, error = by.observed.item(), by.error.item()
+    estimate = studentizer.observed.item()
+    error = studentizer.error.item()
     reach = float(np.sort(t)[rank - 1]) * error if error > 0 else 0.0
     notes = notes_on_degenerate(int(np.isinf(t).sum()), n_resamples, chosen.unit)
     return estimate - reach, estimate + reach, error, notes
@@ -255,7 +271,7 @@ def _bootstrap_t(
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Bounds:
-    """Scores of systems on resampled test sets, of which every interval is made.
+    """Scores of systems on resampled test sets, from which every interval is made.
 
     Attributes
     ----------
@@ -268,7 +284,7 @@ class Bounds:
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, *, n_resamples: int = 2000, seed: int) -> Bounds:
-        """Those of all systems, from `n_resamples` draws of the statistics' units.
+        """Scores of all systems from `n_resamples` draws of the statistics' units.
 
         Resample r of a seed is the same draw under every metric.
         """
@@ -282,11 +298,11 @@ class Bounds:
     def of_scores(self, level: float, method: str) -> pd.DataFrame:
         """``ci_low`` and ``ci_high`` of each system's score, by system.
 
-        Of yes or no they are Wilson's, which do not shrink to a point where all are yes.
-        Percentile intervals unless `method` is ``"basic"``.
+        They are percentile intervals unless `method` is ``"basic"``.  For binary scores they are
+        Wilson's intervals, which do not shrink to a point where all scores are 1.
         """
         low, high = limits(self.resampled, self.scores, level, method)
-        if self.statistics.is_yes_or_no:
+        if self.statistics.is_binary:
             from statsmodels.stats.proportion import proportion_confint  # slow to import
 
             n = self.statistics.n_segments
@@ -299,18 +315,24 @@ class Bounds:
         return np.column_stack(limits(resampled, observed, level, method))
 
     def differences(self, pairs: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """How much better each row's system_a is: (pairs,), and resampled (pairs, resamples).
+        """How much better each row's system_a is than its system_b.
 
-        The third is what of them may be rounding, (pairs,).
+        Returns
+        -------
+        observed : ndarray, shape (pairs,)
+        resampled : ndarray, shape (pairs, resamples)
+        rounding : ndarray, shape (pairs,)
+            How large a difference rounding alone can make.
         """
-        place, scores = pd.Index(self.statistics.systems), self.scores
         metric = self.statistics.metric
-        a, b = (place.get_indexer(pd.Index(pairs[s])) for s in ("system_a", "system_b"))
-        return (
-            metric.direction * (scores[a] - scores[b]),
-            metric.direction * (self.resampled[a] - self.resampled[b]),
-            TIE_TOLERANCE * tie_scale(metric, scores[a], scores[b]),
-        )
+        scores = self.scores
+        systems = pd.Index(self.statistics.systems)
+        a = systems.get_indexer(pd.Index(pairs["system_a"]))
+        b = systems.get_indexer(pd.Index(pairs["system_b"]))
+        observed = metric.direction * (scores[a] - scores[b])
+        resampled = metric.direction * (self.resampled[a] - self.resampled[b])
+        rounding = TIE_TOLERANCE * tie_scale(metric, scores[a], scores[b])
+        return observed, resampled, rounding
 
 
 def simultaneous_limits(
@@ -326,9 +348,9 @@ def simultaneous_limits(
     Parameters
     ----------
     bounds : sequence of Bounds
-        Of each metric, from the same draws.
+        One for each metric, from the same draws.
     pairs : sequence of DataFrame
-        Rows with ``system_a`` and ``system_b``, likewise.
+        One for each metric: rows with ``system_a`` and ``system_b``.
     level : float
 
     Raises
@@ -345,18 +367,19 @@ def simultaneous_limits(
     if rank > n:
         needed = math.ceil(level / (1 - level) - 1e-9)
         raise InputError(f"interval_resamples={n}: at {level:g}, give {needed:,} or more.")
-    largest, found = np.zeros(n), []
-    for drawn, rows in zip(bounds, pairs, strict=True):
-        observed, resampled, rounding = drawn.differences(rows)
+    largest = np.zeros(n)
+    observed_and_spread = []
+    for of_metric, rows in zip(bounds, pairs, strict=True):
+        observed, resampled, rounding = of_metric.differences(rows)
         resampled -= observed[:, None]
         spread = np.sqrt((resampled**2).mean(axis=1))
         varies = spread > rounding
         spread[~varies] = 0.0
         t = np.abs(resampled[varies]) / spread[varies, None]
         largest = np.maximum(largest, t.max(axis=0, initial=0.0))
-        found.append((observed, spread))
+        observed_and_spread.append((observed, spread))
     c = np.partition(largest, rank - 1)[rank - 1]
-    return [np.column_stack([d - c * s, d + c * s]) for d, s in found]
+    return [np.column_stack([d - c * s, d + c * s]) for d, s in observed_and_spread]
 
 
 def family_limits(
@@ -365,8 +388,8 @@ def family_limits(
     """Limits of the differences in a table of all pairs, from `bounds` by metric: (rows, 2)."""
     pairs = [table[table["metric"] == metric] for metric in bounds]
     if method == "simultaneous":
-        found = simultaneous_limits(list(bounds.values()), pairs, level)
-    else:
-        each = zip(bounds.values(), pairs, strict=True)
-        found = [drawn.of_differences(rows, level, method) for drawn, rows in each]
-    return np.concatenate(found)
+        return np.concatenate(simultaneous_limits(list(bounds.values()), pairs, level))
+    by_metric = zip(bounds.values(), pairs, strict=True)
+    return np.concatenate(
+        [of_metric.of_differences(rows, level, method) for of_metric, rows in by_metric]
+    )

@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import contextlib
 import warnings
+from concurrent.futures import Executor
 from functools import partial
-from typing import Unpack
 
 import numpy as np
 
-from ..engine.options import Design, Options, check_names, takes_options
-from ..engine.procedures import PROCEDURES, Procedure, procedure_named
+from ..engine.counting import Counting
+from ..engine.options import Design, ResamplingOptions
+from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, run
 from ..errors import InputError
+from ..metrics.base import ArrayLike
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
+from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .corrections import standard_errors
 from .results import PairResult, made_by, notes_on_degenerate, of_pair
 
@@ -41,9 +45,18 @@ class PitfallWarning(UserWarning):
     """
 
 
-@takes_options()
 def approximate_randomization(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by exchanging their outputs at random.
 
@@ -54,10 +67,12 @@ def approximate_randomization(
 
     Systems may be equally good without being exchangeable, and nobody has assigned outputs to
     systems at random.  For a mean the test is then an approximation that more units improve.  For
-    BLEU and other scores that are no means it need not be: where one system is about as long as
-    the references and the other longer, exchanging outputs mixes lengths, and equally good systems
-    are called different far more often than the level says, on a test set of any size.  A note says
-    so where the data show it; :func:`sign_flip_test` is the remedy.  How often each errs:
+    BLEU and other scores that are no means it need not be.  Where one output is a little shorter
+    than the references and the other longer, exchanging outputs mixes the lengths, and shuffled
+    differences may spread less than the difference does over test sets.  In some worlds of equally
+    good systems the test then errs several times as often as its level says, with any number of
+    segments; in others it keeps its level.  A note says where shuffles spread otherwise than the
+    difference, and names :func:`sign_flip_test`, which exchanges no outputs.  How often each errs:
     ``docs/trust.md``.
 
     Parameters
@@ -104,19 +119,38 @@ def approximate_randomization(
     >>> r.pvalue < 0.01, r.conclusion(alpha=0.01)
     (True, 'better')
     """
-    return run_test("approximate-randomization", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="approximate-randomization",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def sign_flip_test(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by turning the signs of what each unit contributes to their difference.
 
     The null hypothesis is that the expected scores on test sets like this one are equal.  It is
     not that the outputs are exchangeable, as it is for :func:`approximate_randomization`, which
-    asks for more than equal scores.  Where the score is a weighted mean of segments' scores the two
-    tests are the same, to the last bit.
+    asks for more than equal scores.  Where the score is a mean to which every unit has the same
+    weight for both systems, the two tests are the same.
 
     Parameters
     ----------
@@ -137,30 +171,36 @@ def sign_flip_test(
 
     Notes
     -----
-    Let D be the difference of the scores, n the number of units, and ``v_i`` the influence of unit
-    i on system A's score less its influence on B's, each at the system's own totals
-    (what leaving the unit out changes).  Influences add up to zero, so
+    Let D be the difference of the scores and ``v_i`` the influence of unit i on system A's score
+    less its influence on B's, each at the system's own totals.  Only units whose outputs differ
+    have a sign to turn.  What their influences lack to D is shared out among them by size: by
+    weight in a mean, by number of segments elsewhere.  So
 
-        z_i = v_i + D / n
+        z_i = v_i + (size_i / sum of sizes) * (D - sum of v),
 
-    add up to D.  Under the null hypothesis they are, to first order, independent with mean zero.
-    With fair signs s the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``, which is
-    what D has over test sets, whatever the number of units: the test keeps its level as n grows.
-    With n small, or near a kink of the score, where influences are those of the one side on which
-    the test set lies, that is an approximation; what it is worth is counted in docs/trust.md.  It
-    is the score test of Hemerik, Goeman & Finos (2020), who flip the signs of units' contributions
-    to a score.  For a mean z_i is a_i - b_i over n, and flipping its sign is exchanging outputs.
+    where both sums are over units whose outputs differ, and the z add up to D.  With fair signs s
+    the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``.  Units whose outputs are
+    the same add to the variance of D where the two scores bend differently; the sums are stretched
+    by what that amounts to.  The derivation is in :mod:`mtsig_nb.engine.sign_flips`.
 
-    Exchanging the outputs themselves gives another variance, that of scores at the *pooled* totals.
-    For a mean it is the same; otherwise it need not be, and a permutation test of equal scores then
-    needs a statistic whose limit does not depend on what else differs (Janssen 1997; Chung & Romano
-    2013).  That BLEU has a kink where outputs are as long as the references is such a case.
+    With k units whose outputs differ there are ``2 ** k`` arrangements, as in approximate
+    randomization.  No two-sided p-value is below ``2 ** (1 - k)``, no one-sided one below
+    ``2 ** -k``, and few units are enumerated.  Of a weighted mean, also one whose weights differ
+    between systems, a constant added to all scores changes nothing.  Of a macro average and of
+    :func:`test_sets`, z is computed in each test set and averaged.
 
-    Of a macro average or of :func:`test_sets` z is taken in each test set, and D shared out there.
-    A unit of which both outputs are the same has ``z = 0`` for a mean.  For other metrics it has
-    not, if the totals differ: its words weigh differently in the two scores.  All units with z
-    other than 0 are flipped, sampled or enumerated; so where outputs differ in a few units only,
-    ties are broken by the others, and p may be half of approximate randomization's.
+    To first order the z are independent with mean zero under the null hypothesis, and
+    ``sum(z ** 2)`` is the variance of D over test sets, with any number of units.  With few units
+    it is an approximation.  So it is near a kink of the score: influences are those of the side on
+    which the test set lies, and test sets lie on both.  Where two outputs lie close to a kink and
+    are the same in most units, the test may err far too often; ``docs/trust.md`` has such a world.
+
+    It is the score test of Hemerik, Goeman & Finos (2020), who flip the signs of units'
+    contributions to a score.  Exchanging the outputs themselves gives another variance, that of
+    scores at the *pooled* totals.  For a mean it is the same; otherwise it need not be, and a
+    permutation test of equal scores then needs a statistic whose limit does not depend on what else
+    differs (Janssen 1997; Chung & Romano 2013).  BLEU, with its kink where outputs are as long as
+    the references, is such a case.
 
     References
     ----------
@@ -177,12 +217,31 @@ def sign_flip_test(
     >>> [round(test(bleu, "XMU", "IIE-MT", rng=1).pvalue, 2) for test in tests]
     [0.02, 0.24, 0.14]
     """
-    return run_test("sign-flip", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="sign-flip",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def bootstrap_test(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by a bootstrap shifted to the null hypothesis.
 
@@ -214,12 +273,31 @@ def bootstrap_test(
     >>> mt.bootstrap_test(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1).conclusion()
     'indistinguishable'
     """
-    return run_test("bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def paired_bootstrap(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Koehn's paired bootstrap: how often the other system wins on a resampled test set.
 
@@ -252,12 +330,31 @@ def paired_bootstrap(
     >>> r.count
     0
     """
-    return run_test("paired-bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="paired-bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def studentized_bootstrap(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Test two systems by bootstrap-t: differences in standard errors of their own.
 
@@ -312,17 +409,32 @@ def studentized_bootstrap(
     >>> r.conclusion()
     'indistinguishable'
     """
-    return run_test("studentized-bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="studentized-bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def riezler_maxwell_bootstrap(
     statistics: SufficientStatistics,
     system_a: str,
     system_b: str,
     *,
     warn: bool = True,
-    **options: Unpack[Options],
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """The bootstrap test exactly as printed in 2005: the shift-to-zero pitfall.
 
@@ -368,35 +480,65 @@ def riezler_maxwell_bootstrap(
             PitfallWarning,
             stacklevel=2,
         )
-    return run_test("riezler-maxwell-bootstrap", statistics, system_a, system_b, **options)
+    options = ResamplingOptions(
+        test="riezler-maxwell-bootstrap",
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
 
 
-@takes_options()
 def run_test(
     test: str | Procedure,
     statistics: SufficientStatistics,
     system_a: str,
     system_b: str,
-    **options: Unpack[Options],
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> PairResult:
     """Run the test of that name on one pair; options as in :func:`approximate_randomization`."""
-    procedure = procedure_named(test)
-    check_names(procedure.function or "run_test", options)
-    design = Design.of(procedure, **options)
+    options = ResamplingOptions(
+        test=test,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+    return run_pair(statistics, system_a, system_b, options)
+
+
+def run_pair(
+    statistics: SufficientStatistics, system_a: str, system_b: str, options: ResamplingOptions
+) -> PairResult:
+    """Run the test that the options describe on one pair."""
+    procedure = options.procedure
+    design = Design(options)
     done = run(design, [select_pair(statistics, system_a, system_b)], PAIR, keep=True)
     (pair,), (counted,) = done.statistics, done.tallies
     assert counted.pseudo is not None  # it was asked for
     resampled, observed = counted.pseudo[0], counted.observed
     null = procedure.null(resampled, None if counted.mean is None else counted.mean[0])
-    reaches = partial(design.counting.reaches, scale=observed.scale[0])
+    reaches = partial(options.rule.reaches, scale=observed.scale[0])
     extreme = [
         procedure.extreme(null, observed.statistic[0], tail, reaches)
-        for tail in procedure.tails(design.alternative)
+        for tail in procedure.tails(options.alternative)
     ]
     outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
-    # All arrangements are of what the test exchanges, which may be more than the outputs.
-    n_differing = n_drawn.bit_length() - 1 if counted.exact[0] else outputs_differ
-    actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, design.alternative, counted)
+    actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, options.alternative, counted)
     return PairResult(
         **made_by(design, pair)
         | of_pair(pair)
@@ -408,12 +550,12 @@ def run_test(
         extreme=min(extreme, key=np.count_nonzero),
         count=int(counted.counts[0]),
         exact=bool(counted.exact[0]),
-        n_differing=n_differing,
+        n_differing=outputs_differ,
         procedure=procedure,
         advantage=float(observed.statistic[0]) if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
         notes=(
-            *pair.notes,
+            *pair.caveats,
             *notes_on_pair(pair, outputs_differ, actual if procedure.valid else None),
             *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
             *documents_note(pair),
@@ -441,11 +583,15 @@ def notes_on_pair(
         smallest = 2.0 ** (1 - differing)
         drawn = actual is not None and actual.test is not None and actual.test.kind == "bootstrap"
         code = "few-differ-bootstrap" if drawn and smallest > USUAL else "few-differ"
-        return (note(code, differing=differing, n=n, unit=pair.unit, smallest=smallest),)
+        if code == "few-differ" and differing == n:
+            return (note("few-units", n=n, unit=pair.unit),)
+        share = f"all {n:,}" if differing == n else f"only {differing} of {n:,}"
+        values = {"differing": differing, "n": n, "share": share}
+        return (note(code, unit=pair.unit, smallest=smallest, **values),)
     if actual is not None and (on_size := notes_on_sizes([actual], [""], USUAL)):
         return on_size
     if actual is not None and actual.off[0]:
-        return (actual.mixing(0, f"; the {PROCEDURES['sign-flip'].title} mixes nothing"),)
+        return (actual.mixing(0, MIXES_NOTHING),)
     if n < 50:
         return (note("few-units", n=n, unit=pair.unit),)
     return ()
@@ -475,5 +621,5 @@ def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
             f"standard errors of the differences are {np.median(ratios):.2f} times as large "
             f"(median; at most {ratios.max():.2f})"
         )
-    more = f"{more}; use units='documents'" if len(ratios) else ""
-    return (note("documents-ignored", n=len(set(statistics.documents)), more=more),)
+    advice = Sentence(more, "; use ", Option("units", "documents")) if len(ratios) else ""
+    return (note("documents-ignored", n=len(set(statistics.documents)), more=advice),)

@@ -9,21 +9,26 @@ result that was not significant always seems to have lacked power (Hoenig & Heis
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
+from scipy import special
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
 from ..metrics.base import ArrayLike
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
 from .one_pair import documents_note, select_pair
 from .results import Provenance, all_pairs_of, of_units
+
+#: More units than this have so many arrangements that any level is one of their p-values.
+_COUNTED = 50
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -34,10 +39,11 @@ class DetectableDifference(Tabled, Provenance):
     ----------
     table : DataFrame
         One row per pair and size: system_a, system_b, n_units, standard_error, difference (in the
-        metric's units); NaN where the pilot's differences do not vary.
+        metric's units); NaN where the pilot's two outputs differ by the same amount in every unit,
+        or not at all, so that there is no spread to plan with.
     power, alpha, alternative, comparisons, metric, test_set, unit, n_units
         What made it; the last three are the pilot's.
-    notes : tuple of str
+    notes : tuple of Note
 
     Examples
     --------
@@ -59,33 +65,40 @@ class DetectableDifference(Tabled, Provenance):
 
     def _lines(self) -> list[str]:
         """A line for each size, and how it was computed."""
-        usual = self.power == 0.8
-        phrase = "four times in five" if usual else f"{100 * self.power:g} % of the time"
-        pairs = self.table[["system_a", "system_b"]].drop_duplicates()
-        who = " against ".join(pairs.iloc[0]) + "; "
-        lines, spread = [], ""
-        groups = self.table.groupby("n_units")["difference"]
-        for n, median, low, high in groups.agg(["median", "min", "max"]).reset_index().to_numpy():
-            if np.isnan(median):
-                lines.append(
-                    f"What difference in {self.metric} {n:,.0f} {self.unit} would show cannot be "
-                    f"told: no difference varies from one of the {self.unit} to another."
-                )
-                continue
-            if len(pairs) > 1:
-                ends = f"{_two_digits(low)} to {_two_digits(high)}"
-                who, spread = "", f" (median of {len(pairs)} pairs; {ends})"
-            lines.append(
-                f"With {n:,.0f} {self.unit} you would see a difference of "
-                f"{_two_digits(median)} {self.metric} {phrase}{spread}."
-            )
         family = f" / {self.comparisons:,} comparisons" if self.comparisons > 1 else ""
         where = f" of {self.test_set}" if self.test_set else ""
+        pairs = self.table[["system_a", "system_b"]].drop_duplicates()
+        who = f"{' against '.join(pairs.iloc[0])}; " if len(pairs) == 1 else ""
         return [
-            *lines,
-            f"{who}{self.alternative} at {self.alpha:g}{family}; normal theory; "
+            *self._by_size(len(pairs)),
+            f"{who}{self.alternative} at {self.alpha:g}{family}; Student's t; "
             f"pilot: {self.n_units:,} {self.unit}{where}",
         ]
+
+    def _by_size(self, n_pairs: int) -> list[str]:
+        """A line for each size; one line where no pair has any spread."""
+        known = self.table.dropna(subset="difference")
+        if known.empty:
+            several = "The two outputs differ" if n_pairs == 1 else "Each two outputs differ"
+            return [
+                f"{several} by the same amount in all {self.unit}, or not at all: there is no "
+                f"spread from which to tell what difference in {self.metric} you would see."
+            ]
+        phrase = f"{100 * self.power:g} % of the time"
+        if self.power == 0.8:
+            phrase = "four times in five"
+        lines = []
+        for n, differences in known.groupby("n_units")["difference"]:
+            spread = ""
+            if n_pairs > 1:
+                ends = f"{_two_digits(differences.min())} to {_two_digits(differences.max())}"
+                of_all = "" if len(differences) == n_pairs else f" with a spread, of {n_pairs}"
+                spread = f" (median of {len(differences)} pairs{of_all}; {ends})"
+            lines.append(
+                f"With {n:,} {self.unit} you would see a difference of "
+                f"{_two_digits(differences.median())} {self.metric} {phrase}{spread}."
+            )
+        return lines
 
 
 def minimum_detectable_difference(
@@ -131,18 +144,26 @@ def minimum_detectable_difference(
     Raises
     ------
     InputError
-        For a pilot of fewer than two units or systems, or a power that is not between the level
-        and 1.
+        For a pilot of fewer than two units or systems, a power that is not between the level and
+        1, or so few planned units that no difference, however large, would be found: n units have
+        2^n arrangements, and no two-sided p of approximate randomization is below 2 / 2^n.
 
     Notes
     -----
     The pilot's jackknife standard error shrinks with the square root of the number of units, and
-    the difference is taken to be normally distributed.  The pilot is taken for the population: one
-    of other texts, or of few units, gives the power of another or an unknown test set.
+    the difference divided by it is taken for Student's t, which is noncentral where systems differ.
+    With few units the level is the largest p that arrangements of them have at or below `alpha`.
+    Where that is the smallest p that there is, such as with 6 units at .05, the test finds a
+    difference only if the better system is better in every unit, and the difference is the one with
+    which it is, with that power.  Simulated with normal differences, approximate randomization then
+    finds it with a power that is at most .04 less than asked for, with 6 units and more.
+
+    The pilot is taken for the population: one of other texts, or of few units, gives the power of
+    another or an unknown test set.
 
     References
     ----------
-    Card et al. 2020; Hoenig & Heisey 2001 on observed power.
+    Card et al. 2020; Hoenig & Heisey 2001 on observed power; Cohen 1988, section 2.3, on t.
 
     Examples
     --------
@@ -169,21 +190,30 @@ def minimum_detectable_difference(
     sizes = np.atleast_1d(pilot.n_segments if n_units is None else n_units)
     if (sizes % 1 != 0).any() or sizes.min() < 2:
         raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
-    errors = standard_errors(pilot, pair_indices(len(pilot.systems)))
+    sizes = sizes.astype(int)
+    n_tails = 2 if alternative == "two-sided" else 1
+    few = int(sizes.min())
+    if math.ldexp(n_tails, -few) > level:
+        least = int(np.ceil(np.log2(n_tails / level)))
+        raise InputError(
+            f"n_units={few}: so few {pilot.unit} have {2**few} arrangements, so that no p is below "
+            f"{n_tails / 2.0**few:g}, and no difference, however large, would be found at "
+            f"{level:.3g}. Plan {least} {pilot.unit} or more."
+        )
     pairs = all_pairs_of(pilot)[["system_a", "system_b"]]
-    pairs = pairs.assign(unit=errors * np.sqrt(pilot.n_segments))
-    table = pairs.merge(pd.DataFrame({"n_units": sizes.astype(int)}), how="cross")
-    table["standard_error"] = table.pop("unit") / np.sqrt(table["n_units"])
-    # In standard errors: how far the line is from zero, and the true difference behind it.
-    needed = ndtri(1 - level / (2 if alternative == "two-sided" else 1)) + ndtri(power)
-    # By less than scores are rounded, differences that are alike may vary.
-    metric, largest = pilot.metric, pilot.scores().abs().max()
-    rounding = metric.grid_error / np.sqrt(table["n_units"]) + metric.rounding * largest
-    varies = table["standard_error"] > rounding
-    table["difference"] = (needed * table["standard_error"]).where(varies)
-    notes: tuple[str, ...] = documents_note(pilot)
+    deviations = standard_errors(pilot, pair_indices(len(pilot.systems)))
+    deviations *= np.sqrt(pilot.n_segments)
+    # Rounding to the grid, and of quotients, makes no spread.
+    metric, largest = pilot.metric, float(np.abs(pilot.scores()).max())
+    deviations[deviations <= metric.grid_error + metric.rounding * largest] = 0.0
+    table = pairs.assign(deviation=deviations)
+    table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
+    table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
+    needed = table["n_units"].map({n: _in_standard_errors(n, level, n_tails, power) for n in sizes})
+    table["difference"] = (needed * table["standard_error"]).where(table["standard_error"] > 0)
+    notes: tuple[Note, ...] = documents_note(pilot)
     if pilot.n_segments < 50:
-        notes += (f"the pilot has only {pilot.n_segments} {pilot.unit}",)
+        notes += (note("small-pilot", n=pilot.n_segments, unit=pilot.unit),)
     return DetectableDifference(
         **of_units(pilot),
         table=table,
@@ -194,6 +224,20 @@ def minimum_detectable_difference(
         metric=pilot.label,
         notes=notes,
     )
+
+
+def _in_standard_errors(n_units: int, level: float, n_tails: int, power: float) -> float:
+    """The true difference that is found with that power, in standard errors."""
+    attained = level
+    if n_units <= _COUNTED:
+        smallest = n_tails / 2.0**n_units
+        # How many arrangements, in pairs for two tails, may be as extreme as the one observed.
+        most = np.floor(level / smallest * (1 + 1e-12))
+        if most == 1:
+            return float(special.ndtri(power ** (1 / n_units)) * np.sqrt(n_units))
+        attained = most * smallest
+    threshold = special.stdtrit(n_units - 1, 1 - attained / n_tails)
+    return float(special.nctdtrinc(n_units - 1, 1 - power, threshold))
 
 
 def _two_digits(value: float) -> str:

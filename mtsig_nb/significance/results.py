@@ -16,6 +16,7 @@ from ..engine.procedures import Alternative, Procedure
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
+from ..tables.columns import USUAL_LEVELS
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -69,15 +70,15 @@ class OfPair(Provenance):
 
 def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfTest` for statistics in the design's units, but for `notes`."""
-    procedure = design.procedure
+    procedure = design.options.procedure
     return {
         "test": procedure.name,
         "title": procedure.title,
         "draws": procedure.draws,
-        "alternative": design.alternative,
-        "counting": design.counting,
+        "alternative": design.options.alternative,
+        "counting": design.options.rule,
         "n_resamples": design.looks[0],
-        "rng": design.seed,
+        "rng": design.options.seed,
         **of_units(statistics),
     }
 
@@ -122,7 +123,6 @@ _COLUMNS = [
 ]
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
-USUAL_LEVELS = (0.05, 0.01, 0.001)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)

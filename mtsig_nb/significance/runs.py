@@ -33,25 +33,26 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from functools import partial
-from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from scipy.special import chdtri, stdtr
+from scipy.special import stdtr
 
 from ..described import Described
-from ..engine.counting import TIE_TOLERANCE, tie_scale
+from ..engine.counting import TIE_TOLERANCE, Counting, tie_scale
 from ..engine.influence import influence_values
-from ..engine.options import Design, Options, check_names, takes_options
+from ..engine.options import ResamplingOptions
 from ..engine.procedures import Alternative, ApproximateRandomization
+from ..engine.resampling import RNG
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import ArrayLike, FloatArray
 from ..metrics.mean import MacroAverage
 from ..notes import note
 from ..statistics.sufficient import SufficientStatistics
 from .intervals import bootstrap_scores
-from .one_pair import run_test
+from .one_pair import run_pair
 from .results import PairResult, format_pvalue
 
 #: Runs of both systems together, at most: 20 make 184,756 arrangements.
@@ -172,13 +173,18 @@ class RunComparison(Described):
         return pd.DataFrame(list(self.spreads))
 
 
-@takes_options()
 def compare_runs(
     statistics: SufficientStatistics,
     runs: Mapping[str, Sequence[str]],
     *,
     bootstrap_resamples: int = 2000,
-    **options: Unpack[Options],
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
 ) -> RunComparison:
     """Compare two systems of which there are several runs each.
 
@@ -239,16 +245,24 @@ def compare_runs(
     >>> r.run_test.n_resamples
     20
     """
-    check_names("compare_runs", options)
-    design = Design.of(_SHUFFLE, **options)  # checked before any work is done
-    in_units: Options = {**options, "rng": design.seed, "units": "segments"}
+    options = ResamplingOptions(  # checked before any work is done
+        test=_SHUFFLE,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
     (name_a, runs_a), (name_b, runs_b) = _checked(runs)
-    chosen = statistics.select([*runs_a, *runs_b]).by_unit(design.units)
+    chosen = statistics.select([*runs_a, *runs_b]).by_unit(options.resampled_units)
     n_a, n_b = len(runs_a), len(runs_b)
     scores = chosen.metric.score(chosen.totals())
-    s_sel = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed).std(axis=1, ddof=1)
+    s_sel = bootstrap_scores(chosen, bootstrap_resamples, seed=options.seed).std(axis=1, ddof=1)
     names = name_a, name_b
-    in_sets = run_test(_SHUFFLE, _as_sets(chosen, names, n_a), *names, **in_units)
+    in_units = dataclasses.replace(options, units="segments")  # which `chosen` is made of already
+    in_sets = run_pair(_as_sets(chosen, names, n_a), *names, in_units)
     notes = in_sets.notes
     if n_a + n_b > 2:
         notes += (note("these-runs", unit=chosen.unit),)
@@ -257,8 +271,8 @@ def compare_runs(
     in_sets = dataclasses.replace(in_sets, notes=notes)
     spread_a = RunSpread.of(name_a, scores[:n_a], s_sel[:n_a])
     spread_b = RunSpread.of(name_b, scores[n_a:], s_sel[n_a:])
-    over_runs = _over_runs(in_sets, chosen, scores, n_a, design)
-    claim = claim_pvalue(chosen, n_a, design.alternative)
+    over_runs = _over_runs(in_sets, chosen, scores, n_a, options)
+    claim = claim_pvalue(chosen, n_a, options.alternative)
     return RunComparison((spread_a, spread_b), in_sets, over_runs, claim)
 
 
@@ -303,7 +317,11 @@ def _as_sets(
 
 
 def _over_runs(
-    in_sets: PairResult, chosen: SufficientStatistics, scores: FloatArray, n_a: int, design: Design
+    in_sets: PairResult,
+    chosen: SufficientStatistics,
+    scores: FloatArray,
+    n_a: int,
+    options: ResamplingOptions,
 ) -> PairResult:
     """Exchange whole runs between the two systems, in all arrangements; the first is as it is."""
     n = len(scores)
@@ -311,14 +329,14 @@ def _over_runs(
     sums = scores[first].sum(axis=1)
     null = chosen.metric.direction * (sums / n_a - (scores.sum() - sums) / (n - n_a))
     # The arrangement as it is is among them.
-    rule = dataclasses.replace(design.counting, comparator=">=")
+    rule = dataclasses.replace(options.rule, comparator=">=")
     scale = tie_scale(chosen.metric, in_sets.score_a, in_sets.score_b)
     reaches = partial(rule.reaches, scale=scale)
-    extreme = _SHUFFLE.extreme(null, null[0], design.alternative, reaches)
+    extreme = _SHUFFLE.extreme(null, null[0], options.alternative, reaches)
     count = int(np.count_nonzero(extreme))
     p = count / len(null)
     # Exchanging equally many runs turns a difference round: two arrangements are as extreme.
-    mirrored = design.alternative == "two-sided" and 2 * n_a == n
+    mirrored = options.alternative == "two-sided" and 2 * n_a == n
     smallest = (2 if mirrored else 1) / len(null)
     return dataclasses.replace(
         in_sets,
@@ -371,12 +389,15 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     Satterthwaite's degrees of freedom of the sum would err in up to .10 with two runs of each,
     since they take an estimate that is too small by chance for one that is precise.
 
+    Where the methods have unequal numbers of runs, Welch's t would do the same: with 8 runs against
+    2 that scatter four times as far it errs in .07 to .10 at .05.  Therefore the spread of either
+    method has a t of its own there, and the difference is compared with a sum of three.
+
     References
     ----------
-    Welch (1947); Fisher (1935) on the sum of two t, which errs on the safe side.
+    Welch (1947); Fisher (1935) on the sum of two t.  In simulations with two to ten runs of each
+    the test errs in .06 or less at .05, mostly in less than .04.
     """
-    from scipy import integrate  # slow to import
-
     counts = np.array([n_a, len(runs.systems) - n_a])
     if counts.min() < 2 or runs.n_segments < 2:
         return None
@@ -392,15 +413,32 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     if shared + by_runs <= rounding**2:
         return 1.0 if abs(difference) <= rounding else None
     far = {"two-sided": -abs(difference), "greater": -difference, "less": difference}[alternative]
-    freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
+    if counts[0] == counts[1]:
+        freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
+        parts_of_runs = [(by_runs, freedom)]
+    else:
+        parts_of_runs = list(zip(squares.tolist(), (counts - 1.0).tolist(), strict=True))
+    tail = _tail_of_sum(far, shared, runs.n_segments - 1, parts_of_runs)
+    return min(1.0, 2 * tail if alternative == "two-sided" else tail)
 
-    def beyond(u: float) -> float:
-        """Where the spread between runs is as much too small as in a share u of all cases."""
-        variance = shared + by_runs * freedom / chdtri(freedom, u)
-        return float(stdtr(runs.n_segments - 1, far / math.sqrt(variance)))
 
-    tail, _ = integrate.quad(beyond, 0, 1, epsabs=0, epsrel=1e-8)
-    return min(1.0, float(2 * tail if alternative == "two-sided" else tail))
+def _tail_of_sum(
+    far: float, shared: float, freedom: int, parts: Sequence[tuple[float, float]]
+) -> float:
+    """The chance that a sum of several t lies below `far`.
+
+    One has the squared scale `shared` and `freedom` degrees of freedom; `parts` are the squared
+    scales and the degrees of freedom of the others.  Each estimate is as much off as a chi-square
+    variable is from its mean; over its logarithm the trapezoidal rule is exact to eight digits.
+    """
+    variance, share = np.array(shared), np.array(1.0)
+    for squared, own in parts:
+        logarithm = np.linspace(-60, math.log(own + 80), 200)
+        density = own * logarithm / 2 - np.exp(logarithm) / 2
+        density = np.exp(density - density.max())
+        variance = np.add.outer(variance, squared * own / np.exp(logarithm))
+        share = np.multiply.outer(share, density / density.sum())
+    return float(np.sum(share * stdtr(freedom, far / np.sqrt(variance))))
 
 
 def _not_shared(covariance: np.ndarray) -> float:

@@ -1,10 +1,11 @@
 """One metric on several test sets at once: by language pair, by domain, or whatever they are.
 
 The score over all of them is the mean of the scores on each, so that it is a function of sums like
-any other.  What is drawn or exchanged is a *source document*, in all test sets that have it at
-once: translations of one text into thirty languages are thirty measurements of that text, and not
-thirty texts.  So all test sets' statistics are laid out over the same units, each with zeros where
-it has nothing; whatever resamples units then resamples all test sets together.
+any other.  What is drawn or exchanged is a *source document*, or a source sentence, in all test
+sets that have it at once: translations of one text into thirty languages are thirty measurements of
+that text, and not thirty texts.  So all test sets' statistics are laid out over the same units,
+each with zeros where it has nothing; whatever resamples units then resamples all test sets
+together.  :mod:`mtsig_nb.statistics.same_sentences` has how the same units are recognised.
 """
 # ruff: noqa: PT028 - test_sets is no test
 
@@ -13,22 +14,21 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, check_one_of, listed
+from ..errors import InputError, check_one_of, counted, listed
 from ..metrics.base import FloatArray, IntArray, Mask
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, note
-from .sufficient import SufficientStatistics
+from .same_sentences import Key, shared_units
+from .sufficient import Sharing, SufficientStatistics
 
 #: Settings in which a metric may differ from one test set to another: sums do not depend on them.
 _MAY_DIFFER = ("tokenize", "source", "resolution")
-#: A unit: its source, or its test set, and its name.
-Key = tuple[str, Any]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -43,7 +43,8 @@ class ScoredSets:
     each : tuple of SufficientStatistics
         Of each test set, over the units of all: documents, or segments.
     overall : SufficientStatistics
-        Of the mean over all test sets; of a single one its own.
+        Of the mean over all test sets; of a single one its own.  Its `sharing` has how many units
+        lie in several test sets and what shows it; None where there are none.
     sizes : ndarray of int, shape (test sets, units)
         How many segments of a test set each unit has.
     segments : tuple of SufficientStatistics
@@ -85,21 +86,38 @@ class ScoredSets:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know."""
-        said, sizes = [], self.sizes
+        notes = []
         if self.left_out:
             systems = listed(list(self.left_out))
-            said.append(note("systems-left-out", n=len(self.left_out), systems=systems))
+            notes.append(note("systems-left-out", n=len(self.left_out), systems=systems))
         if len({s.signature for s in self.segments}) > 1:
-            said.append(note("settings-differ"))
+            notes.append(note("settings-differ"))
         if self.unit == "segments" and all(s.documents is not None for s in self.segments):
-            said.append(note("documents-unused"))
+            notes.append(note("documents-unused"))
+        return (*notes, *self._note_on_sizes())
+
+    def _note_on_sizes(self) -> list[Note]:
+        """That documents of the same name have more segments in one test set than in another."""
+        sharing = self.overall.sharing
+        if sharing is None or any(s.documents is None for s in self.segments):
+            return []
+        if sharing.evidence != "documents" and self.unit == "segments":
+            return []
+        if self.unit == "documents":
+            names, sizes = np.asarray(self.overall.documents), self.sizes
+        else:
+            counts = [pd.Series(s.documents).value_counts(sort=False) for s in self.segments]
+            table = pd.concat(counts, axis=1).fillna(0).astype(int)
+            names, sizes = table.index.to_numpy(), table.to_numpy().T
         several = np.count_nonzero(sizes, axis=0) > 1
-        largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)
-        if len(odd := np.flatnonzero(several & (largest != least))):
-            first, document = odd[0], str(np.asarray(self.overall.documents)[odd[0]])
-            sized = {"document": document, "least": least[first], "most": largest[first]}
-            said.append(note("sizes-differ", n=len(odd), shared=int(several.sum()), **sized))
-        return tuple(said)
+        largest = sizes.max(axis=0)
+        least = np.where(sizes, sizes, largest.max() + 1).min(axis=0)
+        odd = np.flatnonzero(several & (largest != least))
+        if not len(odd):
+            return []
+        first = odd[0]
+        sized = {"document": str(names[first]), "least": least[first], "most": largest[first]}
+        return [note("sizes-differ", n=len(odd), shared=int(several.sum()), **sized)]
 
     @property
     def unit(self) -> str:
@@ -124,12 +142,11 @@ class ScoredSets:
         return float(min(self.overall.n_effective, apart))
 
     def __repr__(self) -> str:
-        n = len(self.names)
         label = self.overall.label.partition(" over ")[0]
         return (
-            f"ScoredSets({label}, {len(self.overall.systems)} systems, {n} test set"
-            f"{'s' * (n != 1)}: {listed(self.names)}; {self.overall.n_segments} {self.unit}, "
-            f"worth {self.n_effective:.0f} or more)"
+            f"ScoredSets({label}, {len(self.overall.systems)} systems, "
+            f"{counted(len(self.names), 'test set')}: {listed(self.names)}; "
+            f"{self.overall.n_segments} {self.unit}, worth {self.n_effective:.0f} or more)"
         )
 
 
@@ -137,7 +154,7 @@ def test_sets(
     statistics: Mapping[str, SufficientStatistics],
     *,
     units: str | None = None,
-    shared: bool = True,
+    shared: bool | None = None,
     missing: str = "raise",
 ) -> ScoredSets:
     """Several test sets as one: for one verdict over all of them, and one on each.
@@ -147,11 +164,13 @@ def test_sets(
     statistics : mapping of str to SufficientStatistics
         Those of one metric, by the names of the test sets.
     units : {"documents", "segments"}, optional
-        What is resampled; by default documents if all test sets know theirs.  Segments of different
-        test sets are taken as independent.
-    shared : bool
-        Whether documents of the same name in different test sets are the same source document, to
-        be drawn or exchanged in all of them together.
+        What is resampled; by default documents if all test sets know theirs.
+    shared : bool, optional
+        Whether documents, or segments, that coincide in different test sets are the same, to be
+        drawn or exchanged in all of them together.  By default texts and names decide, as
+        :mod:`mtsig_nb.statistics.same_sentences` has it.  Where only numbers coincide that count
+        rows, nothing decides: see the notes.  True takes equal numbers, too, for the same segment;
+        False takes test sets as independent.
     missing : {"raise", "common"}
         What becomes of systems that some test set lacks: an error that names them, or they are
         left out of all test sets.
@@ -164,11 +183,18 @@ def test_sets(
     Raises
     ------
     InputError
-        If metrics differ, fewer than two systems are in all test sets, documents are not known, or
-        a test set has a single one.
+        If metrics differ, fewer than two systems are in all test sets, documents are not known, a
+        test set has a single one, or units are said to be shared and nothing tells which.
 
     Notes
     -----
+    Where it cannot be known whether test sets share their sentences, ``overall.sharing.otherwise``
+    has the scores as if they did not, and :func:`compare_all` makes both comparisons: of each pair
+    over all test sets the larger p-value and the wider interval stand.  Exchanging segments of the
+    same number together keeps the level in either case, since any way of exchanging independent
+    units together is as likely as any other; so the larger p-value keeps it as well.  Functions of
+    a single pair take `overall` as it is, as if the sentences were the same.
+
     Approximate randomization exchanges the outputs of two systems for a source document in all test
     sets at once.  It is exact if the systems are exchangeable so, however a document's languages
     hang together, and it is what is recommended.  How often tests of the mean err was counted with
@@ -218,15 +244,31 @@ def test_sets(
     coarsest = max(s.metric.quantum for s in statistics.values())
     given = {str(n): _on_grid(s.select(systems), coarsest) for n, s in statistics.items()}
     _check_metrics(given)
-    names, unit = tuple(given), _unit(given, units)
-    keys: list[list[Key]] = []  # the unit of each segment
-    for name, s in given.items():
-        own = s.documents if unit == "documents" else None
-        source = "" if shared and own is not None else name
-        labels = range(s.n_segments) if own is None else own.tolist()
-        keys.append([(source, label) for label in labels])
-        if len(set(keys[-1])) < 2:
+    unit = _unit(given, units)
+    found = shared_units(given, unit, shared)
+    for name, of_set in zip(given, found.keys, strict=True):
+        if len(set(of_set)) < 2:
             raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
+    sets = _laid_out(given, unit, found.keys)
+    n_shared = int((np.count_nonzero(sets.sizes, axis=0) > 1).sum())
+    if n_shared:
+        apart: list[SufficientStatistics | None] = [None] * len(sets.family)
+        if found.otherwise is not None:
+            apart = list(_laid_out(given, unit, found.otherwise).family)
+        overall, *each = (
+            dataclasses.replace(s, sharing=Sharing(found.evidence, n_shared, otherwise))
+            for s, otherwise in zip(sets.family, apart, strict=True)
+        )
+        sets = dataclasses.replace(sets, overall=overall, each=tuple(each))
+    return dataclasses.replace(sets, left_out=left_out)
+
+
+def _laid_out(
+    given: Mapping[str, SufficientStatistics], unit: str, keys: Sequence[Sequence[Key]]
+) -> ScoredSets:
+    """Test sets over common units; `keys` has the unit of each segment, for each test set."""
+    names = tuple(given)
+    systems = next(iter(given.values())).systems
     every = list(dict.fromkeys(itertools.chain.from_iterable(keys)))
     place = {key: i for i, key in enumerate(every)}
     unit_of = tuple(np.array([place[key] for key in of_set]) for of_set in keys)
@@ -234,7 +276,7 @@ def test_sets(
     documents = None
     if unit == "documents":
         several = len({source for source, _ in every}) > 1
-        documents = np.array([f"{s}/{d}" if several else d for s, d in every])
+        documents = np.array([f"{s}/{d}" if s and several else d for s, d in every])
     first, *_ = given.values()
     label, metric = first.label, first.metric
     values = np.zeros((len(systems), len(every), len(names), len(metric.columns)))
@@ -244,6 +286,7 @@ def test_sets(
     # So coarse that sums of as many draws as there are units are exact.
     step = 2.0 ** (math.frexp(float(np.abs(values).max()) * len(every))[1] - 53)
     common: dict[str, Any] = {"documents": documents, "strata": strata, "unit": unit}
+    common |= {"segment_names": None, "texts": None}
     each = []
     for k, (name, s) in enumerate(given.items()):
         counts: dict[str, Any] = {"values": values[:, :, k], "sizes": sizes[k].astype(np.float64)}
@@ -261,7 +304,7 @@ def test_sets(
             test_set="",
         )
     segments = tuple(given.values())
-    return ScoredSets(names, share, tuple(each), overall, sizes, segments, unit_of, left_out)
+    return ScoredSets(names, share, tuple(each), overall, sizes, segments, unit_of, {})
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
@@ -287,10 +330,10 @@ def _systems(
     left_out = {system: where for system, where in lacking.items() if where}
     common = [system for system in every if system not in left_out]
     if left_out and missing == "raise":
-        said = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
+        described = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
         raise InputError(
             f"statistics: {len(left_out)} of {len(every)} systems are missing in some test sets: "
-            f"{listed(said)}. missing='common' compares the {len(common)} that are in all."
+            f"{listed(described)}. missing='common' compares the {len(common)} that are in all."
         )
     if len(common) < 2:
         raise InputError(f"statistics: {len(common)} of {len(every)} systems are in all test sets.")

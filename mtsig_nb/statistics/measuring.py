@@ -22,6 +22,7 @@ from ..metrics.base import FloatArray, Metric
 from ..progress import ProgressBar
 from ..texts.reading import Texts
 from ..writing import whole_file
+from .doubts import note_on_words
 from .sufficient import SufficientStatistics
 
 #: Part of every cache key.  Raise it when a metric of the package comes to count differently
@@ -52,7 +53,8 @@ def measure(
     Returns
     -------
     SufficientStatistics
-        Values of shape (systems, segments, counts).
+        Values of shape (systems, segments, counts).  Their `notes` are the caveats of the test set,
+        and whether the metric finds words in it; they are the same from the cache.
 
     Raises
     ------
@@ -84,21 +86,41 @@ def measure(
     missing = [system for system in test_set.systems if system not in measured]
     if missing:
         metric.require()
+        references = _for_metric(metric, test_set.references)
         description = f"measuring {getattr(metric, 'label', metric.name)}"
         for system in ProgressBar(missing, description=description, unit="system"):
             output = test_set.hypotheses[system]
-            measured[system] = metric.statistics(output, test_set.references)
+            measured[system] = metric.statistics(output, references)
             # At once, so that an interruption loses little.
             if paths and not _store(paths[system], measured[system]):
                 paths = {}
+    sources = [] if test_set.source is None else [test_set.source]
     return SufficientStatistics(
         metric=metric,
         systems=test_set.systems,
         values=np.stack([measured[system] for system in test_set.systems]),
         documents=None if test_set.documents is None else np.array(test_set.documents),
         test_set=test_set.name,
-        n_references=len(test_set.references),
+        n_references="var" if _have_gaps(test_set.references) else len(test_set.references),
+        notes=(*test_set.caveats, *note_on_words(metric, test_set.references)),
+        texts=np.array([*sources, *test_set.references], dtype=object).T,
     )
+
+
+def _have_gaps(references: Sequence[Sequence[str]]) -> bool:
+    """Whether some segments lack one of several references."""
+    return len(references) > 1 and any("" in reference for reference in references)
+
+
+def _for_metric(metric: Metric, references: Sequence[Sequence[str]]) -> Sequence[Sequence[Any]]:
+    """The references as a metric takes them, where some segments lack one."""
+    if not _have_gaps(references):
+        return references
+    segments = []
+    for texts in zip(*references, strict=True):
+        instead = None if metric.takes_gaps else next(filter(None, texts))
+        segments.append([text or instead for text in texts])
+    return list(zip(*segments, strict=True))
 
 
 def cache_folder(kind: str = "statistics") -> Path:

@@ -16,7 +16,12 @@ from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, NotedWarning, note
+from ..sentences import Option, Sentence
 from ..texts.files import find_repeated
+from .doubts import notes_on_statistics
+
+#: Fields with a label, or a number, for each segment.
+_OF_SEGMENTS = ("documents", "strata", "sizes", "segment_names")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -33,8 +38,9 @@ class SufficientStatistics:
         The document (or talk, or topic) that each segment belongs to.
     test_set : str
         Name of the test set, shown in results.
-    n_references : int, optional
-        How many references the statistics were counted against, for the signature.
+    n_references : int or "var", optional
+        How many references the statistics were counted against, for the signature; ``"var"`` where
+        segments have different numbers of them.
     unit : str
         What one row of the second axis is: ``"segments"``, or what `by_unit` summed them into.
     strata : array_like of shape (segments,), optional
@@ -44,7 +50,15 @@ class SufficientStatistics:
     title : str
         What it is called in tables and figures, if not by the metric's name.
     notes : tuple of Note
-        What a reader of any result on these scores should know.
+        What is to be known of how the values came about.  Those that concern some systems alone
+        name them in ``values["about"]``.
+    segment_names : array_like of shape (segments,), optional
+        What the data call each segment.  :func:`mtsig_nb.test_sets` sees by it, or by `texts`,
+        which segments of several test sets are the same sentence.
+    texts : array_like of str, shape (segments, texts), optional
+        The source and the references of each segment; an empty one counts as none.
+    sharing : Sharing, optional
+        Of several test sets, which of these units lie in more than one.
 
     Examples
     --------
@@ -69,12 +83,15 @@ class SufficientStatistics:
     values: FloatArray
     documents: Array | None = None
     test_set: str = ""
-    n_references: int | None = None
+    n_references: int | str | None = None
     unit: str = "segments"
     strata: Array | None = None
     title: str = ""
     sizes: FloatArray | None = None
     notes: tuple[Note, ...] = ()
+    segment_names: Array | None = None
+    texts: Array | None = None
+    sharing: Sharing | None = None
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
@@ -100,10 +117,19 @@ class SufficientStatistics:
         values = self.metric.snap(raw)
         values.flags.writeable = False
         set_field(self, "values", values)
-        for name in ("documents", "strata", "sizes"):
+        for name in _OF_SEGMENTS:
             labels = getattr(self, name)
             if labels is not None:
                 set_field(self, name, self._labels(labels, name))
+        if self.texts is not None:
+            texts = np.asarray(self.texts)
+            if texts.ndim != 2 or len(texts) != self.n_segments:
+                shape = f"({self.n_segments}, texts)"
+                raise InputError(f"texts has shape {texts.shape}, not {shape}.")
+            set_field(self, "texts", texts)
+        otherwise = None if self.sharing is None else self.sharing.otherwise
+        if otherwise is not None and otherwise.systems != self.systems:
+            set_field(self, "sharing", None)  # made of others, it says nothing of these
         self._check_strata()
 
     def _check_strata(self) -> None:
@@ -153,6 +179,11 @@ class SufficientStatistics:
         """The metric's name as shown in tables and figures, or a name of its own."""
         return self.title or getattr(self.metric, "label", self.metric.name)
 
+    @property
+    def caveats(self) -> tuple[Note, ...]:
+        """What to know before relying on the scores: `notes`, and what names and counts show."""
+        return (*self.notes, *notes_on_statistics(self))
+
     def index(self, system: str) -> int:
         """Position of `system` on the first axis; an `InputError` names the closest if absent."""
         check_one_of("system", system, self.systems)
@@ -176,12 +207,23 @@ class SufficientStatistics:
         return self.metric.score(self.values)
 
     @property
+    def is_binary(self) -> bool:
+        """Whether every score is the score of a single segment, and 0 or 1."""
+        if not isinstance(self.metric, SegmentMean) or self.sizes is not None:
+            return False
+        scores = self.values[..., 0]
+        weights = self.values[..., 1]
+        return bool(np.isin(scores, (0, 1)).all() and (weights == 1).all())
+
+    @property
     def is_yes_or_no(self) -> bool:
-        """Whether every score is that of one segment alone, and 0 or 1."""
-        of_segments = isinstance(self.metric, SegmentMean) and self.sizes is None
-        return of_segments and bool(
-            np.isin(self.values[..., 0], (0, 1)).all() and (self.values[..., 1] == 1).all()
+        """Deprecated since version 0.3: use `is_binary`."""
+        warnings.warn(
+            "is_yes_or_no is called is_binary now; the old name goes with the next version.",
+            DeprecationWarning,
+            stacklevel=2,
         )
+        return self.is_binary
 
     @property
     def n_effective(self) -> float:
@@ -197,14 +239,22 @@ class SufficientStatistics:
         """The same statistics for some of the systems, in the order given."""
         wanted = list(systems)
         rows = [self.index(system) for system in wanted]
-        return dataclasses.replace(self, systems=tuple(wanted), values=self.values[rows])
+        sharing = None if self.sharing is None else self.sharing.select(wanted)
+        kept = tuple(note for note in self.notes if _concerns(note, wanted))
+        return dataclasses.replace(
+            self,
+            systems=tuple(wanted),
+            values=self.values[rows],
+            sharing=sharing,
+            notes=kept,
+        )
 
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
         take = np.asarray(segments)
-        names = ("documents", "strata", "sizes")
+        names = (*_OF_SEGMENTS, "texts")
         some = {name: own[take] for name in names if (own := getattr(self, name)) is not None}
-        return dataclasses.replace(self, values=self.values[:, take], **some)
+        return dataclasses.replace(self, values=self.values[:, take], sharing=None, **some)
 
     def by_unit(self, units: str | ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.
@@ -229,8 +279,11 @@ class SufficientStatistics:
             check_one_of("units", units, ("segments", "documents"))
             if self.documents is None:
                 raise InputError(
-                    f"units='documents': {self.test_set or 'this test set'} has no documents. "
-                    "Give documents= when reading or making the statistics, or -d to mtsig compare."
+                    Sentence(
+                        Option("units", units),
+                        f": {self.test_set or 'this test set'} has no documents. Give documents= "
+                        "when reading or making the statistics, or -d to mtsig compare.",
+                    )
                 )
             labels, unit = self.documents, "documents"
         else:
@@ -255,6 +308,9 @@ class SufficientStatistics:
             strata=strata,
             sizes=np.add.reduceat(sizes[order], starts),
             unit=unit,
+            segment_names=None,
+            texts=None,
+            sharing=self.sharing if len(uniques) == self.n_segments else None,
         )
 
     def by_stratum(self, labels: ArrayLike) -> SufficientStatistics:
@@ -312,6 +368,38 @@ class SufficientStatistics:
         )
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Sharing:
+    """What the units of several test sets have in common; see :func:`mtsig_nb.test_sets`.
+
+    Attributes
+    ----------
+    evidence : {"texts", "names", "documents", "alike", "numbers"}
+        What shows it; see :mod:`mtsig_nb.statistics.same_sentences`.
+    n_shared : int
+        How many units lie in more than one test set.
+    otherwise : SufficientStatistics, optional
+        The same scores over the units that there are if the evidence misleads; None where it is
+        certain.
+    """
+
+    evidence: str
+    n_shared: int
+    otherwise: SufficientStatistics | None = None
+
+    def select(self, systems: Sequence[str]) -> Sharing:
+        """The same for some of the systems."""
+        if self.otherwise is None:
+            return self
+        return dataclasses.replace(self, otherwise=self.otherwise.select(systems))
+
+
+def _concerns(said: Note, systems: Sequence[str]) -> bool:
+    """Whether a note is on all systems, or on one of these."""
+    about = said.values.get("about", ())
+    return not about or bool(set(about).intersection(systems))
+
+
 def pair_indices(n_systems: int) -> tuple[Indices, Indices]:
     """First and second members of all unordered pairs, each of shape (pairs,)."""
     return np.triu_indices(n_systems, k=1)
@@ -348,6 +436,7 @@ def from_segment_scores(
     label: str | None = None,
     higher_is_better: bool | None = None,
     source: str = "",
+    texts: Sequence[str] = (),
 ) -> SufficientStatistics:
     """Statistics of a metric that is a mean of segment scores, from a tidy table of the scores.
 
@@ -367,6 +456,9 @@ def from_segment_scores(
         True, with a warning if the column has the name of such a score.
     source : str
         What made the scores, with its version, for the signature.
+    texts : sequence of str
+        Columns with the segments' sources and references, by which :func:`mtsig_nb.test_sets`
+        recognises sentences that several test sets have.
 
     Returns
     -------
@@ -403,7 +495,7 @@ def from_segment_scores(
     Name: COMET, dtype: float64
     """
     if not isinstance(frame, pd.DataFrame):
-        raise InputError(f"frame is a {type(frame).__name__}; give a pandas.DataFrame.")
+        raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
     named = {"system": "system", "segment": "segment", "score": score}
     named |= {"document": document} if document is not None else {}
     tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in named.items()})
@@ -411,7 +503,9 @@ def from_segment_scores(
     scores = _numbers(tidy)
     place, segments, keys = _segments(tidy)
     if len(segments) < 2:
-        raise InputError("frame has 1 segment; nothing can be resampled. Give at least two.")
+        raise InputError(
+            "has 1 segment; nothing can be resampled. Give at least two.", subject="frame"
+        )
     rows, names = pd.factorize(tidy["system"])
     systems = names.tolist()
     _check_complete(rows, systems, place, segments[keys])
@@ -426,7 +520,27 @@ def from_segment_scores(
     label, resolution = str(score if label is None else label), _resolution(values[:, :, 0])
     metric = SegmentMean(label, higher_is_better, resolution, source)
     documents = None if document is None else segments["document"].to_numpy()
-    return SufficientStatistics(metric, tuple(systems), values, documents, notes=notes)
+    segment_names = segments["segment"].astype(str)
+    if "document" in keys:
+        segment_names = segments["document"].astype(str) + " " + segment_names
+    return SufficientStatistics(
+        metric,
+        tuple(systems),
+        values,
+        documents,
+        segment_names=segment_names.to_numpy(),
+        texts=_texts(frame, texts, place),
+        notes=notes,
+    )
+
+
+def _texts(frame: pd.DataFrame, columns: Sequence[str], place: Indices) -> Array | None:
+    """The texts of each segment, those of its first row; None where no column is named."""
+    if not columns:
+        return None
+    found = pd.DataFrame({name: _column(frame, "texts", name) for name in columns})
+    first_rows = np.unique(place, return_index=True)[1]
+    return found.iloc[first_rows].fillna("").to_numpy(dtype=str)
 
 
 def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]:
@@ -449,6 +563,10 @@ def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]
     return (note("direction", name=str(name), taken=taken, other=other, opposite=opposite),)
 
 
+#: The code of the error that systems lack segments which others have.
+SEGMENTS_DIFFER = "segments-differ"
+
+
 def warn_of_notes(notes: Iterable[Note]) -> None:
     """Warn of what notes say, for callers in Python who may never look at the notes of a result."""
     for said in notes:
@@ -459,11 +577,11 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
     if name not in frame.columns:
         raise unknown_name(f"{part}: column", name, [str(column) for column in frame.columns])
     if frame.empty:
-        raise InputError("frame has no rows; give one per system and segment.")
+        raise InputError("has no rows; give one per system and segment.", subject="frame")
     if frame.columns.tolist().count(name) > 1:
         raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
     column = frame[name].reset_index(drop=True)
-    if part != "score" and column.isna().any():
+    if part not in ("score", "texts") and column.isna().any():
         row = int(column.isna().argmax())
         raise InputError(f"{part}: row {row} (counted from 0) has no {name!r}. Fill it in.")
     return column
@@ -516,8 +634,9 @@ def _check_complete(
         at, row = map(int, repeated[0])
         more = f", and the like for {len(repeated) - 1:,} more" if len(repeated) > 1 else ""
         raise InputError(
-            f"frame has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
-            f"{_show(segments, at)}{more}. Keep one of them, or their mean."
+            f"has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
+            f"{_show(segments, at)}{more}. Keep one of them, or their mean.",
+            subject="frame",
         )
     if len(lacking):
         at, n = lacking[0, 0], len(np.unique(lacking[:, 0]))
@@ -525,7 +644,8 @@ def _check_complete(
         more = f", and {n - 1:,} more are not there for all" if n > 1 else ""
         raise InputError(
             f"Not the same segments for every system: {_show(segments, at)} is not there for "
-            f"{who}{more}. Score what is lacking, or remove the segment for all systems."
+            f"{who}{more}. Score what is lacking, or remove the segment for all systems.",
+            code=SEGMENTS_DIFFER,
         )
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-import gzip
-import io
-import itertools
+import functools
 import json
 import os
+import sys
 import tomllib
-import zlib
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError
+from ..memory import free_memory
+from .bounds import Most
 from .recognised import binary_format
 
 #: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
@@ -24,11 +22,14 @@ MOST_BYTES = 1_000_000_000
 #: A line that is nearly empty takes a hundred times its bytes once it is a row of a table, so lines
 #: have a bound of their own: the segments of 1,000 test sets, or 100 systems on 20 of them.
 MOST_LINES = 4_000_000
-#: So have fields, all in one line or not: what `_MARKS` begin or part.
+#: What a line takes of memory until it has been compared, in bytes: measured on tables with a row
+#: for each system and segment.  Where less is free, fewer lines are read.
+BYTES_A_LINE = 500
+#: So have fields, all in one line or not: what `bounds.MARKS` begin or part.
 MOST_FIELDS = 20_000_000
 
-#: What gzip files begin with.
-GZIP = b"\x1f\x8b"
+#: As the path of a file: standard input.
+STANDARD_INPUT = Path("-")
 
 #: Formats of texts by suffix, behind which a ``.gz`` may follow.
 SUFFIXES = {
@@ -41,61 +42,7 @@ SUFFIXES = {
     ".jsonl": "JSON",
 }
 
-_PIECE = 1 << 20
-#: What parts fields of tables, and begins objects, lists and tags.
-_MARKS = b",;\t\r{[<"
-
 T = TypeVar("T", bound=Hashable)
-
-
-@dataclasses.dataclass(frozen=True)
-class Most:
-    """The most that a file may have, counted piece by piece, before anything is made of it."""
-
-    n_bytes: int
-    n_lines: int
-    n_fields: int
-    advice: str = "the most that is read. Give a part of it."
-
-    def read(self, stream: BinaryIO, name: str | Path) -> bytes:
-        """All of `stream`, unpacked if it is gzip by its first bytes.
-
-        Raises
-        ------
-        InputError
-            If there is more of it, as in an endless device or a gzip bomb, or it is damaged gzip.
-        OSError
-            If it cannot be read.
-        """
-        head = stream.read(len(GZIP))
-        if head != GZIP:
-            return self._all(stream, head, f"{str(name)!r} has")
-        packed = dataclasses.replace(self, n_lines=self.n_bytes, n_fields=self.n_bytes)
-        data = packed._all(stream, head, f"{str(name)!r} has")
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
-                return self._all(unpacked, b"", f"{str(name)!r} unpacks to")
-        except (gzip.BadGzipFile, EOFError, zlib.error):
-            raise InputError(
-                f"{Path(name).name!r} is a damaged or cut-off gzip file. Compress it again."
-            ) from None
-
-    def _all(self, stream: BinaryIO | gzip.GzipFile, head: bytes, has: str) -> bytes:
-        pieces: list[bytes] = []
-        n_bytes = n_lines = n_fields = 0
-        for piece in itertools.chain([head], iter(partial(stream.read, _PIECE), b"")):
-            pieces.append(piece)
-            n_bytes += len(piece)
-            n_lines += piece.count(b"\n")
-            n_fields += len(piece) - len(piece.translate(None, _MARKS))
-            for n, most, bound in (
-                (n_bytes, self.n_bytes, f"{self.n_bytes / 1e6:,g} MB"),
-                (n_lines, self.n_lines, f"{self.n_lines:,} lines"),
-                (n_fields, self.n_fields, f"{self.n_fields:,} fields"),
-            ):
-                if n > most:
-                    raise InputError(f"{has} more than {bound}, which is {self.advice}")
-        return b"".join(pieces)
 
 
 def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
@@ -131,12 +78,12 @@ def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
             f"{quoted(path)} is empty: it has no bytes. Give a file with one line per segment."
         )
     if text.isspace() and not blank_lines_alone:
-        raise InputError(f"{quoted(path)} has blank lines alone. Give a file with content.")
+        raise InputError(f"{quoted(path)} has only blank lines. Give a file with content.")
     if "\0" in text:
         where = _place(path, data, data.index(0))
         raise InputError(
-            f"{where} is a zero byte, which no text has. The file is damaged or no text: write it "
-            "again."
+            f"{where} is a zero byte, which no text has. The file is damaged or is not text: write "
+            "it again."
         )
     return text
 
@@ -150,8 +97,10 @@ def _place(path: Path, data: bytes, at: int) -> str:
 
 def _read(path: Path) -> bytes:
     try:
+        if path == STANDARD_INPUT:
+            return _of_standard_input(sys.stdin.buffer)
         with path.open("rb") as stream:
-            return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS).read(stream, path)
+            return _most_here().read(stream, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -161,9 +110,27 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None
 
 
+def _most_here() -> Most:
+    """The most that is read of one file, with no more lines than there is memory for."""
+    free = free_memory()
+    if free >= MOST_LINES * BYTES_A_LINE:
+        return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
+    advice = (
+        f"the most that is read where {free / 1e6:,.0f} MB of memory are free. Give a part of it."
+    )
+    return Most(MOST_BYTES, int(free) // BYTES_A_LINE, MOST_FIELDS, advice)
+
+
+@functools.lru_cache(1)
+def _of_standard_input(stream: BinaryIO) -> bytes:
+    """What a stream had that can be read once only."""
+    return _most_here().read(stream, "standard input")
+
+
 def quoted(path: Path, line: int | None = None) -> str:
     """A file, or a line of it, as messages name it: without its folder."""
-    return repr(path.name) if line is None else f"{path.name!r}, line {line:,}"
+    name = "standard input" if path == STANDARD_INPUT else repr(path.name)
+    return name if line is None else f"{name}, line {line:,}"
 
 
 def expanded(file: str | os.PathLike[str]) -> Path:
@@ -199,6 +166,8 @@ def name_of(path: Path) -> str:
     >>> name_of(Path("hyp/QCRI.2856.txt.gz")), name_of(Path("newstest.es-en.UPC"))
     ('QCRI.2856', 'newstest.es-en.UPC')
     """
+    if path == STANDARD_INPUT:
+        return "stdin"
     bare = without_gz(path)
     return bare.stem if bare.suffix.lower() in SUFFIXES else bare.name
 
@@ -208,19 +177,40 @@ def without_gz(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
-def lines(text: str) -> list[str]:
-    r"""The lines of `text`, which end at LF or CRLF and nowhere else.
+#: Where no line ends with a line feed: as lines ended on old Macs.
+CR_ALONE = "CR alone"
+#: What Windows makes of a line end that it takes for text.
+DOUBLED_CR = "CR CR LF"
 
-    ``str.splitlines`` also breaks at U+2028, U+0085 and other characters that translations do
-    contain; each of them would shift every line below it.
+
+def lines(text: str) -> list[str]:
+    r"""The lines of `text`, which end at LF, with CR before it or not, and nowhere else.
+
+    In a text without any LF they end at CR.  ``str.splitlines`` also breaks at U+2028, U+0085 and
+    other characters that translations do contain; each of them would shift every line below it.
 
     >>> lines("one\r\nstill\u2028two\n\n")
     ['one', 'still\u2028two', '']
+    >>> lines("one\rtwo\r"), lines("one\r\r\ntwo\r\r\n")
+    (['one', 'two'], ['one', 'two'])
     """
+    if line_ends(text) == CR_ALONE:
+        text = text.replace("\r", "\n")
     found = text.split("\n")
     if found[-1] == "":
         found.pop()  # what follows the last line's end is no line
-    return [line.removesuffix("\r") for line in found]
+    return [line.rstrip("\r") for line in found]
+
+
+def line_ends(text: str) -> str:
+    r"""How lines end, where that is unusual: `CR_ALONE` or `DOUBLED_CR`.
+
+    >>> line_ends("one\rtwo\r"), line_ends("one\r\n")
+    ('CR alone', '')
+    """
+    if "\n" not in text:
+        return CR_ALONE if "\r" in text.rstrip("\r") else ""
+    return DOUBLED_CR if "\r\r\n" in text else ""
 
 
 def load_json(where: str, text: str, fix: str = "Write one object per line.") -> Any:
@@ -242,7 +232,7 @@ def load_json(where: str, text: str, fix: str = "Write one object per line.") ->
         raise InputError(f"{where} is not JSON: too deep. {fix}") from None
     except UnicodeEncodeError:
         raise InputError(
-            f"{where} has half of a surrogate pair, which is no character. Write the character "
+            f"{where} has half of a surrogate pair, which is not a character. Write the character "
             "itself."
         ) from None
     except json.JSONDecodeError as error:

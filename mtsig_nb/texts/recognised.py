@@ -15,6 +15,8 @@ _HEAD = 4096
 #: In UTF-16 without a byte-order mark nearly every second byte of a European text is zero, and
 #: hardly any of the bytes between.
 _MANY_ZEROS, _FEW_ZEROS = 0.4, 0.02
+#: Of fewer bytes nothing is concluded.
+_ENOUGH = 16
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +68,7 @@ _BY_FIRST_BYTES = {
     b"PAR1": Format("a Parquet file", _BY_PANDAS.format(read="read_parquet")),
     b"FEA1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
     b"ARROW1": Format("a Feather file", _BY_PANDAS.format(read="read_feather")),
-    b"\x93NUMPY": Format("an array of NumPy", _ARRAY.format(package="numpy", load="numpy.load")),
+    b"\x93NUMPY": Format("a NumPy array", _ARRAY.format(package="numpy", load="numpy.load")),
     b"\x89HDF\r\n": Format("an HDF5 file", "Write the table in it as CSV."),
     b"SQLite format 3\x00": Format("an SQLite database", "Write the table in it as CSV."),
     b"%PDF-": Format("a PDF", "Give the text or the table that it was made of."),
@@ -86,11 +88,11 @@ _BY_NAME_IN_ZIP = {
     b"word/document": Format("a Word document", "Save it as plain text in UTF-8."),
     b"opendocument.text": Format("an OpenDocument text", "Save it as plain text in UTF-8."),
     b"/data.pkl": Format(
-        "a file of PyTorch", _ARRAY.format(package="numpy, torch", load="torch.load")
+        "a PyTorch file", _ARRAY.format(package="numpy, torch", load="torch.load")
     ),
     b".npy": Format("an archive of NumPy arrays", "Write its numbers as text: numpy.savetxt."),
     b"_journal/": Format(
-        "a log of Inspect", "Write it as JSON: inspect log dump '{file}' > '{file}.json'"
+        "an Inspect log", "Write it as JSON: inspect log dump '{file}' > '{file}.json'"
     ),
 }
 
@@ -102,7 +104,7 @@ def binary_format(data: bytes) -> Format | None:
     --------
     >>> binary_format(b"PAR1\x15\x04").name
     'a Parquet file'
-    >>> binary_format("caf\u00e9\n".encode("utf-16-le")).name
+    >>> binary_format("un caf\u00e9\n".encode("utf-16-le")).name
     'text in UTF-16LE'
     >>> binary_format("caf\u00e9\n".encode("utf-8"))
     """
@@ -116,7 +118,7 @@ def binary_format(data: bytes) -> Format | None:
         return _TAR
     if data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
         return Format(
-            "a pickle of Python",
+            "a Python pickle",
             "Nothing is unpickled, since a pickle can run any program. If you trust it: "
             + _BY_PANDAS.removeprefix("Write it as CSV: ").format(read="read_pickle"),
         )
@@ -125,9 +127,9 @@ def binary_format(data: bytes) -> Format | None:
 
 def _unmarked_utf16(head: bytes) -> Format | None:
     """UTF-16 without a byte-order mark, by where its zero bytes are."""
-    first, second = head[::2], head[1::2]
-    if not second:
+    if len(head) < _ENOUGH:
         return None
+    first, second = head[::2], head[1::2]
     zeros_first = first.count(0) / len(first)
     zeros_second = second.count(0) / len(second)
     # Of a letter in ASCII the byte that is zero comes second in the little-endian order.

@@ -16,14 +16,14 @@ from typing import Any
 import ipywidgets as w
 
 from ..campaigns.embedded import campaign_names
-from ..errors import InputError, MtsigError, check_one_of
+from ..errors import InputError, MtsigError, check_one_of, is_out_of_memory, out_of_memory
 from ..progress import reported_to
 from . import panels
 from .controls import Controls
 from .model import Model, State
 from .question import MakeSource, Question
 from .runner import Cancelled, Job, Runner
-from .sources import Source, campaign_source
+from .sources import Source, WholeOutcome, campaign_source
 
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
 #: Marks what is older than what is chosen.
@@ -67,11 +67,12 @@ class Explorer:
         self.inputs = Question(self._load, campaign)
         self.state: State | None = None
         self.error = ""
+        self._whole: WholeOutcome | None = None
         self._runner = Runner(self._show_progress, self._end)
         #: None while files have to be chosen first.
         self._wanted: MakeSource | None = partial(campaign_source, campaign)
         self._build()
-        self._adopt(self._wanted())
+        self._adopt(campaign_source(campaign))
         self.set(**choices)
 
     # --- widgets ----------------------------------------------------------------------------------
@@ -95,9 +96,9 @@ class Explorer:
         self._busy.layout.visibility = "hidden"
         title = w.HTML(f'{_STYLE}<h2 class="mtsig-title">Is one system really better?</h2>')
         self._answer = w.VBox([self._verdict, self.tabs])
-        controls = _classed("mtsig-controls", self.controls.box)
+        self._controls = _classed("mtsig-controls", self.controls.box)
         results = _classed("mtsig-results", self._answer)
-        self._compared = _classed("mtsig-columns", w.HBox([controls, results]))
+        self._compared = _classed("mtsig-columns", w.HBox([self._controls, results]))
         top = _classed("mtsig-top", w.HBox([title, self._busy]))
         parts = [top, self.inputs.box, self._error, self._compared]
         # The class stands on what is inside: a width of 900 px is asked of what is around.
@@ -131,6 +132,10 @@ class Explorer:
 
         def job() -> None:
             source = make()
+            if isinstance(source, WholeOutcome):
+                if self._wanted is make:
+                    self._show_whole(source)
+                return
             source.statistics(source.metrics[0])
             if self._wanted is make:
                 self._adopt(source)
@@ -138,10 +143,25 @@ class Explorer:
 
         self._submit(job)
 
+    def _show_whole(self, source: WholeOutcome) -> None:
+        """Show an outcome of which no pair is chosen: no controls, and one page."""
+        self._whole = source
+        self.state = None
+        self._verdict.value = panels.whole(source)
+        self._report.value = ""
+        self._say("")
+        self._answer.remove_class(_STALE)
+        for part in (self.tabs, self._controls):
+            part.layout.display = "none"
+        self._compared.layout.display = None
+
     def _adopt(self, source: Source) -> None:
         """Offer the source's systems; the two with the best scores are the first pair."""
         best = source.statistics(source.metrics[0]).scores().index[:2].tolist()
         self._model = Model(source)
+        self._whole = None
+        for part in (self.tabs, self._controls):
+            part.layout.display = None
         self.controls.offer(source, best)
         self._compared.layout.display = None
 
@@ -157,6 +177,8 @@ class Explorer:
 
     def _is_current(self) -> bool:
         """Whether what is shown is what is chosen."""
+        if self._whole is not None:
+            return True
         try:
             return self.state == self._chosen()[1]
         except InputError:
@@ -164,6 +186,8 @@ class Explorer:
 
     def _compute(self) -> None:
         """The verdict on what is chosen now, then the visible tab."""
+        if self._whole is not None:
+            return
         model, state = self._chosen()
         tab = self.tabs.selected_index or 0
         verdict = panels.verdict(model, state)
@@ -201,7 +225,11 @@ class Explorer:
             if self._wanted is not None:
                 self._say("Cancelled. What is grey is older than what is chosen.")
         elif isinstance(error, MtsigError):
-            self._say(panels.in_own_words(self._model.source.without_folder(str(error))))
+            message = error.sentence if isinstance(error, InputError) else str(error)
+            source = self._model.source if self._whole is None else self._whole
+            self._say(source.without_folder(panels.in_own_words(message)))
+        elif is_out_of_memory(error):
+            self._say(f"There is {out_of_memory(error)}")
         else:
             # A fault of ours, or a full disk: said, since nobody sees a traceback in a browser.
             self._say(f"This failed unexpectedly: {type(error).__name__}: {error}")
@@ -213,19 +241,21 @@ class Explorer:
 
     # --- without a page ---------------------------------------------------------------------------
 
-    def _settled(self) -> tuple[Model, State]:
-        self.wait()
-        return self._chosen()
-
     @property
     def verdict(self) -> str:
         """The pair that is chosen, in plain language, corrected for all that are compared."""
-        model, state = self._settled()
+        self.wait()
+        if self._whole is not None:
+            return "\n".join(self._whole.outcome.verdicts.values())
+        model, state = self._chosen()
         return model.verdict(state)
 
     def code(self) -> str:
         """Python code that gives what is chosen again."""
-        model, state = self._settled()
+        self.wait()
+        if self._whole is not None:
+            return self._whole.without_folder(self._whole.outcome.code())
+        model, state = self._chosen()
         return model.code(state)
 
     def snapshot(self, tab: str = "Step by step") -> str:
@@ -242,13 +272,18 @@ class Explorer:
             For a tab that is not there, or choices that cannot be compared.
         """
         check_one_of("tab", tab, panels.PANELS)
-        model, state = self._settled()
-        with reported_to(lambda *_: None):  # a progress bar would be stored with the cell
-            verdict = panels.verdict(model, state)
-            page = panels.PANELS[tab](model, state)
+        self.wait()
+        if self._whole is not None:
+            shown = panels.whole(self._whole)
+        else:
+            model, state = self._chosen()
+            with reported_to(lambda *_: None):  # a progress bar would be stored with the cell
+                verdict = panels.verdict(model, state)
+                page = panels.PANELS[tab](model, state)
+            shown = f"{verdict}<h3>{tab}</h3>{page}"
         return (
             f'{_STYLE}<div class="mtsig-page mathjax_ignore"><div class="mtsig-app mtsig-panel">'
-            f"{verdict}<h3>{tab}</h3>{page}</div></div>"
+            f"{shown}</div></div>"
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
@@ -256,6 +291,8 @@ class Explorer:
         return {**bundle, "text/plain": repr(self), "text/html": self.snapshot()}
 
     def __repr__(self) -> str:
+        if self._whole is not None:
+            return f"Explorer({self._whole.title}, {len(self._whole.outcome.system_names)} systems)"
         return f"Explorer({self._model.source.title}, {len(self._model.source.systems)} systems)"
 
 

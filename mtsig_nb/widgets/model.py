@@ -8,6 +8,7 @@ that changed is kept.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
@@ -16,15 +17,15 @@ import pandas as pd
 
 from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import procedure_named
+from ..outcomes.caveats import caveats
+from ..outcomes.outcome import Outcome
+from ..outcomes.pairs import PairsOutcome
+from ..outcomes.verdicts import pair_row, pair_verdict
 from ..report.analysis import Analysis
-from ..report.caveats import caveats
-from ..report.page import Findings
-from ..report.raters import OverRaters, over_raters
-from ..report.verdicts import pair_row, pair_verdict
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
-from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
+from ..statistics.sufficient import SufficientStatistics
 from .sources import Source
 
 T = TypeVar("T")
@@ -69,14 +70,19 @@ class Model:
         """What the metric in view is called in tables."""
         return self.source.statistics(state.metric).label
 
-    def findings(self, state: State) -> Findings:
+    def outcome(self, state: State) -> PairsOutcome:
         """What a report has of the state's analysis, from the source's statistics."""
         analysis = state.analysis
-        return self._once(("findings", repr(analysis)), lambda: self.source.findings(analysis))
+        pair_test = functools.partial(self._pair_test, analysis, analysis.options.procedure.name)
+
+        def compute() -> PairsOutcome:
+            return dataclasses.replace(self.source.compare(analysis), pair_test=pair_test)
+
+        return self._once(("outcome", repr(analysis)), compute)
 
     def comparisons(self, state: State) -> Comparisons:
         """All pairs, as ``state.analysis.compare()`` has them."""
-        return self.findings(state).comparisons
+        return self.outcome(state).comparisons
 
     def clusters(self, state: State) -> Clusters:
         """Clusters under the metric in view."""
@@ -92,18 +98,24 @@ class Model:
 
     def caveats(self, state: State) -> list[str]:
         """What to beware of: warnings of the input, notes on all pairs and on the one in view."""
-        findings = self.findings(state)
-        return caveats(findings.comparisons, warnings=self.source.warnings, pair=self.row(state))
+        comparisons = self.comparisons(state)
+        return caveats(comparisons, warnings=self.source.warnings, pair=self.row(state))
 
     def result(self, state: State, test: str | None = None) -> PairResult:
         """The test of the pair alone, the better system first; by another test if one is named."""
-        test, row = test or state.analysis.test, self.row(state)
-        key = row["system_a"], row["system_b"], *state.analysis.pair_options(row).values()
+        analysis = state.analysis
         statistics = self.source.statistics(state.metric)
-        return self._once(
-            ("result", test, state.metric, *key),
-            lambda: state.analysis.test_pair(statistics, row, test),
+        return self._pair_test(
+            analysis, test or analysis.options.procedure.name, statistics, self.row(state)
         )
+
+    def _pair_test(
+        self, analysis: Analysis, test: str, statistics: SufficientStatistics, row: pd.Series
+    ) -> PairResult:
+        """The test of a pair by its row in the table of all pairs."""
+        options = analysis.pair_options(row).values()
+        key = ("result", test, statistics.label, row["system_a"], row["system_b"], *options)
+        return self._once(key, lambda: analysis.test_pair(statistics, row, test))
 
     def code(self, state: State) -> str:
         """Python code that gives the state's comparisons and the pair's test again."""
@@ -125,26 +137,20 @@ class Model:
         ]
         return self.source.without_folder("\n".join(lines))
 
-    def beyond_segments(self, state: State) -> tuple[OverRaters | None, SetComparisons | None]:
-        """All pairs over raters, and on each test set, where the scores are of several."""
-        analysis, given = state.analysis, self.source.analysis
-        names = [field.name for field in dataclasses.fields(analysis)]
-        same = {name: getattr(analysis, name) for name in names if name != "metrics"}
-        table = given.score_table
-        if table is None:
-            return None, None
-
-        def compute() -> tuple[OverRaters | None, SetComparisons | None]:
-            asked = given.but(**same)
-            rated, sets = None, asked.test_sets()
-            if table.ratings is not None:
-                # No correction by resamples, where there are none.
-                plain = analysis.correction in (*OF_PVALUES, None)
-                rated = over_raters(table.ratings, asked if plain else asked.but(correction="holm"))
-            compared = asked.compare(sets) if sets else None
-            return rated, compared if isinstance(compared, SetComparisons) else None
-
-        return self._once(("beyond", repr(same)), compute)
+    def beyond_segments(self, state: State) -> Outcome | None:
+        """What raters, or several test sets, add where the scores are of several."""
+        table = self.source.analysis.score_table
+        if table is None or not (table.has_test_sets or table.ratings is not None):
+            return None
+        chosen = state.analysis.options.to_dict()
+        taken = ["alpha", "alternative", "correction", "seed"]
+        if table.has_test_sets:
+            taken += ["test", "n_resamples", "units", "counting", "confidence_level"]
+        asked = {name: chosen[name] for name in taken} | {"systems": state.analysis.systems}
+        if not table.has_test_sets and chosen["correction"] not in (*OF_PVALUES, None):
+            asked["correction"] = "holm"  # there are no resamples for the one that was chosen
+        analysis = self.source.analysis.but(**asked)
+        return self._once(("beyond", repr(analysis)), analysis.run)
 
     def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot

@@ -8,7 +8,6 @@ first time: every term is said where it is first used, and every number is the t
 from __future__ import annotations
 
 import base64
-import dataclasses
 import functools
 from collections.abc import Callable
 from pathlib import Path
@@ -18,20 +17,25 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from .. import tables
 from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
-from ..notes import Note, code_of, note, with_options
-from ..report import exports, figures
+from ..notes import Note, code_of, note
+from ..outcomes.outcome import Layout, Outcome
+from ..outcomes.system_table import legend, pairs_table, system_table
+from ..outcomes.verdicts import digits_for, pvalue_in_words
+from ..plots import pages as figures
 from ..report.page import report_page, template
-from ..report.system_table import by_test_set, legend, pairs_table, system_table
-from ..report.verdicts import digits_for, pvalue_in_words
-from ..report.verdicts import verdict as outcome
+from ..sentences import Option, told
 from ..significance.results import PairResult
 from .model import Model, State
+from .sources import WholeOutcome
 
 _TEMPLATE = Path(__file__).parent / "templates" / "panels.html.j2"
 _STEPS = _TEMPLATE.with_name("four_steps.html.j2")
+#: Options that the explorer has words for.
+_CHOSEN_HERE = ("units", "correction", "test", "alternative", "interval", "shared", "tokenize")
 _UNITS_SHOWN = 16  # of the first resample
 
 
@@ -42,7 +46,7 @@ def _macros() -> Any:
 
 def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
-    bad = not PROCEDURES[state.analysis.test].valid
+    bad = not state.analysis.options.procedure.valid
     # The pitfall is spoken of at length.
     notes = [n for n in model.caveats(state) if not (bad and code_of(n) == "one-tail")]
     table = model.source.analysis.score_table
@@ -61,13 +65,14 @@ def step_by_step(model: Model, state: State) -> str:
     """
     result, row, analysis = model.result(state), model.row(state), state.analysis
     family = model.comparisons(state).n_comparisons
-    p, corrected = pvalue_in_words(result.pvalue), analysis.correction and family > 1
+    p, corrected = pvalue_in_words(result.pvalue), analysis.options.correction and family > 1
     if corrected:
         name = f"adjusted for {family} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
-        p += f"; {adjusted} ({analysis.correction})"
+        p += f"; {adjusted} ({analysis.options.correction})"
     said_above = {code_of(n) for n in model.caveats(state)}
-    notes = [n for n in result.notes if code_of(n) not in said_above]
+    of_all = model.comparisons(state).caveats
+    notes = [n for n in result.notes if code_of(n) not in said_above and n not in of_all]
     shown = four_steps(result), p, family if corrected else 0, analysis, row, notes
     return str(_macros().step_by_step(*shown))
 
@@ -139,23 +144,23 @@ def tests(model: Model, state: State) -> str:
     rows = []
     for name, procedure in PROCEDURES.items():
         p, interval, counted = "–", f"only {' or '.join(procedure.alternatives)}", "–"
-        if state.analysis.alternative in procedure.alternatives:
+        if state.analysis.options.alternative in procedure.alternatives:
             found = model.result(state, name)
             low, high = found.pvalue_interval
-            p = exports.printed_pvalue(found.pvalue)
+            p = tables.printed_pvalue(found.pvalue)
             interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
             counted = f"{found.count:,} of {found.n_resamples:,}"
-        chosen = " (chosen)" if name == state.analysis.test else ""
+        chosen = " (chosen)" if name == state.analysis.options.test else ""
         rows.append((procedure.label + chosen, p, interval, counted, procedure.source))
     headings = ["test", "p", "95 % interval of p", "counted", "source"]
-    table = exports.to_html(pd.DataFrame(rows, columns=headings))
-    return str(_macros().tests(model.result(state), state.analysis.alternative, table))
+    table = tables.to_html(pd.DataFrame(rows, columns=headings))
+    return str(_macros().tests(model.result(state), state.analysis.options.alternative, table))
 
 
 def scores(model: Model, state: State) -> str:
     """Scores with intervals, best first, as the report has them."""
     comparisons = model.comparisons(state)
-    table = exports.to_html(system_table(comparisons, metrics=[model.label(state)]))
+    table = tables.to_html(system_table(comparisons, metrics=[model.label(state)]))
     figure = figures.image(FIGURES["scores"](model, state))
     return str(_macros().scores(figure, legend(comparisons), table))
 
@@ -164,7 +169,7 @@ def all_pairs(model: Model, state: State) -> str:
     """All pairs at a glance, and the table behind it."""
     pairs = pairs_table(model.comparisons(state), model.label(state))
     figure = figures.image(FIGURES["all-pairs"](model, state))
-    return str(_macros().all_pairs(figure, len(pairs[0].cells), exports.to_html(pairs)))
+    return str(_macros().all_pairs(figure, len(pairs[0].cells), tables.to_html(pairs)))
 
 
 def cluster_groups(model: Model, state: State) -> str:
@@ -175,25 +180,47 @@ def cluster_groups(model: Model, state: State) -> str:
 
 def beyond_segments(model: Model, state: State) -> str:
     """What raters and test sets add, where the scores are of several."""
-    rated, sets = model.beyond_segments(state)
-    blocks: list[tuple[str, str]] = []  # a paragraph and the table below it
-    if rated is not None:
-        table = exports.to_html(rated.shown)
-        blocks += [*((said, "") for said in rated.page[:-1]), (rated.page[-1], table)]
-        blocks.append((rated.method, ""))
-    if sets is not None:
-        over = sets.overall
-        blocks += [(outcome(over, metric=metric), "") for metric in over.metrics]
-        notes = map(in_own_words, sets.caveats)
-        blocks += [(f"{note[:1].upper()}{note[1:]}.", "") for note in notes]
-        blocks.append((sets.methods_sentence(), exports.to_html(by_test_set(sets))))
-    return str(_macros().beyond_segments(blocks))
+    outcome = model.beyond_segments(state)
+    return str(_macros().beyond_segments([] if outcome is None else blocks_of(outcome)))
+
+
+def whole(source: WholeOutcome) -> str:
+    """An outcome of which nothing is chosen, with its report to be taken away."""
+    verdicts = "\n".join(source.outcome.verdicts.values())
+    blocks = blocks_of(source.outcome)[len(source.outcome.verdicts) :]
+    page = report_page(source.outcome, warnings=source.warnings)
+    links = [
+        link("report.html", source.without_folder(page), "report (HTML)"),
+        link("pairs.csv", tables.to_csv(source.outcome.table), "all pairs (CSV)"),
+        link("systems.tex", source.outcome.to_latex(), "systems (LaTeX)"),
+    ]
+    macros = _macros()
+    parts = [
+        macros.verdict(verdicts, False, source.warnings),
+        macros.beyond_segments(blocks),
+        macros.links(links),
+    ]
+    return "".join(map(str, parts))
+
+
+def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:
+    """An outcome as paragraphs, each with the table below it or an empty text."""
+    blocks = [(line, "") for line in outcome.verdicts.values()]
+    for caveat in map(in_own_words, outcome.notes):
+        blocks.append((f"{caveat[:1].upper()}{caveat[1:]}.", ""))
+    if outcome.sources:
+        blocks.append((outcome.sources, ""))
+    for section in outcome.tables(Layout()):
+        table = tables.to_html(section.table) if section.table else ""
+        blocks.append((section.caption, table))
+    blocks.append((outcome.methods, ""))
+    return blocks
 
 
 def take_away(model: Model, state: State) -> str:
     """Links to the tables and figures of a state, and its code."""
     comparisons, code = model.comparisons(state), model.code(state)
-    pair = exports.to_csv(model.result(state).to_frame())
+    pair = tables.to_csv(model.result(state).to_frame())
     drawn = {name: draw(model, state) for name, draw in FIGURES.items()}
     sections = {
         "Tables": [
@@ -213,11 +240,8 @@ def take_away(model: Model, state: State) -> str:
 
 def report(model: Model, state: State) -> str:
     """A link to the report on a state's analysis, from the numbers that the model has."""
-    findings, metrics = model.findings(state), state.analysis.metrics
-    if len(findings.comparisons.table) == len(metrics):  # only two systems
-        views = [dataclasses.replace(state, metric=metric) for metric in metrics]
-        findings.pair_tests = {model.label(view): model.result(view) for view in views}
-    page = model.source.without_folder(report_page(findings))
+    page = report_page(model.outcome(state), warnings=model.source.warnings)
+    page = model.source.without_folder(page)
     return str(_macros().links([link("report.html", page, "report (HTML)")]))
 
 
@@ -252,13 +276,21 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
 
 
 def in_own_words(text: str) -> str:
-    """A message of the package, with what it says in Python's words in those of the controls.
+    """A message of the package, with the options that it names as the controls have them.
 
     Of a note on a direction it says where the explorer has the choice.
 
-    >>> in_own_words("they are alike; use units='documents'")
+    >>> from mtsig_nb.sentences import Option, Sentence
+    >>> in_own_words(Sentence("they are alike; use ", Option("units", "documents")))
     'they are alike; use “units: documents” under More'
     """
     if isinstance(text, Note) and text.code == "direction":
         text = note("direction-in-explorer", **text.values)
-    return with_options(text, r"“\1: \2” under More")
+    return told(text, _as_control)
+
+
+def _as_control(option: Option) -> str:
+    """An option as it is chosen here; one that the explorer has no words for as in Python."""
+    if option.name not in _CHOSEN_HERE:
+        return str(option)
+    return f"“{option.name}: {option.answer}” under More"

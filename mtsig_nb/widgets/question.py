@@ -12,11 +12,20 @@ import ipywidgets as w
 import traitlets as t
 
 from ..campaigns.embedded import campaign_names
-from ..errors import InputError
+from ..errors import InputError, out_of_memory
 from ..report.page import template
-from .sources import LIMITS, Source, Upload, campaign_source, check_sizes, score_source, text_source
+from .sources import (
+    LIMITS,
+    Source,
+    Upload,
+    WholeOutcome,
+    campaign_source,
+    check_sizes,
+    score_source,
+    text_source,
+)
 
-MakeSource = Callable[[], Source]
+MakeSource = Callable[[], Source | WholeOutcome]
 _KINDS = ("Your files", "An embedded campaign", "Scores per segment")
 _CAMPAIGN = _KINDS[1]
 _TEMPLATE = Path(__file__).parent / "templates" / "question.html.j2"
@@ -76,8 +85,12 @@ class DropZone(anywidget.AnyWidget):
                 self._come.append((content["name"], bytes(buffers[0])))
             else:
                 raise InputError("The upload was given up. Choose the files again.")
-        except InputError as error:
-            self.send({"type": "refused", "transfer": transfer, "message": str(error)})
+        except (InputError, MemoryError) as error:
+            message = str(error)
+            if isinstance(error, MemoryError):
+                self._end(())
+                message = f"There is {out_of_memory(error, 'these files')}"
+            self.send({"type": "refused", "transfer": transfer, "message": message})
             return
         if len(self._come) == self._announced:
             self._end(self._come)

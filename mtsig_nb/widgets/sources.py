@@ -19,13 +19,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..campaigns.embedded import Campaign, load
+from ..campaigns.campaign import Campaign
+from ..campaigns.embedded import load
 from ..errors import InputError
-from ..report.analysis import TEXT_METRICS, Analysis
-from ..report.page import Findings, warnings_kept
+from ..outcomes.outcome import Outcome
+from ..outcomes.pairs import PairsOutcome
+from ..report.analysis import TEXT_METRICS, Analysis, warnings_kept
+from ..scores.score_file import BattlesFound
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.files import Most, name_of
+from ..texts.bounds import Most
+from ..texts.files import name_of
 from ..texts.reading import Texts, read_texts
 
 #: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
@@ -84,17 +88,42 @@ class Source:
             chosen = {s: chosen[s] for s in systems} if isinstance(chosen, Mapping) else systems
         return dataclasses.replace(self.analysis, systems=chosen, metrics=metrics, **settings)
 
-    def findings(self, analysis: Analysis) -> Findings:
-        """What is computed of an analysis that `describe` gave."""
-        found = Findings(analysis, self.warnings)
+    def compare(self, analysis: Analysis) -> PairsOutcome:
+        """All pairs of an analysis that `describe` gave."""
         systems = tuple(analysis.systems) or self.systems
-        found.statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
-        found.comparisons = analysis.compare(found.statistics)
-        return found
+        statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
+        return analysis.compare_pairs(statistics)
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
         return text if self.folder is None else _without(self.folder, text)
+
+
+@dataclasses.dataclass(eq=False)
+class WholeOutcome:
+    """Files whose outcome is shown as a whole, since there is nothing to choose: runs, or battles.
+
+    Attributes
+    ----------
+    title : str
+    outcome : Outcome
+    warnings : list of str
+        What was warned of when files were read.
+    folder : Path
+        Where uploaded files are; it goes with this object, or with the kernel.
+    """
+
+    title: str
+    outcome: Outcome
+    warnings: list[str]
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    def without_folder(self, text: str) -> str:
+        """Code or a message as the user would write it: with names of files, not our paths."""
+        return _without(self.folder, text)
 
 
 def campaign_source(name: str) -> Source:
@@ -127,20 +156,35 @@ def text_source(
     with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
         n, m = len(references), len(references) + len(systems)
         documented = next(iter(paths[m:]), None)
-        read = Analysis(references=paths[:n], systems=paths[n:m], documents=documented)
+        files = _files_of_systems(paths[n:m] or paths[:n])
+        # By name, since our folders have nothing to say of what systems are called.
+        given = files if systems else ()
+        read = Analysis(references=paths[:n], systems=given, documents=documented)
         texts = read.test_set()
         _check_size(texts.n_segments, texts.systems)
-        files: dict[str, str] = {}  # of each system; a file may have several
-        for path in paths[n:m] or paths[:n]:
-            named = [c.name for c in read_texts(Path(path)) if c.part == "system"]
-            files |= dict.fromkeys(named or [name_of(Path(path))], path)
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
     count = functools.cache(functools.partial(measure, texts))
     return Source("your files", analysis, texts, TEXT_METRICS, count, warnings, folder)
 
 
-def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> Source:
-    """Uploaded files of segment scores.
+def _files_of_systems(paths: Sequence[str]) -> dict[str, str]:
+    """The file of each system; a file may have several."""
+    files: dict[str, str] = {}
+    for path in paths:
+        named = [c.name for c in read_texts(Path(path)) if c.part == "system"]
+        for system in named or [name_of(Path(path))]:
+            if system in files:
+                raise InputError(
+                    f"systems: {system!r} is given more than once. Rename one of the files."
+                )
+            files[system] = path
+    return files
+
+
+def score_source(
+    tables: Sequence[Upload], smaller_is_better: bool = False
+) -> Source | WholeOutcome:
+    """Uploaded files of segment scores, or of battles.
 
     Raises
     ------
@@ -152,16 +196,21 @@ def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> S
     with _stored(tables) as (folder, paths, warnings):
         scores = paths[0] if len(paths) == 1 else paths
         analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
-        table = analysis.score_table
-        if table is not None and table.runs:
-            raise InputError(
-                "There are several runs of a system, which are compared by mtsig compare "
-                "--scores, or mt.compare_runs in Python. Here, give one run of each."
-            )
+        if _is_shown_whole(analysis):
+            return WholeOutcome("your scores", analysis.run(), warnings, folder)
         found = {s.label: s for s in analysis.statistics()}
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
     return Source("your scores", analysis, first, tuple(found), found.__getitem__, warnings, folder)
+
+
+def _is_shown_whole(analysis: Analysis) -> bool:
+    """Whether there are battles, or several runs, which have tests of their own."""
+    try:
+        table = analysis.score_table
+    except BattlesFound:
+        return True
+    return table is not None and bool(table.runs)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
@@ -216,8 +265,7 @@ def _stored(uploads: Sequence[Upload]) -> Iterator[tuple[Path, list[str], list[s
             except (OSError, ValueError):
                 raise InputError(f"A file cannot be called {name!r} here. Rename it.") from None
             paths.append(str(path))
-        warnings: list[str] = []
-        with warnings_kept(warnings):
+        with warnings_kept() as warnings:
             yield folder, paths, warnings
     except BaseException as error:
         shutil.rmtree(folder, ignore_errors=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tools import notebook_files as files
-from tools.pages import Outcome, Pages, Unit
+from tools.course import notebook_files as files
+from tools.site.pages import Outcome, Pages, Unit
 
 from .accessibility import assert_accessible, violations
 

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import mtsig_nb as mt
@@ -72,3 +73,39 @@ def test_a_class_before_and_after(n_students):
 def test_codes_of_other_pages_are_refused():
     with pytest.raises(mt.InputError, match="number 1, 'N3VGN3VGN2Q', is not a code of this page"):
         inventory_results(PATH, ["N3VGN3VGN2Q"])
+
+
+def test_a_code_that_answers_what_was_not_asked_is_named_and_the_class_has_its_results():
+    asked = inventory(PATH)
+    right = code_of(RIGHT, asked)
+    odd = code_of(["G", *RIGHT[1:]], asked)
+    problem = "codes: number 2 answers 'G', which item 1 does not offer"
+    with pytest.warns(UserWarning, match=problem):
+        found = inventory_results(PATH, [right, odd, right])
+    assert (found["before"] == 1).all()
+    with pytest.raises(mt.InputError, match=problem.replace("2", "1")):
+        read_codes([odd], asked)
+    with pytest.warns(UserWarning, match="codes after: number 2, 'None', is not a code"):
+        found = inventory_results(PATH, [right], [right, None, right])
+    assert (found["after"] == 1).all()
+
+
+def test_rows_of_a_series_keep_its_labels():
+    asked = inventory(PATH)
+    right = code_of(RIGHT, asked)
+    codes = pd.Series([right, "typo", right], index=["ann", "bob", "eve"])
+    with pytest.warns(UserWarning, match="number 2, 'typo'"):
+        table = read_codes(codes, asked)
+    assert table.index.tolist() == ["ann", "eve"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(None, "cannot be read"), ("item = ", "is no inventory"), ("a = 1", r"it has no \[\[item")],
+)
+def test_what_is_no_inventory_is_refused_with_the_reason(tmp_path, content, reason):
+    path = tmp_path / "inventory.toml"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(mt.InputError, match=reason):
+        inventory(path)

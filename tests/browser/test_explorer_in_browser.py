@@ -14,6 +14,12 @@ from .accessibility import violations
 from .pages import LOADING, in_jupyterlab, visit
 from .servers import ROOT, explorer_page
 
+#: Two systems, of which one is worse everywhere but in a single segment.
+PENALTIES = [
+    "system,segment,MQM",
+    *(f"elm,{i},{3 + 7 * i % 5}" for i in range(24)),
+    *(f"oak,{i},{3 + 7 * i % 5 + (-4 if i == 11 else 1 + 5 * i % 7 / 10)}" for i in range(24)),
+]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 
 
@@ -99,71 +105,13 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         unfold(page)
         screenshots(page, "more")
 
-        # Another pair, and documents as units; nothing stays out of date.
-        page.get_by_label("pair", exact=True).select_option("uedin-wmt12")
-        page.get_by_label("and", exact=True).select_option("QCRI--primary")
-        expect(verdict).to_contain_text("QCRI--primary")
-        page.get_by_label("units", exact=True).select_option("documents")
-        expect(page.locator(".mtsig-p")).not_to_contain_text("p = 0.0004998")
-        expect(page.locator(".mtsig-stale")).to_have_count(0)
-        expect(page.locator(".widget-hprogress")).to_be_hidden()
-
-        # The pitfall is marked, above all tabs and in the table of tests.
-        expect(page.locator(".mtsig-pitfall")).to_have_count(0)
-        page.get_by_label("test", exact=True).select_option("⚠ bootstrap printed in 2005")
-        expect(page.locator(".mtsig-pitfall")).to_contain_text("You chose the pitfall")
-        tab(page, "Other tests")
-        expect(page.get_by_text("⚠ bootstrap printed in 2005 (chosen)")).to_be_visible()
-        screenshots(page, "pitfall")
-        tab(page, "Step by step")
-        expect(page.locator(".mtsig-mistake").first).to_contain_text("Here is the mistake")
-        screenshots(page, "steps")
-        captions = {"Scores": "Higher is better", "All pairs": "Filled", "Clusters": "A bar"}
-        for title, words in captions.items():
-            tab(page, title)
-            expect(page.locator(".mtsig-panel .mtsig-caption:visible")).to_contain_text(words)
-            screenshots(page, title.lower().replace(" ", "-"))
-
-        # Files of one's own, chosen and dropped.
-        reference = written(tmp_path / "ref.txt", REFERENCE)
-        good, poor = written(tmp_path / "good.txt", GOOD), written(tmp_path / "poor.txt", POOR)
-        tab(page, "Step by step")
-        page.get_by_label("test", exact=True).select_option("approximate randomization")
-        page.get_by_role("button", name="Your files").click()
-        expect(verdict).to_be_hidden()
-        choose_files(page, "reference(s)", reference)
-        drop_files(page, "systems’ outputs", good, poor)
-        page.get_by_role("button", name="Compare these files").click()
-        expect(verdict).to_contain_text("BLEU: good is better than poor")
-        expect(page.locator(".mtsig-error")).to_have_count(0)
-        screenshots(page, "files")
-
-        # A report on them, which opens by itself.
-        tab(page, "Take away")
-        expect(page.get_by_role("link", name="all pairs (CSV)")).to_be_visible()
-        with page.expect_download() as table:
-            page.get_by_role("link", name="all pairs (CSV)").click()
-        assert table.value.path().read_text().startswith("metric,system_a,system_b")
-        page.get_by_role("button", name="write the report").click()
-        link = page.get_by_role("link", name="report (HTML)")
-        expect(link).to_be_visible(timeout=4 * LOADING)
-        screenshots(page, "take-away")
-        with page.expect_download() as saved:
-            link.click()
-        report = tmp_path / saved.value.suggested_filename
-        saved.value.save_as(report)
-
-        # A line is missing: said, with the file's name; what was compared before turns grey.
-        short = written(tmp_path / "short.txt", POOR[:-1])
-        choose_files(page, "systems’ outputs", good, short)
-        page.get_by_role("button", name="Compare these files").click()
-        error = page.locator(".mtsig-error")
-        expect(error).to_contain_text("Not the same number of segments")
-        expect(error).to_contain_text("99 in system 'short' in 'short.txt'")
-        expect(verdict).to_contain_text("good is better than poor")
-        expect(page.locator(".mtsig-stale").filter(has=verdict)).to_have_count(1)
-        screenshots(page, "misaligned")
-
+        choose_another_pair_and_documents(page)
+        choose_the_pitfall(page)
+        look_at_the_other_tabs(page)
+        good = compare_own_files(page, tmp_path)
+        report = take_away_a_report(page, tmp_path)
+        hand_in_a_file_that_lacks_a_line(page, tmp_path, good)
+        compare_penalties_whose_direction_is_unknown(page, tmp_path)
         assert page.said == []
         assert page.asked == []
 
@@ -175,6 +123,111 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         expect(opened.locator("pre")).to_contain_text("reference=['ref.txt']")
         assert str(tmp_path) not in opened.content()
         assert page.said == []
+
+
+def choose_another_pair_and_documents(page):
+    """Nothing stays out of date."""
+    page.get_by_label("pair", exact=True).select_option("uedin-wmt12")
+    page.get_by_label("and", exact=True).select_option("QCRI--primary")
+    expect(page.locator(".mtsig-verdict")).to_contain_text("QCRI--primary")
+    page.get_by_label("units", exact=True).select_option("documents")
+    expect(page.locator(".mtsig-p")).not_to_contain_text("p = 0.0004998")
+    expect(page.locator(".mtsig-stale")).to_have_count(0)
+    expect(page.locator(".widget-hprogress")).to_be_hidden()
+
+
+def choose_the_pitfall(page):
+    """It is marked, above all tabs and in the table of tests."""
+    expect(page.locator(".mtsig-pitfall")).to_have_count(0)
+    page.get_by_label("test", exact=True).select_option("⚠ bootstrap printed in 2005")
+    expect(page.locator(".mtsig-pitfall")).to_contain_text("You chose the pitfall")
+    tab(page, "Other tests")
+    expect(page.get_by_text("⚠ bootstrap printed in 2005 (chosen)")).to_be_visible()
+    screenshots(page, "pitfall")
+    tab(page, "Step by step")
+    expect(page.locator(".mtsig-mistake").first).to_contain_text("Here is the mistake")
+    screenshots(page, "steps")
+
+
+def look_at_the_other_tabs(page):
+    """Each says below its figure how to read it."""
+    captions = {"Scores": "Higher is better", "All pairs": "Filled", "Clusters": "A bar"}
+    for title, words in captions.items():
+        tab(page, title)
+        expect(page.locator(".mtsig-panel .mtsig-caption:visible")).to_contain_text(words)
+        screenshots(page, title.lower().replace(" ", "-"))
+
+
+def compare_own_files(page, folder):
+    """Chosen and dropped; where the better system's file is."""
+    reference = written(folder / "ref.txt", REFERENCE)
+    good = written(folder / "good.txt", GOOD)
+    poor = written(folder / "poor.txt", POOR)
+    verdict = page.locator(".mtsig-verdict")
+    tab(page, "Step by step")
+    page.get_by_label("test", exact=True).select_option("approximate randomization")
+    page.get_by_role("button", name="Your files").click()
+    expect(verdict).to_be_hidden()
+    choose_files(page, "reference(s)", reference)
+    drop_files(page, "systems’ outputs", good, poor)
+    page.get_by_role("button", name="Compare these files").click()
+    expect(verdict).to_contain_text("BLEU: good is better than poor")
+    expect(page.locator(".mtsig-error")).to_have_count(0)
+    screenshots(page, "files")
+    return good
+
+
+def take_away_a_report(page, folder):
+    """Where it was saved; it opens by itself."""
+    tab(page, "Take away")
+    expect(page.get_by_role("link", name="all pairs (CSV)")).to_be_visible()
+    with page.expect_download() as table:
+        page.get_by_role("link", name="all pairs (CSV)").click()
+    assert table.value.path().read_text().startswith("metric,system_a,system_b")
+    page.get_by_role("button", name="write the report").click()
+    link = page.get_by_role("link", name="report (HTML)")
+    expect(link).to_be_visible(timeout=4 * LOADING)
+    screenshots(page, "take-away")
+    with page.expect_download() as saved:
+        link.click()
+    report = folder / saved.value.suggested_filename
+    saved.value.save_as(report)
+    return report
+
+
+def hand_in_a_file_that_lacks_a_line(page, folder, good):
+    """It is said, with the file's name; what was compared before turns grey."""
+    short = written(folder / "short.txt", POOR[:-1])
+    choose_files(page, "systems’ outputs", good, short)
+    page.get_by_role("button", name="Compare these files").click()
+    error = page.locator(".mtsig-error")
+    expect(error).to_contain_text("Not the same number of segments")
+    expect(error).to_contain_text("99 in system 'short' in 'short.txt'")
+    verdict = page.locator(".mtsig-verdict")
+    expect(verdict).to_contain_text("good is better than poor")
+    expect(page.locator(".mtsig-stale").filter(has=verdict)).to_have_count(1)
+    screenshots(page, "misaligned")
+
+
+def compare_penalties_whose_direction_is_unknown(page, folder):
+    """It is said beside the verdict, until the direction is named."""
+    penalties = written(folder / "mqm.csv", PENALTIES)
+    verdict = page.locator(".mtsig-verdict")
+    tab(page, "Step by step")
+    page.get_by_role("button", name="Scores per segment").click()
+    drop_files(page, "scores per segment", penalties)
+    page.get_by_role("button", name="Compare these scores").click()
+    expect(verdict).to_contain_text("oak has a better score than elm", timeout=4 * LOADING)
+    expect(verdict).to_contain_text("this test is unreliable here")
+    notes = page.locator(".mtsig-notes")
+    expect(notes).to_contain_text("'MQM' is taken as higher-is-better")
+    expect(notes).to_contain_text("with differences this skewed")
+    screenshots(page, "direction")
+    page.get_by_label("smaller is better").check()
+    page.get_by_role("button", name="Compare these scores").click()
+    expect(verdict).to_contain_text("elm has a better score than oak", timeout=4 * LOADING)
+    expect(notes).to_contain_text("with differences this skewed")
+    expect(notes).not_to_contain_text("is taken as")
 
 
 @pytest.mark.thorough

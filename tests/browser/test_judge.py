@@ -207,6 +207,10 @@ def test_metric_and_faults_of_the_items():
 
 
 @pytest.mark.parametrize("code", ["", "N3VGN3VGN2", "N3VGN3VGN2R", "N3VGN3VG1QQ", "hello"])
-def test_a_mistyped_code_is_refused_with_its_place(code):
-    with pytest.raises(mt.InputError, match="number 2"):
-        read_codes(["n3vgn3vgn2q", code])
+def test_a_mistyped_code_is_named_with_its_place_and_left_out(code):
+    with pytest.warns(UserWarning, match=f"number 2, {code!r}, is not a code of this page"):
+        table = read_codes(["n3vgn3vgn2q", code, "N3VGN3VGN2Q"])
+    assert table.index.tolist() == [0, 2]
+    assert table.loc[0].tolist() == table.loc[2].tolist()
+    with pytest.raises(mt.InputError, match="number 1"):
+        read_codes([code])

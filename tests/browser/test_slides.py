@@ -10,8 +10,8 @@ import matplotlib.pyplot as plt
 import pytest
 from lxml import html
 
-from tools import notebook_files as files
-from tools.decks import BLOCK, DECKS, PRINTED, SMALLEST, Deck
+from tools.course import notebook_files as files
+from tools.course.decks import BLOCK, DECKS, PRINTED, SMALLEST, Deck
 
 from .accessibility import violations
 from .pages import CHROMIUM
@@ -76,7 +76,7 @@ def page_of(tmp_path_factory):
     def build(deck):
         page = folder / f"{deck.path.stem}.html"
         if not page.exists():
-            command = [sys.executable, "-m", "tools.decks", "--pdf", "--only", page.stem]
+            command = [sys.executable, "-m", "tools.course.decks", "--pdf", "--only", page.stem]
             command += ["--output", str(folder)]
             subprocess.run(command, check=True, cwd=files.ROOT, capture_output=True, timeout=600)
         return page

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from tools.book.staging import SOURCES
 from tools.replication import publication
+from tools.site.book.staging import SOURCES
 
 
 def test_a_click_on_a_head_sorts_and_another_turns_it_round(page):

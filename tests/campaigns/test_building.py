@@ -15,7 +15,7 @@ import pytest
 import sacrebleu
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.embedded import campaign_names, description
+from mtsig_nb.campaigns.data_files import campaign_names, description
 from mtsig_nb.campaigns.fetching import clean
 from mtsig_nb.statistics.storage import read_statistics
 

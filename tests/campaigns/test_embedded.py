@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.embedded import campaign_names, description
+from mtsig_nb.campaigns.data_files import campaign_names, description
 
 from ..in_turn import in_turn
 

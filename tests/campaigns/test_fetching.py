@@ -1,24 +1,29 @@
 """Fetching texts, against a server of our own: normalisation, checksums, resumption, trouble."""
 
 import bz2
+import contextlib
 import errno
+import gzip
 import hashlib
 import json
 import os
 import pickle
+import random
 import threading
+import time
 from collections import Counter
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns import embedded, fetching
-from mtsig_nb.campaigns.embedded import registry
+from mtsig_nb.campaigns import data_files, fetching
+from mtsig_nb.campaigns.data_files import registry
 from mtsig_nb.campaigns.fetching import FetchError, clean, fetch_texts
+from mtsig_nb.campaigns.plain_pickle import plain_data
 
 CLEAN = {
     "A": "Tea & milk are here.\nSit down.\nGood night.\n",
@@ -35,7 +40,7 @@ RAW = {
 }
 ROLES = {"A": "reference", "src": "source", "one": "system", "two": "system"}
 COMMIT = "0" * 40
-ABOUT = embedded.description("wmt17/en-de")
+ABOUT = data_files.description("wmt17/en-de")
 
 
 class Server(ThreadingHTTPServer):
@@ -98,15 +103,15 @@ def _make_campaign(root, paths, monkeypatch):
     (root / "toy" / "es-en" / "campaign.json").write_bytes(description)
     row = "toy/es-en", "0.1", "campaign.json", hashlib.sha256(description).hexdigest()
     (root / "registry.tsv").write_text("name\tversion\tfile\tsha256\n" + "\t".join(row))
-    monkeypatch.setattr(embedded, "PLACES", (root,))
-    embedded.description.cache_clear()
+    monkeypatch.setattr(data_files, "PLACES", (root,))
+    data_files.description.cache_clear()
     registry.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def _forget_campaigns():
     yield
-    embedded.description.cache_clear()
+    data_files.description.cache_clear()
 
 
 def _kept(cache):
@@ -202,6 +207,234 @@ def test_a_pickle_that_runs_programs_is_refused(collection, home, tmp_path):
     assert _kept(tmp_path / "cache") == set()
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_plain_data_are_those_that_unpickling_gives(protocol):
+    shared = ["a", "b"]
+    data = [
+        ("one", shared),
+        ("two", shared),
+        ("", [["é" * 300, "\u2028"]]),
+        ((), (1,), (1, 2, 3, 4)),
+    ]
+    data += [None, True, False, 1, 300, 70_000, -5, 2**40, 2.5]
+    assert plain_data(pickle.dumps(data, protocol)) == data
+
+
+@pytest.mark.parametrize("asks", [print, {1: 2}, {1}, b"bytes", Path("."), Counter("a"), 2**3000])
+def test_a_pickle_of_anything_else_is_refused(asks):
+    with pytest.raises(ValueError, match="which plain data never do"):
+        plain_data(pickle.dumps([asks]))
+
+
+def test_a_damaged_pickle_is_a_value_error_wherever_it_is_damaged():
+    whole = pickle.dumps([("one", ["a", "b"]), ("two", ["c", "d"])])
+    rng = random.Random(1)
+    for _ in range(3000):
+        damaged = bytearray(whole[: rng.randrange(1, len(whole) + 1)])
+        for _ in range(rng.randrange(3)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        with contextlib.suppress(ValueError):
+            plain_data(bytes(damaged))
+
+
+REF = ("_REF", [CLEAN["A"].removesuffix("\n").split("\n")])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ([1, 2], "no list of names"),
+        (5, "no list of names"),
+        ([], "has no text called 'A'"),
+        ([("one", ["a"]), ("two", 3), REF], "no list of names"),
+        ([("one", [1, 2, 3]), ("two", ["a"]), REF], "segments of 'one' are no texts"),
+        ([("two", ["a"]), REF], "has no text called 'one'"),
+        ([("one", ["a" * 1000] * 300), ("two", ["a"]), REF], "more than 0.1 MB"),
+        ([("one", [["a"], ["b"]]), ("two", ["a"]), REF], "segments of 'one' are no texts"),
+    ],
+)
+def test_a_collection_of_another_form_is_refused_in_one_sentence(
+    collection, home, tmp_path, monkeypatch, content, reason
+):
+    monkeypatch.setattr(fetching, "MOST_UNPACKED", 100_000)
+    collection(content)
+    with pytest.raises(FetchError, match=reason):
+        fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+
+
+@pytest.mark.parametrize(
+    ("packed", "reason"),
+    [
+        (bz2.compress(bytes(1_000_000)), "unpacks to more than 0.1 MB"),
+        (bz2.compress(pickle.dumps([("one", ["a"])]))[:-8], "it is cut off"),
+        (b"BZh9 not packed", "cannot be read"),
+    ],
+)
+def test_what_unpacks_to_too_much_or_not_at_all_is_refused(
+    collection, home, tmp_path, monkeypatch, packed, reason
+):
+    monkeypatch.setattr(fetching, "MOST_UNPACKED", 100_000)
+    (home.folder / "all.pkl.bz2").write_bytes(packed)
+    with pytest.raises(FetchError, match=reason):
+        fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+    assert _kept(tmp_path / "cache") == set()
+
+
+# Servers that do not do what they should.
+
+
+def answering(answer):
+    """A server on which every request is answered so; its address comes with it."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            with contextlib.suppress(OSError):
+                answer(self)
+
+        def log_message(self, *args):
+            pass
+
+    asked = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.asked = asked
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    return server
+
+
+def endless(handler):
+    handler.send_response(200)
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b"more and more\n" * 1000)
+
+
+def packed_bomb(handler):
+    body = gzip.compress(bytes(20_000_000))
+    handler.send_response(200)
+    handler.send_header("Content-Encoding", "gzip")
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def dripping(handler):
+    handler.send_response(200)
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b"a")
+        time.sleep(0.05)
+
+
+def silent(handler):
+    time.sleep(5)
+
+
+def dripping_headers(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        handler.wfile.write(b"X-More: 1\r\n")
+        time.sleep(0.05)
+
+
+def truncated(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    handler.wfile.write(CLEAN["A"].encode())
+
+
+def going_round(handler):
+    handler.send_response(302)
+    handler.send_header("Location", handler.path)
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+
+
+def to_a_file(handler):
+    handler.send_response(302)
+    handler.send_header("Location", "file:///etc/hostname")
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+
+
+def page(handler):
+    body = b"\n<!DOCTYPE html>\n<html><body>Log in</body></html>"
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def another_text(handler):
+    body = b"Another text.\n"
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def broken(handler):
+    handler.send_error(503)
+
+
+def no_http(handler):
+    handler.wfile.write(b"220 ready\r\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (endless, "more than 1 MB"),
+        (packed_bomb, "more than 1 MB"),
+        (dripping, "takes more than 1 seconds"),
+        (dripping_headers, "takes more than 1 seconds|more than 100 headers"),
+        (silent, "takes more than 1 seconds"),
+        (truncated, "cannot be had|its checksum is"),
+        (going_round, "redirects"),
+        (to_a_file, "cannot be had"),
+        (page, "it is a web page"),
+        (another_text, "its checksum is"),
+        (broken, "503"),
+        (no_http, "cannot be had"),
+    ],
+)
+def test_bad_servers_are_refused_in_one_sentence_and_soon(
+    home, tmp_path, monkeypatch, answer, reason
+):
+    monkeypatch.setattr(fetching, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(fetching, "MOST_SECONDS", 1)
+    server = answering(answer)
+    began = time.monotonic()
+    try:
+        with pytest.raises(FetchError, match=reason) as refused:
+            fetch_texts(
+                "toy/es-en",
+                cache=tmp_path / "cache",
+                home=f"http://127.0.0.1:{server.server_address[1]}",
+            )
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert time.monotonic() - began < 30
+    assert "\n" not in str(refused.value)
+    assert _kept(tmp_path / "cache") == set()
+
+
+def test_what_may_pass_is_tried_again_and_what_will_not_is_not(home, tmp_path, monkeypatch):
+    monkeypatch.setattr(fetching, "RETRIES", 1)
+    monkeypatch.setattr(fetching, "MOST_BYTES", 1_000_000)
+    for answer, asked in ((broken, 2), (endless, 1)):
+        server = answering(answer)
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        with pytest.raises(FetchError):
+            fetch_texts("toy/es-en", cache=tmp_path / "cache", home=address)
+        server.shutdown()
+        server.server_close()
+        assert len(server.asked) == asked
+
+
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
@@ -226,7 +459,7 @@ def test_clean_leaves_out_a_canary_and_nothing_else():
 
 
 def test_every_text_of_every_campaign_has_an_address_and_the_inputs_checksum():
-    for name in embedded.campaign_names():
+    for name in data_files.campaign_names():
         campaign = mt.load(name)
         if name.startswith("wmt25/"):
             assert not campaign.texts  # scores by models

@@ -9,29 +9,29 @@ import pandas as pd
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns import embedded
-from mtsig_nb.campaigns.embedded import registry
-from tools.lite import staging
+from mtsig_nb.campaigns import data_files
+from mtsig_nb.campaigns.data_files import registry
+from tools.site.lite import staging
 
 NAME, OTHER = "multeval/en", "wmt17/en-de"
 JUDGED = "wmt21/is-en"  # with documents and judgements
 
 
 def forget():
-    embedded.description.cache_clear()
+    data_files.description.cache_clear()
     registry.cache_clear()
 
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
     """A copy of the data that may be damaged."""
-    home = embedded.data_folder()
+    home = data_files.data_folder()
     for name in (NAME, OTHER, JUDGED):
         shutil.copytree(home / name, tmp_path / name)
     header, *rows = (home / "registry.tsv").read_text().splitlines(keepends=True)
     kept = [row for row in rows if row.startswith((NAME, OTHER, JUDGED))]
     (tmp_path / "registry.tsv").write_text("".join([header, *kept]))
-    monkeypatch.setattr(embedded, "PLACES", (tmp_path,))
+    monkeypatch.setattr(data_files, "PLACES", (tmp_path,))
     forget()
     yield tmp_path
     forget()
@@ -42,7 +42,7 @@ def asked_for(name, file):
     campaign = mt.load(name)
     kind = file.partition("/")[0]
     if kind == "statistics":
-        entries = embedded.description(name)["statistics"]
+        entries = data_files.description(name)["statistics"]
         entry = next(one for one in entries if f"statistics/{one['file']}" == file)
         metric = mt.metrics.get(entry["metric"], **entry["settings"])
         found = campaign.statistics(metric, references=entry["references"], missing="leave-out")
@@ -53,7 +53,7 @@ def asked_for(name, file):
         return [judgement.scores().to_csv() for judgement in campaign.judgements.values()]
     if kind == "published":
         return [table.to_csv() for table in campaign.published.values()]
-    return embedded.description(name)
+    return data_files.description(name)
 
 
 def flipped(rng, content, _):

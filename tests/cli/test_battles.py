@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import pathlib
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from mtsig_nb.human import PairwisePreferences
 
-from .program import answer, refusal, run
+from .program import answer, refusal, run, words
 
 
 def battles(n: int, strengths: dict[str, float], *, tied: float = 0.3, rng: int = 1):
@@ -52,7 +55,6 @@ def test_strengths_intervals_and_ranks(path):
     [
         ("-m BLEU", "battles have no scores"),
         ("--paired-bs", "test='bootstrap': battles have no scores"),
-        ("-o r.html", "there is no report on battles"),
         ("--correction romano-wolf", "works on resamples"),
     ],
 )
@@ -83,3 +85,129 @@ def test_half_wins_keep_their_level_and_raters_are_units():
     once = PairwisePreferences(frame).bradley_terry(ties="half")
     again = PairwisePreferences(twice).bradley_terry(ties="half", units="raters")
     assert again.covariance == pytest.approx(once.covariance)
+
+
+# What is refused, and what is answered where strengths are not determined.
+
+
+def written(rows: str, name: str = "b.csv") -> str:
+    """A file of battles, a row for each word of three letters: two models and who won, - a tie."""
+    winners = {"-": "tie"}
+    lines = [f"{a},{b},{winners.get(w, w)}" for a, b, w in rows.split()]
+    pathlib.Path(name).write_text("\n".join(["model_a,model_b,winner", *lines]) + "\n")
+    return f"compare --scores {name}"
+
+
+def test_systems_are_those_of_the_file_and_none_is_dropped(path):
+    assert "system='D' is not known. Known: 'A', 'B', 'C'" in refusal(f"{ARENA} A D")
+    assert "a comparison needs two" in refusal(f"{ARENA} A")
+    apart = written("xyx yxx xyy pqp qpp qpq")
+    assert "'p' met none of the other systems" in refusal(f"{apart} x y p")
+    assert "'x', 'p' met none of the other systems" in refusal(f"{apart} x p")
+    assert [row["system"] for row in answer(f"{apart} x y")["systems"]] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "headline"),
+    [
+        ("xy-", "x and y are level. "),
+        ("xy- yx- xy- yx-", "x and y are level. "),
+        ("xy- yxx xyy xz- zx-", "x, y and z are level. "),
+        ("xyx", "x is ahead, and was not distinguished from y. "),
+    ],
+)
+def test_battles_that_tell_nothing_apart_have_an_answer(path, rows, headline):
+    said = written(rows)
+    assert run(said).stdout.startswith(headline)
+    found = answer(said)
+    assert {pair["pvalue"] for pair in found["pairs"]} == {1.0}
+    assert run(f"{said} --exit-code", code=3).stdout.startswith(headline)
+
+
+def test_a_system_that_never_lost_has_tests_of_its_own_battles(path):
+    """And the advice is right: among the systems that it names strengths are determined."""
+    said = written("xyx " * 9 + "yzy " * 5 + "yzz " * 4 + "xzx " * 2)
+    found = answer(said)
+    (verdict,) = found["verdicts"].values()
+    assert verdict.startswith("x is ahead, and was not distinguished from z")
+    (pair,) = [p for p in found["pairs"] if {p["system_a"], p["system_b"]} == {"x", "y"}]
+    assert pair["pvalue"] == pytest.approx(2 * 0.5**9)
+    assert "expected_wins" in found["systems"][0]
+    (note,) = found["notes"]
+    assert "name y z alone" in note
+    assert f"Note: {note}." in words(said)
+    assert f"Note: {note}." in run(f"{said} -f csv").stderr
+    among = answer(f"{said} y z")
+    assert [row["system"] for row in among["systems"]] == ["y", "z"]
+    assert among["systems"][0]["strength"] == pytest.approx(np.log(5 / 4) / 2)
+    assert among["notes"] == []
+
+
+def test_a_file_without_battles_is_named(path):
+    path.write_text("model_a,model_b,winner\n")
+    assert "'arena.csv' names the columns of battles, but has no battles." in refusal(ARENA)
+
+
+def test_what_never_met_is_not_compared(path):
+    said = written("xyx xyx xyy pqp pqp pqq")
+    found = answer(said)
+    pairs = {(p["system_a"], p["system_b"]): p["pvalue"] for p in found["pairs"]}
+    assert len(pairs) == 6
+    assert set(pairs.values()) == {1.0}
+    assert any("p against x" in note and "no decided" in note for note in found["notes"])
+
+
+def test_columns_that_are_not_used_are_named(path):
+    frame = pd.read_csv(path).assign(language="en", tstamp=range(900), user=["u", "v", "w"] * 300)
+    frame.to_csv(path, index=False)
+    said = words(ARENA)
+    assert "3 raters, each of whom is a unit; not used: language, tstamp." in said
+    assert answer(ARENA)["unused_columns"] == ["language", "tstamp"]
+
+
+def test_a_folder_with_battles_and_other_files_leaves_nothing_out(path):
+    (path.parent / "s.csv").write_text("system,segment,m\nA,1,1\nB,1,2\nA,2,2\nB,2,1\n")
+    assert "Give the file alone" in refusal(f"{ARENA} s.csv")
+    assert "Give the file alone" in refusal(f"compare --scores s.csv {path}")
+
+
+def test_wmts_rankings_are_comparisons_and_judges_are_units(path):
+    """In pairs and of five; the smaller rank wins, and -1 is no rank."""
+    rng = np.random.default_rng(3)
+    systems = np.array(["elm", "oak", "ash", "fir", "yew"])
+    rows = []
+    for judge in range(40):
+        for _ in range(3):
+            order = rng.permutation(5)
+            quality = order / 2 + rng.normal(0, 1, 5)  # elm is best
+            ranks = quality.argsort().argsort() // 2 + 1
+            ranks[rng.integers(5)] = rng.choice([-1, ranks[0]])
+            row = {"segmentId": 4, "judgeId": f"j{judge}"}
+            row |= {f"system{n + 1}Id": systems[which] for n, which in enumerate(order)}
+            rows.append(row | {f"system{n + 1}rank": rank for n, rank in enumerate(ranks)})
+    pd.DataFrame(rows).to_csv("five.csv", index=False)
+    found = answer("compare --scores five.csv")
+    assert found["systems"][0]["system"] == "elm"
+    assert "raters as units" in found["methods_sentence"]
+    said = words("compare --scores five.csv")
+    assert "120 rankings (1 is the best), which imply" in said
+    assert "40 raters, each of whom is a unit; not used: segmentId." in said
+
+    pairs = [
+        {
+            "judgeID": row["judgeId"],
+            "system1Id": row[f"system{a}Id"],
+            "system1rank": row[f"system{a}rank"],
+            "system2Id": row[f"system{b}Id"],
+            "system2rank": row[f"system{b}rank"],
+        }
+        for row in rows
+        for a, b in itertools.combinations(range(1, 6), 2)
+        if -1 not in (row[f"system{a}rank"], row[f"system{b}rank"])
+    ]
+    pd.DataFrame(pairs).to_csv("pairs.csv", index=False)
+    same = answer("compare --scores pairs.csv")
+    for one, other in zip(found["systems"], same["systems"], strict=True):
+        assert one["system"] == other["system"]
+        assert one["strength"] == pytest.approx(other["strength"])
+        assert one["ci_low"] == pytest.approx(other["ci_low"])

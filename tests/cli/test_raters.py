@@ -97,7 +97,7 @@ def test_calls_of_the_only_judge_are_repeats(rated):
 
 def test_an_output_that_a_rater_rated_twice_is_told_of(rated):
     pd.concat([rated, rated.iloc[:4]]).to_csv("rated.csv", index=False)
-    assert "; 4 of an output that the same rater had rated already" in words(TYPED)
+    assert "; 4 of an output that the same rater had already rated" in words(TYPED)
 
 
 def test_raters_who_rated_one_system_each_are_refused(rated):

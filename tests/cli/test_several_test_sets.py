@@ -69,7 +69,9 @@ def test_all_of_it_is_on_one_screen():
     assert "en-ja" in said.split("not distinguished from it")[1]
     assert "Westfall & Young's (1993) step-down maxT for 12 comparisons" in said
     assert len(lines) < 50
-    assert max(map(len, lines)) <= 100
+    signature = [line for line in lines if line.startswith("test:")]
+    assert len(signature) == 1  # which stays in one piece, to be copied
+    assert max(len(line) for line in lines if line not in signature) <= 100
 
 
 def test_json_has_all_of_it():
@@ -91,10 +93,12 @@ def test_tables_for_print(form):
     assert run(f"{SETS} --pairs -f {form}").stdout.count("better") == 3
 
 
-def test_what_the_report_has_is_the_verdict_over_all():
-    said = run(f"{SETS} -o report.html").stdout
-    assert "single test sets are in every other format" in said
-    assert "COMET over 3 test sets" in Path("report.html").read_text(encoding="utf-8")
+def test_the_report_has_the_verdict_over_all_and_a_row_for_each_test_set():
+    run(f"{SETS} -o report.html")
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert "COMET over 3 test sets" in page
+    for name in ("en-cs", "en-de", "en-ja"):
+        assert f"<td>{name}</td>" in page
 
 
 def test_any_column_may_say_which_test_set():
@@ -140,11 +144,94 @@ def test_segments_and_other_corrections_if_asked_for():
     assert "Romano & Wolf's (2005) step-down correction for 12 comparisons" in bootstrap
 
 
-def test_without_documents_segments_are_independent_of_each_other():
+def codes(typed: str, code: str) -> list[str]:
+    """Notes that begin as those of this code do."""
+    begins = {"known": "lie in more than one test set", "unknown": "cannot be known"}[code]
+    return [note for note in answer(typed)["notes"] if begins in note]
+
+
+def overall(typed: str) -> dict[tuple[str, str], dict[str, float]]:
+    """The rows of the mean over all test sets, by their pairs."""
+    rows = [row for row in answer(typed)["pairs"] if row["test_set"] == "all"]
+    return {(row["system_a"], row["system_b"]): row for row in rows}
+
+
+def test_numbers_alone_leave_open_whether_sentences_are_the_same():
+    """Of both analyses the more cautious one stands, and an option settles it."""
     scores().drop(columns="document").to_csv("bare.csv", index=False)
-    found = answer("compare --scores bare.csv -n 400")
-    assert found["analysis"]["units"] == "segments"
-    np.testing.assert_allclose([row["ratio"] for row in found["pairing"]], 1.0)
+    typed = "compare --scores bare.csv -n 400"
+    assert answer(typed)["analysis"]["units"] == "segments"
+    assert len(codes(typed, "unknown")) == 1
+    assert "--shared yes or --shared no settles it" in words(typed)
+    found, yes, no = (overall(typed + more) for more in ("", " --shared yes", " --shared no"))
+    for pair, row in found.items():
+        expected = max(yes[pair]["pvalue_adjusted"], no[pair]["pvalue_adjusted"])
+        assert row["pvalue_adjusted"] == expected
+        width = row["ci_high"] - row["ci_low"]
+        widths = [other[pair]["ci_high"] - other[pair]["ci_low"] for other in (yes, no)]
+        assert width == max(widths)
+    assert len(codes(f"{typed} --shared yes", "known")) == 1
+    assert not codes(f"{typed} --shared no", "unknown")
+    ratios = [row["ratio"] for row in answer(typed)["pairing"]]
+    assert min(ratios) > 1.3
+    for row in answer(typed)["pairing"]:
+        assert row["se_joint"] / row["se_independent"] == pytest.approx(row["ratio"])
+
+
+@pytest.mark.parametrize("kind", ["names", "sources", "documents"])
+def test_names_and_texts_settle_it(kind):
+    frame = scores().drop(columns="document")
+    scores().drop(columns="document").to_csv("bare.csv", index=False)
+    expected = overall("compare --scores bare.csv -n 400 --shared yes")
+    name = "flores." + frame["segment"].astype(str)
+    if kind == "names":
+        frame["segment"] = name
+    elif kind == "sources":
+        frame["src"] = "This is text " + frame["segment"].astype(str)
+    else:
+        frame["doc"] = frame["segment"]
+    frame.to_csv("told.csv", index=False)
+    typed = "compare --scores told.csv -n 400"
+    assert overall(typed) == expected
+    assert len(codes(typed, "known")) == 1
+    assert not codes(typed, "unknown")
+
+
+def test_the_report_is_as_cautious_as_the_table():
+    frame = scores().drop(columns="document")
+    frame[frame["system"] != "C"].to_csv("two.csv", index=False)
+    run("compare --scores two.csv -n 400 -o report.html")
+    page = " ".join(Path("report.html").read_text(encoding="utf-8").split())
+    assert "whether test sets share their segments cannot be known" in page
+    assert "of each pair we report the larger p-value" in page
+
+
+@pytest.mark.parametrize("label", ["run", "rater", "repeat"])
+def test_numbers_alone_beside_runs_raters_and_repeats(label):
+    frame = scores().drop(columns="document")
+    again = [frame.assign(**{label: k}, COMET=frame["COMET"] + 0.01 * k) for k in range(3)]
+    pd.concat(again).to_csv("again.csv", index=False)
+    typed = "compare --scores again.csv -n 400"
+    assert "whether test sets share their segments cannot be known" in words(typed)
+    assert "cannot be known" not in words(f"{typed} --shared no")
+    assert "lie in more than one test set, as their numbers show" in words(f"{typed} --shared yes")
+
+
+def test_runs_on_documents_of_several_test_sets():
+    again = [scores().assign(run=k, COMET=scores(seed=k + 1)["COMET"]) for k in range(2)]
+    pd.concat(again).to_csv("runs.csv", index=False)
+    said = words("compare --scores runs.csv -n 400 --units documents")
+    assert "25 of 25 documents lie in more than one test set" in said
+    assert "exchanged within documents" in said
+
+
+def test_test_sets_that_share_nothing_have_no_note_about_it():
+    frame = scores().drop(columns="document")
+    frame["segment"] = frame["lp"] + "." + frame["segment"].astype(str) + "." + frame["lp"].str[3:]
+    frame.to_csv("apart.csv", index=False)
+    typed = "compare --scores apart.csv -n 400"
+    assert "independent" not in str(answer(typed)["notes"])
+    assert not codes(typed, "known")
 
 
 def test_exit_code_baseline_and_systems():

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import itertools
 import re
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
@@ -14,8 +15,10 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
+from mtsig_nb.engine import resampling
 from mtsig_nb.engine.resampling import (
     BLOCK,
+    ENTRIES_AT_ONCE,
     Packed,
     Resampling,
     bootstrap_counts,
@@ -90,6 +93,55 @@ def test_the_stream_is_as_it_was_pinned_to_itself():
     assert BLOCK == 500
 
 
+# Parts
+
+
+def all_of(plan) -> list[bytes]:
+    found = [plan.weights(block) for block in plan.blocks]
+    for block in plan.blocks:
+        found += plan.differences(block)
+    if plan.kind == "bootstrap":
+        found += plan.scores(0)
+    return [array.tobytes() + str(array.dtype).encode() for array in found]
+
+
+@pytest.mark.parametrize("n_units", [1, 2, 63, 65, 1001])
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata", "studentized"])
+def test_the_size_of_parts_changes_no_weight_and_no_sum(monkeypatch, kind, n_units):
+    rng = np.random.default_rng(n_units)
+    if kind == "strata":
+        n_units += 5
+    statistics = means(rng.normal(size=(3, n_units)).round(3))
+    if kind == "strata":
+        statistics = dataclasses.replace(statistics, strata=np.arange(n_units) % 3)
+    options = {"n_resamples": BLOCK + 7, "seed": 8, "studentized": kind == "studentized"}
+    drawing = "shuffle" if kind == "shuffle" else "bootstrap"
+    found = []
+    for entries in (1, 2 * n_units, 7 * n_units, 10**9):
+        monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", entries)
+        monkeypatch.setattr(resampling, "BYTES_KEPT", 0)
+        found.append(all_of(Resampling.of(drawing, [statistics], pair_indices(3), **options)))
+    assert all(parts == found[-1] for parts in found)
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata"])
+def test_a_block_of_many_units_takes_little_more_memory_than_its_statistics(kind):
+    """A whole block of 200,000 units would be 400 MB of raw words, and 400 MB of counts."""
+    n_units = 200_000
+    statistics = means(np.random.default_rng(1).normal(size=(2, n_units)).round(3))
+    if kind == "strata":
+        statistics = dataclasses.replace(statistics, strata=np.arange(n_units) % 3)
+    drawing = "shuffle" if kind == "shuffle" else "bootstrap"
+    plan = Resampling.of(drawing, [statistics], pair_indices(2), n_resamples=BLOCK, seed=1)
+    tracemalloc.start()
+    try:
+        plan.differences(0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 32 * ENTRIES_AT_ONCE
+
+
 # Seeds
 
 
@@ -143,7 +195,7 @@ def test_weighted_scores_are_those_of_repeated_segments(metric):
 def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
     statistics = real(metric).select(real(metric).systems[:3])
     plan = plan_of("shuffle", [statistics])
-    advantages = plan.advantages(0)[0]
+    differences = plan.differences(0)[0]
     masks = plan.weights(0)
     for r, pair in itertools.product((0, 5), range(3)):
         a, b = (statistics.values[side[pair]] for side in plan.pairs)
@@ -151,23 +203,23 @@ def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
         score = statistics.metric.score
         pseudo_a, pseudo_b = np.where(kept, a, b).sum(axis=0), np.where(kept, b, a).sum(axis=0)
         expected = statistics.metric.direction * (score(pseudo_a) - score(pseudo_b))
-        np.testing.assert_allclose(advantages[pair, r], expected, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(differences[pair, r], expected, rtol=1e-10, atol=1e-12)
 
 
 # Executors
 
 
 def all_bytes(plan, **options) -> list[bytes]:
-    return [block[0].tobytes() for block in map_blocks(plan, Resampling.advantages, **options)]
+    return [block[0].tobytes() for block in map_blocks(plan, Resampling.differences, **options)]
 
 
 def test_no_order_length_or_worker_changes_a_byte():
     plan = plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
     serial = all_bytes(plan)
-    backwards = [plan.advantages(k)[0].tobytes() for k in reversed(plan.blocks)]
+    backwards = [plan.differences(k)[0].tobytes() for k in reversed(plan.blocks)]
     assert backwards[::-1] == serial
     longer = plan_of("shuffle", n_resamples=30 * BLOCK, n_systems=3)
-    assert [longer.advantages(k)[0].tobytes() for k in range(3)] == serial[:3]
+    assert [longer.differences(k)[0].tobytes() for k in range(3)] == serial[:3]
     for kind in (ThreadPoolExecutor, ProcessPoolExecutor):
         with kind(2) as executor:
             assert all_bytes(plan, executor=executor) == serial

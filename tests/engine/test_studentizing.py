@@ -123,7 +123,7 @@ def test_resamples_without_a_standard_error_count_and_are_told():
     without = int(np.isinf(result.null_distribution).sum())
     assert plausible(without, 4000, (28 / 30) ** 30)
     assert result.extreme[np.isinf(result.null_distribution)].all()
-    told = f"in {without:,} of 4,000 resamples all segments drawn are alike"
+    told = f"in {without:,} of 4,000 resamples, all segments drawn are alike"
     assert any(note.startswith(told) for note in result.notes)
     interval = mt.confidence_interval(
         means(scores), "s0", "s1", method="bootstrap-t", n_resamples=4000, rng=12

@@ -6,6 +6,7 @@ from scipy import special, stats
 
 import mtsig_nb as mt
 from mtsig_nb.human.few_people import prediction_powered
+from mtsig_nb.human.tails import degrees_of_freedom_of_mean
 
 #: Printed by ppi-python 0.2.3 (`ppi_mean_pointestimate`, `ppi_mean_ci`, level .05) for `made`:
 #: segments by people, others, weight, estimate and both ends of the interval.
@@ -19,6 +20,10 @@ PPI_PYTHON = [
 ]
 
 
+#: A judge who scores all segments alike that people did not rate, 40 of them.
+RISING = np.where(np.arange(50) < 10, np.arange(50), 0.0)
+
+
 def made(n, others):
     """Differences by people and by a judge, the same on every machine."""
     i = np.arange(n + others)
@@ -27,13 +32,26 @@ def made(n, others):
     return np.where(i < n, people, np.nan), judge
 
 
+def theirs(n, others, weight):
+    """Half of ppi-python's interval at .05, which divides by n and by the number of others."""
+    people, judge = made(n, others)
+    plain = np.var((people - weight * judge)[:n]) / n + weight**2 * np.var(judge[n:]) / others
+    return special.ndtri(0.975) * np.sqrt(plain)
+
+
+def squared_error(n, others, weight):
+    """The same with divisors of one less."""
+    people, judge = made(n, others)
+    rated = np.var((people - weight * judge)[:n], ddof=1) / n
+    return rated + weight**2 * np.var(judge[n:], ddof=1) / others
+
+
 @pytest.mark.parametrize(("n", "others", "weight", "estimate", "low", "high"), PPI_PYTHON)
 def test_the_same_as_ppi_python(n, others, weight, estimate, low, high):
     found = prediction_powered(*made(n, others), weight=weight)
     assert found.statistic == pytest.approx(estimate, abs=1e-8)
-    # Theirs is a normal interval that divides by n; ours counts two estimated numbers.
-    theirs = found.standard_error * np.sqrt((n - 2) / n) * special.ndtri(0.975)
-    assert theirs == pytest.approx((high - low) / 2, abs=1e-8)
+    assert theirs(n, others, weight) == pytest.approx((high - low) / 2, abs=1e-8)
+    assert found.standard_error**2 == pytest.approx(squared_error(n, others, weight), rel=1e-12)
 
 
 #: The same of its own weight (`lam=None`).
@@ -48,8 +66,11 @@ TUNED = [
 def test_the_tuned_weight_of_ppi_python(n, others, estimate, low, high):
     found = prediction_powered(*made(n, others), weight="ppi++")
     assert found.statistic == pytest.approx(estimate, abs=1e-8)
-    theirs = found.standard_error * np.sqrt((n - 2) / n) * special.ndtri(0.975)
-    assert theirs == pytest.approx((high - low) / 2, abs=1e-8)
+    assert theirs(n, others, found.weight) == pytest.approx((high - low) / 2, abs=1e-8)
+    given = prediction_powered(*made(n, others), weight=found.weight)
+    assert given.statistic == found.statistic
+    assert given.standard_error**2 == pytest.approx(squared_error(n, others, found.weight))
+    assert given.degrees_of_freedom > found.degrees_of_freedom
 
 
 def test_their_weight_stays_between_0_and_1():
@@ -59,28 +80,84 @@ def test_their_weight_stays_between_0_and_1():
     assert prediction_powered(people, np.ones_like(judge), weight="ppi++").weight == 0
 
 
-@pytest.mark.parametrize(("n", "others"), [(30, 300), (80, 120)])
-def test_no_other_weight_has_a_smaller_error(n, others):
-    found = prediction_powered(*made(n, others))
-    theirs = prediction_powered(*made(n, others), weight="ppi++")
-    assert found.statistic == pytest.approx(theirs.statistic, abs=0.1 * found.standard_error)
-    for weight in (0.8 * found.weight, 1.2 * found.weight):
-        other = prediction_powered(*made(n, others), weight=weight)
-        assert other.standard_error > found.standard_error
+def left_out(people, judge, unit, weight):
+    """The jackknife written out: the squared error's first part, each rated unit left out."""
+
+    def estimate(kept):
+        y, x = people[kept], judge[kept]
+        asked = ~np.isnan(y)
+        used = weight
+        if weight is None:
+            slope = np.polyfit(x[asked], y[asked], 1)[0]
+            used = slope * np.mean(~asked)
+        if asked.all():
+            return y.mean()
+        return y[asked].mean() - used * (x[asked].mean() - x[~asked].mean())
+
+    rated = np.unique(unit[~np.isnan(people)])
+    moved = [estimate(unit != each) - estimate(unit >= 0) for each in rated]
+    return (len(rated) - 1) / len(rated) * np.sum(np.square(moved))
 
 
-def test_without_the_judge_it_is_the_mean_of_people():
+@pytest.mark.parametrize("weight", [None, 0.7, 0.0])
+@pytest.mark.parametrize("partly", [False, True])
+def test_the_standard_error_is_the_jackknife_s(weight, partly):
+    """And with few other documents their variance is that of all documents."""
+    rng = np.random.default_rng(3)
+    unit = np.repeat(np.arange(12), rng.integers(1, 9, 12))
+    people, judge = rng.normal(size=(2, len(unit)))
+    judge += people
+    asked = rng.random(len(unit)) < 0.4 if partly else unit < 9
+    people[~asked] = np.nan
+    found = prediction_powered(people, judge, clusters=unit, weight=weight)
+    expected = left_out(people, judge, unit, weight)
+    unrated = [each for each in range(12) if not asked[unit == each].any()]
+    sizes = np.bincount(unit)
+    totals = np.bincount(unit, judge - judge.mean())
+    within = sum(((judge - judge.mean())[unit == k] ** 2).sum() for k in range(12))
+    within = (within - (totals**2 / sizes).sum()) / (len(unit) - 12)
+    between = ((totals**2).sum() * 12 / 11 - len(unit) * within) / (sizes**2).sum()
+    variances = sizes * within + sizes**2 * max(between, 0)
+    expected += found.weight**2 * variances[unrated].sum() / (~asked).sum() ** 2
+    assert found.standard_error**2 == pytest.approx(expected, rel=1e-10)
+
+
+def test_degrees_of_freedom_of_unequal_clusters_against_the_quadratic_form():
+    """Of the jackknife's variance as a form in independent cluster totals."""
+    sizes = np.array([1.0, 2.0, 3.0, 5.0, 8.0, 13.0])
+    share = sizes / sizes.sum()
+    residuals = np.eye(6) - np.outer(share, np.ones(6))
+    form = residuals.T @ np.diag((1 - share) ** -2.0) @ residuals
+    weighted = form @ np.diag(share)
+    expected = np.trace(weighted) ** 2 / np.trace(weighted @ weighted)
+    assert degrees_of_freedom_of_mean(sizes) == pytest.approx(expected, rel=1e-12)
+    assert degrees_of_freedom_of_mean([7] * 9) == pytest.approx(8)
+
+
+def test_the_weight_is_the_slope_times_the_share_of_other_segments():
+    people, judge = made(30, 300)
+    found = prediction_powered(people, judge)
+    slope = stats.linregress(judge[:30], people[:30]).slope
+    assert found.weight == pytest.approx(slope * 300 / 330)
+
+
+def test_without_the_judge_it_is_the_t_test_of_people():
     people, judge = made(40, 100)
     found = prediction_powered(people, judge, weight=0)
-    rated = people[:40]
     assert found.people == (found.statistic, found.standard_error)
-    assert found.statistic == pytest.approx(rated.mean())
-    error = rated.std() / np.sqrt(38)
-    assert found.standard_error == pytest.approx(error)
-    t = stats.t(38, rated.mean(), error)
-    assert found.interval == pytest.approx(t.interval(0.95))
-    assert found.pvalue == pytest.approx(2 * t.cdf(0))
+    t = stats.ttest_1samp(people[:40], 0)
+    assert found.statistic == pytest.approx(people[:40].mean())
+    assert found.pvalue == pytest.approx(t.pvalue)
+    assert found.interval == pytest.approx(tuple(t.confidence_interval(0.95)))
     assert found.n_effective == 40
+
+
+def test_with_many_others_on_either_side_it_is_welchs_t_of_a_known_weight():
+    people, judge = made(50, 60)
+    found = prediction_powered(people, judge, weight=0.5)
+    t = stats.ttest_ind(people[:50] - 0.5 * judge[:50], -0.5 * judge[50:], equal_var=False)
+    assert found.pvalue == pytest.approx(t.pvalue)
+    assert found.degrees_of_freedom == pytest.approx(t.df)
 
 
 def test_a_judge_who_knows_nothing_gets_no_weight():
@@ -133,6 +210,79 @@ def test_size_and_coverage(n, others, correlation, by_document):
     assert 925 <= covered <= 975
 
 
+def drawn(rng, sizes, n_rated, *, correlation, bias=0.3, share=1 / 3):
+    """Differences of equally good systems in documents of these sizes, some of which are rated."""
+    unit = np.repeat(np.arange(len(sizes)), sizes)
+
+    def differences():
+        common = rng.normal(size=len(sizes))[unit]
+        return np.sqrt(share) * common + np.sqrt(1 - share) * rng.normal(size=len(unit))
+
+    people = differences()
+    judge = bias + correlation * people + np.sqrt(1 - correlation**2) * differences()
+    asked = np.isin(unit, rng.permutation(len(sizes))[:n_rated])
+    return np.where(asked, people, np.nan), judge, unit
+
+
+def share_of_claims(n_repeats, seed, sizes, n_rated, *, weight=None, **world):
+    """How often a difference is found at .05 where there is none."""
+    rng = np.random.default_rng(seed)
+    claims = 0
+    for _ in range(n_repeats):
+        given = sizes(rng) if callable(sizes) else sizes
+        people, judge, unit = drawn(rng, given, n_rated, **world)
+        found = prediction_powered(people, judge, clusters=unit, weight=weight)
+        claims += found.pvalue <= 0.05
+        assert (found.pvalue > 0.05) == (found.interval[0] < 0 < found.interval[1])
+    return claims / n_repeats
+
+
+@pytest.mark.parametrize("weight", [None, "ppi++", 1.0])
+@pytest.mark.parametrize(("n", "others"), [(100, 1), (20, 1), (20, 2), (40, 3), (100, 10), (5, 5)])
+def test_size_where_people_rated_all_but_a_few(n, others, weight):
+    """.05 within 3.3 standard errors (.023) of a count of 1,000, or on the safe side."""
+    sizes = [1] * (n + others)
+    assert share_of_claims(1000, 5, sizes, n, weight=weight, correlation=0.6) <= 0.073
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.6, 0.95])
+@pytest.mark.parametrize("n_rated", [4, 6, 20, 38, 39])
+def test_size_over_documents(n_rated, correlation):
+    found = share_of_claims(1000, 6, [5] * 40, n_rated, correlation=correlation)
+    assert found <= 0.073
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.6])
+@pytest.mark.parametrize(("n", "n_rated"), [(40, 10), (40, 20), (40, 39), (120, 30)])
+def test_size_over_documents_of_lognormal_sizes(n, n_rated, correlation):
+    """Bell and McCaffrey's degrees of freedom are for independent segments; these are not."""
+
+    def sizes(rng):
+        return np.maximum(1, rng.lognormal(1.5, 1, n).astype(int))
+
+    assert share_of_claims(1000, 7, sizes, n_rated, correlation=correlation) <= 0.08
+
+
+def test_few_units_on_either_side_are_told():
+    def codes(n, others, **options):
+        people, judge = made(n, others)
+        return [each.code for each in prediction_powered(people, judge, **options).notes]
+
+    assert codes(40, 100) == []
+    assert codes(20, 100) == ["few-units"]
+    assert codes(9, 100) == ["few-units", "few-rated-for-a-judge"]
+    assert codes(40, 9) == ["few-left-for-a-judge"]
+    assert codes(40, 9, weight=0) == []
+    (said,) = prediction_powered(*made(90, 1)).notes
+    assert (said.values["n"], said.values["share"]) == (1, pytest.approx(1 / 91))
+
+
+def test_one_other_segment_is_worth_next_to_nothing():
+    found = prediction_powered(*made(90, 1))
+    assert found.n_effective == pytest.approx(90, rel=0.05)
+    assert found.standard_error == pytest.approx(found.people[1], rel=0.02)
+
+
 def test_bad_input():
     people, judge = made(10, 10)
     for weight in ("ppi", np.nan):
@@ -142,6 +292,12 @@ def test_bad_input():
         prediction_powered(people, judge[1:])
     with pytest.raises(mt.InputError, match="not all segments"):
         prediction_powered(judge, judge)
+    with pytest.raises(mt.InputError, match="people: segment 2 is infinite"):
+        prediction_powered(np.where(np.arange(20) == 2, np.inf, people), judge)
+    with pytest.raises(mt.InputError, match="clusters: segment 4 has none"):
+        prediction_powered(people, judge, clusters=np.where(np.arange(20) == 4, np.nan, 1))
+    with pytest.raises(mt.InputError, match=r"with weight=1 nothing varies"):
+        prediction_powered(np.where(np.arange(50) < 10, RISING, np.nan), RISING, weight=1)
     with pytest.raises(mt.InputError, match="judge: segment 3"):
         prediction_powered(people, np.where(np.arange(20) == 3, np.nan, judge))
     with pytest.raises(mt.InputError, match="in 2 units"):

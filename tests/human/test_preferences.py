@@ -13,6 +13,7 @@ from scipy import special, stats
 import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
+from mtsig_nb.human.tails import degrees_of_freedom_of_mean
 from mtsig_nb.notes import code_of
 
 
@@ -89,23 +90,51 @@ def test_units_of_one_comparison_give_the_usual_approximation():
         assert found == pytest.approx(tails * stats.norm.sf(z), rel=1e-12)
 
 
-def test_raters_as_units_against_enumeration():
-    """Every rater's verdicts change sides together: 2**12 arrangements, all enumerated."""
-    rng = np.random.default_rng(5)
-    rows = [
-        (f"r{r}", "a", "b", 1 if rng.random() < 0.5 + lean else -1)
-        for r, lean in enumerate(rng.uniform(-0.2, 0.5, 12))
-        for _ in range(8)
-    ]
+def by_raters(margins, *, comparisons=8):
+    """Comparisons of a and b, of which these raters prefer a by so much on balance."""
+    rows = []
+    for rater, margin in enumerate(margins):
+        wins = (comparisons + margin) // 2
+        outcomes = [1] * wins + [-1] * (comparisons - wins)
+        rows += [(f"r{rater}", "a", "b", outcome) for outcome in outcomes]
     frame = pd.DataFrame(rows, columns=["judge", "system_a", "system_b", "outcome"])
-    margins = frame.groupby("judge")["outcome"].sum().to_numpy()
-    signs = np.array(list(itertools.product((1, -1), repeat=len(margins))))
-    sums = signs @ margins
+    return human.PairwisePreferences(frame)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize(
+    "margins", [[8] * 4, [2], [4, -2], [0, 0, 6, 2, -2], [6, 4, 2, -2, 8, 0, -4, 2, 6, 4, -6, 2]]
+)
+def test_up_to_20_raters_as_units_against_enumeration(margins, alternative):
+    """Every rater's verdicts change sides together: all arrangements, written out."""
+    sums = np.array(list(itertools.product((1, -1), repeat=len(margins)))) @ margins
+    seen = sum(margins)
+    reached = {
+        "two-sided": np.abs(sums) >= abs(seen),
+        "greater": sums >= seen,
+        "less": sums <= seen,
+    }
+    test = by_raters(margins).sign_test(units="raters", alternative=alternative)
+    first = test.scores.index.get_loc("a")
+    assert test.pvalues[first, 1 - first] == pytest.approx(reached[alternative].mean(), rel=1e-12)
+
+
+def test_more_raters_than_20_are_close_to_what_their_signs_give():
+    margins = np.random.default_rng(5).integers(-3, 6, 40) * 2
+    test = by_raters(margins, comparisons=20).sign_test(units="raters")
+    signs = np.random.default_rng(6).choice((-1, 1), size=(100_000, 40))
+    size, seen = np.abs(signs @ margins), abs(margins.sum())
     # Without a continuity correction the approximation aims at the mid-p-value.
-    size, seen = np.abs(sums), abs(margins.sum())
-    exact = np.mean(size > seen) + np.mean(size == seen) / 2
-    got = human.PairwisePreferences(frame).sign_test(units="raters").table["pvalue"].item()
-    assert got == pytest.approx(exact, abs=0.03)
+    drawn = np.mean(size > seen) + np.mean(size == seen) / 2
+    assert test.table["pvalue"].item() == pytest.approx(drawn, abs=0.01)
+
+
+def test_few_unanimous_raters_cannot_reach_05():
+    test = by_raters([8] * 4).sign_test(units="raters")
+    assert test.table["pvalue"].item() == 0.125
+    said = test.table["note"].item()
+    assert (said.code, said.values["smallest"]) == ("few-signs", 0.125)
+    assert by_raters([8] * 6).sign_test(units="raters").table["note"].item() == ""
 
 
 def test_units_must_be_known():
@@ -173,6 +202,107 @@ def test_systems_that_are_all_alike_are_no_perfect_separation():
     fit = preferences_of(even).bradley_terry()
     np.testing.assert_allclose(fit.strengths, 0, atol=1e-12)
     assert fit.tests().table["pvalue"].tolist() == [1, 1, 1]
+
+
+def opinions(n_raters, *, n_systems=4, spread=0.4, comparisons=12, ties=0.2, rng):
+    """Comparisons of equally good systems by raters with opinions of their own."""
+    own = rng.normal(0, spread, (n_raters, n_systems))
+    rows = []
+    for rater in range(n_raters):
+        for i, j in itertools.combinations(range(n_systems), 2):
+            chance = special.expit(own[rater, i] - own[rater, j])
+            outcome = np.where(rng.random(comparisons) < chance, 1, -1)
+            outcome[rng.random(comparisons) < ties] = 0
+            rows += [(f"s{i}", f"s{j}", each, f"r{rater}") for each in outcome]
+    columns = ["system_a", "system_b", "outcome", "rater"]
+    return human.PairwisePreferences(pd.DataFrame(rows, columns=columns))
+
+
+@pytest.mark.parametrize("ties", ["dropped", "half"])
+def test_the_jackknife_is_close_to_fitting_again_without_each_rater(ties):
+    p = opinions(7, comparisons=60, rng=np.random.default_rng(1))
+    fit = p.bradley_terry(units="raters", ties=ties)
+    order = list(fit.strengths.index)
+    moved = []
+    for rater in sorted(set(p.frame["rater"])):
+        rest = human.PairwisePreferences(p.frame[p.frame["rater"] != rater])
+        moved.append((rest.bradley_terry(ties=ties).strengths - fit.strengths)[order])
+    expected = 6 / 7 * np.array(moved).T @ np.array(moved)
+    np.testing.assert_allclose(fit.covariance, expected, atol=0.03 * expected.max())
+
+
+def test_raters_who_compared_equally_often_have_one_degree_of_freedom_less_than_they_are():
+    fit = preferences_of({("a", "b"): (6, 0, 6)})
+    frame = pd.concat([fit.frame.assign(rater=k) for k in range(5)])
+    freedom = human.PairwisePreferences(frame).bradley_terry(units="raters").degrees_of_freedom
+    np.testing.assert_allclose(freedom, 4)
+    unequal = pd.concat([fit.frame.assign(rater=k) for k in (0, 0, 0, 0, 0, 0, 1, 2, 3)])
+    found = human.PairwisePreferences(unequal).bradley_terry(units="raters").degrees_of_freedom
+    # In two systems' comparisons the fit is a mean, over raters with shares of 6/9 and 1/9.
+    np.testing.assert_allclose(found, degrees_of_freedom_of_mean([6, 1, 1, 1]), rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_fewer_than_three_raters_do_not_show_how_much_others_would_differ(n):
+    p = by_raters([4, 2][:n])
+    with pytest.raises(InputError, match="cannot be judged from fewer than three"):
+        p.bradley_terry(units="raters")
+
+
+def test_raters_who_agree_by_chance_are_no_certainty():
+    """Of three to five raters who all said 20 to 5 the sandwich estimator makes p = 0."""
+    for n in (3, 4, 5):
+        p = by_raters([15] * n, comparisons=25)
+        table = p.bradley_terry(units="raters").tests().table
+        error = np.sqrt(1 / (20 * n) + 1 / (5 * n))
+        assert table["standard_error"].item() == pytest.approx(error)
+        t = np.log(4) / error
+        assert table["pvalue"].item() == pytest.approx(2 * stats.t.sf(t, n - 1))
+    few, more = (by_raters([15] * n, comparisons=25).bradley_terry(units="raters") for n in (4, 5))
+    assert [each.code for each in few.tests().notes] == ["few-units-of-strengths"]
+    assert more.tests().notes == ()
+
+
+def test_one_rater_who_alone_connects_two_systems_shows_nothing_of_others():
+    rng = np.random.default_rng(3)
+    both = opinions(4, n_systems=2, rng=rng).frame
+    third = opinions(1, n_systems=3, rng=rng).frame
+    p = human.PairwisePreferences(pd.concat([both, third[third["system_b"] == "s2"]]))
+    fit = p.bradley_terry(units="raters", ties="half")
+    table = fit.tests().table.set_index(["system_a", "system_b"])
+    for pair, row in table.iterrows():
+        alone = "s2" in pair
+        assert np.isinf(row["standard_error"]) == alone
+        assert (row["note"] != "") == alone
+        assert row["pvalue"] == 1 or not alone
+    assert np.isinf(fit.limits()["high"]).all()  # a mean over all systems has the third in it
+
+
+@pytest.mark.parametrize("n_raters", [3, 5, 8, 15])
+def test_size_over_few_raters(n_raters):
+    """Six pairs of equally good systems in 120 worlds; 4.4 standard errors if they were apart."""
+    rng = np.random.default_rng(6)
+    claims = 0
+    for _ in range(120):
+        p = opinions(n_raters, rng=rng)
+        table = p.bradley_terry(units="raters", ties="half").tests().table
+        claims += (table["pvalue"] <= 0.05).sum()
+    assert claims <= 0.085 * 720
+    assert claims >= (0 if n_raters == 3 else 5)
+
+
+def test_limits_are_of_t_and_many_units_are_as_the_sandwich_has_them():
+    fit = opinions(5, rng=np.random.default_rng(2)).bradley_terry(units="raters", ties="half")
+    limits = fit.limits(0.9)
+    error = fit.to_frame().set_index("system")["standard_error"]
+    reach = stats.t(np.diag(fit.degrees_of_freedom)).ppf(0.95)
+    np.testing.assert_allclose(limits["high"] - fit.strengths, reach * error)
+    one_each = by_raters([1, -1] * 60 + [1] * 30, comparisons=1)
+    over_raters = one_each.bradley_terry(units="raters").tests().table
+    plain = one_each.bradley_terry().tests().table
+    ratio = (over_raters["standard_error"] / plain["standard_error"]).item()
+    assert ratio == pytest.approx(np.sqrt(150 / 149))
+    assert over_raters["degrees_of_freedom"].item() == 149
 
 
 RANKED = {"task": [0, 0], "system": ["a", "a"], "rank": [1, 2]}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
-from mtsig_nb.human.pair_tests import exact_means
+from mtsig_nb.human.frames import exact_means
 
 
 def ratings_of(rows, columns=("rater", "system", "segment", "raw"), **options) -> human.Ratings:
@@ -74,8 +74,7 @@ def test_duplicate_ratings():
     rows = [*USUAL, ("r1", "a", 0, 90)]
     kept = ratings_of(rows)
     assert len(kept.frame) == 6
-    assert kept.notes == ("1 ratings are of an item already scored by the same rater, and kept",)
-    assert kept.notes[0].code == "rated-again"
+    assert [(said.code, said.values) for said in kept.notes] == [("rated-again", {"n": 1})]
     raw = kept.segment_means(standardised=False).frame.set_index(["system", "segment"])
     assert raw.loc[("a", 0), "mean"] == 85
 
@@ -103,7 +102,8 @@ def test_raters_without_variance(extra):
     assert dropped[-n:].isna().all()
     assert dropped[:-n].notna().all()
     means = ratings.segment_means()
-    assert means.notes == (f"{n} ratings of 1 raters without variance left out",)
+    (left_out,) = means.notes
+    assert (left_out.code, left_out.values) == ("without-variance", {"n": n, "raters": 1})
     assert means.notes[0].code == "without-variance"
     assert means.frame["n_ratings"].sum() == len(USUAL)
     # Raw scores of such raters are scores like any other.

@@ -1,5 +1,6 @@
 """Variance components of ratings: closed forms, another program, sizes where nothing differs."""
 
+import dataclasses
 import json
 import shutil
 import subprocess
@@ -287,6 +288,88 @@ def test_size_where_raters_are_few(kind):
             value += deviation * draw(size=codes[names].max() + 1)[codes[names]]
         rejected += design.analyse(value, ("a", "b")).pvalue <= 0.05
     assert 2 <= rejected <= 34  # .005 to .085
+
+
+def ratings_of(raters, documents, *, segments=5, own=(0.15, 0.1), per_document=None, dealt=None):
+    """Who rates what of a and b, and draws of ratings of two equally good systems.
+
+    `own` are the variances of what raters and documents add to one system and not to the other.
+    """
+    per_document = per_document or raters
+    rows = []
+    for document in range(documents):
+        who = [(document * per_document + k) % raters for k in range(per_document)]
+        if dealt is not None:
+            who = [0 if document < dealt * documents else 1 + document % (raters - 1)]
+        for segment in range(segments):
+            name = (document, segment)
+            rows += [(x, rater, document, name) for rater in who for x in "ab"]
+    frame = pd.DataFrame(rows, columns=["system", "rater", "document", "segment"])
+    variances = {
+        ("rater",): 0.5,
+        ("document",): 0.3,
+        ("segment",): 0.4,
+        ("system", "rater"): own[0],
+        ("system", "document"): own[1],
+        ("system", "segment"): 0.2,
+        ("rater", "document"): 0.1,
+    }
+    codes = {names: frame.groupby(list(names)).ngroup().to_numpy() for names in variances}
+
+    def draw(rng):
+        value = rng.normal(size=len(frame))
+        for names, variance in variances.items():
+            effects = rng.normal(0, np.sqrt(variance), codes[names].max() + 1)
+            value += effects[codes[names]]
+        return value
+
+    return RatingDesign.of(frame, "a", None), draw
+
+
+@pytest.mark.parametrize(
+    ("raters", "documents", "options"),
+    [
+        (2, 60, {"segments": 10}),
+        (2, 30, {"own": (0.6, 0.1)}),
+        (2, 30, {"own": (0.03, 0.1)}),
+        (3, 60, {"segments": 10}),
+        (3, 30, {"own": (0.03, 0.1)}),
+        (4, 30, {"per_document": 2}),
+        (8, 4, {"segments": 20, "own": (0.03, 0.6)}),
+        (8, 40, {"dealt": 0.7}),
+    ],
+)
+def test_size_where_two_to_four_rate_or_one_rates_most(raters, documents, options):
+    """At most .05 but for the luck of 400 draws, and never less than one degree of freedom."""
+    design, draw = ratings_of(raters, documents, **options)
+    rng = np.random.default_rng(13)
+    rejected = 0
+    for _ in range(400):
+        found = design.analyse(draw(rng), ("a", "b"))
+        rejected += found.pvalue <= 0.05
+        assert found.degrees_of_freedom >= 1
+        assert found.interval[1] - found.interval[0] < 100
+    assert rejected <= stats.binom.isf(2e-4, 400, 0.05)
+
+
+@pytest.mark.parametrize("raters", [2, 3, 4, 5, 8])
+def test_fewer_than_five_raters_are_told_of(raters):
+    design, draw = ratings_of(raters, 30)
+    found = design.analyse(draw(np.random.default_rng(1)), ("a", "b"))
+    few = raters < 5
+    assert [note.code for note in found.notes] == ["few-raters"] * few
+    assert found.degrees_of_freedom <= raters - 1 or not few
+    over_others = dataclasses.replace(design, samples=("document", "segment"))
+    assert over_others.analyse(draw(np.random.default_rng(1)), ("a", "b")).notes == ()
+
+
+def test_plans_know_of_few_raters():
+    design, draw = ratings_of(3, 30)
+    pilot = design.analyse(draw(np.random.default_rng(1)), ("a", "b"))
+    limits = {"rater": 3, "document": 30, "segment": 5, "rating": 3}
+    plan = pilot.plans({"rating": 1.0}, most=limits).iloc[-1]
+    reach = stats.t.ppf(0.975, plan["raters"] - 1) + stats.t.ppf(0.8, plan["raters"] - 1)
+    assert plan["detectable"] == pytest.approx(reach * plan["standard_error"])
 
 
 @pytest.mark.slow

@@ -15,8 +15,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tools import notebook_files as files
-from tools.lite.staging import COURSE
+from tools.course import notebook_files as files
+from tools.site.lite.staging import COURSE
 
 from ..browser.pages import CHROMIUM, FLAGS, LOADING
 from ..nbval_numbers import Output

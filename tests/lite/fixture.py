@@ -25,7 +25,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.lite.staging import PRODUCTION, Configuration
+from tools.site.lite.staging import PRODUCTION, Configuration
 
 HERE = Path(__file__).parent
 HASHES = HERE / "pyodide-0.27.7.sha256"

@@ -16,10 +16,10 @@ from playwright.sync_api import expect
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import read_codes
-from tools import grade_lab, lab_files
-from tools import notebook_files as files
-from tools.book import environment
-from tools.lite import __main__ as lite
+from tools.course import notebook_files as files
+from tools.labs import grade, lab_files
+from tools.site.book import environment
+from tools.site.lite import __main__ as lite
 
 from ..browser.pages import CHROMIUM
 from . import driving, fixture
@@ -159,6 +159,6 @@ def test_a_lab_is_filled_in_and_what_is_handed_in_can_be_graded(address, context
     download.value.save_as(handed_in)
     assert json.loads(handed_in.read_text(encoding="utf-8"))["cells"]
 
-    assert grade_lab.main([str(handed_in), "--csv", str(tmp_path / "marks.csv")]) == 0
+    assert grade.main([str(handed_in), "--csv", str(tmp_path / "marks.csv")]) == 0
     marks = (tmp_path / "marks.csv").read_text(encoding="utf-8")
     assert marks.count("all tests pass") == len(answers)

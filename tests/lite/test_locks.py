@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tools.lite.staging import PRODUCTION
+from tools.site.lite.staging import PRODUCTION
 
 from ..repository.test_environment import lock_entries, requirements
 from . import fixture

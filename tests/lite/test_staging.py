@@ -16,11 +16,11 @@ from lxml import html
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.campaigns.embedded import campaign_names
-from tools import check_links
-from tools import notebook_files as files
-from tools.lite import __main__ as lite
-from tools.lite import staging
-from tools.lite.staging import PRODUCTION
+from tools.course import notebook_files as files
+from tools.repository import check_links
+from tools.site.lite import __main__ as lite
+from tools.site.lite import staging
+from tools.site.lite.staging import PRODUCTION
 
 from . import driving, fixture
 

@@ -62,3 +62,42 @@ def test_what_cannot_be_shown_is_refused(tmp_path):
         classroom(tmp_path)
     with pytest.raises(InputError, match="has preferred anything"):
         classroom([code_of(["no difference"] * len(items()))])
+
+
+def test_odd_codes_and_odd_files_are_named_and_the_others_are_drawn(tmp_path):
+    codes = class_of(4, np.random.default_rng(2))
+    for number, code in enumerate(codes):
+        (tmp_path / f"{number}.txt").write_text(f"\n{code}\n")
+    (tmp_path / "CAPITALS.TXT").write_text(f"Ann\n{codes[0]}")
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
+    (tmp_path / "large.txt").write_text(" " * 1_000_001)
+    (tmp_path / "list.docx").write_bytes(b"PK")
+    (tmp_path / "mistyped.txt").write_text(codes[0][:-1])
+    (tmp_path / "sent").mkdir()
+    (tmp_path / ".DS_Store").write_bytes(b"\0")
+    with pytest.warns(UserWarning, match="left out") as told:
+        figure = classroom(tmp_path)
+    assert "5 readers" in style.alt_text(figure)
+    plt.close(figure)
+    named = [str(warning.message) for warning in told]
+    for name, reason in {
+        "'CAPITALS.TXT', line 1": "'Ann', is not a code of this page",
+        "'empty.txt'": "is empty",
+        "'latin.txt'": "is not UTF-8",
+        "'large.txt'": "has 1,000,001 bytes",
+        "'list.docx'": "does not end in .txt",
+        "'mistyped.txt', line 1": "is not a code of this page",
+        "'sent'": "is a folder",
+    }.items():
+        assert [message for message in named if name in message and reason in message], name
+    assert len(named) == 7
+    assert all(message.endswith("It is left out.") for message in named)
+
+
+def test_a_file_that_is_given_by_name_and_cannot_be_read_is_refused(tmp_path):
+    with pytest.raises(InputError, match="There is no file 'N3VG'"):
+        read_codes("N3VG")
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
+    with pytest.raises(InputError, match="is not UTF-8 at byte 3"):
+        read_codes(tmp_path / "latin.txt")

@@ -10,10 +10,10 @@ import lxml.html
 import pytest
 
 import mtsig_nb as mt
+from mtsig_nb.outcomes.verdicts import verdict
 from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.report.exports import printed_pvalue
-from mtsig_nb.report.page import Findings, report_page
-from mtsig_nb.report.verdicts import verdict
+from mtsig_nb.report.page import report_page
+from mtsig_nb.tables import printed_pvalue
 
 from ..worse_and_worse import write_texts
 
@@ -36,7 +36,7 @@ def analysis(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_report_is_whole_in_itself(analysis):
-    source = report_page(Findings(analysis), title="Mine & yours")
+    source = report_page(analysis.run(), title="Mine & yours")
     page = lxml.html.fromstring(source)
     text = page.text_content()
 
@@ -73,7 +73,7 @@ NOT_SETTLED_BY_10_000 = {"systems": ["uk-dan-moses", "onlineF"], "n_resamples": 
     "settings", [{}, {"test": "bootstrap"}, {"test": "paired-bootstrap"}, NOT_SETTLED_BY_10_000]
 )
 def test_a_pair_is_drawn_with_the_p_value_of_its_table(settings):
-    found = Findings(Analysis(metrics=["BLEU", "TER"], **CLOSE | settings))
+    found = Analysis(metrics=["BLEU", "TER"], **CLOSE | settings).run()
     drawn = [found.pair_tests[metric].pvalue for metric in ("BLEU", "TER")]
     assert drawn == found.comparisons.table["pvalue"].tolist()
     images = lxml.html.fromstring(report_page(found)).xpath("//img")
@@ -88,16 +88,16 @@ def test_a_report_on_scores_lists_the_columns_and_has_its_warnings(tmp_path, mon
     ]
     (tmp_path / "s.csv").write_text("\n".join(["system,segment,MQM,judge", *rows]))
     with pytest.warns(UserWarning, match="'MQM' is taken as") as warned:
-        source = report_page(Findings(Analysis(scores="s.csv", n_resamples=200)))
+        source = report_page(Analysis(scores="s.csv", n_resamples=200).run())
     text = lxml.html.fromstring(source).text_content()
-    assert "s.csv: MQM (higher is better); not used: judge (by its name no score" in text
-    assert "'MQM' is taken as higher-is-better, and scores of that name usually are not." in text
+    assert "s.csv: MQM (higher is better); not used: judge (not a score by its name" in text
+    assert "'MQM' is taken as higher-is-better, but scores of that name usually are not." in text
     assert "UserWarning" not in text  # which would come with a path of this machine
     assert len(warned) == 1  # and it is shown as ever
 
 
 def test_a_name_that_is_not_utf8_stands_there_as_python_writes_it(analysis):
-    page = report_page(Findings(analysis), title="caf\udce9")
+    page = report_page(analysis.run(), title="caf\udce9")
     assert "<title>caf\\udce9</title>" in page
 
 

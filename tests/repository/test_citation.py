@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.embedded import data_folder, registry
+from mtsig_nb.campaigns.data_files import data_folder, registry
 
 ROOT = Path(__file__).parents[2]
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -19,17 +19,31 @@ RECIPE = yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text(encodin
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
+def headings(changelog: str) -> list[str]:
+    """The sections of the changelog, from the newest to the oldest."""
+    return re.findall(r"^## (.+)", changelog, re.MULTILINE)
+
+
 def test_version_is_the_same_everywhere():
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    # What was done since the last release stands above it, under no version yet.
+    released = [name for name in headings(changelog) if name != "Unreleased"]
     homes = (ROOT / "docs" / "homes.md").read_text(encoding="utf-8")
     assert {
         CITATION["version"],
         ZENODO["version"],
         RECIPE["context"]["version"],
-        re.findall(r"^## (.+)", changelog, re.MULTILINE)[0],
+        released[0],
         *re.findall(r"path=course-([\d.]+)/", homes),
     } == {mt.__version__}
     assert RECIPE["context"]["data_version"] == registry(data_folder())[0]
+
+
+def test_the_changelog_goes_from_what_is_not_released_to_the_oldest_version():
+    sections = headings((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    released = sections[1:] if sections[0] == "Unreleased" else sections
+    versions = [tuple(map(int, name.split("."))) for name in released]  # fails for any other name
+    assert versions == sorted(set(versions), reverse=True)
 
 
 def test_what_is_said_twice_agrees():

@@ -20,6 +20,7 @@ LOCKS = (
     "requirements.lock",
     "tools/run.lock",
     "book/requirements.lock",
+    "packaging/release.lock",
     "lite/environment.lock",
     "lite/wheels.lock",
     "tests/lite/environment.lock",

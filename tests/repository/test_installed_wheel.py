@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from mtsig_nb.campaigns.embedded import campaign_names, data_folder, registered, registry
+from mtsig_nb.campaigns.data_files import campaign_names, data_folder, registered, registry
 
 from ..newcomer import readme
 from ..worse_and_worse import write_texts

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from tools import notebook_files as files
+from tools.course import notebook_files as files
 
 SOURCES = [pair.source for pair in files.pairs()]
 

@@ -112,6 +112,17 @@ def test_few_sentences_that_differ():
     assert row == (f"{released[1]:.4f}", f"{ours[1]:.4f}")
 
 
+def test_sign_flips_where_few_sentences_differ_give_the_exact_p_of_the_page():
+    assert "it gives the exact p in the middle column" in " ".join(PAGE.split())
+    reference = [f"This is line {i} of a text of ours." for i in range(100)]
+    assert 'f"This is line {i} of a text of ours." for i in range(100)' in FEW[0]
+    for line in FEW[1].splitlines():
+        k, exact, _ = line.split()
+        out = ["Something else."] * int(k) + reference[int(k) :]
+        pair = statistics(reference, A=reference, B=out)
+        assert mt.sign_flip_test(pair, "A", "B").pvalue == float(exact)
+
+
 @pytest.mark.thorough
 def test_size_by_sacrebleu_itself():
     printed, names = ran(COPY, MADE)

@@ -225,7 +225,7 @@ def _distinct(
             told.append("another file")
         elif "rater" in fact.labels and first.file == fact.file:
             kept.append(fact)
-            told.append("had rated already")
+            told.append("already rated")
         else:
             places += [_where(fact, case, numbers), _where(first, case, numbers)]
     return kept, places

@@ -24,7 +24,7 @@ from mtsig_nb.scores.table import read_score_table
 
 ROOM = Path(scores.__file__).parent
 #: Programs' logs and battles have tests of their own.
-ELSEWHERE = ("logs.py", "battles.py")
+ELSEWHERE = ("battles.py", "comet_compare.py")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,7 +108,7 @@ CASES = {
                                  ("'a.jsonl', line 2 has a value without a name",)),
     "empty list": Case({"a.json": '{"A":[],"B":[1]}'}, ("'a.json': 'A' is no system",)),
     "list of lists": Case({"a.json": '{"A":[1],"B":[[1]]}'}, ("'a.json': 'B' has a list",)),
-    "objects and numbers": Case({"a.json": '{"A":[{"x":1}],"B":[1]}'},
+    "objects and numbers": Case({"a.json": '{"A":[{"x":1},2],"B":[1,2]}'},
                                 ("'a.json': 'A' has an object for a score",)),
     "lists of other lengths": Case({"a.json": '{"A":[1,2],"B":[1]}'},
                                    ("'a.json': 'A' has 2 values, and 'B' has 1",)),
@@ -131,7 +131,7 @@ CASES = {
         ("'c.json', segment 0: 'system_y' has no score",)),
     "several metrics": Case(
         {"m.seg.score": rows(*(f"{m}\tx-y\tt\tA\t1\t.5" for m in "MN"))},
-        ("'m.seg.score', line 2 has a score of 'N', and line 1 one of 'M'",)),
+        ("'m.seg.score', line 2 has a score of 'N', but line 1 has one of 'M'",)),
     "name of a label": Case({"system.csv": WIDE}, ("'system.csv': a metric cannot be called",),
                             ("system",)),
     "battles beside others": Case(
@@ -152,7 +152,7 @@ CASES = {
     "boolean": Case({"a.jsonl": records({"system": "A", "x": 1}, {"system": True, "x": 2})},
                     ("'a.jsonl', line 2, column 'system': True is true or false",)),
     "object": Case({"a.jsonl": records(*[{"system": {"mail": "a"}, "x": 1}] * 2)},
-                   ("'a.jsonl', line 1, column 'system': an object in the place of a name",)),
+                   ("'a.jsonl', line 1, column 'system': an object instead of a name",)),
     "name for several": Case({"a.csv": PLAIN}, ("'a.csv' is given the name 'X'", "'A', 'B'"),
                              paths=("X=a.csv",)),
     "name for several of a log": Case({"r.json": LOG}, ("'r.json' is given the name 'X'",
@@ -164,11 +164,11 @@ CASES = {
         {"a.csv": long(*(f"{s},{n},.{n}{k}" for s in "AB" for k in (1, 2) for n in range(1, 8)),
                        names="system,nummer,x")},
         ("'a.csv': each number in 'nummer' stands 2 times for each system",)),
-    "control items alone": Case({"a.csv": long("A,1,.5,BAD", names="system,segment,x,itemType")},
-                                ("'a.csv' has control items alone",)),
+    "only control items": Case({"a.csv": long("A,1,.5,BAD", names="system,segment,x,itemType")},
+                                ("'a.csv' has only control items",)),
     "type of items": Case(
         {"a.csv": long("A,1,.5,TGT", "A,2,.7,FOO", names="system,segment,x,itemType")},
-        ("'a.csv', line 3, column 'itemType': 'FOO' is not known",)),
+        ("'a.csv', line 3, column 'itemType': 'FOO' is not a known type",)),
     # --- systems and metrics
     "no numbers": Case({"a.csv": rows("a,b", "x,y")}, ("'a.csv' is no table of scores",)),
     "systems or metrics": Case({"a.csv": WIDE}, ("'a.csv' has no column 'system'", "-m a", "-m A")),
@@ -185,16 +185,16 @@ CASES = {
     "no value": Case({"a.csv": long(*TWO, "B,3,NA")},
                      ("'a.csv', line 6, column 'x': there is no value ('NA')",)),
     "thousands": Case({"a.csv": long("A;1;1,250", "B;1;1,500", names="system;segment;x")},
-                      ("'a.csv', line 2, column 'x': '1,250' may have a decimal comma",)),
+                      ("'a.csv', line 2, column 'x': '1,250' could have a decimal comma",)),
     "points of thousands": Case(
         {"a.csv": long("A;1;0,5;1.250", "A;2;0,7;987", names="system;segment;x;y")},
-        ("'a.csv', line 2, column 'y': the point in '1.250' may part thousands",)),
+        ("'a.csv', line 2, column 'y': the point in '1.250' could part thousands",)),
     # --- segments
     "blank line": Case({"a.txt": rows(".5", "", ".7")}, ("'a.txt', line 2 is blank",)),
     "two tables": Case({"a.csv": rows("x", ".5", "x", ".7")},
-                       ("'a.csv', line 3 has the names of the columns once more",)),
+                       ("'a.csv', line 3 repeats the names of the columns",)),
     "raters without segments": Case({"a.csv": long("A,r,.5", names="system,rater,x")},
-                                    ("'a.csv' has a column for each rater", "'segment'")),
+                                    ("'a.csv' has a column of raters", "'segment'")),
     "other sources": Case(
         {"a.csv": long("A,one,.5", "A,two,.7", "B,two,.4", "B,six,.1", names="system,source,x")},
         ("'a.csv', line 2 and 'a.csv', line 4", "'source'", "'one' ('a.csv', line 2)")),
@@ -216,10 +216,10 @@ CASES = {
         ("'b.csv' has no segment 2, and 'A.txt' has no numbers",)),
     "two manners beside none": Case(
         {"A.txt": rows(".5", ".7"), "b.csv": long("B,1,.4", "B,01,.1", names=SCORED)},
-        ("'b.csv' has segment 1 in two manners",)),
+        ("'b.csv' writes segment 1 in two ways",)),
     "lengths beside numbers": Case(
         {"A.txt": rows(".5", ".7"), "b.csv": long("B,1,.4", names=SCORED)},
-        ("'A.txt' has 2 segments, and 'b.csv' 1",)),
+        ("'A.txt' has 2 segments, and 'b.csv' has 1",)),
     "lacking segment": Case({"a.csv": long(*TWO[:3])},
                             ("'a.csv': Not the same segments for every system: 2 is", "'B'")),
     # --- repeats
@@ -238,8 +238,8 @@ CASES = {
         ("'a.csv', line 4: system 'A', segment '2' has 1 repeat, and 2 items have 2",)),
     # --- several files
     "another score": Case({"a.csv": PLAIN, "b.csv": PLAIN.replace("B,2,.1", "B,2,.2")},
-                          ("'b.csv', line 5 has another x of system 'B', segment '2' than 'a.csv'"
-                           ", line 5: 0.2 and 0.1",)),
+                           ("'b.csv', line 5 and 'a.csv', line 5 have different values of x for "
+                            "system 'B', segment '2': 0.2 and 0.1",)),
     "another document of a metric": Case(
         {"a.csv": long(*(f"{s},{i},d,.{i}" for s in "AB" for i in (1, 2)),
                        names="system,segment,document,x"),
@@ -252,12 +252,12 @@ CASES = {
         ("'b.csv', line 3 has segment '2' in document 'e', and 'a.csv', line 3 has it in 'd'",)),
     "label in one": Case({"a.csv": PLAIN,
                           "b.csv": long("C,1,r,.5", names="system,segment,rater,x")},
-                         ("'a.csv' has no column that says the rater, which 'b.csv' has",)),
+                         ("'a.csv' has no column for the rater, but 'b.csv' has one",)),
     "label in one of two metrics": Case(
         {"a.csv": PLAIN,
          "b.csv": long(*(f"{s},{i},{r},.{i}" for s in "AB" for i in (1, 2) for r in "uv"),
                        names="system,segment,rater,y")},
-        ("'a.csv' has no column that says the rater, which 'b.csv' has",)),
+        ("'a.csv' has no column for the rater, but 'b.csv' has one",)),
     "lacking in one": Case({"a.csv": PLAIN, "b.csv": long(*TWO[:3], names="system,segment,y")},
                            ("'b.csv' has no score of system 'B', segment '2', which 'a.csv' has",)),
     # --- what is compared
@@ -307,7 +307,7 @@ def test_it_says_where(name, tmp_path):
 
 def test_a_table_that_is_too_large_is_refused(tmp_path):
     (tmp_path / "k.csv.gz").write_bytes(gzip.compress(b"x," * 10_001 + b"\n" + b"1," * 10_001))
-    with pytest.raises(mt.InputError, match=r"^'k.csv.gz' has .* more than is read"):
+    with pytest.raises(mt.InputError, match=r"^'k.csv.gz' has .* more than can be read"):
         read_score_table(str(tmp_path / "k.csv.gz"))
 
 

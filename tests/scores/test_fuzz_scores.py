@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import mtsig_nb as mt
@@ -203,33 +204,11 @@ def damaged(lines: list[str], rng: random.Random) -> list[str]:
     """`lines` after one kind of damage."""
     lines = [*lines]
     at, other = rng.randrange(len(lines)), rng.randint(0, len(lines))
-    line = lines[at]
-    cut = rng.randint(0, len(line))
-    separators = [c for c in ",\t;" if c in line] or [" "]
+    cut = rng.randint(0, len(lines[at]))
+    separators = [c for c in ",\t;" if c in lines[at]] or [" "]
     what = rng.randrange(16)
-    if what == 0:
-        lines[at] = rng.choice(BLANKS)
-    elif what == 1:
-        lines.insert(at, rng.choice(BLANKS))
-    elif what == 2:
-        lines.insert(rng.choice([at, other]), line)
-    elif what == 3:
-        lines[at], lines[other - 1] = lines[other - 1], line
-    elif what == 4:
-        lines[at] = rng.choice([line[:cut], line[cut:]])
-    elif what == 5:
-        lines[at : at + 2] = [rng.choice(["", " ", "\t", ","]).join(lines[at : at + 2])]
-    elif what == 6:
-        lines[at : at + 1] = [line[:cut], line[cut:]]
-    elif what == 7:
-        lines[at] = line + rng.choice([*BLANKS[1:], ",", ";"])
-    elif what == 8:
-        lines[at] = rng.choice(BLANKS[1:]) + line
-    elif what == 9:
-        new = rng.choice([",", "\t", ";", " ", "  ", "|", ""])
-        lines[at] = line.replace(rng.choice(separators), new, rng.choice([1, -1]))
-    elif what == 10:
-        lines[at] = line[:cut] + rng.choice([*PIECES, *BLANKS[1:]]) + line[cut:]
+    if what in (0, 4, 7, 8, 9, 10):
+        lines[at] = damaged_line(what, lines[at], cut, separators, rng)
     elif what in (11, 12):  # a cell, or a name above the columns
         at = at if what == 11 else 0
         cells = lines[at].split(separators[0])
@@ -237,11 +216,47 @@ def damaged(lines: list[str], rng: random.Random) -> list[str]:
         quotes = f'"{cells[k]}"', f'"{cells[k]}', f'{cells[k]}"'
         cells[k] = rng.choice([*quotes, "", *NAMES, *PIECES] if what == 11 else NAMES)
         lines[at] = separators[0].join(cells)
-    elif what == 13:
-        del lines[at]
     elif what == 14 and not MARKED.search(lines[0]):
         names = [rng.choice(NAMES), *(str(i % 2) for i in range(1, len(lines)))]
         lines = [separators[0].join(pair) for pair in zip(lines, names, strict=True)]
+    else:
+        lines = with_other_lines(what, lines, at, other, cut, rng)
+    return lines
+
+
+def damaged_line(what: int, line: str, cut: int, separators: list[str], rng: random.Random) -> str:
+    """A line after damage of this kind, which leaves the others alone."""
+    if what == 0:
+        return rng.choice(BLANKS)
+    if what == 4:
+        return rng.choice([line[:cut], line[cut:]])
+    if what == 7:
+        return line + rng.choice([*BLANKS[1:], ",", ";"])
+    if what == 8:
+        return rng.choice(BLANKS[1:]) + line
+    if what == 9:
+        new = rng.choice([",", "\t", ";", " ", "  ", "|", ""])
+        return line.replace(rng.choice(separators), new, rng.choice([1, -1]))
+    return line[:cut] + rng.choice([*PIECES, *BLANKS[1:]]) + line[cut:]
+
+
+def with_other_lines(
+    what: int, lines: list[str], at: int, other: int, cut: int, rng: random.Random
+) -> list[str]:
+    """`lines` after damage of this kind: some added, lost, joined, parted or moved."""
+    line = lines[at]
+    if what == 1:
+        lines.insert(at, rng.choice(BLANKS))
+    elif what == 2:
+        lines.insert(rng.choice([at, other]), line)
+    elif what == 3:
+        lines[at], lines[other - 1] = lines[other - 1], line
+    elif what == 5:
+        lines[at : at + 2] = [rng.choice(["", " ", "\t", ","]).join(lines[at : at + 2])]
+    elif what == 6:
+        lines[at : at + 1] = [line[:cut], line[cut:]]
+    elif what == 13:
+        del lines[at]
     else:  # lines are there twice
         start, end = sorted([at, other])
         lines = lines[:end] + lines[start:]
@@ -275,48 +290,67 @@ def check(seed: Healthy, data: bytes, path: Path) -> bool:
         found = read_scores(str(path), seed.metrics, by=seed.by)
     except mt.InputError:
         return False
-    text = text_of(data).removeprefix("\ufeff")
-    text = text if "\n" in text else text.replace("\r", "\n")
-    is_table = seed.name.endswith((".csv", ".tsv"))
-    lines = re.split(r"\r*\n|\r+" if is_table else r"\r*\n", text)
-    lines = lines[:-1] if lines[-1] == "" else lines
-    labels = {"system", "segment"}
-    read: Items = Counter()
-    everywhere: list[str] = []
-    for row in found.frame.to_dict("records"):
-        for name, cell in row.items():
-            everywhere.append(str(cell))
-            if name not in labels and (number := as_marked(cell)) is not None:
-                # Whole paths, if damage has put one of them into another folder.
-                system = re.sub(r"^out/|\.txt$", "", row["system"])
-                read[system, re.sub(r"\.0$", "", str(row["segment"])), number] += 1
+    lines = lines_of(seed, data)
     # Without numbers in its first line a file has a header, whatever it had before.
     numbered = not seed.header and MARKED.search(lines[0])
     healthy_header = bool(numbered) or lines[0] == seed.lines[0]
     left_out = any(re.search("not taken for systems|left out", said) for said in found.remarks)
+    read = numbers_read(found.frame)
     if healthy_header and not left_out and read:
         lost = seed.items(lines) - read
         assert not lost, f"lost or moved: {lost}"
     if seed.ordered and healthy_header and not left_out:
         assert len(found.frame) == seed.ordered * (len(lines) - seed.header), "a line was lost"
-    cells = "\n".join(everywhere)
-    first = next((k for k, line in enumerate(lines) if bare(line)), 0)
-    if any(cell.strip() in NAMES for cell in re.split(r"[,;\t]", lines[first])):
-        lines = lines[first + 1 :]  # names, whatever they look like
-    for number in [] if left_out else MARKED.findall("\n".join(lines)):
-        assert number in cells or f"{float(number)!r}" in cells, f"{number} was lost"
+    if not left_out:
+        check_that_each_number_is_there(lines, found.frame)
     try:
         table = read_score_table(str(path), seed.metrics, by=seed.by)
         statistics = table.statistics()
         table.test_sets()
     except mt.InputError:
         return False
-    assert read or not MARKED.search(text), "no number was read"
+    assert read or not MARKED.search("\n".join(lines)), "no number was read"
     if not table.runs and "(test set)" not in table.frame:
         for one in statistics:
             scores = Counter(as_marked(x) for x in one.segment_scores().ravel())
             assert scores == Counter(map(as_marked, table.frame[one.label])), "scores were lost"
     return True
+
+
+def lines_of(seed: Healthy, data: bytes) -> list[str]:
+    """The lines of a file, without an empty one at its end."""
+    text = text_of(data).removeprefix("\ufeff")
+    text = text if "\n" in text else text.replace("\r", "\n")
+    is_table = seed.name.endswith((".csv", ".tsv"))
+    lines = re.split(r"\r*\n|\r+" if is_table else r"\r*\n", text)
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def numbers_read(frame: pd.DataFrame) -> Items:
+    """How often each marked number was read, by its system and segment."""
+    read: Items = Counter()
+    for row in frame.to_dict("records"):
+        for name, cell in row.items():
+            number = as_marked(cell)
+            if name not in {"system", "segment"} and number is not None:
+                # Whole paths, if damage has put one of them into another folder.
+                system = re.sub(r"^out/|\.txt$", "", row["system"])
+                read[system, re.sub(r"\.0$", "", str(row["segment"])), number] += 1
+    return read
+
+
+def check_that_each_number_is_there(lines: list[str], frame: pd.DataFrame) -> None:
+    """An error if a marked number stands in a line, and in no cell."""
+    cells = "\n".join(str(cell) for row in frame.to_dict("records") for cell in row.values())
+    for number in MARKED.findall("\n".join(lines_below_names(lines))):
+        assert number in cells or f"{float(number)!r}" in cells, f"{number} was lost"
+
+
+def lines_below_names(lines: list[str]) -> list[str]:
+    """The lines below a first one with names of columns, whatever they look like; or all."""
+    first = next((k for k, line in enumerate(lines) if bare(line)), 0)
+    has_names = any(cell.strip() in NAMES for cell in re.split(r"[,;\t]", lines[first]))
+    return lines[first + 1 :] if has_names else lines
 
 
 def as_marked(cell: object) -> str | None:

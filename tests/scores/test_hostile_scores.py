@@ -44,7 +44,7 @@ REFUSED = {
     "even.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t{i}\t7" for s in "AB" for i in (1, 2)),
                        {}, "'even.seg.score', line 1 is not one of the metrics task: a syst"),
     "both.seg.score": (lines_of(f"{m}\ten-de\tt\tA\t{i}\t0.{i}" for m in "MN" for i in (1, 2)),
-                       {}, "'both.seg.score', line 3 has a score of 'N', and line 1 one of 'M'."),
+                       {}, "'both.seg.score', line 3 has a score of 'N', but line 1 has one of"),
     # what looks like a line of comet-score, and is not quite
     "c.txt": (lines_of([*PRINTED, f"{PRINTED[-1]} x"]), {}, "'c.txt', line 7 is not as comet-"),
     "cut.txt": (lines_of([*PRINTED, PRINTED[-1][:12]]), {}, "'cut.txt', line 7 is not as comet-"),
@@ -72,17 +72,18 @@ REFUSED = {
     "down.csv": (PLAIN, {"metrics": ["x:down"]}, "'down.csv': metric='x:down' is not known. Known"),
     "named_twice.csv": (PLAIN, {"metrics": ["x", "x:lower"]},
                         "metric='x:lower': 'x' is named twice. Name it once."),
-    "judge.csv": (PLAIN.replace("x", "judge"), {}, "'judge.csv' has no column of scores: judge (b"),
+    "judge.csv": (PLAIN.replace("x", "judge"),
+                  {}, "'judge.csv' has no column of scores: judge (not"),
     "labels.csv": (table("system,segment", "{s},{i}"), {},
-                   "'labels.csv' has no column of scores: there are labels alone."),
+                   "'labels.csv' has no column of scores: there are only labels."),
     "header.csv": ("system,segment,x\n", {}, "'header.csv' has names of columns, and no rows"),
     "one.csv": ("system,segment,x\nA,1,1\nB,1,2\n", {}, "'one.csv' has 1 segment; nothing can be"),
     "syst.csv": (PLAIN.replace("system", "syst"), {},
-                 "'syst.csv', line 2 and line 5 are both of system 'syst', segment '1', and the "
-                 "like for 2 more. If 'syst' names the systems, call it 'system'"),
+                 "'syst.csv', line 2 and line 5 are both of system 'syst', segment '1'; the "
+                 "same goes for 2 more rows. If 'syst' names the systems, call it 'system'"),
     "open.csv": (PLAIN.replace("A,2,", 'A,2,"'), {}, "'open.csv', line 3: a quotation mark opens"),
     # what is no table at all
-    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' has blank lines alone."),
+    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' has only blank lines."),
     "q.csv": ('\n"', {}, "'q.csv' is no table of scores"),
     "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip' is text in UTF-16"),
     "rows.csv": ('"\r\n"\r\n', {}, "'rows.csv' is no table of scores"),

@@ -52,7 +52,7 @@ def twice(**second):
 LOGS = {
     "samples_a.jsonl": ([*samples([1, 0]), sample(0, 1)], "doc_id 0 has 2 lines, others have 1"),
     "samples_b.jsonl": (twice(), "again with the same responses as line 1"),
-    "samples_c.jsonl": (twice(target="8"), "doc_id 0 again, with another 'target'"),
+    "samples_c.jsonl": (twice(target="8"), "doc_id 0 again, with a different 'target'"),
     "samples_d.jsonl": (samples([1, 0], metrics=["mcc"], mcc=[0, 1]), "mcc is computed over all"),
     "a.json": (changed(log_of(), status="error"), "has the status 'error'. Give the log"),
     "b.json": (changed(log_of(), status="cancelled"), "has the status 'cancelled'. Give the log"),
@@ -60,7 +60,7 @@ LOGS = {
     "d.json": (changed(log_of(), samples=None), "without --header-only"),
     "e.json": (changed(log_of(), results={"total_samples": 9}), "has 3 of 9 samples"),
     "f.json": (log_of(error={"message": "timeout"}), "sample 1, epoch 1: it ended with an error"),
-    "g.json": (log_of(scores={"match": {"value": [1, 0]}}), "has a list for a score"),
+    "g.json": (log_of(scores={"match": {"value": [1, 0]}}), "has a list as a score"),
     "h.json": (log_of(scores={"match": {"value": float("nan")}}), "gave no score"),
     "i.json": (log_of(id=0), "has sample 0 2 times in epoch 1"),
     "j.json": (log_of(epoch=2), r"has sample \d in 1 of 2 epochs"),
@@ -88,7 +88,7 @@ LOGS = {
         promptfoo_lines(
             result(0, 0, 1, ONE) | {"testIdx": 1}, result(1, 0, 1, "acme:two") | {"testIdx": 0}
         ),
-        "Repeats are of the same number",
+        "Every system needs the same number of repeats",
     ),
     "h.jsonl": (
         promptfoo_lines(result(0, 0, 1, ONE) | {"testIdx": 1}),
@@ -96,7 +96,7 @@ LOGS = {
     ),
     "p.json": (
         changed(compare_json(a=[0.1, 0.2]), source=["one"]),
-        "has 1 segments, and not as many scores of 'out/a.txt'",
+        "has 1 segment, but not as many scores of 'out/a.txt'",
     ),
     "q.json": (
         [{"system_x": {"score": 0.1}, "system_y": {"mt": ""}}],

@@ -191,9 +191,9 @@ def test_other_responses_in_one_setting_are_repeats(tmp_path):
 @pytest.mark.parametrize(
     ("second", "says"),
     [
-        ({"arguments": {"gen_args_0": {"arg_1": {"temperature": 1}}}}, "another 'arguments'"),
-        ({"doc": {"question": "Who?"}}, "another 'doc'"),
-        ({"model": "beta"}, "again, with another"),
+        ({"arguments": {"gen_args_0": {"arg_1": {"temperature": 1}}}}, "a different 'arguments'"),
+        ({"doc": {"question": "Who?"}}, "a different 'doc'"),
+        ({"model": "beta"}, "again, with a different"),
     ],
 )
 def test_two_settings_in_one_file_are_refused(tmp_path, second, says):

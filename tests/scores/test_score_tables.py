@@ -54,8 +54,8 @@ def test_what_is_a_number_but_no_score_is_taken_only_by_name(write, name):
     path = write(columns(COMET=score, **{name: lambda k: k % 3}))
     table = read_score_table(path)
     assert list(table.metrics) == ["COMET"]
-    assert table.unused == {name: "by its name no score; -m takes it"}
-    assert f"; not used: {name} (by its name no score" in table.sentence
+    assert table.unused == {name: "not a score by its name; -m takes it"}
+    assert f"; not used: {name} (not a score by its name" in table.sentence
     assert list(read_score_table(path, [name, "COMET"]).metrics) == [name, "COMET"]
 
 
@@ -155,7 +155,7 @@ def test_files_by_order_and_by_number_are_joined_where_no_number_lacks(write):
     assert second.segment_scores().tolist() == [[4, 1, 6], [5, 3, 7]]
     assert table.metrics == {"COMET": True, "mqm": False}
     for rows, lacking in (
-        ("2,3,1\n1,5,4\n", "^'c.json' has 3 segments, and 'short.csv' 2"),
+        ("2,3,1\n1,5,4\n", "^'c.json' has 3 segments, and 'short.csv' has 2"),
         ("1,3,1\n2,5,4\n4,1,1\n", "^'short.csv' has no segment 3, and 'c.json' has no numbers"),
         ("11,3,1\n12,5,4\n13,1,1\n", "^'short.csv' begins with segment 11, and 'c.json' has no"),
         ("x1,3,1\nx2,5,4\nx3,1,1\n", "^'short.csv' has names of segments .'x1'., and 'c.json'"),
@@ -172,7 +172,7 @@ def test_what_was_rated_for_some_only_is_left_out_and_said(write):
     assert table.frame["system"].unique().tolist() == ["A", "B"]
     (found,) = table.statistics()
     assert found.segment_scores().tolist() == [[1, 2, 3], [0, 1, 2]]
-    assert table.remarks == ("6 rows of what was not scored for all left out",)
+    assert table.remarks == ("6 rows left out, of segments that were not scored for all systems",)
 
 
 def test_several_test_sets_are_one_test_of_the_mean_over_them(write):

@@ -13,7 +13,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine import edgeworth
 from mtsig_nb.engine.edgeworth import Shape, scaled, size
 from mtsig_nb.engine.influence import contributions
-from mtsig_nb.engine.options import Design
+from mtsig_nb.engine.options import Design, ResamplingOptions
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.tallies import PAIR, differing_units, run
 from mtsig_nb.significance.actual_size import TOLD, USUAL, ActualSize, sample_shape, spread_ratio
@@ -141,7 +141,8 @@ def test_a_better_test_is_named_where_one_is_estimated_to_be():
     pair = means([np.concatenate([heavy, -heavy]), np.zeros(40)])
     result = mt.paired_bootstrap(pair, "s0", "s1", n_resamples=199, rng=1)
     assert result.size_at_05 > 0.06
-    assert "with approximate randomization it would be 0.05" in result.notes[0]
+    better = "with approximate randomization (test='approximate-randomization') it would be 0.05"
+    assert better in result.notes[0]
     other = mt.approximate_randomization(pair, "s0", "s1", n_resamples=199, rng=1)
     assert other.size_at_05 == pytest.approx(0.05, abs=1e-3)
     assert not any("so often" in note for note in other.notes)
@@ -207,7 +208,7 @@ def test_where_a_few_documents_decide_nothing_is_estimated(name, every):
     assert pair.n_segments > 30
     result = mt.approximate_randomization(pair, "s0", "s1", n_resamples=99, rng=1)
     assert result.size_at_05 is None
-    (note,) = (note for note in result.notes if "have much of the weight" in note)
+    (note,) = (note for note in result.notes if note.code == "few-decide")
     assert f"a mean over these {pair.n_segments} is as skewed as one over" in note
     assert "The type-I error of this test cannot be estimated" in note
     found = mt.compare_all(pair, n_resamples=99, interval=None, rng=1)
@@ -224,8 +225,8 @@ def chinese():
 
 
 def ratio_of(statistics, n_resamples, seed=1, exact=False):
-    design = Design.of(AR, n_resamples=n_resamples, exact=exact, rng=seed)
-    done = run(design, [statistics], PAIR, keep=True)
+    options = ResamplingOptions(test=AR, n_resamples=n_resamples, exact=exact, rng=seed)
+    done = run(Design(options), [statistics], PAIR, keep=True)
     (counted,) = done.tallies
     return spread_ratio(statistics, PAIR, counted)[0], counted
 

@@ -10,10 +10,11 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.engine.counting import RULES, clopper_pearson
-from mtsig_nb.engine.options import Design
+from mtsig_nb.engine.options import Design, ResamplingOptions
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import Resampling
-from mtsig_nb.report.verdicts import pair_verdict, verdict
+from mtsig_nb.outcomes.verdicts import pair_verdict, verdict
+from mtsig_nb.significance import options
 from mtsig_nb.significance.corrections import (
     LOOKS,
     OF_PVALUES,
@@ -75,12 +76,13 @@ def test_the_smallest_pvalue_of_corrections_of_resamples(correction):
 def test_as_many_resamples_as_are_needed_and_no_more(test, correction):
     """A single clear difference among k, the others all alike."""
     for k, alpha in [(1, 0.05), (66, 0.05), (190, 0.001)]:
-        (note,) = note_on_few_resamples(Design.of(test, n_resamples=1), correction, k, alpha)
+        few = Design(ResamplingOptions(test=test, n_resamples=1))
+        (note,) = note_on_few_resamples(few, correction, k, alpha)
         needed = note.values["needed"]
         family = 1 if correction in (None, "benjamini-hochberg") else k
         tails = len(PROCEDURES[test].tails("two-sided"))
         assert tails * family / (needed + 1) <= alpha * (1 + 1e-9) < tails * family / needed
-        enough = Design.of(test, n_resamples=needed)
+        enough = Design(ResamplingOptions(test=test, n_resamples=needed))
         assert note_on_few_resamples(enough, correction, k, alpha) == ()
 
 
@@ -95,7 +97,7 @@ def test_limits_hold_over_all_looks_together(p):
     counts, before, all_right = np.zeros(n, dtype=np.int64), 0, np.ones(n, dtype=bool)
     for look in LOOKS:
         counts, before = counts + rng.binomial(look - before, p, size=n), look
-        level = Design.of("ar", n_resamples=None, looks=LOOKS).look_level
+        level = options.TestOptions().design().look_level
         low, high = clopper_pearson(counts, look, level)
         all_right &= (low <= p) & (p <= high)
     assert all_right.mean() >= 0.95
@@ -169,7 +171,7 @@ def test_too_few_resamples_are_never_called_no_difference():
     assert len(conclusions.unresolved) == 60
     assert not conclusions.matrix.any()
     assert len(conclusions.reorder(["onlineF", "onlineB", "UPC"]).unresolved) == 3
-    assert "more resamples could still take apart" in mt.clusters(conclusions).sentence
+    assert "more resamples could still separate" in mt.clusters(conclusions).sentence
     assert "smallest adjusted p-value that they can give is 0.0660" in few.sentence
     assert mt.summary_table(few)["conclusion"].tolist()[1:] == ["cannot tell"] * 11
 
@@ -229,13 +231,13 @@ def test_a_verdict_says_which_alternative_was_tested(alternative, expected, neve
 def test_every_block_is_drawn_once(monkeypatch, test, workers):
     """The centred bootstrap keeps the first pass's blocks for the second."""
     drawn = []
-    advantages = Resampling.advantages
+    differences = Resampling.differences
 
     def counted(plan, block):
         drawn.append(block)
-        return advantages(plan, block)
+        return differences(plan, block)
 
-    monkeypatch.setattr(Resampling, "advantages", counted)
+    monkeypatch.setattr(Resampling, "differences", counted)
     executor = ThreadPoolExecutor(workers) if workers else None
     mt.compare_all(far_apart(3), test=test, n_resamples=10_000, executor=executor, **SAMPLED)
     assert sorted(drawn) == list(range(20))

@@ -115,7 +115,7 @@ def test_a_system_that_some_test_set_lacks():
 
 def test_documents_of_different_sizes_are_asked_about():
     (note,) = mt.test_sets({"ja": means([2, 2], 1), "cs": means([2, 7], 2)}).notes
-    assert note.startswith("1 of 2 shared documents have not the same number of segments")
+    assert note.startswith("1 of 2 shared documents does not have the same number of segments")
     assert "('1': 2 to 7)" in note
 
 

@@ -83,3 +83,12 @@ def test_an_endless_device_and_an_endless_pipe(little, pipe):
         with pytest.raises(mt.InputError, match=r"pipe' has more than 3 MB"):
             read_text(pipe)
         assert endless.wait(60) != 0  # nobody reads on
+
+
+def test_no_more_lines_are_read_than_there_is_memory_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "free_memory", lambda: 100 * files.BYTES_A_LINE)
+    (tmp_path / "a.txt").write_text("one\n" * 100)
+    assert len(read_text(tmp_path / "a.txt")) == 400
+    (tmp_path / "a.txt").write_text("one\n" * 101)
+    with pytest.raises(mt.InputError, match=r"more than 100 lines, .* MB of memory are free"):
+        read_text(tmp_path / "a.txt")

@@ -234,8 +234,17 @@ REFUSED = [
     ("a.xml", WMT.replace("<dataset", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///x">]><dataset'),
      "'a.xml' is no XML to be read: EntitiesForbidden("),
     ("a.tsv", "A\tB\na\tb\na\n", "line 3 has 1 fields; line 1 names 2 columns. A field must not c"),
+    ("a.tsv", "A\tB\t\na\tb\t\n", "line 1 has a column without a name, number 3 of 3. The column "),
+    ("a.tsv", "A\t \tB\na\tb\tc\n", "line 1 has a column without a name, number 2 of 3. Write its"),
+    ("a.csv", "A,B\na,b\n", "is CSV, from which no texts are read. Write one segment a line"),
+    ("a.txt", '{"hyp": "a"}\n{"hyp": "b"}\n', "is JSON, from which no texts are read. Write o"),
+    ("a.txt", "<!DOCTYPE html>\n<html></html>\n", "is HTML, from which no texts are read. Write"),
+    ("a.xml", "<?xml version='1.0'?><tmx><body><tu><tuv><seg>x</seg></tuv></tu></body></tmx>",
+     "is TMX, from which no texts are read. Take the segments of one language out of it"),
+    ("a.txt", b"one\ntw\0o\nthree\n", "line 2, byte 3 is a zero byte, which no text has."),
+    ("a.txt", "1\tone\n2\ttwo\n3\tthree\n", "has 2 columns with tabs between them in every line, "),
     ("a.tsv", "A\tB\tA\na\tb\tc\n", "line 1: 'A' is given more than once. Rename one of them."),
-    ("a.jsonl", '{"A": "x"}', "is JSON, from which no texts are read. Give them one s"),
+    ("a.jsonl", '{"A": "x"}', "is JSON, from which no texts are read. Write one s"),
     ("a.tsv", "id\tA\n1\tx\n1\ty\n", "segments: '1' is given more than once. Rename one of them."),
 ]  # fmt: skip
 
@@ -258,17 +267,33 @@ def test_damaged_gzip(write):
 def test_documents_of_one_segment_each_are_a_warning(write):
     texts = [f"Segment {i}." for i in range(20)]
     arguments = {"reference": write("ref.txt", texts), "systems": {"A": write("a.txt", texts)}}
-    names = [f"d{i}" for i in range(20)]
+    names = [f"Text {i}" for i in range(20)]
     with pytest.warns(UserWarning, match="So every segment is a document of its own") as caught:
         found = mt.read_test_set(**arguments, documents=write("docs.txt", names))
     assert caught[0].filename == __file__
     assert str(caught[0].message).startswith(
-        "documents in 'docs.txt': 20 documents for 20 segments, the first 'd0'."
+        "documents in 'docs.txt': 20 documents for 20 segments, the first 'Text 0'."
     )
     assert found.documents == tuple(names)
     with pytest.warns(UserWarning, match=r"^documents: 20 documents for 20 segments"):
         mt.Texts.from_texts(reference=texts, systems={"A": texts}, documents=texts)
     mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabbcdefghijklmnopqr"]))
+    chinese = [f"第{i}句。" for i in range(20)]
+    with pytest.warns(UserWarning, match="a document of its own"):
+        mt.Texts.from_texts(reference=texts, systems={"A": texts}, documents=chinese)
+
+
+@pytest.mark.parametrize("name", ["flores.{}", "{}", "s{}", "doc-{}#1"])
+def test_names_of_sentences_may_be_given_as_documents(write, name, recwarn):
+    texts = [f"Segment {i}." for i in range(20)]
+    names = [name.format(i) for i in range(20)]
+    found = mt.read_test_set(
+        reference=write("ref.txt", texts),
+        systems={"A": write("a.txt", texts)},
+        documents=write("docs.txt", names),
+    )
+    assert found.documents == tuple(names)
+    assert not recwarn.list
 
 
 # --- errors: alignment ----------------------------------------------------------------------------
@@ -281,7 +306,8 @@ def test_every_column_of_another_length_is_named(write):
     assert error_of(**arguments, documents=write("docs.txt", ["d1"])) == (
         "Not the same number of segments: 3 in reference in 'ref.txt' and 2 more, but "
         "2 in system 'B' in 'b.txt', 5 in system 'D' in 'd.txt', 1 in documents in 'docs.txt'. "
-        "Segment i must be the same one everywhere; look for a line missing or broken in two."
+        "Segment i must be the same one everywhere; the last 2 lines are blank in system 'D' in "
+        "'d.txt': remove what is blank there; look for a line missing or broken in two."
     )
 
 
@@ -295,19 +321,25 @@ def test_segments_that_differ_between_files(write):
 
 
 def test_duplicate_system_name(write):
-    paths = [write("one/A.txt", A), write("two/A.txt.gz", B)]
-    said = "systems: 'A' is given more than once. Rename one of them."
-    assert error_of(reference=write("ref.txt", REFERENCE), systems=paths) == said
+    paths = [
+        write("one/A.tsv", ["X\tY", "a\tb", "c\td"]),
+        write("two/A.tsv", ["X\tZ", "a\tb", "c\td"]),
+    ]
+    assert error_of(reference=write("ref.txt", REFERENCE[:2]), systems=paths) == (
+        "systems: 'X' is given more than once, in 'A.tsv', 'A.tsv'. Give each a name of its own: "
+        "NAME=FILE, or systems={'name': path} in Python."
+    )
 
 
 def test_missing_files_and_folders(write, tmp_path):
     reference = write("ref.txt", REFERENCE)
-    (tmp_path / "empty").mkdir()
+    empty = tmp_path / "empty"
+    empty.mkdir()
     assert error_of(reference="~nosuchuser/r") == "There is no file '~nosuchuser/r'."
     for arguments, message in (
         ({}, "systems: 'ref.txt' has none beside the reference"),
-        ({"systems": tmp_path / "empty"}, f"systems={tmp_path / 'empty'!r}: give the path of a"),
-        ({"systems": [tmp_path]}, f"{str(tmp_path)!r} cannot be read: Is a directory."),
+        ({"systems": empty}, f"systems: the folder {str(empty)!r} has no file with an output."),
+        ({"systems": []}, "systems=[]: give the path of a file, or of a folder with files; sever"),
         ({"systems": [3]}, "systems=[3]: give the path of a file, or of a folder with files; se"),
         ({"systems": 3}, "systems=3: give the path of a file, or of a folder with files; several"),
         ({"systems": "nul\0"}, "'nul\\x00' cannot be read: embedded null byte."),
@@ -326,12 +358,19 @@ def test_missing_files_and_folders(write, tmp_path):
         ({"systems": {"caf\udce9": A}}, "systems: the name 'caf\\udce9' is not UTF-8. Rename"),
         ({"reference": []}, "reference: there is none. Give at least one reference."),
         ({"reference": REFERENCE[:2]}, "Not the same number of segments: 2 in reference, but 3 in"),
-        ({"reference": [REFERENCE, ["x", "", " "]]}, "reference 2: segment 2 (and 1 more) is empt"),
+        ({"reference": ["x", "", " "]}, "reference: segment 2 (and 1 more) is empty, counted from"),
+        ({"reference": ["x", None, "y"]}, "reference: segment 2 is empty, counted from 1. Fill"),
+        ({"reference": [["x", None, "y"], ["z", " ", ""]]},
+         "reference 1 and reference 2: segment 2 is empty, counted from 1."),
+        ({"reference": [REFERENCE, ["", " ", ""]]}, "reference 2 has no text: all 3 segments are"),
+        ({"reference": ["x", 3, "y"]}, "reference, segment 2 is 3, not a text."),
         ({"reference": ["x"], "systems": {"A": ["y"]}}, "The test set has 1 segment; nothing can"),
         ({"systems": {"A": ["x", None, "y"]}}, "system 'A', segment 2 is None, not a text."),
         ({"documents": ["d1", "", "d2"]}, "documents: segment 2 is empty, counted from 1."),
+        ({"documents": ["d1", None, "d2"]}, "documents: segment 2 is None. Give it a name."),
+        ({"documents": ["d1", float("nan"), "d2"]}, "documents: segment 2 is nan. Give it a name."),
     ],
-)
+)  # fmt: skip
 def test_error_in_texts(change, message):
     given = {"reference": REFERENCE, "systems": {"A": A}} | change
     assert error_of(mt.Texts.from_texts, **given).startswith(message)

@@ -11,15 +11,17 @@ import time
 from collections.abc import Iterator
 
 import ipywidgets as w
+import numpy as np
 import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.outcomes.verdicts import pair_verdict
+from mtsig_nb.plots import pages as figures
 from mtsig_nb.progress import ProgressBar
-from mtsig_nb.report import figures
 from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.report.verdicts import pair_verdict
+from mtsig_nb.widgets import panels
 from mtsig_nb.widgets import runner as runners
 from mtsig_nb.widgets.explorer import Explorer
 from mtsig_nb.widgets.panels import PANELS
@@ -113,7 +115,7 @@ def test_the_defaults_are_those_of_an_analysis_but_for_the_resamples():
     explorer = mt.explore()
     assert explorer.wait(120)
     expected = Analysis(campaign="wmt12/es-en", metrics=["BLEU"], n_resamples=10_000)
-    assert explorer.state.analysis == expected
+    assert explorer.state.analysis == expected.resolved
 
 
 @pytest.mark.slow
@@ -127,7 +129,7 @@ def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page, control
     assert html.escape(explorer.verdict) in text
     assert explorer.error == ""
     assert explorer.state.pair == ("onlineA", "onlineB")
-    assert explorer.state.analysis.alternative == "greater"
+    assert explorer.state.analysis.options.alternative == "greater"
     expected = explorer.state.analysis.compare()
     assert explorer.verdict == pair_verdict(expected, *explorer.state.pair)
     again: dict = {}
@@ -200,7 +202,7 @@ def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer,
     assert "interval=" not in text
     controls.interval.label = "simultaneous: all pairs together"
     assert "interval of the difference, which holds for all together, is" in page.text()
-    assert explorer.state.analysis.interval == "simultaneous"
+    assert explorer.state.analysis.options.interval == "simultaneous"
 
 
 @pytest.mark.slow
@@ -296,6 +298,25 @@ def test_files_errors_and_another_campaign(explorer, page, controls, monkeypatch
     explorer.inputs.kind.value = "An embedded campaign"
     assert "mtsig-error" not in page.text()
     assert "onlineB" in controls.systems.value
+
+
+@pytest.mark.slow
+def test_battles_are_shown_without_controls_and_a_campaign_brings_them_back(
+    explorer, page, controls
+):
+    rows = "a,b,model_a\n" * 19 + "a,b,model_b\n" * 3
+    explorer.inputs.kind.value = "Scores per segment"
+    explorer.inputs.table.value = [("b.csv", f"model_a,model_b,winner\n{rows}".encode())]
+    page.press("Compare these scores")
+    assert "a is better than b" in page.text()
+    assert "b.csv: 22 battles of 2 systems" in page.text()
+    assert page.sees(controls.test, explorer.tabs) == [False, False]
+    assert "a is better than b" in explorer.verdict
+    assert "a is better than b" in explorer.snapshot()
+    assert "bradley_terry" in explorer.code()
+    explorer.inputs.kind.value = "An embedded campaign"
+    assert "onlineB" in page.text()
+    assert page.sees(controls.test, explorer.tabs) == [True, True]
 
 
 @pytest.mark.slow
@@ -476,9 +497,20 @@ def test_where_there_are_no_threads_the_explorer_computes_in_slices(monkeypatch)
         explorer.controls.test.value = "bootstrap"
         for _ in range(3):
             await asyncio.sleep(0)
-        assert explorer.state.analysis.test == "bootstrap"
+        assert explorer.state.analysis.options.test == "bootstrap"
         assert threading.active_count() == before
         return explorer.verdict
 
     expected = Analysis(campaign="wmt12/es-en", test="bootstrap", n_resamples=500).compare()
     assert asyncio.run(main()) == pair_verdict(expected, *PAIR)
+
+
+def test_running_out_of_memory_is_one_sentence(explorer, page, monkeypatch):
+    def too_much(*_):
+        np.empty(2**50)
+
+    monkeypatch.setattr(panels, "verdict", too_much)
+    explorer.set(seed=100)
+    assert explorer.wait(30)
+    assert explorer.error.startswith("There is not enough memory for this: Unable to allocate")
+    assert "mtsig-error" in page.text()

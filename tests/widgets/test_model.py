@@ -20,8 +20,8 @@ from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
 from mtsig_nb.human.variance_components import all_pairs_over_samples
-from mtsig_nb.report.exports import printed_pvalue
-from mtsig_nb.report.verdicts import verdict
+from mtsig_nb.outcomes.verdicts import verdict
+from mtsig_nb.tables import printed_pvalue
 from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State, corrections_for
 from mtsig_nb.widgets.panels import four_steps
@@ -64,7 +64,7 @@ def test_the_numbers_are_those_of_the_analysis(model, settings):
     found, expected = model.comparisons(chosen), chosen.analysis.compare()
     pd.testing.assert_frame_equal(found.table, expected.table, check_exact=True)
     assert found.sentence == expected.sentence
-    for metric, statistics in zip(("BLEU", "TER"), model.findings(chosen).statistics, strict=True):
+    for metric, statistics in zip(("BLEU", "TER"), model.outcome(chosen).statistics, strict=True):
         shown = dataclasses.replace(chosen, metric=metric)
         scores = model.comparisons(shown).summary(model.label(shown))
         as_computed = expected.summary(statistics.label)

@@ -16,9 +16,9 @@ import mtsig_nb as mt
 from mtsig_nb.texts.reading import read_sgml
 from mtsig_nb.widgets import question, sources
 from mtsig_nb.widgets.model import Model, State
-from mtsig_nb.widgets.panels import report, take_away
+from mtsig_nb.widgets.panels import report, take_away, whole
 from mtsig_nb.widgets.question import DropZone, Question
-from mtsig_nb.widgets.sources import campaign_source, score_source, text_source
+from mtsig_nb.widgets.sources import WholeOutcome, campaign_source, score_source, text_source
 
 HOSTILE = "<img src=x onerror=alert(1)>&_#$%"
 REFERENCE = [f"The cat number {i} sleeps." for i in range(60)]
@@ -270,10 +270,19 @@ def test_several_files_of_scores_are_joined():
     assert str(names) in code_of(source)
 
 
-def test_several_runs_are_sent_where_they_can_be_compared():
+def test_several_runs_and_battles_are_shown_as_a_whole():
     rows = "".join(f"{s},{i},{r},{i % 7}\n" for s in "ab" for r in (1, 2) for i in range(60))
-    with pytest.raises(mt.InputError, match="compare_runs"):
-        score_source([("runs.csv", f"system,segment,seed,x\n{rows}".encode())])
+    runs = score_source([("runs.csv", f"system,segment,seed,x\n{rows}".encode())])
+    assert isinstance(runs, WholeOutcome)
+    assert runs.outcome.kind == "runs"
+    rows = "a,b,model_a\n" * 9 + "a,b,model_b\n" * 3
+    battles = score_source([("b.csv", f"model_a,model_b,winner\n{rows}".encode())])
+    assert isinstance(battles, WholeOutcome)
+    assert battles.outcome.kind == "battles"
+    shown = whole(battles)
+    assert "a is ahead" in shown
+    assert shown.count(" download=") == 3
+    assert str(battles.folder) not in shown
 
 
 @pytest.mark.slow

@@ -75,20 +75,12 @@ def draw(page: Mapping[str, Any], rows: Mapping[str, Row]) -> Figure:
 
 def points(one: Row, page: Mapping[str, Any], rows: Mapping[str, Row]) -> pd.DataFrame:
     """Of one series: x and y, or on an axis of names ``y name``; ``low`` and ``high`` of x."""
-    data: Any = _source(one, page, rows)
-    for column, wanted in one.get("rows", {}).items():
-        data = data[data[column].astype(str).str.match(wanted)]
-    if "melt" in one:
-        data = data.melt(one["melt"], var_name="variable").dropna()
-        data = data[data["variable"] != ""]
-    if "explode" in one:
-        data = data.assign(**{one["explode"]: data[one["explode"]].map(list)})
-        data = data.explode(one["explode"])
+    data: Any = _selected(one, _source(one, page, rows))
     found = pd.DataFrame(index=data.index)
     for axis in ("x", "y"):
         if axis in page.get("named", ""):
-            told = [one[axis].format_map(line) for line in data.to_dict("records")]
-            found[f"{axis} name"] = [re.sub(r"^(.+)–\1$", r"\1", name) for name in told]
+            names = [one[axis].format_map(line) for line in data.to_dict("records")]
+            found[f"{axis} name"] = [re.sub(r"^(.+)–\1$", r"\1", name) for name in names]
         elif axis in one:
             found[axis] = numbers(data[one[axis]])
         elif axis in data:
@@ -103,6 +95,19 @@ def points(one: Row, page: Mapping[str, Any], rows: Mapping[str, Row]) -> pd.Dat
     if "text" in one:
         found["text"] = data[one["text"]]
     return found
+
+
+def _selected(one: Row, data: Any) -> pd.DataFrame:
+    """The rows of a table that a series shows, with a row for each of its points."""
+    for column, wanted in one.get("rows", {}).items():
+        data = data[data[column].astype(str).str.match(wanted)]
+    if "melt" in one:
+        data = data.melt(one["melt"], var_name="variable").dropna()
+        data = data[data["variable"] != ""]
+    if "explode" in one:
+        data = data.assign(**{one["explode"]: data[one["explode"]].map(list)})
+        data = data.explode(one["explode"])
+    return data
 
 
 def numbers(column: pd.Series) -> pd.Series:
@@ -184,20 +189,7 @@ def _furnish(
     ax: Axes, page: Mapping[str, Any], rows: Mapping[str, Row], seats: Mapping[str, list[str]]
 ) -> None:
     """Scales, names, and what the page marks in its axes."""
-    for axis in page.get("log", ""):
-        getattr(ax, f"set_{axis}scale")("log", subs=[])
-        getattr(ax, f"{axis}axis").set_major_formatter(lambda value, _: f"{value:g}")
-    if "ticks" in page:
-        ax.set_xticks(page["ticks"])
-    if "y" in seats:
-        style.name_rows(ax, [name.replace("inf", "∞") for name in seats["y"]])
-        ax.grid(axis="x", color=style.MUTED, lw=0.6)
-        keys = {name: key for one in page["series"] for name, key in one.get("keys", {}).items()}
-        for tick in ax.get_yticklabels():
-            mine = keys.get(tick.get_text()) == page["key"]
-            tick.set_fontweight("bold" if mine else "normal")
-    if "x" in seats:
-        ax.set_xticks(range(len(seats["x"])), seats["x"])
+    _set_scales(ax, page, seats)
     for axis, ends in page.get("limits", {}).items():
         getattr(ax, f"set_{axis}lim")(ends)
     if "band" in page:
@@ -212,13 +204,38 @@ def _furnish(
         ends = np.array([0.003, 1])
         ax.plot(ends, factor * ends, color=style.GREY, lw=1, ls=dashes)
     if "normal" in page:
-        paper, _, which = page["normal"].partition("/")
-        t = printed_table(paper, int(which)).set_index(["level_pct", "sample_size"])["t"]
-        z, x = float(t["95", "inf"]), np.linspace(-3.5, 3.5, 141)
-        density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
-        ax.plot(x, density, color=style.INK)
-        ax.fill_between(x, density, where=abs(x) <= z, color=style.SKY, alpha=0.5, lw=0)
-        ax.set_xticks([-z, 0, z], [f"−{t['95', 'inf']}", "0", t["95", "inf"]])
-        (ours,), (theirs,) = rows[page["key"]]["values"], rows[page["key"]]["printed"]
-        said = f"printed: {theirs['text']}\nours: {ours['value']:{ours['spec']}}"
-        ax.text(0, 0.15, said, ha="center")
+        _draw_normal(ax, page["normal"], rows[page["key"]])
+
+
+def _set_scales(ax: Axes, page: Mapping[str, Any], seats: Mapping[str, list[str]]) -> None:
+    """Scales and ticks, with names where an axis has some; the page's own row is bold."""
+    for axis in page.get("log", ""):
+        getattr(ax, f"set_{axis}scale")("log", subs=[])
+        getattr(ax, f"{axis}axis").set_major_formatter(lambda value, _: f"{value:g}")
+    if "ticks" in page:
+        ax.set_xticks(page["ticks"])
+    if "y" in seats:
+        style.name_rows(ax, [name.replace("inf", "∞") for name in seats["y"]])
+        ax.grid(axis="x", color=style.MUTED, lw=0.6)
+        keys = {name: key for one in page["series"] for name, key in one.get("keys", {}).items()}
+        for tick in ax.get_yticklabels():
+            mine = keys.get(tick.get_text()) == page["key"]
+            tick.set_fontweight("bold" if mine else "normal")
+    if "x" in seats:
+        ax.set_xticks(range(len(seats["x"])), seats["x"])
+
+
+def _draw_normal(ax: Axes, table: str, row: Row) -> None:
+    """The normal density, its middle 95 % by a printed table of t, and a row's value beside it."""
+    paper, _, which = table.partition("/")
+    t = printed_table(paper, int(which)).set_index(["level_pct", "sample_size"])["t"]
+    z = float(t["95", "inf"])
+    x = np.linspace(-3.5, 3.5, 141)
+    density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    ax.plot(x, density, color=style.INK)
+    ax.fill_between(x, density, where=abs(x) <= z, color=style.SKY, alpha=0.5, lw=0)
+    ax.set_xticks([-z, 0, z], [f"−{t['95', 'inf']}", "0", t["95", "inf"]])
+    (ours,) = row["values"]
+    (theirs,) = row["printed"]
+    words = f"printed: {theirs['text']}\nours: {ours['value']:{ours['spec']}}"
+    ax.text(0, 0.15, words, ha="center")

@@ -19,8 +19,7 @@ from matplotlib.figure import Figure
 
 from mtsig_nb.engine.counting import clopper_pearson
 
-from .. import paper
-from . import pictures, rendering
+from . import paper, pictures, rendering
 from .ledger import LEDGER
 
 FRONT, FOLDER = LEDGER.with_suffix(".md"), LEDGER.with_suffix("")

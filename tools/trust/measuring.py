@@ -11,7 +11,7 @@ import itertools
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,6 @@ from statistics import median
 from typing import Any, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import sacrebleu
 from sacrebleu import significance
@@ -27,27 +26,42 @@ from sacrebleu.significance import estimate_ci
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.conclusions.deciding import decide
+from mtsig_nb.engine.options import ResamplingOptions
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.engine.tallies import differing_units
+from mtsig_nb.human import PairwisePreferences
 from mtsig_nb.human.few_people import prediction_powered
 from mtsig_nb.human.variance_components import UNITS, RatingDesign
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.notes import code_of
 from mtsig_nb.progress import ProgressBar
-from mtsig_nb.significance.actual_size import USUAL, ActualSize, threshold
+from mtsig_nb.significance.actual_size import USUAL, ActualSize
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
+from mtsig_nb.significance.runs import claim_pvalue
+from mtsig_nb.significance.sharing import other_layouts
 from mtsig_nb.simulate import batches, tallies, uniforms
 
-from .simulated import Judged
+from . import of_people
+from .rows import (
+    CONFIDENCE,
+    LEVELS,
+    Row,
+    Seed,
+    members,
+    of_units,
+    rejections,
+    row_of,
+    row_of_intervals,
+    row_of_test,
+)
+from .simulated import AtTheMargin, Judged, UnequalRuns
 from .worlds import WORLDS, Sets, Setting, World
 
-LEVELS = (0.05, 0.01)
-CONFIDENCE = 0.95
 #: p-values of so many resamples can be .05 and .01 exactly.
 RESAMPLES = 999
 #: Holm's correction over 26 test sets can still reach .01 with so many resamples.
@@ -69,10 +83,6 @@ PAIRS_AS_UNITS = {
     "PERM-BOTH": "mt-metrics-eval",
 }
 CLASSICAL = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
-
-Row = dict[str, Any]
-#: A seed of its own for each use, by numbers.
-Seed = Callable[..., int]
 
 
 def part(world: World, setting: Setting, number: int) -> list[Row]:
@@ -108,56 +118,56 @@ def long_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     yield from of_units(sets.pairs.unit, [own])
 
 
+def our_tests(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """The package's tests alone, by the data sets' own units."""
+    yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
+
+
+def by_document(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests and intervals of differences where documents are the units."""
+    rows = [*tests_of_ours(sets.pairs, "segments", seed(2)), *intervals(sets, "segments", seed)]
+    yield from of_units(sets.pairs.unit, rows)
+
+
+def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """All tests and intervals of shares, among them Wilson's, which tables of scores have."""
+    statistics = sets.pairs
+    assert sets.score is not None
+    assert statistics.is_binary
+    scores = Bounds.of(statistics, n_resamples=2, seed=seed(1))
+    limits = scores.of_scores(CONFIDENCE, "percentile").to_numpy()
+    n_pairs = len(members(statistics))
+    wilson = row_of_intervals("Wilson", "score", limits[:n_pairs], sets.score)
+    rows = [
+        *tests(statistics, "segments", seed(2)),
+        wilson,
+        *intervals(sets, "segments", seed),
+    ]
+    yield from of_units("segments", rows)
+
+
 def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over them, alone and beside a test on each."""
     yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
     yield from of_units(sets.pairs.unit, one_or_many(setting, seed))
 
 
-def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
-    """Rows with what they are told to take for independent."""
-    return (row | {"units": units} for row in rows)
-
-
-def row_of(group: str, name: str, title: str, of: int, counts: dict[str, int], **more: Any) -> Row:
-    """A row; by name, of what tool it is and what else there is to say of it."""
-    said = {"group": group, "name": name, "title": title, "tool": "", **more}
-    return {**said, "of": of, "counts": counts}
-
-
-def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
-    """How many p-values lead to a claim, at each level."""
-    p = np.asarray(pvalues)
-    return {f"{level:g}": int((decide(np.ones(p.shape), p, level) != 0).sum()) for level in LEVELS}
-
-
-def row_of_test(
-    name: str,
-    title: str,
-    pvalues: npt.ArrayLike,
-    *,
-    tool: str = "",
-    candidate: bool = False,
-    sizes: Sequence[float | None] | FloatArray | None = None,
-) -> Row:
-    """A test's row.
-
-    `candidate` is one that may be recommended: it asks whether the scores differ, and means it.
-    `sizes` are what results estimate their test's size at .05 to be, where they do.
-    """
-    counts, of = rejections(pvalues), np.size(pvalues)
-    row = row_of("tests", name, title, of, counts, tool=tool, candidate=candidate)
-    if sizes is not None:
-        estimated = np.asarray(sizes, dtype=np.float64)
-        counts["warned"] = int((estimated > threshold(PROCEDURES.get(name)) * USUAL).sum())
-        row["sizes"] = estimated[~np.isnan(estimated)].tolist()
-    return row
-
-
-def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
-    """The names of the two systems of each pair."""
-    half = len(pairs.systems) // 2
-    return list(zip(pairs.systems[:half], pairs.systems[half:], strict=True))
+def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests of the mean over test sets by default, and one that takes them as independent."""
+    assert sets.many is not None
+    options = ResamplingOptions(n_resamples=RESAMPLES, rng=seed(2), exact=False)
+    layouts = [sets.pairs, *other_layouts([sets.pairs])]
+    counted = [tallies(layout, list(PROCEDURES), options) for layout in layouts]
+    for name, procedure in PROCEDURES.items():
+        p = np.max([one[procedure.title].pvalues for one in counted], axis=0)
+        row = row_of_test(name, procedure.title, p, candidate=procedure.valid)
+        yield {**row, "units": "segments, by default"}
+    given = dict(zip(sets.many.names, sets.many.segments, strict=True))
+    apart = mt.test_sets(given, shared=False).overall
+    exchanging = PROCEDURES["approximate-randomization"]
+    p = mt.simulate.null_pvalues(apart, exchanging.name, n_resamples=RESAMPLES, rng=options.seed)
+    row = row_of_test(exchanging.name, exchanging.title, p)
+    yield {**row, "units": "languages taken as independent"}
 
 
 def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
@@ -199,7 +209,9 @@ def of_tests(
     pairs: mt.SufficientStatistics, units: str, seed: int
 ) -> dict[str, tuple[FloatArray, FloatArray]]:
     """p-values of every test on all pairs, and what results estimate its size to be."""
-    counted = tallies(pairs, list(PROCEDURES), n_resamples=RESAMPLES, units=units, rng=seed)
+    # As in use: enumerated where outputs differ in few units.
+    options = ResamplingOptions(n_resamples=RESAMPLES, units=units, rng=seed)
+    counted = tallies(pairs, list(PROCEDURES), options)
     half = np.arange(len(pairs.systems) // 2)
     halves, grouped = (half, half + len(half)), pairs.by_unit(units)
     exchanging = PROCEDURES["approximate-randomization"]
@@ -256,20 +268,6 @@ def intervals(sets: Sets, units: str, seed: Seed) -> Iterator[Row]:
                 means = [estimate_ci(one.distribution) for one in found]
                 printed = [(mean - reach, mean + reach) for mean, reach in means]
                 yield row_of_intervals(name, about, printed, truth, tool="sacrebleu")
-
-
-def row_of_intervals(
-    method: str, about: str, ends: npt.ArrayLike, truth: float, *, tool: str = ""
-) -> Row:
-    """How often intervals contain the truth, and on which side they miss it."""
-    low, high = np.array(ends).T
-    counts = {
-        "covered": int(((low <= truth) & (truth <= high)).sum()),
-        "below": int((high < truth).sum()),
-        "above": int((low > truth).sum()),
-    }
-    name, title = f"{method}, {about}", f"{method}, of the {about}"
-    return row_of("intervals", name, title, low.size, counts, tool=tool, about=about)
 
 
 def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
@@ -466,6 +464,51 @@ def with_a_judge(_: Setting, made: Judged, seed: Seed) -> Iterator[Row]:
     yield {**row_of_test("judge", "the judge alone, t test", p), "units": units}
 
 
+def with_unequal_runs(_: Setting, made: UnequalRuns, seed: Seed) -> Iterator[Row]:
+    """The test of the methods where one has more runs than the other."""
+    names = [f"run {k}" for k in range(1, made.scores.shape[1] + 1)]
+    runs = [as_statistics(scores, names) for scores in made.scores]
+    p = np.array([claim_pvalue(one, made.n_first, "two-sided") for one in runs], dtype=float)
+    row = row_of_test("methods-unequal", "compare_runs, test of the methods", p, candidate=True)
+    yield {**row, "units": "all runs"}
+
+
+def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
+    """How often systems are called equivalent that differ by just the margin."""
+    found = []
+    for k, differences in enumerate(made.differences):
+        pair = as_statistics(np.stack([differences, np.zeros_like(differences)]), ("A", "B"))
+        how: dict[str, Any] = {"margin": made.margin, "n_resamples": RESAMPLES}
+        found.append(mt.equivalence_test(pair, "A", "B", rng=seed(1, k), **how))
+    title = "equivalence_test where the difference is the margin"
+    row = row_of_test("equivalence", title, [one.pvalue for one in found], candidate=True)
+    warning = {"size-at-margin", "unseen"}
+    row["counts"]["warned"] = sum(any(code_of(n) in warning for n in one.notes) for one in found)
+    row["sizes"] = [one.size_at_margin for one in found if one.size_at_margin is not None]
+    yield {**row, "units": "segments"}
+
+
+def by_preferences(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterator[Row]:
+    """Sign tests and strengths of all pairs, with raters as units and without."""
+    asked = [PairwisePreferences(frame) for frame in made]
+    for units in ("raters", None):
+        over: Any = {"units": units}
+        signs = [each.sign_test(**over).table["pvalue"] for each in asked]
+        fits = [each.bradley_terry(ties="half", **over).tests().table["pvalue"] for each in asked]
+        for name, title, p in (
+            ("bradley-terry", "Bradley-Terry", fits),
+            ("preferences-sign", "sign test of preferences", signs),
+        ):
+            row = row_of_test(name, title, np.concatenate(p), candidate=units is not None)
+            yield {**row, "units": units or "comparisons"}
+
+
+def as_statistics(scores: FloatArray, systems: Sequence[str]) -> mt.SufficientStatistics:
+    """Means of segment scores, shape (systems, segments)."""
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return mt.SufficientStatistics(SegmentMean("score"), tuple(systems), values)
+
+
 def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, peer: Any) -> float:
     """All runs' outputs scored together, each with a coin of its own; see `reported_by`."""
     n_counts = one.values.shape[2]
@@ -480,11 +523,21 @@ def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, p
 COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "all": everything,
     "tests": long_test_sets,
+    "our tests": our_tests,
     "test sets": many_test_sets,
+    "sentences": same_sentences,
     "runs": over_runs,
     "metrics": between_metrics,
     "raters": over_raters,
     "few people": with_a_judge,
+    "by document": by_document,
+    "yes or no": yes_or_no,
+    "people's scores": of_people.of_segments,
+    "control items": of_people.quality_control,
+    "agreement": of_people.by_size,
+    "unequal runs": with_unequal_runs,
+    "equivalence": at_margin,
+    "preferences": by_preferences,
 }
 KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
 #: What is kept of a world beside its counts.
@@ -494,11 +547,17 @@ DESCRIBED = ("key", "title", "holds", "function", "remedy")
 def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
 
-    With `only` the worlds of these keys are measured, and of all others what was kept stays.
+    With `only` the worlds of these keys are measured, and of all others what was kept stays; those
+    that were never measured are left out.
     """
     before = {world["key"]: world["settings"] for world in read()["worlds"]} if only else {}
     measured = [world for world in WORLDS if not only or world.key in only]
-    tasks = [(w, s, k) for w in measured for s in w.settings for k in range(PARTS)]
+    tasks = [
+        (world, setting, number)
+        for world in measured
+        for setting in world.settings
+        for number in range(PARTS)
+    ]
     with ProcessPoolExecutor() as executor:
         found = executor.map(part, *zip(*tasks, strict=True))
         parts = iter(ProgressBar(found, total=len(tasks), description="trust", unit="part"))
@@ -512,6 +571,7 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     worlds = [
         {name: getattr(world, name) for name in DESCRIBED} | {"settings": settings[world.key]}
         for world in WORLDS
+        if world.key in settings
     ]
     return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..replication import ledger
 from ..replication.rendering import templates
-from .measuring import CONFIDENCE, LEVELS, Row
+from . import coverage
+from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
+from .rows import CONFIDENCE, LEVELS, Row
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: What a test of .05 may be measured at and still be said to keep its level.
-KEEPS = (0.04, 0.065)
 #: How the keys of worlds begin in which it is the mean over many test sets that is tested.
 OVER_MANY = "test-sets-"
+#: Links to so many worlds stand beside a function; of more, their number.
+MOST_LINKS = 4
 GROUPS = {
     "tests": "Tests: share that finds a difference at {} and at {}; "
     "≈ what results estimate it to be at {}, ⚑ how often a note warns",
@@ -29,29 +31,68 @@ Kept = Mapping[str, Any]
 
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
-    worlds = []
-    for world in kept["worlds"]:
-        anchor = world["title"].lower().replace(",", "").replace(" ", "-")
-        said = {"lines": list(table(world)), "advice": list(advice(world)), "anchor": anchor}
-        worlds.append({**world, **said})
-    lengths, runs, few = (
-        {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
-        for begins in ("lengths", "runs", "few-people")
-    )
-    lengths_of = [s["label"] for w in worlds if w["key"] == "lengths" for s in w["settings"]]
+    worlds = [described(world) for world in kept["worlds"]]
+    lengths = next((world for world in worlds if world["key"] == "lengths"), None)
+    labels = [setting["label"] for setting in lengths["settings"]] if lengths else []
     template = templates(TEMPLATES).get_template("trust.md.j2")
     return template.render(
         dict(kept, worlds=worlds),
         low=number(KEEPS[0]),
         high=number(KEEPS[1]),
+        better=f"{BETTER:g}".removeprefix("0"),
+        refuted=f"{REFUTED:g}",
+        suspected=f"{SUSPECTED:g}",
+        functions=list(functions(kept)),
+        # What tests do, by their names: from least to most, or in the order of the table.
+        few_differ=ends(kept, "few-differ"),
+        language=in_order(kept, "one-language"),
         many=ends(kept, OVER_MANY),
         raters=ends(kept, "raters"),
-        lengths=lengths,
-        runs=runs,
-        few=few,
-        lengths_of=listed(lengths_of),
+        sentences=sentences_shared(kept),
+        unequal_runs=ends(kept, "unequal-runs"),
+        uneven=ends(kept, "uneven-raters"),
+        answers=in_order(kept, "yes-or-no"),
+        answers_covered=covered(kept, "yes-or-no"),
+        campaigns=covered(kept, "agreement-by-size"),
+        controls=ends(kept, "control-items"),
+        documents_of_people=in_order(kept, "people-documents"),
+        few=in_order(kept, "few-people"),
+        few_raters=in_order(kept, "few-raters"),
+        kinked=in_order(kept, "kinked"),
+        left=in_order(kept, "people-left"),
+        lengths=in_order(kept, "lengths"),
+        lengths_of=listed(labels),
+        margin=in_order(kept, "margin"),
+        neighbours=in_order(kept, "neighbours"),
+        other_segments=in_order(kept, "people-other-segments"),
+        runs=in_order(kept, "runs"),
+        same_segments=in_order(kept, "people-same-segments"),
+        strengths=strengths(kept),
+        agreement=agreement(),
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
+
+
+def described(world: Kept) -> dict[str, Any]:
+    """A world with its table, its advice, and the anchor of its section."""
+    anchor = world["title"].lower().replace(",", "").replace("'", "").replace(" ", "-")
+    shown = {"lines": list(table(world)), "advice": list(advice(world))}
+    return {**world, **shown, "support": list(support(world)), "anchor": anchor}
+
+
+def functions(kept: Kept) -> Iterator[tuple[str, str]]:
+    """Each export that is on the page, and links to the worlds that show it, or their number."""
+    for name, worlds in coverage.where(kept):
+        links = [f"[{world['title']}](#{described(world)['anchor']})" for world in worlds]
+        many = len(links) > MOST_LINKS
+        yield name, f"{len(links)} worlds" if many else ", ".join(links)
+
+
+def agreement() -> str:
+    """On how many pairs of systems approximate randomization and sign flips have one verdict."""
+    (row,) = (row for row in ledger.read()["rows"] if row["key"] == "verdicts-BLEU")
+    (changed,) = (v for v in row["values"] if v["name"] == "sign flips for randomization")
+    return f"{changed['of'] - changed['value']:,} of {changed['of']:,}"
 
 
 def ends(kept: Kept, begins: str) -> dict[str, str]:
@@ -60,6 +101,56 @@ def ends(kept: Kept, begins: str) -> dict[str, str]:
         name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
         for name, found in shares(kept, begins).items()
     }
+
+
+def covered(kept: Kept, begins: str) -> dict[str, str]:
+    """How often intervals contain the truth in worlds whose keys begin so, in the table's order."""
+    found: dict[str, list[str]] = {}
+    worlds = [world for world in kept["worlds"] if world["key"].startswith(begins)]
+    for row in (row for world in worlds for s in world["settings"] for row in s["rows"]):
+        if row["group"] == "intervals":
+            found.setdefault(row["name"], []).append(number(1 - rate(row)))
+    return {name: listed(shown) for name, shown in found.items()}
+
+
+def in_order(kept: Kept, begins: str) -> dict[str, str]:
+    """All of `shares`, in the order of the table."""
+    return {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
+
+
+def strengths(kept: Kept) -> dict[str, str]:
+    """How often Bradley-Terry strengths of equally good systems differ, by the units taken."""
+    settings = [
+        s for world in kept["worlds"] if world["key"] == "preferences" for s in world["settings"]
+    ]
+    rows = [
+        row for setting in settings for row in setting["rows"] if row["name"] == "bradley-terry"
+    ]
+    return {
+        units: listed([number(rate(row)) for row in rows if row["units"] == units])
+        for units in ("raters", "comparisons")
+    }
+
+
+def sentences_shared(kept: Kept) -> dict[str, str]:
+    """How often approximate randomization errs where languages share, or may share, sentences."""
+    found: dict[str, list[Row]] = {}
+    settings = [s for w in kept["worlds"] if w["key"] == "same-sentences" for s in w["settings"]]
+    for setting in settings:
+        rows = [row for row in setting["rows"] if row["name"] == "approximate-randomization"]
+        by_default, apart = rows
+        only_numbers = setting["label"].startswith("numbers")
+        same = not setting["label"].endswith("other sentences")
+        if not only_numbers:
+            kind = "shared"
+        elif same:
+            kind = "unknown_same"
+        else:
+            kind = "unknown_other"
+        found.setdefault(kind, []).append(by_default)
+        if same:
+            found.setdefault("apart", []).append(apart)
+    return {kind: span(rows) for kind, rows in found.items()}
 
 
 def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
@@ -83,19 +174,6 @@ def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
 def listed(words: list[str]) -> str:
     """All of them in a sentence."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
-
-
-def rate(row: Row) -> float:
-    """The share that errs at the first level."""
-    if row["group"] == "intervals":
-        return float(1 - row["counts"]["covered"] / row["of"])
-    return float(row["counts"][f"{LEVELS[0]:g}"] / row["of"])
-
-
-def error(count: int, of: int) -> float:
-    """Monte Carlo standard error of a share; never zero, which no finite number shows."""
-    share = (count + 1) / (of + 2)
-    return math.sqrt(share * (1 - share) / of)
 
 
 def number(share: float) -> str:
@@ -161,37 +239,53 @@ def table(world: Kept) -> Iterator[list[str]]:
             yield [name_of(rows[k], several), *(cell(found.get(k)) for found in by_setting)]
 
 
-def keeps(row: Row) -> bool:
-    """Whether a test is measured to keep its level."""
-    return KEEPS[0] <= rate(row) <= KEEPS[1]
-
-
-def candidates(rows: list[Row]) -> list[Row]:
-    """The tests that may be recommended."""
-    return [row for row in rows if row["group"] == "tests" and row["candidate"]]
-
-
-def recommended(rows: list[Row]) -> Row | None:
-    """The first of the tests in question that keeps .05, or else that errs on the safe side."""
-    tests = candidates(rows)
-    safe = [row for row in tests if rate(row) < KEEPS[0]]
-    return next(filter(keeps, tests), max(safe, key=rate, default=None))
-
-
 def advice(world: Kept) -> Iterator[str]:
-    """What to use in each setting, by what was measured."""
-    for setting in world["settings"]:
-        tests = candidates(setting["rows"])
-        several = len({row["units"] for row in tests}) > 1
-        chosen = recommended(setting["rows"])
-        row = chosen or min(tests, key=rate)
-        said = f"{name_of(row, several)}, {number(rate(row))}"
-        if chosen is None:
-            warns = f"; a note warns in {number(warned(row))}" if told(row) else ""
-            said = f"no remedy here (nearest: {said}{warns})"
-        elif not keeps(row):
-            said += ", on the safe side"
-        yield f"{setting['label']}: {said}"
+    """What to use, and in which settings that does not suffice, in a line each."""
+    recommendation = recommended(world)
+    if recommendation is None:
+        yield "intervals only"
+        return
+    title = recommendation.title
+    supporting = recommendation.supporting
+    if supporting:
+        yield f"{title}: {span([cell.row for cell in supporting])}"
+    else:
+        yield f"{title}, for want of a better one"
+    for cell in recommendation.exceptions:
+        yield f"{cell.label}: {exception(cell)}"
+
+
+def exception(cell: Cell) -> str:
+    """What to expect where the recommended test errs too often."""
+    said = f"it errs in {number(rate(cell.row))}"
+    nearest = cell.nearest
+    if nearest is not None and nearest["name"] == cell.row["name"]:
+        said += ", and no other test less"
+    elif nearest is not None:
+        said += f"; {nearest['title']} errs least, in {number(rate(nearest))}"
+    warning = nearest or cell.row
+    if told(warning):
+        said += f"; a note warns in {number(warned(warning))}"
+    return said
+
+
+def support(world: Kept) -> Iterator[str]:
+    """What the recommended test was measured at, in every setting."""
+    recommendation = recommended(world)
+    for cell in recommendation.cells if recommendation else ():
+        said = f"{cell.label} {number(rate(cell.row))}"
+        cautious = rate(cell.row) < KEEPS[0]
+        if cell.suspected:
+            said += " (too often)"
+        elif cautious:
+            said += " (cautious)"
+        yield said
+
+
+def span(rows: list[Row]) -> str:
+    """The least and the most of what a test errs in."""
+    rates = [rate(row) for row in rows]
+    return " to ".join(dict.fromkeys([number(min(rates)), number(max(rates))]))
 
 
 def extremes(kept: Kept, group: str) -> Iterator[list[str]]:

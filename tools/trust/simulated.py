@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,9 +10,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import stats
+from scipy.optimize import brentq
 from scipy.special import gammaincinv, ndtri
 
 import mtsig_nb as mt
+from mtsig_nb.engine.influence import influence_values
 from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
@@ -19,6 +23,8 @@ from mtsig_nb.significance.one_pair import select_pair
 from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
+#: Between such tilts the weights of `levelled` are looked for.
+STEEPEST = 5.0
 #: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
 PEOPLE_ERROR, SEGMENT_SPREAD = 0.3, 2.0
 
@@ -52,6 +58,98 @@ def rare_failures(
     paying = moved(paying, np.full(n_pairs, share * (failure - middle)))
     what = f"{' and '.join(pair)} exchanged, one of them failing in {share:g} of segments"
     return as_pairs(both, failing, paying, ("failing", "paying"), what=what)
+
+
+def few_differing(
+    statistics: mt.SufficientStatistics,
+    pair: tuple[str, str],
+    *,
+    n_units: int,
+    n_differing: int,
+    alike: bool = False,
+    n_pairs: int,
+    rng: int,
+) -> mt.SufficientStatistics:
+    """Pairs whose outputs differ in a few units only, and are exchanged at random there.
+
+    Units in which the two real systems differ are drawn with replacement, and a coin for each
+    decides who gets which output.  In the other units both have the output of the first, of units
+    drawn likewise, or of a single one where the text is `alike` throughout.
+    """
+    both = select_pair(statistics, *pair)
+    a, b = both.values
+    differing = np.flatnonzero((a != b).any(axis=1))
+    drawn = differing[drawn_units(n_pairs, n_units, np.ones(len(differing)), seed=rng)]
+    if alike:
+        drawn[:, n_differing:] = drawn[:, n_differing : n_differing + 1]
+    one, other = a[drawn], b[drawn]
+    other[:, n_differing:] = one[:, n_differing:]
+    heads = uniforms(drawn.shape, seed=rng, key=(1,)) < 0.5
+    what = f"{' and '.join(pair)}, {n_differing} of {n_units} units exchanged, the others the same"
+    return by_coins(both, heads, one, other, what=what)
+
+
+def levelled(
+    statistics: mt.SufficientStatistics,
+    pair: tuple[str, str],
+    *,
+    n_units: int,
+    n_pairs: int,
+    rng: int,
+) -> mt.SufficientStatistics:
+    """Test sets from two real systems, drawn so that the expected scores are the same.
+
+    Units are drawn with replacement, and more often the more they speak for the system that is
+    behind: with weights that are exponential in the influence on the difference, which of all that
+    level the scores are nearest to equal ones.  Outputs are as they are.
+    """
+    both = select_pair(statistics, *pair)
+    of_a, of_b = influence_values(both)
+    contrast = (of_a - of_b) / np.abs(of_a - of_b).max()
+
+    def lead(tilt: float) -> float:
+        a, b = both.metric.score(np.exp(tilt * contrast) @ both.values)
+        return float(a - b)
+
+    tilt = brentq(lead, -STEEPEST, STEEPEST, xtol=1e-12)
+    drawn = drawn_units(n_pairs, n_units, np.exp(tilt * contrast), seed=rng)
+    a, b = both.values
+    what = f"{' and '.join(pair)}, made equally good"
+    return as_pairs(both, a[drawn], b[drawn], ("first", "second"), what=what)
+
+
+def same_in_part(
+    statistics: mt.SufficientStatistics, systems: tuple[str, ...], share: float, *, rng: int
+) -> mt.SufficientStatistics:
+    """The same systems, but in a share of the units all have what the first of them has."""
+    some = statistics.select(systems)
+    same = uniforms((some.n_segments,), seed=rng, key=(0,)) < share
+    values = np.where(same[:, None], some.values[:1], some.values)
+    return dataclasses.replace(some, values=values)
+
+
+def uneven_raters(
+    n_raters: int, *, often: float = 1.0, middle: float = 0.0, n_pairs: int, rng: int
+) -> mt.SufficientStatistics:
+    """Means of ratings of two equally good systems by raters who rate them unequally often.
+
+    A rater gives either system a lognormal number of ratings, rounded up, of which the median is 5,
+    the first `often` times as many.  Raters are strict or lenient, with a standard deviation of 10
+    around `middle`; towards each system apart, with one of 5; and a rating varies with one of 20.
+    Units are raters, and scores weighted means.
+    """
+    shape = 2, n_pairs, n_raters
+
+    def normal(key: int, *size: int) -> FloatArray:
+        return np.asarray(ndtri(uniforms(size, seed=rng, key=(key,))))
+
+    counts = np.ceil(5 * np.array([often, 1.0])[:, None, None] * np.exp(normal(0, *shape)))
+    strict = middle + 10 * normal(1, 1, *shape[1:])
+    means = strict + 5 * normal(2, *shape) + 20 * normal(3, *shape) / np.sqrt(counts)
+    values = np.stack([means * counts, counts], axis=-1).reshape(2 * n_pairs, n_raters, 2)
+    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
+    metric = SegmentMean("rating")
+    return mt.SufficientStatistics(metric, systems, values, unit="raters")
 
 
 def document_effects(
@@ -125,13 +223,162 @@ def shared_documents(
     return mt.test_sets(given)
 
 
-def _effects(skewness: float, shape: tuple[int, int], *, seed: int, key: int) -> FloatArray:
+def same_sentences(
+    names: Sequence[Sequence[str]],
+    *,
+    same: bool,
+    share: float = 0.5,
+    skewness: float = 0.0,
+    n_pairs: int,
+    rng: int,
+) -> ScoredSets:
+    """Pairs of equally good systems on test sets whose segments have these names.
+
+    The difference of two systems on a segment has standard deviation 1.  Where the sentences are
+    the `same`, a `share` of its variance is that of the sentence, in whichever test sets it is,
+    and sentences are known by their places; the rest, and otherwise all, is drawn anew in each.
+    Differences are normal, or of a gamma distribution with that skewness.
+    """
+    most = max(map(len, names))
+    common = _effects(skewness, (n_pairs, most), seed=rng, key=0)
+    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
+    given = {}
+    for k, of_set in enumerate(names, start=1):
+        differences = _effects(skewness, (n_pairs, len(of_set)), seed=rng, key=k)
+        if same:
+            of_sentences = math.sqrt(share) * common[:, : len(of_set)]
+            differences = of_sentences + math.sqrt(1 - share) * differences
+        scores = np.concatenate([differences / 2, -differences / 2])
+        values = np.stack([scores, np.ones_like(scores)], axis=-1)
+        given[f"language {k}"] = mt.SufficientStatistics(
+            SegmentMean("score"), systems, values, segment_names=np.asarray(of_set)
+        )
+    return mt.test_sets(given)
+
+
+def _effects(skewness: float, shape: tuple[int, ...], *, seed: int, key: int) -> FloatArray:
     """Numbers of mean 0 and standard deviation 1."""
     u = uniforms(shape, seed=seed, key=(key,))
     if skewness == 0:
         return np.asarray(ndtri(u))
     form = 4 / skewness**2  # of a gamma distribution, whose skewness is 2 / sqrt(form)
     return np.asarray(math.copysign(1, skewness) * (gammaincinv(form, u) - form) / math.sqrt(form))
+
+
+class Scored(NamedTuple):
+    """People's scores of two equally good systems, each (pairs, segments).
+
+    Where `same_segments` is false, the segments of the two have nothing to do with each other.
+    """
+
+    first: FloatArray
+    second: FloatArray
+    same_segments: bool
+
+
+def scored_by_people(
+    n_first: int,
+    n_second: int,
+    n_pairs: int,
+    rng: int,
+    *,
+    correlation: float | None = None,
+    spreads: Sequence[float] = (1.0, 1.0),
+    skewness: float = 0.0,
+    grades: float = 0.1,
+) -> Scored:
+    """Scores of segments with mean 0, rounded to multiples of `grades`.
+
+    Parameters
+    ----------
+    n_first, n_second : int
+        Segments of each system.
+    n_pairs, rng : int
+    correlation : float, optional
+        Of the two systems' scores of a segment.  Without it they were judged on different segments.
+    spreads : sequence of float
+        Their standard deviations.
+    skewness : float
+        Of the first system's scores; the second's are skewed to the other side.
+    grades : float
+        The distance between two scores that can be given.
+    """
+    same_segments = correlation is not None
+    shared = correlation or 0.0
+    segments = ndtri(uniforms((n_pairs, max(n_first, n_second)), seed=rng, key=(0,)))
+    scores = []
+    for system, n_segments in enumerate((n_first, n_second)):
+        side = -1.0 if system else 1.0
+        own = _effects(side * skewness, (n_pairs, n_segments), seed=rng, key=1 + system)
+        # Where scores are correlated negatively, a segment is easy for one system only.
+        sign = side if shared < 0 else 1.0
+        common = sign * math.sqrt(abs(shared)) * segments[:, :n_segments]
+        exact = spreads[system] * (common + math.sqrt(1 - abs(shared)) * own)
+        scores.append(np.round(exact / grades) * grades)
+    return Scored(scores[0], scores[1], same_segments)
+
+
+def yes_or_no(
+    share: float, n_segments: int, n_pairs: int, rng: int, *, alike: float = 0.5
+) -> mt.SufficientStatistics:
+    """Two systems that each get a `share` of segments right; every segment counts 1 or 0.
+
+    A share `alike` of the second system's answers is the first system's; all others are
+    independent.
+    """
+    shape = n_pairs, n_segments
+    first = uniforms(shape, seed=rng, key=(0,)) < share
+    apart = uniforms(shape, seed=rng, key=(1,)) < share
+    copied = uniforms(shape, seed=rng, key=(2,)) < alike
+    second = np.where(copied, first, apart)
+    scores = np.concatenate([first, second]).astype(np.float64)
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
+    return mt.SufficientStatistics(SegmentMean("right"), systems, values)
+
+
+def careless_raters(
+    n_items: int, n_raters: int, rng: int, *, n_grades: int = 101, often: float = 0.0
+) -> pd.DataFrame:
+    """Ratings of raters who do not look: what they give to an output has nothing to do with it.
+
+    Each rates `n_items` outputs, the same outputs damaged, and the same outputs once more.  All
+    grades from 0 to 100 are as likely, but for the highest one, which they give in a share `often`
+    of cases besides.
+    """
+    types = ["SYSTEM", "BAD_REF", "REPEAT"]
+    axes = [range(n_raters), range(n_items), types]
+    rows = pd.MultiIndex.from_product(axes, names=["rater", "segment", "type"])
+    frame = rows.to_frame(index=False).assign(system="a")
+    drawn = np.floor(uniforms((len(frame),), seed=rng, key=(0,)) * n_grades)
+    highest = uniforms((len(frame),), seed=rng, key=(1,)) < often
+    grade = np.where(highest, n_grades - 1, drawn)
+    return frame.assign(raw=grade * 100 / (n_grades - 1))
+
+
+class AgreeingCampaigns(NamedTuple):
+    """Pairs of systems in campaigns, (worlds, campaigns), and how many people order alike."""
+
+    agreed: npt.NDArray[np.float64]
+    pairs: npt.NDArray[np.float64]
+    share: float
+
+
+def agreeing_campaigns(
+    share: float, n_campaigns: int, n_worlds: int, rng: int, *, spread: float = 0.1
+) -> AgreeingCampaigns:
+    """Campaigns in which people agree about a share of pairs that varies from one to the next.
+
+    Shares have a beta distribution with mean `share` and standard deviation `spread`.  A campaign
+    has 3 to 60 pairs, each number as often as any other.
+    """
+    shape = n_worlds, n_campaigns
+    pairs = np.floor(3 + 58 * uniforms(shape, seed=rng, key=(0,)))
+    concentration = share * (1 - share) / spread**2 - 1
+    a, b = share * concentration, (1 - share) * concentration
+    shares = stats.beta.ppf(uniforms(shape, seed=rng, key=(1,)), a, b)
+    agreed = stats.binom.ppf(uniforms(shape, seed=rng, key=(2,)), pairs, shares)
+    return AgreeingCampaigns(agreed, pairs, share)
 
 
 class SharedSystems(NamedTuple):
@@ -187,13 +434,19 @@ def shared_systems(
 
 
 def allotment(
-    n_raters: int, n_documents: int, n_segments: int, n_ratings: int, *, dealt: bool = False
+    n_raters: int,
+    n_documents: int,
+    n_segments: int,
+    n_ratings: int,
+    *,
+    dealt: bool = False,
+    most: float = 0.0,
 ) -> pd.DataFrame:
     """Who rates what of systems ``a`` and ``b``: a row for each rating.
 
     A document has the same raters for both systems, in turn.  Where outputs are `dealt`, each
     system's documents have raters of their own: the first raters have most of `a`, the last ones
-    most of `b`.
+    most of `b`.  With `most` above 0 the first rater has that share of the documents.
     """
     axes = [["a", "b"], range(n_documents), range(n_segments), range(n_ratings)]
     names = ["system", "document", "segment", "rater"]
@@ -203,6 +456,9 @@ def allotment(
     if dealt:
         first = (n_raters * ((document + turn / n_ratings) / n_documents) ** 2).astype(int)
         rater = first.where(frame["system"] == "a", n_raters - 1 - first)
+    if most:
+        others = 1 + (document * n_ratings + turn) % (n_raters - 1)
+        rater = others.where(document >= most * n_documents, 0)
     return frame.assign(rater=rater, segment=document * n_segments + frame["segment"])
 
 
@@ -269,3 +525,122 @@ def judged(
     judge = bias + correlation * people + math.sqrt(1 - correlation**2) * drawn(2, 0.0)
     people[:, n_people:] = np.nan
     return Judged(people, judge, labels if cluster > 1 else None)
+
+
+def judged_documents(
+    n_rated: int,
+    n_documents: int,
+    n_pairs: int,
+    rng: int,
+    *,
+    correlation: float,
+    spread: float,
+    bias: float = 0.3,
+) -> Judged:
+    """As `judged`, for documents of unequal size, the first of which people rated as wholes.
+
+    Sizes are lognormal, with a median of 4.5 segments and a standard deviation `spread` of their
+    logarithms, and the same for all pairs.  A document shares a third of either's variance.
+    """
+    logarithms = ndtri(uniforms((n_documents,), seed=rng, key=(9,)))
+    sizes = np.maximum(1, np.exp(1.5 + spread * logarithms).astype(int))
+    labels = np.repeat(np.arange(n_documents), sizes)
+
+    def drawn(key: int) -> FloatArray:
+        own = _effects(0.0, (n_pairs, len(labels)), seed=rng, key=key)
+        common = _effects(0.0, (n_pairs, n_documents), seed=rng, key=key + 1)
+        return math.sqrt(2 / 3) * own + math.sqrt(1 / 3) * common[:, labels]
+
+    people = drawn(0)
+    judge = bias + correlation * people + math.sqrt(1 - correlation**2) * drawn(2)
+    people[:, labels >= n_rated] = np.nan
+    return Judged(people, judge, labels)
+
+
+class UnequalRuns(NamedTuple):
+    """Segment scores, (pairs, runs, segments), the first so many of which are one method's."""
+
+    scores: FloatArray
+    n_first: int
+
+
+def unequal_runs(
+    n_runs: tuple[int, int],
+    spreads: tuple[float, float],
+    n_pairs: int,
+    rng: int,
+    *,
+    shared: float = 0.7,
+    n_segments: int = 100,
+) -> UnequalRuns:
+    """Runs of two equally good methods.
+
+    What a segment is to all runs of a method has standard deviation `shared`; a run's quality has
+    that of its method in `spreads`, and what a run does on a segment .7.
+    """
+    sides = []
+    for method, (n, spread) in enumerate(zip(n_runs, spreads, strict=True)):
+        key = 3 * method
+        luck = _effects(0.0, (n_pairs, 1, n_segments), seed=rng, key=key)
+        quality = _effects(0.0, (n_pairs, n, 1), seed=rng, key=key + 1)
+        own = _effects(0.0, (n_pairs, n, n_segments), seed=rng, key=key + 2)
+        sides.append(shared * luck + spread * quality + 0.7 * own)
+    return UnequalRuns(np.concatenate(sides, axis=1), n_runs[0])
+
+
+class AtTheMargin(NamedTuple):
+    """Differences of two systems, (pairs, segments), whose mean in the long run is the margin."""
+
+    differences: FloatArray
+    margin: float
+
+
+def at_the_margin(
+    n_segments: int, n_pairs: int, rng: int, *, skewness: float = 0.0, failing: float = 0.0
+) -> AtTheMargin:
+    """Pairs that differ by just the margin.
+
+    Differences are normal or of that skewness, with standard deviation 1 and a margin of 1, on the
+    side to which they are skewed.  Or one system fails in a share `failing` of segments, each of
+    which costs 25, while differences otherwise have standard deviation .5; the margin is then 4.
+    """
+    shape = n_pairs, n_segments
+    if not failing:
+        side = math.copysign(1.0, skewness)
+        return AtTheMargin(side + _effects(skewness, shape, seed=rng, key=0), 1.0)
+    margin, cost = 4.0, 25.0
+    fails = uniforms(shape, seed=rng, key=(1,)) < failing
+    usual = 0.5 * _effects(0.0, shape, seed=rng, key=0)
+    return AtTheMargin(usual - cost * fails + failing * cost - margin, margin)
+
+
+def preferences_by_raters(
+    n_raters: int,
+    n_pairs: int,
+    rng: int,
+    *,
+    n_systems: int = 4,
+    n_comparisons: int = 12,
+    spread: float = 0.4,
+    ties: float = 0.2,
+) -> list[pd.DataFrame]:
+    """Campaigns in which raters compare equally good systems, each with opinions of their own.
+
+    A rater's opinion of a system has standard deviation `spread` on the logit scale; a share `ties`
+    of comparisons is tied.
+    """
+    opinions = spread * _effects(0.0, (n_pairs, n_raters, n_systems), seed=rng, key=0)
+    first, second = np.triu_indices(n_systems, 1)
+    shape = n_pairs, n_raters, len(first), n_comparisons
+    apart = (opinions[..., first] - opinions[..., second])[..., None]
+    wins = uniforms(shape, seed=rng, key=(1,)) < 1 / (1 + np.exp(-apart))
+    tied = uniforms(shape, seed=rng, key=(2,)) < ties
+    outcomes = np.where(tied, 0, np.where(wins, 1, -1))
+    axes = [range(n_raters), range(len(first)), range(n_comparisons)]
+    rows = pd.MultiIndex.from_product(axes, names=["rater", "pair", "time"])
+    frame = rows.to_frame(index=False)
+    names = np.array([f"system {k}" for k in range(1, n_systems + 1)])
+    frame = frame.assign(
+        system_a=names[first][frame["pair"]], system_b=names[second][frame["pair"]]
+    )
+    return [frame.assign(outcome=each.ravel()) for each in outcomes]

@@ -34,8 +34,18 @@ TOLD = Path(__file__).with_suffix(".toml")
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
 NON_TRANSLATION = -25.0
 FAILING = 0.02
+#: Campaigns of which neighbours are made equally good, and the places of the better ones by score.
+NEIGHBOURING = (
+    *("wmt12/es-en", "wmt13/ru-en", "wmt17/en-de", "wmt21/en-de"),
+    *("wmt21/zh-en", "wmt22/de-en", "wmt23/zh-en", "wmt24/en-cs"),
+)
+FIRST_OF_NEIGHBOURS = (1, 4)
+#: Chooses the segments that systems translate alike.
+SAME = 1
 #: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
 RUNS_ALIKE = 0.5
+#: The language pair of WMT25 that stands for one alone.
+ONE_LANGUAGE = "wmt25/en-ja_JP"
 #: Few systems are in these and in the other pairs of WMT25 from English.
 OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
 
@@ -75,8 +85,9 @@ class Setting:
         `metric_rates.metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    counted : {"all", "tests", "runs", "metrics", "test sets", "raters", "few people"}
-        What is counted: of ``"tests"`` and ``"runs"`` nothing else, since it would take too long.
+    counted : str
+        What is counted, a key of `tools.trust.measuring.COUNTING`.  Of ``"tests"``,
+        ``"our tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
     differing : bool
@@ -155,6 +166,47 @@ def patchwork(
     return Sets(pairs, score=float(bleu.scores()[system]))
 
 
+def patchwork_in_part(
+    name: str, systems: Sequence[str], n: int, share: float, n_pairs: int, seed: int
+) -> Sets:
+    """The same, where a share of the segments is translated alike by all three systems."""
+    first, *others = systems
+    some = simulated.same_in_part(statistics(name, "BLEU"), (first, *others), share, rng=SAME)
+    how: dict[str, Any] = {"n_segments": n, "n_pairs": n_pairs, "rng": seed}
+    pairs = mt.simulate.equal_systems(some, first, *others, **how)
+    return Sets(pairs, score=float(some.scores()[first]))
+
+
+def levelled_neighbours(metric: str, n: int, n_pairs: int, seed: int) -> Sets:
+    """Two pairs of neighbours of each of some campaigns, made equally good; each as often."""
+    pairs = []
+    for name in NEIGHBOURING:
+        if metric not in campaign(name).metrics:
+            continue  # WMT24 has no TER
+        ranked = list(statistics(name, metric).scores().index)
+        pairs += [(name, (ranked[first], ranked[first + 1])) for first in FIRST_OF_NEIGHBOURS]
+    each = math.ceil(n_pairs / len(pairs))
+    how: dict[str, Any] = {"n_units": n, "n_pairs": each}
+    made = [
+        simulated.levelled(statistics(name, metric), pair, rng=seed + k, **how)
+        for k, (name, pair) in enumerate(pairs)
+    ]
+    return Sets(dataclasses.replace(side_by_side(made, n_pairs), documents=None))
+
+
+def few_differing(n_differing: int, n: int, alike: bool, n_pairs: int, seed: int) -> Sets:
+    """Two systems of WMT21 en-de whose outputs differ in a few segments."""
+    pair, bleu = ("VolcTrans-GLAT", "Facebook-AI"), statistics("wmt21/en-de", "BLEU")
+    how: dict[str, Any] = {"n_units": n, "n_differing": n_differing, "alike": alike}
+    return Sets(simulated.few_differing(bleu, pair, n_pairs=n_pairs, rng=seed, **how))
+
+
+def uneven_raters(n_raters: int, often: float, middle: float, n_pairs: int, seed: int) -> Sets:
+    """Means whose weights differ between systems."""
+    how: dict[str, Any] = {"often": often, "middle": middle, "n_pairs": n_pairs, "rng": seed}
+    return Sets(simulated.uneven_raters(n_raters, **how))
+
+
 def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Test sets from two real systems with the difference of their means taken away."""
     how: dict[str, Any] = {"n_units": n, "units": units, "n_pairs": n_pairs, "rng": seed}
@@ -228,9 +280,19 @@ def shared_documents(
     share: float, skewness: float, n_pairs: int, seed: int, difference: float = 0.0
 ) -> Sets:
     """WMT25's documents, whose effects are in part the same in all languages."""
-    labels = documents(statistics("wmt25/en-ja_JP", "MetricX"))
+    labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
     how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
     made = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
+    return Sets(made.overall, many=made)
+
+
+def same_sentences(
+    names: str, same: bool, n: int, n_pairs: int, seed: int, skewness: float = 0.0
+) -> Sets:
+    """Five languages with so many sentences; `names` is what stands before their numbers."""
+    of_each = [[f"{names}{i}" for i in range(1, n + 1)]] * 5
+    how: dict[str, Any] = {"same": same, "skewness": skewness, "n_pairs": n_pairs, "rng": seed}
+    made = simulated.same_sentences(of_each, **how)
     return Sets(made.overall, many=made)
 
 
@@ -285,8 +347,41 @@ def rated(
     return frame, design, simulated.rated(frame, variances, n_pairs, seed, skewness=skewness)
 
 
+def one_language(kind: str, n_pairs: int, seed: int, *, skewness: float = 0.0) -> Sets:
+    """WMT25's documents in one language, with outputs ``"exchanged"`` or with ``"effects"``."""
+    if kind == "exchanged":
+        neighbours_in_it = documents_of_one_language()
+        how: dict[str, Any] = {"n_pairs": n_pairs, "rng": seed}
+        return Sets(mt.simulate.exact_nulls(neighbours_in_it, *neighbours_in_it.systems, **how))
+    labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
+    effects: dict[str, Any] = {"n_test_sets": 1, "share": 0.0, "skewness": skewness}
+    (only,) = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **effects).each
+    return Sets(only.by_unit("documents"))
+
+
+@cache
+def documents_of_one_language() -> mt.SufficientStatistics:
+    """Documents of one language pair of WMT25 as units, with MetricX of two neighbours."""
+    whole = statistics(ONE_LANGUAGE, "MetricX")
+    ranked = list(whole.scores().index)
+    return whole.select(ranked[1:3]).by_unit("documents")
+
+
+def yes_or_no(share: float, n_segments: int, n_pairs: int, seed: int) -> Sets:
+    """Systems that get the same share of segments right."""
+    return Sets(simulated.yes_or_no(share, n_segments, n_pairs, seed), score=share)
+
+
 #: What makes a world's data sets, where no more is to be said than `simulated` has.
-judged, metrics_compared = simulated.judged, metric_rates.metric_error_rates
+judged = simulated.judged
+metrics_compared = metric_rates.metric_error_rates
+scored_by_people = simulated.scored_by_people
+careless_raters = simulated.careless_raters
+agreeing_campaigns = simulated.agreeing_campaigns
+judged_documents = simulated.judged_documents
+unequal_runs = simulated.unequal_runs
+at_the_margin = simulated.at_the_margin
+preferences_by_raters = simulated.preferences_by_raters
 
 
 def world(given: dict[str, Any]) -> World:

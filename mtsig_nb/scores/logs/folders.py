@@ -62,9 +62,9 @@ def files_in(folder: Path, remarks: list[str]) -> list[Path]:
         others = [file for files in kinds.values() for file in files]
         what = f"it has {_named(folder, others)}" if others else "it is empty"
         raise InputError(
-            f"{str(folder)!r} is a folder without scores: {what}. Of a folder are read logs of "
-            "lm-evaluation-harness (samples_*.jsonl), Inspect and promptfoo (.json), *.seg.score, "
-            "and tables (.csv, .tsv). Give the files themselves."
+            f"{str(folder)!r} is a folder without scores: {what}. What is read from a folder: "
+            "logs of lm-evaluation-harness (samples_*.jsonl), Inspect and promptfoo (.json), "
+            "*.seg.score, and tables (.csv, .tsv). Give the files themselves."
         )
     left_out = [file for kind, files in kinds.items() if kind != kept[0] for file in files]
     if left_out:

@@ -171,7 +171,7 @@ def _kind_of_repetition(
         (segment, _), group = max(groups.items(), key=lambda item: len(item[1]))
         raise InputError(
             f"{source.at(group[-1][0])}: doc_id {segment!r} has {len(group)} lines, others have "
-            f"{min(sizes)}. Repeats are of the same number for every document: keep one run."
+            f"{min(sizes)}. Every document needs the same number: keep one run."
         )
     alike = {name: all(_alike(group, name) for group in groups.values()) for name in _ANSWER}
     if not alike["resps"]:
@@ -181,7 +181,7 @@ def _kind_of_repetition(
     (segment, _), group = next(iter(groups.items()))
     raise InputError(
         f"{source.at(group[1][0])} has doc_id {segment!r} again with the same responses as line "
-        f"{group[0][0]:,}, as all documents. A copy is no repeat: keep one line of each."
+        f"{group[0][0]:,}, and so have all others. A copy is not a repeat: keep one line of each."
     )
 
 
@@ -196,7 +196,7 @@ def _check_setting(
         for name in names:
             if record.get(name) != first[name]:
                 raise InputError(
-                    f"{source.at(line)} has doc_id {segment!r} again, with another {name!r}. "
+                    f"{source.at(line)} has doc_id {segment!r} again, with a different {name!r}. "
                     "Two settings of an evaluation are two systems: write a file for each."
                 )
 

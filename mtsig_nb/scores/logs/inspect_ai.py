@@ -33,8 +33,8 @@ _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_
 #: What may be done after each way in which an evaluation ends.
 _FIXES = {
     "started": "It is still running, or was killed. Wait, or run it again: inspect eval-retry {}",
-    "cancelled": "Give the log that completes it, or run what is left: inspect eval-retry {}",
-    "error": "Give the log that completes it, or run what is left: inspect eval-retry {}",
+    "cancelled": "Give the log that completes it, or run the rest: inspect eval-retry {}",
+    "error": "Give the log that completes it, or run the rest: inspect eval-retry {}",
 }
 
 
@@ -121,7 +121,7 @@ def _check_whole(source: ScoreSource, content: Any) -> None:
         )
     if samples and isinstance(total, int) and len(samples) < total:
         raise InputError(
-            f"{source.at()} has {len(samples):,} of {total:,} samples. Run what is left of it: "
+            f"{source.at()} has {len(samples):,} of {total:,} samples. Run the rest: "
             f"inspect eval-retry {without_gz(source.path).name}."
         )
 
@@ -143,8 +143,8 @@ def _scores_of(source: ScoreSource, sample: dict[str, Any]) -> dict[str, Any]:
             name = f"{scorer}/{part}" if part else scorer
             if isinstance(grade, list):
                 raise InputError(
-                    f"{where}: {name!r} has a list for a score. Let the scorer give an object, "
-                    "whose names become metrics."
+                    f"{where}: {name!r} has a list as a score. Let the scorer give an object: "
+                    "its names become metrics."
                 )
             if isinstance(grade, float) and math.isnan(grade):
                 raise InputError(
@@ -179,8 +179,8 @@ def _check_epochs(
     for segment, count in answered.items():
         if count < n:
             raise InputError(
-                f"{source.at()} has sample {segment!r} in {count} of {n} epochs. Run what is left "
-                f"of it: inspect eval-retry {without_gz(source.path).name}."
+                f"{source.at()} has sample {segment!r} in {count} of {n} epochs. Run the "
+                f"rest: inspect eval-retry {without_gz(source.path).name}."
             )
 
 
@@ -208,7 +208,7 @@ def not_dumped(folder: Path, archives: Sequence[Path]) -> InputError:
     names = listed([repr(file.name) for file in archives], 3)
     target = f"{folder.resolve().name}-json"
     return InputError(
-        f"{names} in {str(folder)!r}: archives that only Inspect reads, without the JSON of the "
-        f"same name. Write it: inspect log convert {folder} --to json --output-dir {target}. Then "
-        "give that folder."
+        f"{names} in {str(folder)!r}: only Inspect reads such archives, and there is no JSON of "
+        f"the same name. Write it: inspect log convert {folder} --to json --output-dir {target}. "
+        "Then give that folder."
     )

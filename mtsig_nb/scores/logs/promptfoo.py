@@ -172,7 +172,7 @@ def _check_cells(source: ScoreSource, records: Sequence[Record]) -> None:
             fix = "Remove it" if same else "Write a file for each evaluation"
             raise InputError(
                 f"{source.at()}: test {test} of {_provider(record)!r} (promptIdx {column}) has "
-                f"{what} again, which is no repeat: those have a testIdx of their own. {fix}."
+                f"{what} again, which is not a repeat: repeats have their own testIdx. {fix}."
             )
         cells[column, test] = record
 
@@ -234,8 +234,8 @@ def _repeats_of(content: Any) -> int:
     """How often each test was to be asked, as far as the file says."""
     if not isinstance(content, dict):
         return 1
-    told = [content.get("runtimeOptions"), (content.get("config") or {}).get("evaluateOptions")]
-    numbers = [options.get("repeat") for options in told if isinstance(options, dict)]
+    settings = [content.get("runtimeOptions"), (content.get("config") or {}).get("evaluateOptions")]
+    numbers = [options.get("repeat") for options in settings if isinstance(options, dict)]
     return max([number for number in numbers if isinstance(number, int)], default=1)
 
 
@@ -255,7 +255,7 @@ def _check_repeats(
             if n_other != n:
                 raise InputError(
                     f"{source.at()}: {names[column]!r} has {n} results of the test {item!r}, and "
-                    f"{name!r} has {n_other}. Repeats are of the same number for every system: "
+                    f"{name!r} has {n_other}. Every system needs the same number of repeats: "
                     "run promptfoo eval --repeat again."
                 )
     if n_planned > 1 or min(times.values(), default=1) == 1:
@@ -264,6 +264,6 @@ def _check_repeats(
     if pd.Series(answers).groupby(keys).nunique().max() == 1:
         raise InputError(
             f"{source.at()} has every test {min(times.values())} times or more, with the same "
-            "answers, and does not say that tests were repeated. Copies are no repeats: remove "
+            "answers, and does not say that tests were repeated. Copies are not repeats: remove "
             "them, or write results.json, which has the options of the evaluation."
         )

@@ -139,8 +139,8 @@ def _check_repeats(files: Sequence[ScoreFile]) -> None:
             if n_repeats != log.n_repeats:
                 raise InputError(
                     f"{other.source.at()} has {n_repeats} lines for each document, and "
-                    f"{file.source.at()} has {log.n_repeats}. Repeats are of the same number for "
-                    "every system: keep one run in each file."
+                    f"{file.source.at()} has {log.n_repeats}. Every system needs the same "
+                    "number of repeats: keep one run in each file."
                 )
 
 
@@ -207,7 +207,7 @@ def _check_runs(names: Sequence[str], files: Sequence[ScoreFile], system: str) -
             differ = (
                 "whose prompts differ"
                 if _have_other_prompts(one, other)
-                else "and nothing in them says in what they differ"
+                else "and nothing in them says how they differ"
             )
             raise InputError(
                 f"{one.source.at()} and {other.source.at()} are two runs of {system!r}, "

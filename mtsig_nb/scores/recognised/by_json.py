@@ -34,8 +34,8 @@ _INSPECT_LISTING = Known(
 )
 _PROMPTFOO_CONFIG = Known("has promptfoo's settings, and no results", PROMPTFOO_EXPORT)
 _PANDAS = Known(
-    "is a table as pandas writes it by default, a column after the other",
-    "Write a row after the other: table.to_json('{file}', orient='records')",
+    "is a table as pandas writes it by default, column by column",
+    "Write it row by row: table.to_json('{file}', orient='records')",
 )
 _WANDB = Known("has the last values of a run of Weights & Biases", SEGMENTS_NEEDED)
 _WHOLE = Known("has one number for each name, as scores of whole test sets have", SEGMENTS_NEEDED)
@@ -78,7 +78,7 @@ _OPENAI = Known(
     ),
 )
 _COLUMNS_AND_DATA = Known(
-    "has the names of columns and the rows apart from each other",
+    "has the names of the columns apart from the rows",
     _to_csv(
         "import json, pandas; d = json.load(open('{file}')); pandas.DataFrame(d['data'], "
         "columns=d['columns']).to_csv('{file}.csv', index=False)"
@@ -172,6 +172,8 @@ def _check_object(source: ScoreSource, content: dict[str, Any]) -> None:
         if wanted <= names:
             raise known.error(source)
     _check_wrapped(source, content)
+    if layout_of(names) is not None:  # a single battle
+        return
     values = list(content.values())
     lists = [value for value in values if isinstance(value, list)]
     if all(isinstance(value, dict) for value in values):

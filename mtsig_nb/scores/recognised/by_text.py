@@ -34,10 +34,10 @@ _TEXTS = Known("has the texts of a test set, and no scores", "Compare texts with
 _XML = Known("is XML", "Write its scores as CSV, with a row for each system and segment.")
 _LATEX = Known(
     "is LaTeX",
-    "Give the table that it was made of, as CSV, with the score of each segment and not the means.",
+    "Give the table behind it as CSV, with the scores of segments instead of means.",
 )
 _MARKDOWN = Known("is a table in Markdown", _MARKDOWN_TO_CSV)
-_DRAWN = Known("is a table that is drawn with characters", "Let the program write it as CSV.")
+_DRAWN = Known("is a table drawn with characters", "Let the program write it as CSV.")
 _YAML = Known("is YAML", _YAML_TO_JSON)
 _SACREBLEU = Known(
     "is what sacreBLEU prints",

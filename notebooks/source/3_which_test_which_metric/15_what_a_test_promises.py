@@ -544,8 +544,9 @@ assert [round(found.iloc[1:]["rate"].max(), 2) for found in claims.values()] == 
 # only XMU's system is too short, now by more and now by less. The penalty varies about as it does from test set to
 # test set. The last test in the table exchanges nothing either. `mt.sign_flip_test` computes for each sentence an
 # influence value, which is what the sentence contributes to the difference. For this each system keeps its own total
-# length, and so its own brevity penalty. Then it tosses a coin for each sentence, and the coin decides the sign of
-# that contribution. For a metric that is a mean of sentence scores it is the same test as approximate randomization.
+# length, and so its own brevity penalty. Then it tosses a coin for each sentence of which the two outputs differ, and the
+# coin decides the sign of that contribution. For a metric that is a mean of sentence scores it is the same test as
+# approximate randomization.
 #
 # We have made this world. The outputs that it is made of are real, and here are XMU's against IIE-MT's:
 

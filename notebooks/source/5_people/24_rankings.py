@@ -296,7 +296,7 @@ assert table["lost"].sum() > table["gained"].sum()
 
 # %% [markdown]
 # Six of forty go. The table has all five pairs of languages with rankings. French to English loses nine pairs and gains
-# two. German to English is a warning against a simple rule: there *more* pairs are distinguished by judges than by
+# one. German to English is a warning against a simple rule: there *more* pairs are distinguished by judges than by
 # preferences. The margins of judges can also vary less than independent coins would make them vary. Larger units mostly
 # make p larger, as in [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), but they need not.
 #

@@ -334,8 +334,9 @@ assert counts == [40, 33] and len(tests[0].table) == 45
 headline("WMT23 zh-en: pairs of 45 that differ at .05 over segments, and over raters, too", "40 33")
 
 # %% [markdown]
-# Seven of forty claims are about these eight people, and not about professionals in general. Most others remain. Raters
-# as a sample do not make all claims impossible. They make claims about small differences hard.
+# Seven of forty claims are shown of these eight people only. Whether they hold of professionals in general is open: eight
+# raters do not show it, and do not show the opposite. The other 33 remain. Raters as a sample do not make all claims
+# impossible. They make claims about small differences hard.
 #
 # ## What this does not tell you
 #

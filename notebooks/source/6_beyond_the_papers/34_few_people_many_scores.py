@@ -138,7 +138,7 @@ mt.human.prediction_powered(np.where(asked, people, np.nan), by_chrf)
 # %% tags=["remove-input", "remove-output"]
 first = mt.human.prediction_powered(np.where(asked, people, np.nan), by_chrf)
 assert three.shape == (377, 3) and asked.sum() == 100 and round(people.mean(), 2) == 0.89
-assert 100 <= first.n_effective < 102 and abs(first.correlation) < 0.1
+assert 96 < first.n_effective < 100 and abs(first.correlation) < 0.1
 ten = campaign.human.scores()
 over_systems = np.corrcoef(ten, campaign.statistics("chrF++").scores()[ten.index])[0, 1]
 by_segment = np.corrcoef(people, by_chrf)[0, 1]
@@ -148,7 +148,8 @@ headline("WMT23 zh-en: correlation of chrF++ and people over ten systems", over_
 headline("the same, of leads of GPT4-5shot over HW-TSC, segment by segment", by_segment, spec=".2f")
 
 # %% [markdown]
-# **The guess.** About 100. chrF++ is given a weight near zero, and rightly so. The correlation that counts here is not the one over ten
+# **The guess.** About 100. chrF++ is given a weight near zero, and rightly so. That even a little less than 100 comes out is
+# the price of having to estimate this weight. The correlation that counts here is not the one over ten
 # systems. It is that of the two systems' leads, segment by segment: does chrF++ find GPT4-5shot ahead on the segments where people do? It
 # does not. Over all 377 segments this correlation is near zero.
 #
@@ -232,7 +233,7 @@ assert round(four.loc["chrF++", "correlation"], 2) == round(by_segment, 2)
 assert 0.4 < four.loc["a professional", "correlation"] < 0.48
 assert 0.87 < four.loc["made up", "correlation"] < 0.92
 worth = four["worth"].astype(int)
-assert worth["chrF++"] == 101 and 117 <= worth["a professional"] <= 124
+assert worth["chrF++"] == 99 and 112 <= worth["a professional"] <= 117
 assert 225 <= worth["made up"] <= 270
 assert abs(estimates["chrF++"].std() / alone.std() - 1) < 0.03
 assert 0.8 < same.std() / alone.std() < 0.95 and estimates["made up"].std() / alone.std() < 0.6
@@ -252,7 +253,7 @@ headline(
 # **The guess.** Nothing at all. The estimates with and without the favourite are equal to the last digit.
 #
 # And notice how little a professional is worth as a judge. The third reader correlates with the other two at .44, and a hundred ratings
-# become worth about 120. Professionals disagree about segments. A judge that agrees with people as well as people agree with each
+# become worth about 115. Professionals disagree about segments. A judge that agrees with people as well as people agree with each
 # other still replaces few of them.
 #
 # ## What a correlation buys
@@ -382,15 +383,18 @@ assert [round(worth_of_100(rho)) for rho in (0.5, 0.7, 0.9)] == [133, 196, 526]
 # ```
 #
 # People alone: 3.04, far too much, since two readers who look at the segments that a third one liked will often like them,
-# too. The estimate is .06, far too little. Neither interval has the .89 in it. The hundred have to be drawn at random.
+# too. Their interval does not have the .89 in it. The estimate with the judge is .33, and its interval goes from −1.9 to 2.6. The
+# weight was learnt on segments that the judge likes and applied to all others, so that next to nothing is known. The hundred have
+# to be drawn at random.
 #
 # </details>
 
 # %% tags=["remove-input"]
 chosen = (-third).argsort(kind="stable").argsort() < 100
 misled = mt.human.prediction_powered(np.where(chosen, people, np.nan), third)
-assert round(misled.people[0], 2) == 3.04 and round(misled.statistic, 2) == 0.06
-assert misled.interval[1] < truth < misled.people[0] - 3 * misled.people[1]
+assert round(misled.people[0], 2) == 3.04 and round(misled.statistic, 2) == 0.33
+assert np.round(misled.interval, 1).tolist() == [-1.9, 2.6]
+assert misled.interval[0] < truth < misled.people[0] - 3 * misled.people[1]
 nllb = (each["GPT4-5shot"] - each["NLLB_Greedy"]).groupby("segment").agg(list)
 nllb = np.array(nllb.tolist())[:, :2].mean(axis=1)
 its = np.corrcoef(nllb, scored.loc["GPT4-5shot"] - scored.loc["NLLB_Greedy"])[0, 1]

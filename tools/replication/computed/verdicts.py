@@ -97,6 +97,9 @@ def people() -> Outcome:
         means = ratings.segment_means().as_statistics()
         raters = ratings.as_statistics(units="raters")
         tests = {
+            "sign flips of segments, one-sided": significant(
+                means, FLIPS | {"alternative": "greater"}
+            ),
             "sign flips of segments": significant(means, FLIPS),
             "of documents": significant(means, ARTICLES),
             "of raters": significant(raters, FLIPS),

@@ -1,0 +1,156 @@
+"""The files of the embedded campaigns: where they are, and whether they are the right ones.
+
+The registry of the data has each file of each campaign, with its SHA-256.  A campaign's files are
+read through `content`, so that a file which was damaged, exchanged or removed is named before
+anything is computed from it.  In a page of a browser the package has the descriptions and the
+registry; an archive on the page's site has a campaign's other files (`from_site`).  On computers
+the package has all of some campaigns, and ``mtsig_nb_data`` has the others' files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..browser import IN_BROWSER
+from ..errors import InputError, MtsigError
+
+# Inside an installed wheel data are part of the package; an editable install reads the
+# repository's own folder, where all campaigns are.
+PLACES = (Path(__file__).parents[1] / "_datasets", Path(__file__).parents[2] / "datasets")
+
+#: Its name, in the folder of the data.
+REGISTRY = "registry.tsv"
+#: What the package itself has of each campaign.
+DESCRIPTION = "campaign.json"
+#: What `datasets/pyproject.toml` builds: the campaigns that are not in the package's own wheel.
+OTHERS = "mtsig_nb_data"
+_FIX = (
+    "Load the page again, without what the browser has kept of it (Shift and reload)."
+    if IN_BROWSER
+    else f"Install mtsig_nb again, and {OTHERS} if you have it; in a copy of the repository, run "
+    "git checkout -- datasets, or build the data with datasets/build.py."
+)
+
+
+def data_folder() -> Path:
+    """Where the embedded data are: in the package, or in the repository."""
+    for place in PLACES:
+        if (place / REGISTRY).exists():
+            return place
+    raise InputError(
+        f"The embedded campaigns are not where they should be, in {' or '.join(map(str, PLACES))}."
+        " Install mtsig_nb again, or build them with datasets/build.py."
+    )
+
+
+def campaign_folder(name: str) -> Path:
+    """Where a campaign's files are: beside its description, or in the package of the others."""
+    data = data_folder()
+    # The package of the others has no code: to import it would be to find its folder.
+    packages = [Path(entry, OTHERS) for entry in sys.path]
+    for place in (data, *packages):
+        folder = place / name
+        if (folder / "statistics").is_dir():
+            return folder
+    version, _ = registry(data)
+    raise InputError(
+        f"{name} is not installed: mtsig_nb comes with few campaigns, and {OTHERS} has the others. "
+        f'python -m pip install "{OTHERS}=={version}.*" installs them; in a copy of the '
+        "repository, python -m pip install ./datasets does."
+    )
+
+
+def campaign_names() -> tuple[str, ...]:
+    """The names that `load` takes, in alphabetical order."""
+    data = data_folder()
+    _, campaigns = registry(data)
+    listed = {name for name, files in campaigns.items() if DESCRIPTION in files}
+    # Also what a damaged registry has lost, so that `load` refuses it by its name.
+    found = {path.parent.relative_to(data).as_posix() for path in data.glob(f"*/*/{DESCRIPTION}")}
+    return tuple(sorted(listed | found))
+
+
+@lru_cache
+def description(name: str) -> dict[str, Any]:
+    """A campaign's description: its systems, texts, metrics, judgements and sources."""
+    return json.loads(content(data_folder(), name, DESCRIPTION))
+
+
+@lru_cache
+def registry(data: Path) -> tuple[str, Mapping[str, Mapping[str, str]]]:
+    """Version and files of the folder `data`, read once in a process.
+
+    The files are by campaign, each with its SHA-256 in hexadecimal digits.
+
+    Raises
+    ------
+    MtsigError
+        If it cannot be read.
+    """
+    files: dict[str, dict[str, str]] = {}
+    version = ""
+    try:
+        for line in (data / REGISTRY).read_text(encoding="utf-8").splitlines()[1:]:
+            name, version, file, digest = line.split("\t")
+            files.setdefault(name, {})[file] = digest
+    except (OSError, ValueError) as error:
+        raise MtsigError(
+            f"{str(data / REGISTRY)!r}, which has the checksums of the embedded data, cannot be "
+            f"read ({error}). {_FIX}"
+        ) from None
+    return version, files
+
+
+def registered(data: Path, name: str) -> Mapping[str, str]:
+    """The files of a campaign, with their checksums."""
+    _, campaigns = registry(data)
+    return campaigns.get(name, {})
+
+
+def content(data: Path, name: str, file: str, folder: Path | None = None) -> bytes:
+    """What a campaign's file holds, as the registry in the folder `data` knows it.
+
+    The campaign's `folder` is in `data` unless it is given.
+
+    Raises
+    ------
+    MtsigError
+        If the file is not there, cannot be read, or is another.
+
+    Examples
+    --------
+    >>> content(data_folder(), "wmt12/es-en", "campaign.json")[:1]
+    b'{'
+    """
+    try:
+        found = ((folder or data / name) / file).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise _wrong(data, name, file, f"cannot be read: {reason}") from None
+    check(data, name, file, found)
+    return found
+
+
+def check(data: Path, name: str, file: str, found: bytes) -> None:
+    """Raise `MtsigError` unless `found` is what the registry of `data` has for the file."""
+    expected = registered(data, name).get(file)
+    if expected is None:
+        raise _wrong(data, name, file, "is not in the registry of the data")
+    digest = hashlib.sha256(found).hexdigest()
+    if digest != expected:
+        reason = (
+            "is not the one that this version of mtsig_nb belongs to: its SHA-256 begins "
+            f"{digest[:12]}, and in the registry {expected[:12]}"
+        )
+        raise _wrong(data, name, file, reason)
+
+
+def _wrong(data: Path, name: str, file: str, reason: str) -> MtsigError:
+    version, _ = registry(data)
+    return MtsigError(f"{name}, version {version} of the data: {file} {reason}. {_FIX}")

@@ -1,0 +1,232 @@
+"""What each unit contributes to the difference of two scores, to be given random signs.
+
+Let D be the difference of the scores f(A) - f(B), where A and B are the totals of two systems'
+statistics, and let v_i be the influence of unit i on f(A) less its influence on f(B), each taken at
+the system's own totals.  A unit that is a share w of the whole has, on a score, the influence
+(1 - w) times what leaving it out changes.  Over test sets of such units D varies, to first order,
+as a sum of independent v_i does.  The sign-flip test needs contributions z_i that add up to D
+itself, and random sums of them that vary as D does.
+
+**Units whose outputs differ.**  Exchanging the two outputs of a unit turns its sign.  Exchanging
+two outputs that are the same changes nothing, so such a unit has no sign to turn, and z_i = 0.
+Given which k units differ, there are 2**k arrangements, and none of them has a two-sided p-value
+below 2**(1 - k).  What the k influences lack to D is shared out among them in proportion to
+their sizes w_i:
+
+    z_i = v_i + (w_i / sum of w over units that differ) * (D - sum of v over units that differ).
+
+Sizes are weights where the score is a mean, and numbers of segments elsewhere.  For a mean of which
+both systems have the weights w, z_i is w_i (a_i - b_i) / sum(w), and the test is approximate
+randomization.  If D were shared out equally, a unit that is nearly the whole test set would have an
+influence near zero and count no more than a short one.
+
+**Units whose outputs are the same.**  They still have influence where the two scores bend
+differently, for instance where one output is longer than the references and the other is not: then
+a segment that both systems translate alike pays a brevity penalty in one score only.  Which such
+units a test set has is chance, too.  With u_i, their influence less their share of its sum, the
+variance of D is
+
+    sum(z**2) + sum(u**2),
+
+so the random sums of z are multiplied by the root of this over sum(z**2), the `widening`.  It is
+1 where all outputs differ or the slopes agree, and never below 1: the observed arrangement and its
+mirror image stay at least as extreme as D, and no p-value becomes smaller than with z alone.  Where
+two outputs that hardly differ in length happen to lie on either side of their references' it is too
+large, since a test set of another length would have both on one side.
+
+All of it changes its sign with the sign of the metric and with the order of the systems.  A
+constant added to all scores of a mean changes neither v nor D, and so nothing at all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from ..metrics.base import AnyFloats, FloatArray, Indices, Mask, Metric
+from ..metrics.mean import MacroAverage, SegmentMean
+from ..statistics.sufficient import SufficientStatistics
+from .counting import TIE_TOLERANCE, tie_scale
+from .influence import on_exact_grids
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Contributions:
+    """What units contribute to some differences under one metric, arranged for the product.
+
+    It stands where :class:`mtsig_nb.engine.resampling.Packed` does for exchanged outputs.
+
+    Attributes
+    ----------
+    metric : Metric
+    matrix : ndarray, shape (differences, units)
+        The contributions z, each row on a grid of its own so that its sums are exact.
+    widening : ndarray, shape (differences, 1)
+        By what random sums are multiplied for the units whose outputs are the same.
+    scale : ndarray, shape (differences,)
+        What ties of a difference are relative to.
+    """
+
+    metric: Metric
+    matrix: FloatArray
+    widening: FloatArray
+    scale: FloatArray
+
+    @classmethod
+    def of(cls, statistics: SufficientStatistics, first: Indices, second: Indices) -> Contributions:
+        """Those of the differences between systems `first` and `second`."""
+        signed, unsigned = split_by_sign(statistics, first, second)
+        matrix = on_exact_grids(signed)
+        squares = _sums_of_squares(matrix)
+        others = _sums_of_squares(unsigned)
+        share = np.divide(others, squares, out=np.zeros_like(squares), where=squares > 0)
+        scores = statistics.metric.score(statistics.totals())
+        ties = tie_scale(statistics.metric, scores[first], scores[second])
+        # A sum of n contributions, each off by half a step of its grid, is off by n / 2 steps.
+        n_units = matrix.shape[1]
+        largest_sum = n_units * np.abs(matrix).max(axis=1)
+        rounding = n_units * largest_sum * 2.0**-52
+        return cls(
+            metric=statistics.metric,
+            matrix=matrix,
+            widening=np.sqrt(1 + share),
+            scale=np.maximum(ties, rounding / TIE_TOLERANCE),
+        )
+
+    @property
+    def curved(self) -> bool:
+        """Never: the sums of contributions spread as widely as the difference is uncertain."""
+        return False
+
+    @property
+    def totals(self) -> FloatArray:
+        """The differences themselves, shape (differences, 1)."""
+        return self.matrix.sum(axis=1, keepdims=True)
+
+    @property
+    def statistic(self) -> FloatArray:
+        """The differences, positive where the first system is better, shape (differences, 1)."""
+        return self.metric.direction * self.totals
+
+    @property
+    def statistic_scale(self) -> FloatArray:
+        """What ties of the statistic are relative to, shape (differences, 1)."""
+        return self.scale[:, None]
+
+    def sums(self, weights: AnyFloats) -> FloatArray:
+        """Weighted sums, shape (differences, resamples)."""
+        return self.matrix @ weights.T
+
+    def shuffled_differences(self, kept: AnyFloats, first: Indices, second: Indices) -> FloatArray:
+        """Sums with random signs, shape (differences, resamples).
+
+        `kept` are the `sums` of what the masks keep in place, that is with a plus.  The systems
+        were chosen when the contributions were computed.
+        """
+        assert len(first) == len(second) == len(self.matrix)
+        return self.widening * (2 * kept - self.totals)
+
+    def all_signs(self, pair: int, exchanged: FloatArray, differing: Indices) -> FloatArray:
+        """The pair's sums with the signs that `exchanged` turns, shape (arrangements,).
+
+        `exchanged` has a row for each arrangement and a column for each of the units `differing`:
+        1 where the sign is turned.
+        """
+        turned = exchanged @ self.matrix[pair, differing]
+        return self.widening[pair] * (self.totals[pair] - 2 * turned)
+
+
+def is_straight(statistics: SufficientStatistics) -> bool:
+    """Whether the score is a straight line in what systems differ in, as a mean is.
+
+    Random signs of contributions are then exchanged outputs, to the last bit.
+    """
+    values = statistics.values
+    fixed = np.asarray((values == values[:1]).all(axis=(0, 1)))
+    return statistics.metric.slopes(statistics.totals()[0], fixed) is not None
+
+
+def split_by_sign(
+    statistics: SufficientStatistics, first: Indices, second: Indices
+) -> tuple[FloatArray, FloatArray]:
+    """The contributions z of units that have a sign, and u of those that have none.
+
+    Returns
+    -------
+    signed, unsigned : ndarray, shape (differences, units)
+        z and u of the module's text.  The first adds up to each difference of scores, system
+        `first` less system `second`.  Each is zero where the other is not.  Of a macro average both
+        are averages of the strata's, and a unit of several strata may have something of either.
+    """
+    metric, values = statistics.metric, statistics.values
+    shape = len(first), statistics.n_segments
+    signed, unsigned = np.zeros(shape), np.zeros(shape)
+    if isinstance(metric, MacroAverage):
+        n_strata = len(metric.strata)
+        for own in np.split(values, n_strata, axis=2):
+            stratum = dataclasses.replace(statistics, metric=metric.metric, values=own, strata=None)
+            with_sign, without = split_by_sign(stratum, first, second)
+            signed += with_sign / n_strata
+            unsigned += without / n_strata
+        return signed, unsigned
+    present = statistics.present
+    together = dataclasses.replace(statistics, strata=None).subset(present)
+    sizes = _sizes(together)
+    influence = _influence(together, sizes)
+    scores = metric.score(together.totals())
+    for row, (a, b) in enumerate(zip(first, second, strict=True)):
+        differ = np.asarray((together.values[a] != together.values[b]).any(axis=1))
+        moved, size = influence[a] - influence[b], sizes[a] + sizes[b]
+        signed[row, present] = _adding_up_to(scores[a] - scores[b], moved, size, differ)
+        unsigned[row, present] = _adding_up_to(0.0, moved, size, ~differ)
+    return signed, unsigned
+
+
+def _adding_up_to(
+    total: float, influence: FloatArray, sizes: FloatArray, members: Mask
+) -> FloatArray:
+    """The members' influence, and a share of what it lacks to `total`; zero for other units."""
+    found = np.where(members, influence, 0.0)
+    size = np.where(members, sizes, 0.0)
+    if size.any():
+        found += (total - found.sum()) * size / size.sum()
+    return found
+
+
+def _influence(statistics: SufficientStatistics, sizes: FloatArray) -> FloatArray:
+    """Each unit's influence on each score, shape (systems, units), but for a constant.
+
+    With a share w of the whole it is 1 - w times what leaving the unit out changes: exactly so for
+    a weighted mean.  A plain jackknife takes all units for equally large.
+    """
+    score = statistics.metric.score
+    found = np.empty_like(sizes)
+    # One system at a time: what is left of all would need as much memory as the statistics.
+    for row, rows in enumerate(statistics.values):
+        whole = rows.sum(axis=0)
+        found[row] = (1 - sizes[row]) * (score(whole) - score(whole - rows))
+    return found
+
+
+def _sizes(statistics: SufficientStatistics) -> FloatArray:
+    """Each unit's share in each system's score, shape (systems, units).
+
+    By weights where the score is a mean, and by numbers of segments elsewhere.
+    """
+    shape = statistics.values.shape[:2]
+    if isinstance(statistics.metric, SegmentMean):
+        return statistics.values[..., 1] / _or_one(statistics.totals()[:, 1:])
+    if statistics.sizes is None:
+        return np.full(shape, 1 / shape[1])
+    return np.broadcast_to(statistics.sizes / statistics.sizes.sum(), shape)
+
+
+def _sums_of_squares(rows: FloatArray) -> FloatArray:
+    """Of each row, shape (rows, 1), without a second array of their size."""
+    return np.einsum("ij,ij->i", rows, rows)[:, None]
+
+
+def _or_one(divisors: FloatArray) -> FloatArray:
+    """`divisors` with 1 in the place of 0, where what is divided is 0 as well."""
+    return np.where(divisors == 0, 1.0, divisors)

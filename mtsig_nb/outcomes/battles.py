@@ -1,0 +1,277 @@
+"""All pairs of systems by their battles or rankings: what people, or models, preferred."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import pandas as pd
+from scipy import special
+
+from .. import __version__
+from ..conclusions.deciding import Conclusions
+from ..errors import InputError, check_all_of, listed
+from ..human.pair_tests import PairTests
+from ..human.preferences import BradleyTerry, PairwisePreferences
+from ..notes import Note, note
+from ..scores.battles import Battles, read_battles
+from ..scores.score_file import ScoreFile
+from ..tables import Column, printed
+from ..texts.files import quoted
+from .caveats import caveats_of_people
+from .outcome import Layout, Outcome, Section
+from .ratings import concluded, for_print, with_ranks
+from .verdicts import winner
+
+if TYPE_CHECKING:
+    from ..report.analysis import Analysis
+
+#: More systems than this are not all named in advice.
+_MOST_NAMED = 20
+
+_Units = Literal["raters", "tasks"]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class BattlesOutcome(Outcome):
+    """Strengths of all systems, and tests of all pairs.
+
+    Where strengths are not determined, since some system never lost or never won, every pair is
+    tested by its own battles.
+
+    Attributes
+    ----------
+    file : ScoreFile
+        What was read.
+    read : Battles
+    preferences : PairwisePreferences
+        The comparisons of two systems that were counted.
+    units : {"raters", "tasks"}, optional
+        What hangs together: the comparisons of a rater, or those of a ranking.
+    fit : BradleyTerry, optional
+        The strengths, where they are determined.
+    tests : PairTests
+    """
+
+    kind = "battles"
+
+    file: ScoreFile
+    read: Battles
+    preferences: PairwisePreferences
+    units: _Units | None
+    fit: BradleyTerry | None
+    tests: PairTests
+
+    @cached_property
+    def _concluded(self) -> tuple[Conclusions, pd.DataFrame]:
+        analysis = self.analysis
+        return concluded(
+            self.tests, alpha=analysis.options.alpha, correction=analysis.options.correction
+        )
+
+    @property
+    def conclusions(self) -> Conclusions:
+        """What is concluded of every pair."""
+        return self._concluded[0]
+
+    @property
+    def verdicts(self) -> Mapping[str, str]:
+        name = "expected wins" if self.fit is None else "strength"
+        return {name: winner(self.conclusions, self.table)}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        notes = [*self.read.notes]
+        notes += _notes_on_groups(self.preferences.determined_groups(ties="half"))
+        if "rater" in self.preferences.frame and self.units != "raters":
+            notes.append(note("one-of-a-unit", unit="rater"))
+        return tuple(caveats_of_people(self.tests, notes))
+
+    @property
+    def distinguished(self) -> bool:
+        return bool(self.conclusions.matrix.any())
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        pairs = self._concluded[1].drop(columns=["score_a", "score_b"])
+        if self.fit is not None:
+            pairs.insert(2, "win_chance", special.expit(pairs["difference"]))
+        return pairs
+
+    @cached_property
+    def systems(self) -> pd.DataFrame:
+        wins = self.preferences.wins
+        counted = pd.DataFrame(
+            {
+                "wins": wins.sum(axis=1),
+                "losses": wins.sum(),
+                "ties": self.preferences.ties.sum(axis=1),
+            }
+        )
+        counted = counted.loc[list(self.tests.systems)]
+        if self.fit is None:
+            return with_ranks(counted.assign(expected_wins=self.tests.scores), self.conclusions)
+        strength = self.fit.to_frame().set_index("system")["strength"]
+        limits = self.fit.limits(self.analysis.options.confidence_level)
+        fitted = counted.assign(strength=strength, ci_low=limits["low"], ci_high=limits["high"])
+        return with_ranks(fitted, self.conclusions)
+
+    @property
+    def methods(self) -> str:
+        options = self.analysis.options
+        n_pairs = len(self.tests.table)
+        plural = "s" if n_pairs > 1 else ""
+        tested = (
+            f"{n_pairs} difference{plural} ({options.alternative}, level {options.alpha:g}, "
+            f"{options.correction or 'no'} correction)"
+        )
+        computed = f"Computed by mtsig_nb {__version__}, without resamples."
+        if self.fit is None:
+            return (
+                f"We tested {tested} by sign tests, each of the battles of its pair "
+                f"({self.tests.title}). Expected wins are the chance of winning a decided battle, "
+                f"on average over opponents. {computed}"
+            )
+        return (
+            f"We fitted strengths to all {self.fit.label} ({self.fit.title}; log odds to win, zero "
+            f"on average), and tested {tested}. Intervals are of each strength, "
+            f"{100 * options.confidence_level:g} %, not corrected. {computed}"
+        )
+
+    @property
+    def sources(self) -> str:
+        frame = self.preferences.frame
+        n_battles = len(frame)
+        n_tied = int((frame["outcome"] == 0).sum())
+        counted = f"of {len(self.preferences.systems)} systems, {n_tied:,} tied"
+        parts = [f"{n_battles:,} battle{'s' if n_battles > 1 else ''} {counted}"]
+        if self.read.n_rankings:
+            n_rankings = frame["task"].nunique()
+            implied = f"which imply {n_battles:,} comparisons {counted}"
+            parts = [f"{n_rankings:,} rankings (1 is the best), {implied}"]
+        if self.units == "raters":
+            parts.append(f"{frame['rater'].nunique():,} raters, each of whom is a unit")
+        elif self.units == "tasks":
+            parts.append("each ranking is a unit")
+        if self.read.unused:
+            parts.append(f"not used: {listed(self.read.unused, 12)}")
+        return f"{self.file.path.name}: {'; '.join(parts)}."
+
+    def tables(self, layout: Layout) -> Iterator[Section]:
+        yield Section(table=self.for_paper(layout))
+        one_sided = self.analysis.options.alternative != "two-sided"
+        if one_sided or len(self.systems) > 2 or layout.pairs:
+            yield Section(table=printed(self.table, digits=self._digits(layout)))
+
+    def for_paper(self, layout: Layout) -> Sequence[Column]:
+        return printed(for_print(self.systems), digits=self._digits(layout))
+
+    def _digits(self, layout: Layout) -> int:
+        return 2 if layout.digits is None else layout.digits
+
+    def reading_hints(self) -> Iterator[str]:
+        if self.fit is not None:
+            yield "A strength is a log odds: a system that leads by 1 wins 73 % of its battles."
+        yield from super().reading_hints()
+
+    def details(self, layout: Layout) -> dict[str, object]:
+        return {"unused_columns": list(self.read.unused)}
+
+    def code(self) -> str:
+        analysis = self.analysis
+        lines = [
+            "import mtsig_nb as mt",
+            "from mtsig_nb.report.analysis import Analysis",
+            "",
+            f"found = Analysis(**{analysis.to_dict()!r}).run()",
+            "preferences = found.preferences",
+        ]
+        units = f"units={self.units!r}"
+        alternative = f"alternative={analysis.options.alternative!r}"
+        if self.fit is None:
+            lines.append(f"tests = preferences.sign_test({alternative}, {units})")
+        else:
+            lines.append(f'fit = preferences.bradley_terry(ties="half", {units})')
+            lines.append(f"tests = fit.tests({alternative})")
+        level = f"{analysis.options.alpha!r}, correction={analysis.options.correction!r}"
+        lines.append(f"conclusions = tests.conclusions({level})")
+        return "\n".join(lines)
+
+
+def battles_outcome(found: ScoreFile, analysis: Analysis) -> BattlesOutcome:
+    """What a file of battles or rankings says.
+
+    Parameters
+    ----------
+    found : ScoreFile
+        The file.
+    analysis : Analysis
+        Whose systems are compared, if it names some.
+
+    Raises
+    ------
+    InputError
+        For a system that is not there, or a winner that cannot be read: by line and column.
+    """
+    if found.frame.empty:
+        raise InputError(f"{quoted(found.path)} names the columns of battles, but has no battles.")
+    read = read_battles(found.frame, found.where)
+    label = "rankings" if read.n_rankings else "battles"
+    names = list(dict.fromkeys(map(str, analysis.systems)))
+    preferences = PairwisePreferences(_among(read.frame, names), label)
+    units = _units(read, preferences)
+    if len(preferences.determined_groups(ties="half")) == 1:
+        fit = preferences.bradley_terry(ties="half", units=units)
+        tests = fit.tests(alternative=analysis.options.alternative)
+    else:
+        fit = None
+        tests = preferences.sign_test(alternative=analysis.options.alternative, units=units)
+    return BattlesOutcome(
+        analysis=analysis,
+        file=found,
+        read=read,
+        preferences=preferences,
+        units=units,
+        fit=fit,
+        tests=tests,
+    )
+
+
+def _among(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The comparisons among the systems that are named; all of them where none is."""
+    check_all_of("system", names, sorted({*frame["system_a"], *frame["system_b"]}))
+    if not names:
+        return frame
+    if len(names) == 1:
+        raise InputError(f"system: there is one, {names[0]!r}; a comparison needs two.")
+    among = frame[["system_a", "system_b"]].isin(names).all(axis=1)
+    chosen = frame[among].reset_index(drop=True)
+    met = {*chosen["system_a"], *chosen["system_b"]}
+    alone = [repr(name) for name in names if name not in met]
+    if alone:
+        raise InputError(
+            f"system: {listed(alone)} met none of the other systems named. Leave "
+            f"{'it' if len(alone) == 1 else 'them'} out, or name more systems."
+        )
+    return chosen
+
+
+def _units(read: Battles, preferences: PairwisePreferences) -> _Units | None:
+    """What hangs together: the comparisons of a rater, or else those of a ranking."""
+    frame = preferences.frame
+    if "rater" in frame and frame["rater"].nunique() > 1:
+        return "raters"
+    return "tasks" if read.most_ranked > 2 else None
+
+
+def _notes_on_groups(groups: Sequence[Sequence[str]]) -> list[Note]:
+    """Why there are no strengths, and which systems have some."""
+    if len(groups) == 1:
+        return []
+    largest = groups[0]
+    if len(largest) == 1 or len(largest) > _MOST_NAMED:
+        return [note("no-strengths", advice="")]
+    advice = f"; name {' '.join(largest)} alone to get their strengths"
+    return [note("no-strengths", advice=advice)]

@@ -1,0 +1,236 @@
+"""The interface of everything that an analysis finds."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pandas as pd
+
+from .. import __version__
+from ..tables import Column, to_latex, to_markdown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..report.analysis import Analysis
+
+#: Of the JSON; raised when a name goes or changes its meaning.
+SCHEMA_VERSION = 1
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Layout:
+    """How an outcome is shown.  Nothing here changes a number.
+
+    Parameters
+    ----------
+    baseline : str, optional
+        The system that all others are set against; by default the best one.
+    digits : int, optional
+        Decimals of scores and differences; by default what suits their scale.
+    pairs : bool
+        Whether all pairs are shown, and not the systems alone.
+    people : bool
+        Whether it is shown how often people agree with differences of these sizes.
+    columns : int, optional
+        How many characters a table may be wide; by default any number.
+    """
+
+    baseline: str | None = None
+    digits: int | None = None
+    pairs: bool = False
+    people: bool = False
+    columns: int | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of a page: a table with its caption, and figures.
+
+    Attributes
+    ----------
+    title : str
+        Empty where the table needs none.
+    table : sequence of Column
+    caption : str
+        How to read the table.
+    figures : tuple of Figure
+    details : sequence of Column
+        A longer table, which a page folds.
+    details_title : str
+    """
+
+    title: str = ""
+    table: Sequence[Column] = ()
+    caption: str = ""
+    figures: tuple[Figure, ...] = ()
+    details: Sequence[Column] = ()
+    details_title: str = ""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Outcome(abc.ABC):
+    """What an analysis found.
+
+    Attributes
+    ----------
+    analysis : Analysis
+        The settings that it was found with.
+    kind : str
+        What was compared, in a word: the key ``"kind"`` of the JSON.
+    verdicts : dict of str to str
+        What was found in a sentence or two, by metric.
+    notes : tuple of str
+        What a reader should know before relying on a verdict.
+    distinguished : bool
+        Whether any two are distinguished.
+    table : DataFrame
+        A row for each pair, unrounded: what CSV has.
+    systems : DataFrame
+        A row for each system, best first, unrounded.
+    methods : str
+        What was done, in a sentence or two for a paper.
+    signature : str
+        Everything that defines the numbers, parts separated by `` || ``; empty where there is none.
+    """
+
+    kind: ClassVar[str]
+
+    analysis: Analysis
+
+    # --- what was found ---------------------------------------------------------------------------
+
+    @property
+    @abc.abstractmethod
+    def verdicts(self) -> Mapping[str, str]: ...
+
+    @property
+    @abc.abstractmethod
+    def notes(self) -> tuple[str, ...]: ...
+
+    @property
+    def warned(self) -> tuple[str, ...]:
+        """What was warned of while it was computed."""
+        return ()
+
+    @property
+    @abc.abstractmethod
+    def distinguished(self) -> bool: ...
+
+    @property
+    @abc.abstractmethod
+    def table(self) -> pd.DataFrame: ...
+
+    @property
+    @abc.abstractmethod
+    def systems(self) -> pd.DataFrame: ...
+
+    @property
+    @abc.abstractmethod
+    def methods(self) -> str: ...
+
+    @property
+    def signature(self) -> str:
+        return ""
+
+    @property
+    def title(self) -> str:
+        """What was compared, for the head of a page."""
+        return f"{len(self.systems)} systems compared"
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        """The systems that were compared, as they were given."""
+        return tuple(dict.fromkeys(self.systems["system"]))
+
+    @property
+    def sources(self) -> str:
+        """What was read from which files, and how they were understood; empty for texts."""
+        table = self.analysis.score_table
+        return "" if table is None else table.sentence
+
+    # --- how it is shown --------------------------------------------------------------------------
+
+    def verdict_lines(self, layout: Layout) -> list[str]:
+        """The verdicts, against the layout's baseline where it names one, and with its decimals."""
+        return list(self.verdicts.values())
+
+    @abc.abstractmethod
+    def tables(self, layout: Layout) -> Iterator[Section]:
+        """The tables for a screen, no wider than the layout allows."""
+
+    def sections(self, layout: Layout) -> Iterator[Section]:
+        """The parts of a page, with figures."""
+        *others, last = self.tables(layout)
+        yield from others
+        yield dataclasses.replace(last, figures=tuple(self.figures()))
+
+    def figures(self) -> Iterator[Figure]:
+        """Figures, the most important first."""
+        return iter(())
+
+    @abc.abstractmethod
+    def for_paper(self, layout: Layout) -> Sequence[Column]:
+        """The table that one prints."""
+
+    def legend(self, layout: Layout) -> str:
+        """How to read the table of systems."""
+        captions = (section.caption for section in self.tables(layout) if section.table)
+        return next(filter(None, captions), "")
+
+    def reading_hints(self) -> Iterator[str]:
+        """What a reader without statistics has to be told, for the end of a page."""
+        yield "No difference detected is not the same as no difference."
+
+    def by_sacrebleu(self, test: str, baseline: str | None) -> str:
+        """What sacreBLEU's paired test of this name would print, in a line; empty if nothing."""
+        return ""
+
+    # --- formats ----------------------------------------------------------------------------------
+
+    def code(self) -> str:
+        """Python code with the package's public functions that finds the same."""
+        return self.analysis.code()
+
+    def to_latex(self, layout: Layout | None = None) -> str:
+        """The table that one prints, in LaTeX, with methods and signature as comments."""
+        layout = layout or Layout()
+        comments = [*self.methods.split("\n"), *filter(None, [self.signature])]
+        if not layout.pairs:
+            comments.append(self.legend(layout))
+        return to_latex(self.for_paper(layout), comments=[line for line in comments if line])
+
+    def to_markdown(self, layout: Layout | None = None) -> str:
+        """The table that one prints, in Markdown."""
+        return to_markdown(self.for_paper(layout or Layout()))
+
+    def content(self, layout: Layout) -> dict[str, Any]:
+        """Everything, for JSON."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "version": __version__,
+            "kind": self.kind,
+            "analysis": self.analysis.to_dict(),
+            "signature": self.signature,
+            "methods_sentence": self.methods,
+            "verdicts": dict(zip(self.verdicts, self.verdict_lines(layout), strict=True)),
+            "notes": list(self.notes),
+            "sources": self.sources,
+            "systems": self.systems,
+            "pairs": self.table,
+            **self.details(layout),
+        }
+
+    def details(self, layout: Layout) -> dict[str, Any]:
+        """What the JSON of this kind has beside what all have."""
+        return {}
+
+    def __len__(self) -> int:
+        """How many pairs were compared."""
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        return "\n".join(self.verdicts.values())

@@ -1,0 +1,248 @@
+"""All pairs of systems of which there are several training runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .. import __version__
+from ..conclusions.deciding import WORDS, decide
+from ..engine.counting import Counting
+from ..errors import InputError
+from ..significance.actual_size import UNRELIABLE, USUAL, note_on_unreliable
+from ..significance.corrections import adjust_pvalues
+from ..significance.runs import RunComparison, compare_runs
+from ..significance.sharing import notes_on_sharing
+from ..statistics.sufficient import SufficientStatistics
+from ..tables import Column, printed
+from .outcome import Layout, Outcome, Section
+from .verdicts import digits_for, pvalue_in_words
+
+#: The three tests of a pair, as the table's columns have them: about these very runs, about other
+#: runs on the same segments, and about the methods, with other runs on other segments.
+TESTS = ("these_runs", "other_runs", "methods")
+#: Shuffles, where none are asked for.
+N_RESAMPLES = 10_000
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class RunsOutcome(Outcome):
+    """Every pair of systems by three tests; each test is corrected for all pairs by itself.
+
+    Attributes
+    ----------
+    compared : sequence of RunComparison
+        One for each metric and pair.
+    statistics : sequence of SufficientStatistics
+        Those of every metric, a system for each run.
+    """
+
+    kind = "runs"
+
+    compared: Sequence[RunComparison]
+    statistics: Sequence[SufficientStatistics]
+
+    @property
+    def verdicts(self) -> Mapping[str, str]:
+        return self._verdicts(None)
+
+    def verdict_lines(self, layout: Layout) -> list[str]:
+        return list(self._verdicts(layout.digits).values())
+
+    def _verdicts(self, digits: int | None) -> dict[str, str]:
+        lines: dict[str, list[str]] = {}
+        for _, row in self.table.iterrows():
+            lines.setdefault(row["metric"], []).append(_verdict_on_a_pair(row, digits))
+        return {metric: "\n".join(of_pairs) for metric, of_pairs in lines.items()}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        on_sharing = notes_on_sharing(self.statistics, both_ways=False)
+        on_pairs = (note for comparison in self.compared for note in comparison.notes)
+        return tuple(dict.fromkeys([*on_sharing, *on_pairs]))
+
+    @property
+    def distinguished(self) -> bool:
+        pvalues = self.table["pvalue_adjusted_these_runs"]
+        return bool((pvalues <= self.analysis.options.alpha).any())
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        table = pd.DataFrame([_row(comparison) for comparison in self.compared])
+        for name in TESTS:
+            pvalues = table[f"pvalue_{name}"].fillna(1.0)
+            adjusted = adjust_pvalues(pvalues, self.analysis.options.correction)
+            concluded = decide(table["difference"], adjusted, self.analysis.options.alpha)
+            table[f"pvalue_adjusted_{name}"] = adjusted
+            table[f"conclusion_{name}"] = [WORDS[int(conclusion)] for conclusion in concluded]
+        # As all pairs have it: the estimate at .05 of the test that is about these runs.
+        sizes = [comparison.segment_test.size_at_05 for comparison in self.compared]
+        return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        frames = []
+        for comparison in self.compared:
+            frames.append(comparison.to_frame().assign(metric=comparison.segment_test.metric))
+        spreads = pd.concat(frames).drop_duplicates(["metric", "system"])
+        best_first = []
+        for of_metric in self.statistics:
+            own = spreads[spreads["metric"] == of_metric.label]
+            ascending = not of_metric.metric.higher_is_better
+            best_first.append(own.sort_values("score", ascending=ascending, kind="stable"))
+        columns = ["metric", "system", "runs", "score", "s_sel", "s_opt"]
+        return pd.concat(best_first, ignore_index=True)[columns]
+
+    @property
+    def methods(self) -> str:
+        first = self.compared[0].segment_test
+        n_pairs = len(self.compared)
+        plural = "s" if n_pairs > 1 else ""
+        return (
+            "We compared several runs of each system by approximate randomization: the sets of "
+            f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
+            f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
+            "arrangements (about other runs); methods by Student's t, with other runs and other "
+            f"{first.unit} as samples; two-sided, with {self.analysis.options.correction or 'no'} "
+            f"correction for {n_pairs} comparison{plural} each. Computed by mtsig_nb {__version__} "
+            f"(seed {self.analysis.options.seed})."
+        )
+
+    def tables(self, layout: Layout) -> Iterator[Section]:
+        yield Section(
+            table=printed(self.systems, digits=self._digits(layout)),
+            caption="score: mean over runs. s_sel: spread from the choice of segments. s_opt: "
+            "spread from run to run. p is corrected for all pairs, for each of the tests by "
+            "itself.",
+        )
+        if layout.pairs:
+            yield Section(table=printed(self.table, digits=self._digits(layout)))
+
+    def for_paper(self, layout: Layout) -> Sequence[Column]:
+        return printed(self.table, digits=self._digits(layout))
+
+    def _digits(self, layout: Layout) -> int:
+        return digits_for(self.systems["score"]) if layout.digits is None else layout.digits
+
+    def code(self) -> str:
+        analysis = self.analysis
+        table = analysis.score_table
+        assert table is not None  # where runs are told apart
+        options: dict[str, Any] = {
+            "n_resamples": analysis.options.n_resamples or N_RESAMPLES,
+            "rng": analysis.options.seed,
+        }
+        options |= {"counting": analysis.options.counting, "units": analysis.options.units}
+        named = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        return "\n".join(
+            [
+                "import itertools",
+                "",
+                "import mtsig_nb as mt",
+                "",
+                *analysis.code_for_statistics(),
+                f"runs = {table.runs!r}",
+                "compared = [",
+                f"    mt.compare_runs(s, {{name: runs[name] for name in pair}}, {named})",
+                "    for s in statistics",
+                "    for pair in itertools.combinations(runs, 2)",
+                "]",
+            ]
+        )
+
+    def reading_hints(self) -> Iterator[str]:
+        yield "These runs may differ although the methods do not: other runs may disagree."
+        yield from super().reading_hints()
+
+
+def compare_all_runs(
+    statistics: Sequence[SufficientStatistics],
+    runs: Mapping[str, Sequence[str]],
+    *,
+    n_resamples: int | None,
+    seed: int,
+    counting: str | Counting,
+    units: str,
+) -> list[RunComparison]:
+    """Every pair of systems, under every metric.
+
+    Parameters
+    ----------
+    statistics : sequence of SufficientStatistics
+        Of each metric, a system for each run.
+    runs : mapping of str to sequence of str
+        The runs of each system.
+
+    Raises
+    ------
+    InputError
+        If there is one system.
+    """
+    if len(runs) < 2:
+        raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
+    return [
+        compare_runs(
+            of_metric,
+            {name: runs[name] for name in pair},
+            rng=seed,
+            counting=counting,
+            units=units,
+            n_resamples=n_resamples or N_RESAMPLES,
+        )
+        for of_metric in statistics
+        for pair in itertools.combinations(runs, 2)
+    ]
+
+
+def _row(comparison: RunComparison) -> dict[str, object]:
+    """A pair under a metric, the better system first."""
+    a, b = comparison.spreads
+    if comparison.statistic < 0:
+        a, b = b, a
+    return {
+        "metric": comparison.segment_test.metric,
+        "system_a": a.system,
+        "system_b": b.system,
+        "score_a": a.score,
+        "score_b": b.score,
+        "difference": abs(comparison.statistic),
+        "pvalue_these_runs": comparison.segment_test.pvalue,
+        "pvalue_other_runs": comparison.run_test.pvalue,
+        "pvalue_methods": np.nan if comparison.pvalue is None else comparison.pvalue,
+    }
+
+
+def _verdict_on_a_pair(row: pd.Series, digits: int | None) -> str:
+    """What each of the three tests says of a pair."""
+    if digits is None:
+        digits = digits_for([row["score_a"], row["score_b"]])
+    scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
+    a = row["system_a"]
+    b = row["system_b"]
+    is_better = {name: row[f"conclusion_{name}"] == WORDS[1] for name in TESTS}
+    p = {name: pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in TESTS}
+    doubt = ""
+    if not is_better["these_runs"]:
+        these = f"no difference was detected by these runs between {a} and {b}"
+    elif row["size_at_05"] >= UNRELIABLE * USUAL:
+        these = f"by these runs {a} has a better score than {b}"
+        doubt = f", but {note_on_unreliable(row['size_at_05'], USUAL)}"
+    else:
+        these = f"by these runs {a} is better than {b}"
+    others = "it was shown" if is_better["other_runs"] else "it was not shown"
+    if np.isnan(row["pvalue_methods"]):
+        methods = "a single run of one says nothing about the methods"
+    elif is_better["methods"]:
+        methods = f"for the methods it was shown ({p['methods']})"
+    else:
+        methods = f"for the methods it was not shown ({p['methods']})"
+    return (
+        f"{row['metric']}: {these} ({scores}, {p['these_runs']}){doubt}; for other runs {others} "
+        f"({p['other_runs']}); {methods}."
+    )

@@ -1,0 +1,86 @@
+"""Comparisons as a table with a row for each system."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.clustering import clusters
+from ..conclusions.deciding import UNRESOLVED, Conclusions
+from ..significance.comparisons import Comparisons
+
+
+def summary_table(
+    comparisons: Comparisons, *, metric: str | None = None, against: str | None = None
+) -> pd.DataFrame:
+    """One row per system, for a paper: score, letters, and how it compares with one system.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    metric : str, optional
+        Needed where there are several.
+    against : str, optional
+        The system that all others are compared with; the best one by default.
+
+    Returns
+    -------
+    DataFrame
+        system, score, letters, difference (how much better it is than `against`), ci_low, ci_high,
+        pvalue, pvalue_adjusted, at_floor (whether resamples allow no smaller value), conclusion
+        (about the row's system); best first, unrounded.  Systems that share a letter are not
+        distinguished at the comparison's level.
+
+    Raises
+    ------
+    InputError
+        For a system or metric that is not there.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> p = mt.compare_all(bleu, n_resamples=2000, interval=None, rng=2014)
+    >>> summary_table(p)[["system", "letters", "conclusion"]].head(2)
+            system letters conclusion
+    0      onlineB       a        NaN
+    1  uedin-wmt12       b      worse
+    """
+    conclusions = comparisons.conclusions(metric=metric)
+    metric = metric or comparisons.metrics[0]
+    systems = conclusions.systems
+    against = systems[conclusions.index(against)] if against is not None else systems[0]
+    rows = comparisons.table[comparisons.table["metric"] == metric]
+    as_a = rows[rows["system_a"] == against]
+    as_b = rows[rows["system_b"] == against]
+    # Where `against` comes first, the row is turned round to speak of the other system.
+    turned = as_a.assign(
+        system=as_a["system_b"],
+        difference=-as_a["difference"],
+        ci_low=-as_a["ci_high"],
+        ci_high=-as_a["ci_low"],
+    )
+    found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
+    columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
+    about_all = summary(comparisons, metric).set_index("system")[["score", "letters"]]
+    table = about_all.join(found[columns]).loc[list(systems)]
+    words = pd.Series(said_against(conclusions, against))
+    return table.assign(conclusion=words).rename_axis("system").reset_index()
+
+
+def said_against(conclusions: Conclusions, system: str) -> dict[str, str]:
+    """What is concluded about each of the others against `system`, in a word; best first."""
+    words = {s: conclusions.word(s, system) for s in conclusions.systems if s != system}
+    for pair in conclusions.unresolved:
+        if system in pair:
+            words[pair[pair[0] == system]] = UNRESOLVED
+    return words
+
+
+def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
+    """The table of :meth:`mtsig_nb.Comparisons.summary`."""
+    table = comparisons.scores[metric].rename("score").to_frame()
+    bounds = comparisons.score_intervals.get(metric)
+    table[["ci_low", "ci_high"]] = np.nan if bounds is None else bounds
+    table["letters"] = pd.Series(clusters(comparisons.conclusions(metric=metric)).letters())
+    return table.rename_axis("system").reset_index()

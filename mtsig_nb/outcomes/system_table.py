@@ -1,0 +1,177 @@
+"""The table that readers expect: one row per system, the metrics side by side, ready for print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.deciding import UNRESOLVED, WORDS
+from ..conclusions.ranking import rank_ranges
+from ..significance.comparisons import Comparisons, for_print
+from ..significance.over_test_sets import OVERALL, SetComparisons
+from ..tables import MISSING, Column, printed
+from .summary import summary_table
+from .verdicts import digits_for
+
+#: What stands behind a difference.
+_MARKS = {WORDS[1]: "*", WORDS[-1]: "*", UNRESOLVED: "?"}
+
+
+def system_table(
+    comparisons: Comparisons,
+    *,
+    baseline: str | None = None,
+    metrics: Sequence[str] | None = None,
+    brief: bool = False,
+    digits: int | None = None,
+) -> list[Column]:
+    """One row per system, best first under the first metric; see `legend` for how to read it.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    baseline : str, optional
+        The system that all others are compared with; by default, under each metric, the best one.
+    metrics : sequence of str, optional
+        Those to show; by default all.  Systems stand best first under the first of them.
+    brief : bool
+        Without p-values.
+    digits : int, optional
+        Decimals of scores; by default what suits each metric's scale.
+
+    Returns
+    -------
+    list of Column
+        The system, and for each metric its score (under the metric's name), the score's interval
+        where there are intervals, the difference with its mark, p (adjusted, where there is a
+        correction), letters, and the ranks that wins and losses leave open.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB", "UPC"])
+    >>> table = system_table(mt.compare_all(bleu, n_resamples=999, rng=1), baseline="onlineA")
+    >>> for row in zip(*((c.heading, *c.cells) for c in table)):
+    ...     print(*row, sep="|")
+    system|BLEU|interval|vs baseline|p|letters|ranks
+    onlineB|37.72|36.7–38.7|+6.33*|<0.0030|a|1
+    UPC|32.04|31.2–32.8|+0.66*|<0.0030|b|2
+    onlineA|31.38|30.6–32.1|baseline||c|3
+    """
+    shown = comparisons.metrics if metrics is None else metrics
+    systems = list(comparisons.scores[shown[0]].index)
+    columns = [Column("system", tuple(systems), False)]
+    named = "best" if baseline is None else "baseline"
+    for metric in shown:
+        table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
+        against = table.index[table["conclusion"].isna()][0]
+        table = table.loc[systems]
+        # Intervals need fewer digits than what is compared, and the room.
+        places, fewer = (digits_for(table["score"]), 1) if digits is None else (digits, 0)
+        rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
+        scores, differences, pvalues = printed(rounded, digits=places)
+        columns.append(Column(metric, scores.cells, True))
+        if metric in comparisons.score_intervals:
+            bounds = comparisons.score_intervals[metric].loc[systems]
+            columns.append(Column("interval", _ranges(bounds, places - fewer), True))
+        marked = _marked(differences.cells, table["conclusion"])
+        cells = [named if s == against else cell for s, cell in zip(systems, marked, strict=True)]
+        columns.append(Column(f"vs {named}", tuple(cells), True))
+        if brief:
+            columns.append(Column("", tuple(table["letters"]), False))
+            continue
+        columns.append(Column("p", tuple(p.replace(MISSING, "") for p in pvalues.cells), True))
+        columns.append(Column("letters", tuple(table["letters"]), False))
+        if len(systems) > 2:
+            ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
+            columns.append(Column("ranks", open_ranks(ranks.loc[systems]), False))
+    return columns
+
+
+def _marked(differences: Sequence[str], conclusions: pd.Series) -> tuple[str, ...]:
+    """Differences with the mark of what is concluded from each, or a blank in its place."""
+    pairs = zip(differences, conclusions, strict=True)
+    return tuple(f"{cell}{_MARKS.get(word, ' ')}" for cell, word in pairs)
+
+
+def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
+    """The ranks from ``rank_top`` to ``rank_bottom``, as short as they can be."""
+    ends = zip(table["rank_top"], table["rank_bottom"], strict=True)
+    return tuple(f"{top}" if top == bottom else f"{top}–{bottom}" for top, bottom in ends)
+
+
+def _ranges(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
+    """Intervals as short as they can be: with a dash where nothing is negative."""
+    between = " to " if (bounds.to_numpy() < 0).any() else "–"
+    return tuple(
+        f"{low:.{digits}f}{between}{high:.{digits}f}" if np.isfinite(low) else MISSING
+        for low, high in zip(bounds["ci_low"], bounds["ci_high"], strict=True)
+    )
+
+
+def pairs_table(
+    comparisons: Comparisons, metric: str, *, digits: int | None = None
+) -> list[Column]:
+    """All pairs under one metric, the one that is ahead first, as narrow as it can be."""
+    rows = comparisons.table[comparisons.table["metric"] == metric]
+    if digits is None:
+        digits = digits_for(comparisons.scores[metric])
+    unused = ["metric", "score_a", "score_b", "conclusion"]
+    if comparisons.correction is None:
+        unused.append("pvalue_adjusted")
+    ahead, behind, difference, *others = printed(for_print(rows, *unused), digits=digits)
+    return [
+        Column(f"{metric}: ahead", ahead.cells, False),
+        Column("behind", behind.cells, False),
+        Column("by", _marked(difference.cells, rows["conclusion"]), True),
+        *others,
+    ]
+
+
+def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
+    """How to read the table: marks, letters, directions, intervals."""
+    lower = [m for m in comparisons.metrics if not comparisons.higher_is_better[m]]
+    higher = [m for m in comparisons.metrics if comparisons.higher_is_better[m]]
+    ways = [
+        f"{way} is better: {', '.join(metrics)}"
+        for way, metrics in (("Higher", higher), ("Lower", lower))
+        if metrics
+    ]
+    said = [f"{'. '.join(ways)}."]
+    if lower:
+        said.append("In differences, + is better, whichever way the metric goes.")
+    correction = f"{comparisons.correction}-corrected" if comparisons.correction else "uncorrected"
+    corrected = f"; p is {correction}" if comparisons.n_comparisons > 1 else ""
+    against = "the best" if baseline is None else f"the baseline, {baseline},"
+    said.append(f"* distinguished from {against} at {comparisons.alpha:g}{corrected}.")
+    if (comparisons.table["conclusion"] == UNRESOLVED).any():
+        said.append("? open: more resamples could distinguish the two.")
+    said.append("Systems that share a letter are not distinguished.")
+    if comparisons.n_comparisons > len(comparisons.metrics):
+        said.append("Ranks are those that are possible, given wins and losses.")
+    if comparisons.confidence_level is not None:
+        level = f"{100 * comparisons.confidence_level:g} %"
+        said.append(f"Intervals are of each score, {level}, not corrected.")
+    return " ".join(said)
+
+
+def by_test_set(sets: SetComparisons, digits: int | None = None) -> list[Column]:
+    """A row for each metric and test set."""
+    single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
+    best = [sets.conclusions(metric=metric) for metric in single["metric"]]
+    worth = zip(single["n_effective"], single["n_effective_least"], strict=True)
+    found = single["distinguished"].astype(str) + " of " + single["pairs"].astype(str)
+    columns = {
+        "metric": single["metric"],
+        "test_set": single["test_set"],
+        sets.unit: single["n_units"],
+        "worth": [f"≥{n:.0f}" if np.isnan(m) else f"≈{m:.0f}, ≥{n:.0f}" for m, n in worth],
+        "distinguished": found,
+        "best": [conclusions.systems[0] for conclusions in best],
+        "not distinguished from it": [int((c.matrix[0, 1:] == 0).sum()) for c in best],
+    }
+    if len(sets.overall.metrics) == 1:
+        del columns["metric"]
+    return printed(pd.DataFrame(columns), digits=2 if digits is None else digits)

@@ -1,0 +1,146 @@
+"""All pairs of systems over several test sets, and on each of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from ..conclusions.clustering import clusters
+from ..conclusions.deciding import WORDS
+from ..significance.comparisons import rows_for_print
+from ..significance.over_test_sets import SetComparisons
+from ..tables import Column, printed
+from .caveats import caveats
+from .outcome import Layout, Outcome, Section
+from .pairs import clusters_by_metric
+from .system_table import by_test_set, legend, pairs_table, system_table
+from .verdicts import verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class TestSetsOutcome(Outcome):
+    """Every pair of systems by the mean over all test sets, and on each test set.
+
+    Attributes
+    ----------
+    sets : SetComparisons
+    """
+
+    kind = "test sets"
+    __test__ = False  # no test, whatever its name
+
+    sets: SetComparisons
+
+    @property
+    def verdicts(self) -> Mapping[str, str]:
+        return self._verdicts(Layout())
+
+    def _verdicts(self, layout: Layout) -> dict[str, str]:
+        overall = self.sets.overall
+        return {
+            metric: verdict(overall, metric=metric, baseline=layout.baseline, digits=layout.digits)
+            for metric in overall.metrics
+        }
+
+    def verdict_lines(self, layout: Layout) -> list[str]:
+        return list(self._verdicts(layout).values())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(caveats(self.sets))
+
+    @property
+    def distinguished(self) -> bool:
+        return bool(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any())
+
+    @property
+    def table(self) -> pd.DataFrame:
+        return self.sets.table
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        overall = self.sets.overall
+        parts = [overall.summary(metric).assign(metric=metric) for metric in overall.metrics]
+        table = pd.concat(parts, ignore_index=True)
+        return table[["metric", *table.columns.drop("metric")]]
+
+    @property
+    def methods(self) -> str:
+        return self.sets.methods_sentence()
+
+    @property
+    def signature(self) -> str:
+        return self.sets.signature
+
+    @property
+    def title(self) -> str:
+        overall = self.sets.overall
+        n_systems = len(overall.scores[overall.metrics[0]])
+        return f"{n_systems} systems on {self.sets.test_set}, compared by {overall.metrics[0]}"
+
+    def tables(self, layout: Layout) -> Iterator[Section]:
+        overall = self.sets.overall
+        yield Section(
+            table=system_table(overall, baseline=layout.baseline, digits=layout.digits),
+            caption=legend(overall, baseline=layout.baseline),
+        )
+        yield Section(title="Each test set", table=by_test_set(self.sets, layout.digits))
+        if layout.pairs:
+            for metric in overall.metrics:
+                yield Section(table=pairs_table(overall, metric, digits=layout.digits))
+
+    def figures(self) -> Iterator[Figure]:
+        from ..plots import pages  # matplotlib only when something is drawn
+
+        overall = self.sets.overall
+        for metric in overall.metrics:
+            conclusions = overall.conclusions(metric=metric)
+            yield pages.heatmap(conclusions)
+            yield pages.cluster_diagram(clusters(conclusions))
+
+    def for_paper(self, layout: Layout) -> Sequence[Column]:
+        overall = self.sets.overall
+        if layout.pairs:
+            return printed(
+                rows_for_print(overall), digits=2 if layout.digits is None else layout.digits
+            )
+        return system_table(overall, baseline=layout.baseline, digits=layout.digits)
+
+    def code(self) -> str:
+        """Python code that finds the same: the means over all test sets, and each test set."""
+        analysis = self.analysis
+        options = analysis.resolved.options.arguments()
+        given = [f"    {name}={value!r}," for name, value in options.items()]
+        chosen = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
+        return "\n".join(
+            [
+                "import mtsig_nb as mt",
+                "",
+                analysis.code_for_table(),
+                f"sets = table.test_sets({chosen}units={analysis.options.units!r})",
+                "comparisons = mt.compare_all(",
+                "    sets,",
+                *given,
+                ")",
+            ]
+        )
+
+    def reading_hints(self) -> Iterator[str]:
+        yield "The verdict is about the mean over all test sets, each of the same weight."
+        yield from super().reading_hints()
+
+    def details(self, layout: Layout) -> dict[str, Any]:
+        scores = self.sets.scores.items()
+        return {
+            "baseline": layout.baseline,
+            "scores": {metric: of_systems.to_dict() for metric, of_systems in scores},
+            "clusters": clusters_by_metric(self.sets.overall),
+            "test_sets": self.sets.by_test_set,
+            "pairing": self.sets.pairing,
+        }

@@ -1,0 +1,99 @@
+"""How much better the best system is than each other one, with intervals.
+
+Drawing only: every number comes from the comparisons.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..conclusions.clustering import clusters
+from ..significance.comparisons import Comparisons
+from . import style
+from .rankings import short_names
+
+
+def against_best(
+    comparisons: Comparisons, *, metric: str | None = None, ax: Axes | Figure | None = None
+) -> Figure:
+    """Each system's difference from the best one, with its interval and its letters.
+
+    Systems that are distinguished from the best one are dark, others pale.  Systems that share a
+    letter are not distinguished from each other.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    metric : str, optional
+        Needed where there are several.
+    ax : Axes or empty Figure, optional
+        Drawn into; a new figure otherwise.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        If there are several metrics and none is named.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB", "UPC"])
+    >>> figure = against_best(mt.compare_all(bleu, n_resamples=999, rng=1))
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['onlineB', 'UPC', 'onlineA']
+    >>> plt.close(figure)
+    """
+    conclusions = comparisons.conclusions(metric=metric)
+    name = comparisons.metrics[0] if metric is None else metric
+    rows = comparisons.table[comparisons.table["metric"] == name]
+    best, *others = conclusions.systems
+    of_best = rows[rows["system_a"] == best].set_index("system_b").reindex(others)
+    difference = -of_best["difference"].to_numpy()
+    low = -of_best["ci_high"].to_numpy()
+    high = -of_best["ci_low"].to_numpy()
+    is_worse = np.array([conclusions.conclusion(best, other) == 1 for other in others])
+
+    figure, axes = style.figure_and_axes(ax, figsize=(6.4, 1.4 + 0.32 * len(conclusions.systems)))
+    position = np.arange(1, len(others) + 1)
+    colours = np.where(is_worse, style.CALM, style.GREY).tolist()
+    axes.axvline(0, color=style.INK, linewidth=1)
+    axes.hlines(position, low, high, colors=colours, linewidth=2)
+    for marked, face in ((is_worse, style.CALM), (~is_worse, "white")):
+        edge = style.CALM if face == style.CALM else style.GREY
+        axes.scatter(difference[marked], position[marked], s=30, facecolor=face, edgecolor=edge)
+    axes.scatter([0], [0], s=30, color=style.INK)
+    style.name_rows(axes, short_names(conclusions.systems))
+    letters = clusters(conclusions).letters()
+    for row, system in enumerate(conclusions.systems):
+        axes.annotate(
+            letters[system],
+            (1.02, row),
+            xycoords=("axes fraction", "data"),
+            verticalalignment="center",
+            annotation_clip=False,
+        )
+    axes.set_xlabel(_axis_label(comparisons, name), parse_math=False)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    n_worse = int(is_worse.sum())
+    style.describe(
+        figure,
+        f"Differences in {name} from {best}, the best of {len(conclusions.systems)} systems, with "
+        f"intervals: {n_worse} of {len(others)} are distinguished from it.",
+    )
+    return figure
+
+
+def _axis_label(comparisons: Comparisons, metric: str) -> str:
+    """What is on the axis, and what the intervals are."""
+    label = f"{metric}: how much better or worse than the best"
+    if comparisons.confidence_level is None:
+        return label
+    return f"{label}, with {100 * comparisons.confidence_level:g} % intervals"

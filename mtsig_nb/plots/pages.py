@@ -1,0 +1,90 @@
+"""Figures as text and bytes for pages, drawn without pyplot.
+
+pyplot keeps figures and settings for the whole process; the explorer draws in a thread of its own
+beside a notebook that may be drawing as well.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from ..conclusions.clustering import Clusters
+from ..conclusions.deciding import Conclusions
+from ..significance.comparisons import Comparisons
+from ..significance.results import PairResult
+from . import distributions, rankings, style
+from .rankings import short_names
+
+
+def null_distribution(result: PairResult) -> Figure:
+    """The pair's null distribution, the counted tails filled."""
+    return distributions.null_distribution(result, ax=_empty().add_subplot())
+
+
+def scores(comparisons: Comparisons, metric: str, pair: tuple[str, str]) -> Figure:
+    """Each system's score under `metric` with its interval; the `pair` in view in colour."""
+    table, percent = comparisons.summary(metric), 100 * (comparisons.confidence_level or 0)
+    names = short_names(table["system"].tolist())
+    figure = _empty(height=1.3 + 0.3 * len(names))
+    ax = figure.add_subplot()
+    at = np.arange(len(names))
+    colours = [style.EMPHASIS if name in pair else style.INK for name in table["system"]]
+    ax.hlines(at, table["ci_low"], table["ci_high"], colors=colours)
+    ax.scatter(table["score"], at, s=20, c=colours)
+    style.name_rows(ax, names, top=-0.6, bottom=0.4)
+    what = f"{metric}, with {percent:g} % intervals; the pair in view in colour"
+    ax.set_xlabel(what, parse_math=False)
+    ax.grid(axis="x", color=style.MUTED, linewidth=0.5)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    ranked = ", ".join(table["system"])
+    style.describe(figure, f"Scores under {metric} with {percent:g} % intervals, of {ranked}.")
+    return figure
+
+
+def heatmap(conclusions: Conclusions) -> Figure:
+    """All pairs at a glance."""
+    return rankings.heatmap(conclusions, ax=_empty())
+
+
+def cluster_diagram(found: Clusters) -> Figure:
+    """Clusters as overlapping bars."""
+    return rankings.cluster_diagram(found, ax=_empty())
+
+
+def svg(figure: Figure) -> bytes:
+    """The figure as SVG, whose text is drawn as shapes; the same bytes for the same figure."""
+    image = io.BytesIO()
+    # Neither a date nor random ids.
+    with mpl.rc_context({"svg.hashsalt": "mtsig_nb"}):
+        # Not savefig, which would first draw it for nothing: a sixth of the time, the same bytes.
+        FigureCanvasSVG(figure).print_svg(image, metadata={"Date": None})
+    return image.getvalue()
+
+
+def png(figure: Figure, *, dpi: int = 200) -> bytes:
+    """The figure as PNG."""
+    image = io.BytesIO()
+    figure.savefig(image, format="png", dpi=dpi)
+    return image.getvalue()
+
+
+def image(figure: Figure) -> str:
+    """The figure as an image in HTML, with its alternative text."""
+    data = base64.b64encode(svg(figure)).decode("ascii")
+    alt = html.escape(style.alt_text(figure))
+    return f'<img class="mtsig-figure" alt="{alt}" src="data:image/svg+xml;base64,{data}">'
+
+
+def _empty(height: float = 3.9) -> Figure:
+    figure = Figure(figsize=(7.4, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure

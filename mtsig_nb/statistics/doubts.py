@@ -1,0 +1,163 @@
+"""What makes scores doubtful: words that were not found, no match, names alike, systems alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import listed
+from ..metrics.base import Indices, IntArray, Metric
+from ..metrics.bleu import BLEU
+from ..metrics.ter import TER
+from ..notes import Note, note
+from ..sentences import Option, Sentence
+from ..texts.naming import alike, shown
+from ..texts.scripts import length_of_words, script_without_spaces
+
+if TYPE_CHECKING:
+    from .sufficient import SufficientStatistics
+
+#: So many segments show what script a test set is in, and how its words are found.
+_ENOUGH_SEGMENTS = 200
+#: sacreBLEU's tokenizers by script; every other script is cut into characters.
+_TOKENIZERS = {"Chinese": Option("tokenize", "zh"), "Japanese": Option("tokenize", "ja-mecab")}
+_BY_CHARACTERS = Option("tokenize", "char")
+#: Systems that differ in no more than this share of the units may be one system.
+_DIFFERING = 0.05
+#: Of the units in which not both have the commonest value, at least so many, of which at least such
+#: a share agree.
+_FEWEST_ALIKE, _SHARE_ALIKE = 10, 0.9
+
+
+def note_on_words(metric: Metric, references: Sequence[Sequence[str]]) -> tuple[Note, ...]:
+    """What to say where a metric on words takes whole clauses for words, for want of spaces.
+
+    Parameters
+    ----------
+    metric : Metric
+    references : sequence of sequences of str
+
+    Returns
+    -------
+    tuple of Note
+        One or none.
+
+    Examples
+    --------
+    >>> references = [["我们今天去公园散步。", "他们明天要去图书馆看书。"]]
+    >>> note_on_words(BLEU(), references)[0].values["script"]
+    'Chinese'
+    >>> note_on_words(BLEU(tokenize="zh"), references)
+    ()
+    """
+    texts = [text for reference in references for text in reference[:_ENOUGH_SEGMENTS]]
+    script = script_without_spaces(texts)
+    if not script:
+        return ()
+    words: list[str] = []
+    for text in texts:
+        found = metric.words(text)
+        if found is None:
+            return ()
+        words += found
+    length, is_too_long = length_of_words(words, script)
+    if not is_too_long:
+        return ()
+    instead = "take a metric on characters, such as chrF"
+    if "tokenize" in metric.settings:
+        instead = Sentence("use ", _BY_CHARACTERS)
+        if script in _TOKENIZERS:
+            instead = Sentence("use ", _TOKENIZERS[script], " or ", _BY_CHARACTERS)
+    elif isinstance(metric, TER) and script in _TOKENIZERS:
+        instead = "set normalized and asian_support to yes"
+    label = getattr(metric, "label", metric.name)
+    return (
+        note("words-without-spaces", script=script, metric=label, length=length, instead=instead),
+    )
+
+
+def notes_on_statistics(statistics: SufficientStatistics) -> tuple[Note, ...]:
+    """What the names of systems and their counts show of themselves."""
+    return (*_names_alike(statistics.systems), *_no_match(statistics))
+
+
+def _names_alike(systems: Sequence[str]) -> list[Note]:
+    return [
+        note("names-alike", names=" and ".join(shown(names)), about=names)
+        for names in alike(systems)
+    ]
+
+
+def _no_match(statistics: SufficientStatistics) -> list[Note]:
+    """Of BLEU, systems without a single match of some order: their score says little or nothing."""
+    metric = statistics.metric
+    if not isinstance(metric, BLEU):
+        return []
+    totals = statistics.totals()
+    words = totals[:, metric.columns.index("match_1")]
+    longest = totals[:, metric.columns.index("match_4")]
+    scores = metric.score(totals)
+    found = []
+    for code, concerned in (
+        ("no-match", scores == 0),
+        ("no-4-gram", (scores > 0) & (longest == 0)),
+    ):
+        names = [name for name, is_so in zip(statistics.systems, concerned, strict=True) if is_so]
+        if not names:
+            continue
+        of_all = len(names) == len(statistics.systems)
+        who = "any output" if of_all else listed([repr(name) for name in names], 3)
+        matched = "word" if not words[concerned].any() else "4-gram"
+        found.append(note(code, who=who, matched=matched, label=statistics.label, about=names))
+    return found
+
+
+def notes_on_twins(
+    statistics: SufficientStatistics, pairs: tuple[Indices, Indices], differing: IntArray
+) -> list[Note]:
+    """Pairs of systems that may be one system: they have the same counts nearly everywhere.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    pairs : tuple of ndarray, each of shape (pairs,)
+        Positions of the first and of the second systems.
+    differing : ndarray of int, shape (pairs,)
+        In how many units the two differ.
+
+    Notes
+    -----
+    That two good systems are both right on most items, or have no error in most segments, is no
+    sign that they are one.  So units in which both have the commonest value are not counted.
+    """
+    n = int(statistics.present.sum())
+    found = []
+    for first, second, n_differing in zip(*pairs, differing, strict=True):
+        if n_differing > _DIFFERING * n or not _are_alike(statistics, first, second):
+            continue
+        names = [statistics.systems[first], statistics.systems[second]]
+        share = f"all {n:,}" if n_differing == 0 else f"{n - n_differing:,} of {n:,}"
+        found.append(
+            note(
+                "twins",
+                names=" and ".join(map(repr, names)),
+                share=share,
+                unit=statistics.unit,
+                about=names,
+            )
+        )
+    return found
+
+
+def _are_alike(statistics: SufficientStatistics, first: int, second: int) -> bool:
+    ours, theirs = statistics.values[[first, second]][:, statistics.present]
+    _, numbers, counts = np.unique(
+        np.concatenate([ours, theirs]), axis=0, return_inverse=True, return_counts=True
+    )
+    is_commonest = (numbers == counts.argmax()).reshape(2, -1).all(axis=0)
+    same = (ours == theirs).all(axis=1)
+    n_others = int((~is_commonest).sum())
+    n_same = int((same & ~is_commonest).sum())
+    return n_others >= _FEWEST_ALIKE and n_same >= _SHARE_ALIKE * n_others

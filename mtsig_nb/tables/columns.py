@@ -1,0 +1,125 @@
+"""A frame's columns as plain text, rounded: the same for every format.
+
+A frame is rounded here and nowhere else, and only for print.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from rich.cells import cell_len
+
+#: Levels onto which no p-value is rounded.
+USUAL_LEVELS = (0.05, 0.01, 0.001)
+
+
+#: Headings that are not the column's name.
+HEADINGS = {"pvalue": "p", "pvalue_adjusted": "adjusted p", "ci_low": "interval"}
+
+
+MISSING = "–"
+#: Columns that are shown with another: an interval in one cell, a p-value that is a limit.
+COMPANIONS = {"ci_low": "ci_high", "pvalue_adjusted": "at_floor"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    """A column as it is printed: heading, cells of plain text, whether they are numbers."""
+
+    heading: str
+    cells: tuple[str, ...]
+    numeric: bool
+
+
+def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[Column]:
+    """The frame's columns as plain text, rounded, for any format; or those that it is already.
+
+    p-values have four decimals and are never rounded to zero, to one, or onto a usual level of
+    significance; adjusted ones are printed as a bound where at_floor says that the resamples allow
+    no smaller value; ci_low and ci_high become one interval; differences have their sign.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"difference": [0.817], "ci_low": [0.2], "ci_high": [1.4]})
+    >>> [(c.heading, *c.cells) for c in printed(frame)]
+    [('difference', '+0.82'), ('interval', '[+0.20, +1.40]')]
+    """
+    if not isinstance(frame, pd.DataFrame):
+        return list(frame)
+    columns = []
+    for name in frame.columns.drop(["ci_high", "at_floor"], errors="ignore").map(str):
+        values = frame[name]
+        numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+        heading = HEADINGS.get(name, name.replace("_", " "))
+        columns.append(Column(heading, tuple(_cells(frame, name, digits)), numeric))
+    return columns
+
+
+def _cells(frame: pd.DataFrame, name: str, digits: int) -> Iterator[str]:
+    """The cells of a column; some need another column as well, such as the upper limit."""
+    companion = COMPANIONS.get(name)
+    others = frame[companion] if companion in frame else [None] * len(frame)
+    for value, other in zip(frame[name], others, strict=True):
+        if pd.isna(value):
+            yield MISSING
+        elif name == "ci_low":
+            yield f"[{_signed(value, digits)}, {_signed(other, digits)}]"
+        elif name.startswith("pvalue"):
+            yield printed_pvalue(value, at_floor=other == 1)  # NaN is not
+        elif name == "difference":
+            yield _signed(value, digits)
+        else:
+            yield f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def printed_pvalue(p: float, *, at_floor: bool = False) -> str:
+    """`p` rounded honestly: not to 0, nor to 1, nor onto a level that it is not equal to.
+
+    What would be is a bound, and so is a value that is the smallest which so many resamples can
+    give, rounded upwards.
+
+    Examples
+    --------
+    >>> [printed_pvalue(p) for p in (0.012345, 0.0, 0.049996, 0.05, 1.0)]
+    ['0.0123', '<0.0001', '<0.0500', '0.0500', '1.0000']
+    >>> printed_pvalue(66 / 10_001, at_floor=True)
+    '<0.0066'
+    """
+    if p < 1e-4:
+        return "<0.0001"
+    if at_floor and p < 1:
+        return f"<{np.ceil(1e4 * p - 1e-6) / 1e4:.4f}"
+    if 1 - 1e-4 < p < 1:
+        return ">0.9999"
+    text = f"{p:.4f}"
+    if float(text) in USUAL_LEVELS and float(text) != p:
+        return f"{'<' if p < float(text) else '>'}{text}"
+    return text
+
+
+def _signed(value: float, digits: int) -> str:
+    """A number with its sign, which stays where rounding leaves nothing else of it."""
+    return f"{value:+.{digits}f}" if value else f"{0:.{digits}f}"
+
+
+def rows_of(
+    columns: list[Column], text: Callable[[str], str], number: Callable[[str], str]
+) -> Iterator[list[str]]:
+    """The table's rows, each cell through the escaping of its kind."""
+    for row in zip(*(c.cells for c in columns), strict=True):
+        yield [(number if c.numeric else text)(cell) for c, cell in zip(columns, row, strict=True)]
+
+
+def on_one_line(text: str) -> str:
+    """`text` without line breaks and other control characters."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
+
+
+def text_width(columns: Sequence[Column]) -> int:
+    """How many characters wide a table is when nothing in it is folded."""
+    widths = [max(cell_len(text) for text in (c.heading, *c.cells)) for c in columns]
+    return sum(widths) + 2 * (len(widths) - 1)

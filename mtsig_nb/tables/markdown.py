@@ -1,0 +1,36 @@
+"""Tables in Markdown."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+
+from .columns import Column, on_one_line, printed, rows_of
+
+
+def to_markdown(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> str:
+    r"""A table in GitHub's Markdown.
+
+    Examples
+    --------
+    >>> print(to_markdown(pd.DataFrame({"system": ["a|b"], "score": [31.4159]})), end="")
+    | system | score |
+    | :--- | ---: |
+    | a\|b | 31.42 |
+    """
+    columns = printed(frame, digits=digits)
+    lines = [
+        [_markdown(c.heading) for c in columns],
+        ["---:" if c.numeric else ":---" for c in columns],
+        *rows_of(columns, _markdown, _markdown),
+    ]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _markdown(text: str) -> str:
+    """Text as Markdown: what could be markup, or HTML, is escaped."""
+    escaped = html.escape(on_one_line(text), quote=False)
+    return re.sub(r"([\\`*_\[\]|~$])", r"\\\1", escaped)

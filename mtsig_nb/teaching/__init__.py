@@ -1,0 +1,33 @@
+"""What notebooks and labs share that is not statistics: headlines, moving pictures, own work.
+
+Importing it in a notebook also has numbers printed as a reader reads them (`printed`), and figures
+drawn as `mtsig_nb.plots.style` says.  Imports components, campaigns, human, plots and own_work.
+"""
+
+from ..components.chance import chance_machine
+from ..own_work import own_work
+from .codes import handed_in, read_codes
+from .display import printed, set_up_notebook
+from .inventories import inventory, inventory_results
+from .judging import be_the_judge, classroom
+from .pictures import movable
+from .publishing import MIME_TYPE, Headline, headline, headlines
+
+__all__ = [
+    "MIME_TYPE",
+    "Headline",
+    "be_the_judge",
+    "chance_machine",
+    "classroom",
+    "handed_in",
+    "headline",
+    "headlines",
+    "inventory",
+    "inventory_results",
+    "movable",
+    "own_work",
+    "printed",
+    "read_codes",
+]
+
+set_up_notebook()

@@ -1,0 +1,127 @@
+"""Whether columns of text make a test set: as long as each other, and filled where they must be."""
+
+from __future__ import annotations
+
+import re
+import reprlib
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..errors import InputError
+
+#: More documents than this share of the segments are rather texts than names of documents.
+_TOO_MANY_DOCUMENTS = 0.9
+#: What sentences end with, in several scripts.
+_ENDS_OF_SENTENCES = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "۔", "።")
+
+
+class Titled(NamedTuple):
+    """A column to be checked: what it is, what messages call it, and its segments."""
+
+    part: str
+    title: str
+    texts: Sequence[str]
+
+
+def check_columns(columns: Sequence[Titled]) -> None:
+    """Raise `InputError` unless all are texts of one length, and none is empty that must not be."""
+    _check_lengths(columns)
+    for column in columns:
+        for number, text in enumerate(column.texts, start=1):
+            if not isinstance(text, str):
+                raise InputError(f"{column.title}, segment {number:,} is {text!r}, not a text.")
+    for column in columns:
+        if column.part == "documents":
+            _check_filled([column], "Fill it in, or remove the segment everywhere.")
+    references = [column for column in columns if column.part == "reference"]
+    for reference in references:
+        if not any(text.strip() for text in reference.texts):
+            raise InputError(
+                f"{reference.title} has no text: all {len(reference.texts):,} segments are empty. "
+                "Give the file that has the reference."
+            )
+    _check_filled(references, "Fill it in, or remove the segment everywhere.")
+    if len(columns[0].texts) < 2:
+        raise InputError("The test set has 1 segment; nothing can be resampled. Give at least two.")
+
+
+def _check_filled(columns: Sequence[Titled], fix: str) -> None:
+    """Raise `InputError` if a segment is empty in all of these columns."""
+    texts = [column.texts for column in columns]
+    filled = [any(text.strip() for text in segment) for segment in zip(*texts, strict=True)]
+    empty = [number for number, has_text in enumerate(filled, start=1) if not has_text]
+    if not empty:
+        return
+    titles = " and ".join(column.title for column in columns)
+    more = f" (and {len(empty) - 1:,} more)" if len(empty) > 1 else ""
+    raise InputError(f"{titles}: segment {empty[0]:,}{more} is empty, counted from 1. {fix}")
+
+
+def _check_lengths(columns: Sequence[Titled]) -> None:
+    """Raise `InputError` unless all columns have as many segments."""
+    counts = Counter(len(column.texts) for column in columns)
+    ((usual, _),) = counts.most_common(1)  # of two as frequent, the first column's
+    if len(counts) == 1:
+        return
+    as_usual = [column.title for column in columns if len(column.texts) == usual]
+    unlike = [column for column in columns if len(column.texts) != usual]
+    others = f" and {len(as_usual) - 1} more" if len(as_usual) > 1 else ""
+    culprits = [f"{len(column.texts):,} in {column.title}" for column in unlike]
+    reasons = [reason for column in columns if (reason := _reason(column, unlike, usual))]
+    if len(reasons) < len(unlike):
+        reasons.append("look for a line missing or broken in two")
+    fix = "; ".join(reasons)
+    raise InputError(
+        f"Not the same number of segments: {usual:,} in {as_usual[0]}{others}, but "
+        f"{', '.join(culprits)}. Segment i must be the same one everywhere; {fix}."
+    )
+
+
+def _reason(column: Titled, unlike: Sequence[Titled], usual: int) -> str:
+    """Why a column has another number of segments than the others, if that can be seen."""
+    texts = column.texts
+    if not all(isinstance(text, str) for text in texts):
+        return ""
+    others = {len(other.texts) for other in unlike} if column not in unlike else {usual}
+    blank_at_the_end = len(texts) - len("\n".join(texts).rstrip().split("\n"))
+    if len(texts) - blank_at_the_end in others and 0 < blank_at_the_end < len(texts):
+        last = "line is" if blank_at_the_end == 1 else f"{blank_at_the_end:,} lines are"
+        return f"the last {last} blank in {column.title}: remove what is blank there"
+    if len(texts) in {2 * n for n in others} and not any(text.strip() for text in texts[1::2]):
+        return f"every second line is blank in {column.title}: remove the blank lines"
+    if column not in unlike:
+        return ""
+    if sum(len(re.split("\r", text)) for text in texts) == usual:
+        return f"some lines end with CR alone in {column.title}: let all end with LF"
+    if sum(len(text.splitlines()) or 1 for text in texts) == usual:
+        return (
+            f"there would be {usual:,} if U+2028, U+0085, a form feed and the like ended lines in "
+            f"{column.title}, which they do not here: put a line feed in their place"
+        )
+    return ""
+
+
+def warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
+    """Warn if the documents' names are texts, nearly all of which differ.
+
+    Names of sentences are no mistake: of several test sets they say which sentences are the same.
+    """
+    if labels is None:
+        return
+    found = len(set(labels))
+    n_texts = sum(map(_looks_like_text, labels))
+    if found > _TOO_MANY_DOCUMENTS * len(labels) and 2 * n_texts > len(labels):
+        nearly = "" if found == len(labels) else "nearly "
+        warnings.warn(
+            f"{title}: {found:,} documents for {len(labels):,} segments, the first "
+            f"{reprlib.repr(labels[0])}. So {nearly}every segment is a document of its own, as in "
+            "a file of texts. All segments of a document should have the same name.",
+            stacklevel=3,
+        )
+
+
+def _looks_like_text(label: str) -> bool:
+    """Whether it has several words, or ends as a sentence does."""
+    return len(label.split()) > 1 or label.endswith(_ENDS_OF_SENTENCES)

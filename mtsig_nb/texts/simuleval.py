@@ -1,0 +1,49 @@
+"""SimulEval's log of simultaneous translation: an object in JSON for each segment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import InputError
+from .columns import Column
+from .files import lines, load_json, quoted
+
+
+def read_simuleval(path: Path, text: str) -> list[Column]:
+    """The predictions and references in ``instances.log``, in the order of ``index``.
+
+    The program calls every log so, and puts it into a folder for each system: the system is called
+    after its folder.  Delays are not read.
+
+    Raises
+    ------
+    InputError
+        If a line is no such object, or an index is there twice.
+    """
+    predictions: dict[int, str] = {}
+    references: dict[int, str] = {}
+    for number, line in enumerate(lines(text), start=1):
+        if not line.strip():
+            continue
+        where = quoted(path, number)
+        record = load_json(where, line)
+        if not isinstance(record, dict):
+            raise InputError(f"{where} is not an object. SimulEval writes one for each segment.")
+        index, prediction = record.get("index"), record.get("prediction")
+        if not isinstance(index, int) or not isinstance(prediction, str):
+            raise InputError(
+                f"{where} lacks 'index' or 'prediction', which SimulEval writes for each segment. "
+                "Let it write the log again."
+            )
+        if index in predictions:
+            raise InputError(f"{where}: index {index} is there twice. Remove one of the lines.")
+        predictions[index] = prediction.strip()
+        if isinstance(reference := record.get("reference"), str):
+            references[index] = reference.strip()
+    order = sorted(predictions)
+    keys = [("", str(index)) for index in order]
+    system = path.resolve().parent.name
+    columns = [Column("system", system, path, [predictions[index] for index in order], keys)]
+    if len(references) == len(predictions):
+        columns.append(Column("reference", "", path, [references[index] for index in order], keys))
+    return columns

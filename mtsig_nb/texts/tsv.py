@@ -1,0 +1,70 @@
+"""Tables of texts: columns with tabs between them, under a line of names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ..errors import InputError
+from .columns import Column, Title
+from .files import lines, quoted, unique
+
+# Names of columns that are no system's, in any case: WMT, COMET and sacreBLEU each use their own.
+_PARTS = {
+    "source": ("source", "src"),
+    "documents": ("document", "doc", "docid", "doc_id"),
+    "segment": ("segment", "segment_id", "seg_id", "id"),
+    "text": ("hypothesis", "hyp", "translation", "mt"),
+}
+# reference, ref, reference_2, ref:B, refA …
+_REFERENCE = re.compile(r"ref(erence)?s?([\s_:.-].*|[a-z0-9])?", re.IGNORECASE)
+
+
+def read_tsv(path: Path, text: str) -> list[Column]:
+    """Tab-separated columns under a line of names; quotation marks are ordinary characters.
+
+    Raises
+    ------
+    InputError
+        If a column has no name or the name of another, or a line has not as many fields as the
+        first.
+    """
+    header, *rows = (line.split("\t") for line in lines(text))
+    _check_named(path, header, rows)
+    unique(quoted(path, 1), ((_title(name), None) for name in header))
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise InputError(
+                f"{quoted(path, number)} has {len(row)} fields; line 1 names "
+                f"{len(header)} columns. A field must not contain a tab or a line break."
+            )
+    columns = {_title(name): [row[i] for row in rows] for i, name in enumerate(header)}
+    segments = columns.pop(("segment", ""), None)
+    keys = None
+    if segments is not None:
+        documents = columns.get(("documents", ""), [""] * len(segments))
+        keys = list(zip(documents, segments, strict=True))
+        unique(f"{quoted(path)}, segments", ((key, None) for key in keys))
+    return [Column(*title, path, texts, keys) for title, texts in columns.items()]
+
+
+def _check_named(path: Path, header: list[str], rows: list[list[str]]) -> None:
+    """Raise `InputError` if a column has no name."""
+    for place, name in enumerate(header):
+        if name.strip():
+            continue
+        fix = "Write its name there."
+        if place == len(header) - 1 and not any("".join(row[place:]) for row in rows):
+            fix = "The column is empty: remove the tab at the end of each line."
+        raise InputError(
+            f"{quoted(path, 1)} has a column without a name, number {place + 1} of "
+            f"{len(header)}. {fix}"
+        )
+
+
+def _title(name: str) -> Title:
+    name = name.strip()
+    for part, names in _PARTS.items():
+        if name.casefold() in names:
+            return part, ""
+    return ("reference" if _REFERENCE.fullmatch(name) else "system"), name

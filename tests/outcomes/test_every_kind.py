@@ -1,0 +1,185 @@
+"""Every kind of outcome: the same interface, the same renderers, and code that finds the same."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import pkgutil
+import re
+from pathlib import Path
+
+import lxml.html
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from mtsig_nb import outcomes
+from mtsig_nb.cli import app
+from mtsig_nb.cli.contents import found
+from mtsig_nb.outcomes.outcome import Layout, Outcome
+from mtsig_nb.report.analysis import Analysis
+from mtsig_nb.report.page import report_page
+
+from ..frozen.inputs import write_inputs
+
+#: Settings by the kind of outcome that they lead to.
+ANALYSES = {
+    "pairs": {"scores": "long.csv", "metrics": ["COMET", "MQM:higher"], "n_resamples": 200},
+    "test sets": {"scores": "test_sets.csv", "n_resamples": 200},
+    "runs": {"scores": "runs.csv", "n_resamples": 200},
+    "ratings": {"scores": "ratings.csv"},
+    "battles": {"scores": "battles.csv"},
+}
+pytestmark = pytest.mark.filterwarnings("ignore:'MQM' is taken as")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("inputs")
+    write_inputs(made)
+    return made
+
+
+@pytest.fixture(params=ANALYSES)
+def outcome(request, folder, monkeypatch) -> Outcome:
+    monkeypatch.chdir(folder)
+    made = Analysis(**ANALYSES[request.param]).run()
+    assert made.kind == request.param
+    return made
+
+
+def test_all_kinds_are_tried():
+    for module in pkgutil.iter_modules(outcomes.__path__):
+        importlib.import_module(f"{outcomes.__name__}.{module.name}")
+
+    def kinds(of: type[Outcome]) -> set[str]:
+        own = {of.kind} if hasattr(of, "kind") else set()
+        return own.union(*(kinds(child) for child in of.__subclasses__()))
+
+    assert kinds(Outcome) == {*ANALYSES}
+
+
+def test_it_says_what_was_found_and_how(outcome):
+    assert outcome.verdicts
+    assert all(verdict.endswith(".") for verdict in outcome.verdicts.values())
+    assert outcome.methods.startswith("We ")
+    assert outcome.sources.startswith(outcome.analysis.scores)
+    assert len(outcome) == len(outcome.table) > 0
+    assert {"system_a", "system_b"} <= {*outcome.table.columns}
+    assert {*outcome.systems["system"]} == {"alder", "birch", "cedar"} == {*outcome.system_names}
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_it_has_tables_for_the_screen_and_one_for_paper(outcome, pairs):
+    layout = Layout(pairs=pairs)
+    tables = [section.table for section in outcome.tables(layout) if section.table]
+    assert all(len({len(column.cells) for column in table}) == 1 for table in tables)
+    n_rows = len(outcome.for_paper(layout)[0].cells)
+    latex = outcome.to_latex(layout)
+    assert latex.count(r" \\") == n_rows + 1
+    assert outcome.methods[:40] in latex
+    assert len(outcome.to_markdown(layout).splitlines()) == n_rows + 2
+
+
+def test_decimals_are_those_that_are_asked_for_in_every_format(outcome):
+    for text in (
+        outcome.to_latex(Layout(digits=5)),
+        outcome.to_markdown(Layout(digits=5)),
+        report_page(outcome, layout=Layout(digits=5)),
+    ):
+        first = outcome.systems[["score" if "score" in outcome.systems else "strength"]].iloc[0, 0]
+        assert f"{abs(first):.5f}" in text
+
+
+@pytest.mark.parametrize("layout", [Layout(), Layout(digits=3), Layout(digits=1, pairs=True)])
+def test_latex_and_markdown_print_the_same_digits(outcome, layout):
+    """Whatever the layout, cell for cell; and none but p-values have other decimals than asked."""
+    body = outcome.to_latex(layout).partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    _, _, *rows = outcome.to_markdown(layout).splitlines()
+    number = r"\d+\.\d+"
+    assert re.findall(number, body) == re.findall(number, "\n".join(rows))
+
+
+@pytest.mark.parametrize("pairs", [[], ["--pairs"]])
+@pytest.mark.parametrize("kind", ANALYSES)
+def test_width_is_heard_in_every_format_on_the_command_line(kind, pairs, folder, monkeypatch):
+    """Every difference that is printed has as many decimals as were asked for."""
+    monkeypatch.chdir(folder)
+    settings = ANALYSES[kind]
+    typed = ["compare", "--scores", settings["scores"], "-w", "3", *pairs]
+    if "n_resamples" in settings:
+        typed += ["-n", str(settings["n_resamples"])]
+    shown = {}
+    for form in ("text", "latex", "markdown", "html"):
+        to_page = ["-o", "page.html"] if form == "html" else ["-f", form]
+        result = CliRunner().invoke(app, [*typed, *to_page])
+        assert result.exit_code == 0, result.output
+        written = result.stdout
+        if form == "html":
+            written = Path("page.html").read_text(encoding="utf-8")
+        numbers = re.findall(r"(?<![\w.])[+−-]\d+\.(\d+)", plain(written))
+        shown[form] = {len(decimals) for decimals in numbers}
+    assert shown == {form: {3} for form in shown}
+
+
+def plain(text: str) -> str:
+    """The text of a page, without its pictures and its code; any other text as it is."""
+    if not text.startswith("<!"):
+        return text
+    page = lxml.html.fromstring(text)
+    for element in page.xpath("//svg | //pre | //style"):
+        element.drop_tree()
+    return " ".join(page.itertext())
+
+
+def test_a_verdict_on_a_pair_has_the_decimals_that_are_asked_for(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    of_two = {"scores": "long.csv", "metrics": ["COMET"], "systems": ["alder", "cedar"]}
+    for settings in (of_two, {"scores": "runs.csv"}):
+        found = Analysis(**settings, n_resamples=200).run()
+        (line,) = found.verdict_lines(Layout(digits=6))
+        score = found.table[["score_a"]].iloc[0, 0]
+        assert f"{score:.6f}" in line
+
+
+def test_the_page_has_verdicts_tables_notes_and_code(outcome):
+    text = lxml.html.fromstring(report_page(outcome)).text_content()
+    for verdict in outcome.verdicts.values():
+        assert verdict.split("\n")[0] in text
+    for note in outcome.notes:
+        assert note in text
+    assert outcome.methods in text
+    assert outcome.code() in text
+
+
+def test_the_json_has_what_all_have(outcome):
+    answer = found(outcome, Layout())
+    content = json.loads(json.dumps(answer.content, default=lambda table: table.to_dict("records")))
+    assert content["kind"] == outcome.kind
+    assert content["notes"] == list(outcome.notes)
+    assert content["verdicts"] == dict(outcome.verdicts)
+    assert len(content["pairs"]) == len(outcome)
+    assert answer.distinguished is outcome.distinguished
+
+
+def test_the_analysis_of_an_outcome_finds_the_same_again(outcome):
+    settings = outcome.analysis.to_dict()
+    again = Analysis(**json.loads(json.dumps(settings)))
+    if outcome.kind == "ratings":  # which are averaged as soon as units are named
+        again = dataclasses.replace(again, units=None)
+    pd.testing.assert_frame_equal(again.run().table, outcome.table)
+
+
+def test_the_code_finds_the_same(outcome):
+    names: dict = {}
+    exec(outcome.code(), names)
+    if outcome.kind in ("pairs", "test sets"):
+        pd.testing.assert_frame_equal(names["comparisons"].table, outcome.table)
+    elif outcome.kind == "runs":
+        pvalues = [comparison.pvalue for comparison in names["compared"]]
+        np.testing.assert_array_equal(pvalues, outcome.table["pvalue_methods"])
+    else:
+        table = names["tests"].table
+        np.testing.assert_allclose(table["pvalue"], outcome.table["pvalue"], rtol=1e-12)

@@ -1,0 +1,338 @@
+"""`docs/commandline.md`: what its tables list is what the program reads, refuses and writes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from mtsig_nb.cli import app
+from mtsig_nb.scores.logs.harness import whole_tasks
+from mtsig_nb.scores.recognised import by_columns, by_json, by_text
+from mtsig_nb.scores.recognised.known import Known
+from mtsig_nb.texts import reading, recognised, wmt_xml
+from mtsig_nb.texts.recognised import Format
+
+from ..cli.program import answer
+from ..scores.log_files import inspect_log, result, samples, write
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "commandline.md").read_text(encoding="utf-8")
+_, _, TABLE = PAGE.partition("## What is read, and what is refused")
+TABLE, _, _ = TABLE.partition("\n## ")
+
+#: Kinds that are recognised and refused, by the words for them in the table's first column.
+IN_THE_TABLE = {
+    by_columns: {
+        "_MARKS": "marks of errors (MQM)",
+        "_RUNS": "Weights & Biases, MLflow",
+        "_SUMMARY": "one row for each system, method, metric or run",
+        "_TURNED": "a table with a column for each segment",
+    },
+    by_json: {
+        "_EMPTY": "with nothing in it",
+        "_NOTEBOOK": "a notebook",
+        "_SACREBLEU": "sacreBLEU's output, printed or as JSON",
+        "_INSPECT_LISTING": "Inspect: a list of logs",
+        "_PROMPTFOO_CONFIG": "or its settings",
+        "_PANDAS": "JSON as pandas writes it",
+        "_WANDB": "Weights & Biases, MLflow",
+        "_WHOLE": "one number for each name",
+        "_WHOLE_OR_SEGMENTS": "one number for each name",
+        "_HELM_STATS": "HELM",
+        "_HELM": "HELM",
+        "_DEEPEVAL": "DeepEval",
+        "_OPENCOMPASS": "OpenCompass",
+        "_OPENAI": "OpenAI's evals",
+        "_COLUMNS_AND_DATA": "with columns and data apart",
+        "_VIEWER": "Hugging Face's viewer",
+        "_LISTS_AND_VALUES": "lists beside single values",
+        "_HARNESS_SAMPLES": "samples within the results",
+        "_NESTED": "nested",
+        "_NESTED_LINES": "nested",
+    },
+    by_text: {
+        "_LFS": "a pointer of Git LFS",
+        "_PROMPTFOO_PAGE": "promptfoo: CSV, HTML, YAML, XML",
+        "_PROMPTFOO_TABLE": "promptfoo: CSV, HTML, YAML, XML",
+        "_PAGE": "a page in HTML",
+        "_TEXTS": "test sets of texts",
+        "_XML": "XML",
+        "_LATEX": "LaTeX",
+        "_MARKDOWN": "a table in Markdown",
+        "_DRAWN": "a table drawn with characters",
+        "_YAML": "YAML",
+        "_SACREBLEU": "sacreBLEU's output, printed or as JSON",
+        "_COMET_COMPARE": "what comet-compare prints",
+        "_COARSE": "`*.sys.score`",
+        "_HARNESS": "its printed table",
+        "_RICH": "rich text",
+        "_SETTINGS": "settings in TOML or INI",
+        "_PYTHON": "Python's own notation",
+        "_PYTHON_LINES": "Python's own notation",
+        "_MLFLOW": "Weights & Biases, MLflow",
+    },
+}
+#: Words of a format's name that say nothing of the format.
+FILLERS = {"a", "an", "of", "in", "text", "file", "files", "archive", "arrays", "array", "log"}
+FILLERS |= {"compressed", "with", "workbook", "spreadsheet", "document", "database", "old"}
+
+
+def rows(section: str) -> dict[str, str]:
+    """The rows of a part of the table: what is given, and what happens."""
+    found: dict[str, str] = {}
+    part = ""
+    for line in TABLE.splitlines():
+        if not line.startswith("| ") or line.startswith("| ---"):
+            continue
+        given, happens = (cell.strip() for cell in line.strip("|").split(" | ", 1))
+        if given.startswith("**"):
+            part = given.strip("*")
+        elif part.startswith(section):
+            found[given] = happens.strip("| ")
+    assert found, section
+    return found
+
+
+def test_every_kind_that_is_recognised_stands_in_the_table():
+    refused = " ".join(rows("refused, because it has no scores"))
+    for module, words in IN_THE_TABLE.items():
+        kinds = {name for name, value in vars(module).items() if isinstance(value, Known)}
+        assert kinds == {*words}, module.__name__
+        for name, phrase in words.items():
+            assert phrase in refused, name
+
+
+def formats() -> list[Format]:
+    by_bytes = recognised._BY_FIRST_BYTES.values()
+    in_zip = recognised._BY_NAME_IN_ZIP.values()
+    return [*by_bytes, *in_zip, recognised._TAR, recognised._ZIP]
+
+
+def test_every_format_that_is_no_text_stands_in_the_table():
+    refused = " ".join(rows("refused, because it is no text"))
+    for kind in formats():
+        names = set(kind.name.split()) - FILLERS
+        assert names, kind.name
+        assert all(name.removeprefix("old ") in refused for name in names), kind.name
+
+
+def test_every_format_of_texts_stands_in_the_table():
+    read = " ".join(rows("texts")).casefold()
+    for name in reading._READERS:
+        assert {"text": "plain text", "tsv": "`.tsv`"}.get(name, name.casefold()) in read
+    refused = " ".join(rows("refused, because it has no texts"))
+    for name in ("JSON", *reading._OTHER_TABLES.values(), *wmt_xml._OTHERS.values()):
+        assert name in refused
+
+
+def test_the_lines_that_help_are_those_of_the_errors():
+    advice = [kind.advice for kind in formats()]
+    for module in IN_THE_TABLE:
+        advice += [kind.advice for kind in vars(module).values() if isinstance(kind, Known)]
+    advice += [str(whole_tasks("")), "numpy.savetxt", "without --scores"]
+    pool = "\n".join(advice)
+    for section in ("refused, because it is no text", "refused, because it has no scores"):
+        for given, happens in rows(section).items():
+            for line in re.findall(r"`([^`]+)`", happens):
+                parts = [part.strip(" \"'") for part in line.split("…")]
+                assert all(part in pool for part in parts), (given, line)
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+TEXTS = "One boat left.\nTwo gulls sat.\nIt rained.\n"
+OTHER = "One boat leaves.\nTwo gulls sit.\nIt rained.\n"
+SGML = '<{kind} setid="x" srclang="any"><doc docid="d" sysid="{name}">{segments}</doc></{kind}>'
+SEGMENTS = "".join(f'<seg id="{n}">{line}</seg>' for n, line in enumerate(TEXTS.splitlines(), 1))
+WMT = (
+    f'<dataset id="x"><doc id="d"><src><p>{SEGMENTS}</p></src>'
+    f'<ref translator="A"><p>{SEGMENTS}</p></ref><hyp system="A"><p>{SEGMENTS}</p></hyp>'
+    "</doc></dataset>"
+)
+SIMULEVAL = "".join(
+    json.dumps({"index": n, "prediction": line, "delays": [1.0], "reference": line}) + "\n"
+    for n, line in enumerate(TEXTS.splitlines())
+)
+FAIRSEQ = "".join(
+    f"S-{n}\tEins\nT-{n}\t{line}\nH-{n}\t-0.3\t{line}\nD-{n}\t-0.3\t{line}\n"
+    for n, line in enumerate(TEXTS.splitlines())
+)
+#: Files for each row of the table about texts, and how they are given.
+READ_AS_TEXTS = {
+    "plain text": ({"r.txt": TEXTS, "A.txt": OTHER}, "-r r.txt A.txt"),
+    "NIST's SGML": (
+        {
+            "r.sgm": SGML.format(kind="refset", name="r", segments=SEGMENTS),
+            "A.sgm": SGML.format(kind="tstset", name="A", segments=SEGMENTS),
+        },
+        "-r r.sgm A.sgm",
+    ),
+    "WMT's XML": ({"x.xml": WMT}, "-r x.xml"),
+    "a table with tabs": ({"x.tsv": "reference\tA\nOne.\tOne.\nTwo.\tA two.\n"}, "-r x.tsv"),
+    "SimulEval's": (
+        {"A/instances.log": SIMULEVAL, "gen.txt": FAIRSEQ},
+        "-r A/instances.log A/instances.log",
+    ),
+}
+
+SCORES = {"A": [0.5, 0.75, 0.25], "B": [0.25, 0.5, 0.125]}
+LONG = "system,segment,x\n" + "".join(
+    f"{name},{n},{score}\n" for name, own in SCORES.items() for n, score in enumerate(own)
+)
+RIGHT = "model,question_id,right\nA,q1,correct\nA,q2,incorrect\nB,q1,correct\nB,q2,correct\n"
+COMPARED = {
+    "source": ["", "", ""],
+    "translations": [{"name": f"{name}.txt", "scores": own} for name, own in SCORES.items()],
+}
+TASK = "x\ten-de\ttest\tref\t{name}\t{n}\t{score}\n"
+
+
+def of_each(line: str) -> str:
+    return "".join(
+        line.format(name=name, n=n + 1, score=score)
+        for name, own in SCORES.items()
+        for n, score in enumerate(own)
+    )
+
+
+#: Files for each row of the table about scores, and how they are given.
+READ_AS_SCORES = {
+    "a long table": ({"x.csv": LONG}, "x.csv"),
+    "a leaderboard's items": ({"x.csv": RIGHT}, "x.csv"),
+    "a wide table": ({"x.csv": "segment,A,B\n1,.5,.2\n2,.7,.5\n"}, "x.csv -m COMET"),
+    "a JSON object of lists": ({"x.json": json.dumps(SCORES)}, "x.json -m COMET"),
+    "a number in each line": ({"A.txt": "0.5\n0.75\n", "B.txt": "0.25\n0.5\n"}, "A.txt B.txt"),
+    "comet-score": ({"x.txt": of_each("{name}.txt\tSegment {n}\tscore: {score}\n")}, "x.txt"),
+    "comet-compare": ({"x.json": json.dumps(COMPARED)}, "x.json"),
+    "`*.seg.score`": ({"x.seg.score": of_each("{name}\t{score}\n")}, "x.seg.score"),
+    "lm-evaluation-harness": (
+        {f"{name}/samples_t.jsonl": samples([own, 1, 0]) for name, own in (("A", 1), ("B", 0))},
+        "A/samples_t.jsonl B/samples_t.jsonl",
+    ),
+    "Inspect": (
+        {"a.json": inspect_log("A", [1, 0, 1]), "b.json": inspect_log("B", [1, 0, 0])},
+        "a.json b.json",
+    ),
+    "promptfoo": (
+        {"x.jsonl": [result(p, n, (p + n) % 2, "AB"[p]) for p in (0, 1) for n in range(3)]},
+        "x.jsonl",
+    ),
+    "a folder": ({"logs/a.csv": LONG, "logs/notes.md": "Mine.\n"}, "logs"),
+}
+BATTLES = "model_a,model_b,winner\nelm,oak,model_a\noak,elm,tie\nelm,oak,oak\noak,elm,elm\n"
+RANKINGS = "system1Id,system1rank,system2Id,system2rank\nelm,1,oak,2\noak,1,elm,1\nelm,2,oak,1\n"
+READ_AS_COMPARISONS = {
+    "an arena's battles": ({"x.csv": BATTLES}, "x.csv"),
+    "WMT's rankings": ({"x.csv": RANKINGS}, "x.csv"),
+}
+
+
+def written(folder: Path, files: dict[str, object]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, str):
+            path.write_text(content, encoding="utf-8")
+        else:
+            write(path, content)
+
+
+def row_of(section: str, beginning: str) -> str:
+    (found,) = (given for given in rows(section) if given.startswith(beginning))
+    return found
+
+
+def test_every_row_of_what_is_read_is_tried():
+    for section, tried in (
+        ("texts", READ_AS_TEXTS),
+        ("scores of segments", READ_AS_SCORES),
+        ("comparisons", READ_AS_COMPARISONS),
+    ):
+        assert {row_of(section, beginning) for beginning in tried} == {*rows(section)}
+
+
+@pytest.mark.parametrize("row", READ_AS_TEXTS)
+def test_texts_in_the_table_are_read(tmp_path, monkeypatch, row):
+    files, given = READ_AS_TEXTS[row]
+    written(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    assert answer(f"measure {given}")["systems"][0]["system"] == "A"
+    if "gen.txt" in files:
+        assert answer("measure -r gen.txt gen.txt")["systems"][0]["system"] == "gen"
+
+
+@pytest.mark.parametrize("row", READ_AS_SCORES)
+def test_scores_in_the_table_are_read(tmp_path, monkeypatch, row):
+    files, given = READ_AS_SCORES[row]
+    written(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    found = answer(f"compare --scores {given}")
+    assert {own["system"] for own in found["systems"]} == {"A", "B"}
+    assert found["kind"] == "pairs"
+
+
+@pytest.mark.parametrize("row", READ_AS_COMPARISONS)
+def test_comparisons_in_the_table_are_read(tmp_path, monkeypatch, row):
+    files, given = READ_AS_COMPARISONS[row]
+    written(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    found = answer(f"compare --scores {given}")
+    assert {own["system"] for own in found["systems"]} == {"elm", "oak"}
+    assert found["kind"] == "battles"
+
+
+# --- what is written ------------------------------------------------------------------------------
+
+RUNS = "system,seed,segment,x\n" + "".join(
+    f"{name},{seed},{n},{score + seed * n / 100}\n"
+    for name, own in SCORES.items()
+    for seed in (1, 2)
+    for n, score in enumerate(own)
+)
+TEST_SETS = RUNS.replace("seed", "test_set")
+RATINGS = RUNS.replace("seed", "rater")
+OF_EACH_KIND = {
+    "pairs": LONG,
+    "runs": RUNS,
+    "test sets": TEST_SETS,
+    "ratings": RATINGS,
+    "battles": BATTLES,
+}
+
+
+def keys_listed(heading: str) -> set[str]:
+    """The keys in the JSON table under a heading; none where there is no such table."""
+    table = re.search(rf"^\| {re.escape(heading)} \|.*\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    if table is None:
+        return set()
+    firsts = [line.split("|")[1] for line in table[1].splitlines()]
+    return {name for first in firsts for name in re.findall(r"`(\w+)`", first)}
+
+
+@pytest.mark.parametrize("kind", OF_EACH_KIND)
+def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
+    path = tmp_path / "x.csv"
+    path.write_text(OF_EACH_KIND[kind])
+    found = answer(f"compare --scores {path}")
+    assert found["kind"] == kind
+    common = keys_listed("every comparison")
+    assert common
+    assert {*found} == common | keys_listed(f"besides, for `{kind}`")
+    _, _, prose = PAGE.partition("A row of `pairs`")
+    unexplained = {"rank_top", "rank_bottom", "weight", "ratio"}
+    for name in {*found["pairs"][0], *found["systems"][0]} - unexplained:
+        stem = re.sub(r"_(low|high)$|^share_.*", "", name)
+        named = stem in ("", "system", "letters") or f"`{stem}`" in prose or f"`{name}`" in prose
+        adjusted = name.startswith(("pvalue_adjusted_", "conclusion_"))
+        assert named or adjusted, name
+
+
+def test_the_options_typed_on_the_page_are_those_of_the_program():
+    parameters = typer.main.get_command(app).commands["compare"].params
+    known = {name for parameter in parameters for name in parameter.opts}
+    (typed,) = re.findall(r"^mtsig compare .*", PAGE, re.MULTILINE)
+    assert {word for word in typed.split() if word.startswith("-")} <= known

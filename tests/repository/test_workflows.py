@@ -1,0 +1,60 @@
+"""Workflows: pinned actions, and nothing that is published before the tests are green."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def jobs(name: str) -> dict[str, Any]:
+    content = yaml.safe_load((ROOT / ".github" / "workflows" / name).read_text(encoding="utf-8"))
+    return content["jobs"]
+
+
+def waits_for(name: str, job: str) -> set[str]:
+    """All jobs that have to be green before `job` begins."""
+    every = jobs(name)
+    needed = every[job].get("needs", [])
+    direct = {needed} if isinstance(needed, str) else set(needed)
+    return direct.union(*(waits_for(name, other) for other in direct))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_named_by_commit_with_their_version_beside_it(path):
+    used = re.findall(r"uses: (.+)", path.read_text(encoding="utf-8"))
+    others = [action for action in used if not action.startswith("./")]
+    for action in others:
+        assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+
+
+@pytest.mark.parametrize(("name", "job"), [("publish.yml", "publish"), ("pages.yml", "publish")])
+def test_nothing_is_published_before_the_tests_are_green(name, job):
+    assert "tests" in waits_for(name, job)
+    assert jobs(name)["tests"]["uses"] == "./.github/workflows/tests.yml"
+
+
+def test_every_system_runs_all_tests():
+    (command,) = (
+        step["run"] for step in jobs("tests.yml")["rooms"]["steps"] if "pytest" in str(step)
+    )
+    assert command.split()[-2:] == ["mtsig_nb", "tests"]
+
+
+def test_everything_runs_once_a_week():
+    text = (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8")
+    assert "schedule:" in text
+    (job,) = jobs("weekly.yml").values()
+    assert "make test-all" in [step.get("run") for step in job["steps"]]
+
+
+def test_a_release_is_built_by_tools_with_hashes():
+    steps = [step.get("run", "") for step in jobs("publish.yml")["build"]["steps"]]
+    installs = [run for run in steps if "pip install" in run]
+    assert installs == ["python -m pip install --require-hashes -r packaging/release.lock"]

@@ -1,0 +1,173 @@
+"""Marks for platforms: every file and every student ends in a cell or in a list."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from tools.labs import gradebook
+from tools.labs.grade import COLUMNS
+
+ROSTER = """\
+\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Email address,Final Score
+    Points Possible,,,,,,
+"Ash, Ada",11,X1,s1,A,ada@example.org,
+"Elm, Eve",12,X2,S12,A,eve@example.org,
+"Fir, Fay",13,X3,s13,B,fay@example.org,
+=cmd(),14,X4,s14,B,oak@example.org,
+"""
+
+
+def row(file, lab="lab_01", exercise="1", points="2", possible="3", by_hand="no", feedback=""):
+    return [file, lab, exercise, f"{exercise}-tests", points, possible, by_hand, feedback]
+
+
+MARKS = [
+    row("in/s1_lab.ipynb"),
+    row("in/s1_lab.ipynb", exercise="2", points="1.5"),
+    row("in/s12.ipynb"),
+    row("in/s12.ipynb", exercise="2", points="", by_hand="yes"),
+    row("in/S13 second.ipynb", points="0"),
+    row("in/S13 second.ipynb", exercise="2", points="0"),
+    row("in/s13.ipynb", lab="", points="", feedback="not graded: is a link"),
+    row("in/s123.ipynb"),
+    row("in/s123.ipynb", exercise="2"),
+    row("in/s1-lab2.ipynb", lab="lab_02", possible="4", points="4"),
+    row("in/s12-a.ipynb", lab="lab_02", possible="4"),
+    row("in/s12-b.ipynb", lab="lab_02", possible="4"),
+]
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(rows=MARKS, roster=ROSTER):
+        with open(tmp_path / "marks.csv", "w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([COLUMNS, *rows])
+        (tmp_path / "class.csv").write_text(roster, encoding="utf-8")
+        return [str(tmp_path / "marks.csv"), "--roster", str(tmp_path / "class.csv")]
+
+    return write
+
+
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as stream:
+        return list(csv.reader(stream))
+
+
+def test_both_platforms_get_a_column_a_lab_and_lists_have_the_rest(written, tmp_path, capsys):
+    platforms = ["--moodle", str(tmp_path / "m.csv"), "--canvas", str(tmp_path / "c.csv")]
+    assert gradebook.main([*written(), "--id", "SIS Login ID", *platforms]) == 1
+    assert rows_of(tmp_path / "m.csv") == [
+        ["Email address", "lab_01", "lab_02"],
+        ["ada@example.org", "3.5", "4"],
+        ["eve@example.org", "", ""],
+        ["fay@example.org", "0", ""],
+        ["oak@example.org", "", ""],
+    ]
+    assert rows_of(tmp_path / "c.csv") == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "lab_01", "lab_02"],
+        ["Points Possible", "", "", "", "", "6", "4"],
+        ["Ash, Ada", "11", "X1", "s1", "A", "3.5", "4"],
+        ["Elm, Eve", "12", "X2", "S12", "A", "", ""],
+        ["Fir, Fay", "13", "X3", "s13", "B", "0", ""],
+        ["'=cmd()", "14", "X4", "s14", "B", "", ""],
+    ]
+    assert capsys.readouterr().out.splitlines() == [
+        "No mark yet: 4",
+        "    in/s12.ipynb: to be marked by hand: 2",
+        "    in/s13.ipynb: not graded: is a link",
+        "    in/s123.ipynb: begins with no id of the roster",
+        "    S12: lab_02 is there more than once: in/s12-a.ipynb, in/s12-b.ipynb",
+        "No file: 3",
+        "    s13: lab_02",
+        "    s14: lab_01",
+        "    s14: lab_02",
+    ]
+
+
+def test_each_question_has_a_column_if_one_asks(written, tmp_path):
+    rows = [*MARKS, row("x.ipynb", lab="lab_03", exercise="3", points="1.5", by_hand="yes")]
+    wide = tmp_path / "q.csv"
+    gradebook.main([*written(rows), "--id", "SIS Login ID", "--questions", str(wide)])
+    heads, *found = rows_of(wide)
+    assert heads == ["file", "1-tests of 3", "2-tests of 3", "1-tests of 4", "3-tests of 3"]
+    points = {file: values for file, *values in found}
+    assert points["in/s1_lab.ipynb"] == ["2", "1.5", "", ""]
+    assert points["in/s12.ipynb"] == ["2", "", "", ""]
+    assert points["x.ipynb"] == ["", "", "", "1.5"]
+    assert "in/s13.ipynb" not in points
+
+
+@pytest.mark.parametrize(
+    ("roster", "options", "said"),
+    [
+        (ROSTER, ["--id", "Name"], "has no column 'Name'. Its columns: Student, ID, SIS"),
+        (ROSTER.replace("Email address", "Mail"), [], "Moodle needs one of the columns Email"),
+        ("", [], "is no table (No columns to parse"),
+        (ROSTER + "a,b,c,d,e,f,g,h\n", [], "is no table (Expected 7 fields in line 7, saw 8)"),
+    ],
+)
+def test_a_table_that_cannot_be_meant_is_refused(written, tmp_path, capsys, roster, options, said):
+    arguments = [*written([row("s1.ipynb")], roster), "--id", "SIS Login ID", *options]
+    with pytest.raises(SystemExit):
+        gradebook.main([*arguments, "--moodle", str(tmp_path / "m.csv")])
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "m.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ([{"points": "4"}], "1: points=4 of 3"),
+        ([{"points": "-1"}], "1: points=-1 of 3"),
+        ([{"points": "two"}], "1: points='two' is no number"),
+        ([{"points": "nan"}], "1: points='nan' is no number"),
+        ([{"possible": ""}], "1: possible='' is no number"),
+        ([{"possible": "5"}], "lab_01 has 5 points, and 3 in other files; grade it again"),
+        ([{}, {}], "1 is there twice"),
+    ],
+)
+def test_one_odd_file_keeps_nobody_else_from_a_mark(written, tmp_path, capsys, changed, reason):
+    rows = [row("s12.ipynb"), row("s13.ipynb", points="3")]
+    rows[:0] = [row("s1.ipynb", **values) for values in changed]
+    arguments = [*written(rows), "--id", "SIS Login ID", "--moodle", str(tmp_path / "m.csv")]
+    assert gradebook.main([*arguments, "--questions", str(tmp_path / "q.csv")]) == 1
+    assert [mark for _, mark in rows_of(tmp_path / "m.csv")[1:]] == ["", "2", "3", ""]
+    assert f"    s1.ipynb: {reason}\n" in capsys.readouterr().out
+
+
+def test_two_labs_in_files_of_one_name_are_two_marks(written, tmp_path, capsys):
+    rows = [row("s1.ipynb"), row("s1.ipynb", lab="lab_02", exercise="9", possible="4", points="4")]
+    arguments = [*written(rows), "--id", "SIS Login ID", "--moodle", str(tmp_path / "m.csv")]
+    assert gradebook.main(arguments) == 0
+    assert rows_of(tmp_path / "m.csv")[1][1:] == ["2", "4"]
+
+
+def test_ids_that_are_missing_or_twice_are_named_and_the_others_have_their_marks(
+    written, tmp_path, capsys
+):
+    roster = ROSTER.replace("S12", "S13") + '"Test, Student",,,,,,\n'
+    rows = [row("s1.ipynb"), row("s13.ipynb"), row("x.ipynb")]
+    arguments = [*written(rows, roster), "--id", "SIS Login ID"]
+    assert gradebook.main([*arguments, "--moodle", str(tmp_path / "m.csv")]) == 1
+    assert [mark for _, mark in rows_of(tmp_path / "m.csv")[1:]] == ["2", "", "", "", ""]
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:5] == [
+        "No mark yet: 4",
+        "    roster: students without an id: 1",
+        "    roster: the same id twice: S13, s13",
+        "    s13.ipynb: its id is in the roster twice",
+        "    x.ipynb: begins with no id of the roster",
+    ]
+
+
+def test_semicolons_of_a_spreadsheet_and_points_given_by_hand_are_read(written, tmp_path, capsys):
+    roster = "Name;ID number;Email address\nAda;s1;ada@example.org\nEve;s2;eve@example.org\n"
+    rows = [row("s1.ipynb"), row("s1.ipynb", exercise="2", points="2,5", by_hand="yes")]
+    found = tmp_path / "m.csv"
+    assert (
+        gradebook.main([*written(rows, roster), "--id", "ID number", "--moodle", str(found)]) == 0
+    )
+    assert rows_of(found)[1] == ["ada@example.org", "s1", "4.5"]
+    assert capsys.readouterr().out.startswith("No mark yet: 0\nNo file: 1\n")

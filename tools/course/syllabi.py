@@ -1,0 +1,167 @@
+"""``python -m tools.course.syllabi``: all units in one table, docs/units.md, and docs/syllabi.md.
+
+``notebooks/syllabi.toml`` says which units and labs a week has, and what is handed out and marked.
+Minutes, objectives and prerequisites are what the units say, polls are the inventory's.  Nothing is
+written if a lecture is too full, or asks for what has not been taught.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import nbformat
+
+from mtsig_nb.writing import write_whole
+
+from ..labs import lab_files
+from ..replication.rendering import templates
+from ..site.pages import Unit
+from . import TEMPLATES, inventory, reading
+from . import notebook_files as files
+
+SYLLABI = files.SERIES / "syllabi.toml"
+#: In every lecture, for what nobody has planned.
+MINUTES_TO_TALK = 15
+
+
+@dataclasses.dataclass(frozen=True)
+class Week:
+    """A lecture, the session that follows it, and what is set for home; units by number."""
+
+    title: str
+    teach: list[int]
+    home: list[int] = dataclasses.field(default_factory=list)
+    lab: int = 0
+    labs_at_home: list[int] = dataclasses.field(default_factory=list)
+    session: str = ""
+    hand_out: str = ""
+    mark: str = ""
+
+    @property
+    def material(self) -> int:
+        """Minutes of the lecture by the rule, with a discussion of each unit."""
+        return sum(reading.all_aims()[number].teach for number in self.teach)
+
+    def needs(self) -> Iterator[tuple[str, set[int], set[int]]]:
+        """What is done, in order: what it is, the units that it needs, and those it teaches."""
+        in_class = [self.lab] if self.lab else []
+        for units_of_step, labs in ((self.teach, in_class), (self.home, self.labs_at_home)):
+            for number in units_of_step:
+                yield f"unit {number}", set(reading.all_aims()[number].needs), {number}
+            for of_lab in labs:
+                yield f"lab {of_lab}", units_of_lab(of_lab), set()
+
+
+@dataclasses.dataclass(frozen=True)
+class Syllabus:
+    """A course: its weeks, units to read `before` the first, and `extra` work in minutes."""
+
+    title: str
+    minutes: int
+    about: str
+    weeks: list[Week]
+    session: int = 0
+    before: list[int] = dataclasses.field(default_factory=list)
+    ects: int = 0
+    extra: list[tuple[str, int]] = dataclasses.field(default_factory=list)
+
+    @property
+    def home(self) -> list[tuple[str, int]]:
+        """What is done at home, and its minutes."""
+        aims, taught = reading.all_aims(), [n for week in self.weeks for n in week.teach]
+        at_home = [*self.before, *(n for week in self.weeks for n in week.home)]
+        labs_at_home = [lab(number) for week in self.weeks for number in week.labs_at_home]
+        return [
+            ("units that are set for home", sum(aims[n].read for n in at_home)),
+            ("units that were taught, read again", sum(aims[n].read for n in taught)),
+            ("exercises of all these units", exercises([*taught, *at_home])),
+            ("labs at home", sum(map(lab_files.minutes, labs_at_home))),
+            *self.extra,
+        ]
+
+    @property
+    def hours(self) -> float:
+        """All of it, in class and at home."""
+        return (len(self.weeks) * (self.minutes + self.session) + sum(m for _, m in self.home)) / 60
+
+    def problems(self) -> Iterator[str]:
+        """What cannot be taught like this."""
+        known = set(self.before)
+        for number, week in enumerate(self.weeks, 1):
+            where = f"{self.title}, week {number}"
+            if week.material > self.minutes - MINUTES_TO_TALK:
+                yield f"{where}: {week.material} minutes of material leave no time to talk"
+            for what, needed, taught in week.needs():
+                if lacks := sorted(needed - known):
+                    yield f"{where}: {what} needs units {lacks}"
+                known |= taught
+            if week.lab and lab_files.minutes(lab(week.lab)) > self.session:
+                yield f"{where}: lab {week.lab} is longer than the session"
+        # A European credit is 25 to 30 hours.
+        if self.ects and not 25 <= self.hours / self.ects <= 30:
+            yield f"{self.title}: {self.hours:.0f} hours are not {self.ects} credits"
+
+
+def exercises(numbers: Iterable[int]) -> int:
+    """Minutes for the exercises of some units."""
+    units = reading.units()
+    return sum(reading.Reading.of(files.read(units[number])).at_home for number in numbers)
+
+
+@cache
+def lab(number: int) -> nbformat.NotebookNode:
+    """The instructor version of a lab."""
+    return files.read(lab_files.labs()[number - 1].instructor)
+
+
+def units_of_lab(number: int) -> set[int]:
+    """The units that a lab says at its beginning that it goes with."""
+    goes_with = lab(number).cells[0].source.partition("*Goes with")[2].partition("\n\n")[0]
+    return {int(unit) for unit in reading.UNIT_NUMBER.findall(goes_with)}
+
+
+def syllabi() -> list[Syllabus]:
+    """The syllabi, in order."""
+    listed = tomllib.loads(SYLLABI.read_text(encoding="utf-8"))["syllabus"]
+    return [Syllabus(weeks=[Week(**week) for week in each.pop("week")], **each) for each in listed]
+
+
+def lab_link(number: int) -> str:
+    """A link from the documents to the student version of a lab, with its minutes and points."""
+    about = lab_files.ABOUT.search(lab(number).cells[0].source)
+    path = files.name_of(lab_files.labs()[number - 1].student)
+    return f"[lab {number:02}](../{path}) ({about[1] if about else ''})"
+
+
+def pages() -> dict[Path, str]:
+    """Both documents, as they should be."""
+    named = templates(TEMPLATES)
+    polls = {item.unit: f"poll {n}" for n, item in enumerate(inventory.read().items, 1)}
+    named.globals.update(
+        aims=reading.all_aims(), syllabi=syllabi(), polls=polls, paths=reading.units()
+    )
+    named.globals.update(lab=lab_link, exercises=exercises, of=Unit.of, name_of=files.name_of)
+    named.globals["project"] = tomllib.loads(SYLLABI.read_text(encoding="utf-8"))["project"]
+    made = {name: named.get_template(f"{name}.md.j2").render() for name in ("units", "syllabi")}
+    return {files.ROOT / "docs" / f"{name}.md": f"{text.strip()}\n" for name, text in made.items()}
+
+
+def main() -> int:
+    """Write both, and say where; the exit status is 1 if a syllabus cannot be taught."""
+    found = [problem for syllabus in syllabi() for problem in syllabus.problems()]
+    if found:
+        print(*found, sep="\n", file=sys.stderr)
+        return 1
+    for path, text in pages().items():
+        write_whole(path, text)
+        print(files.name_of(path))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

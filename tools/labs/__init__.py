@@ -1,0 +1,1 @@
+"""Labs: how they are made and handed out, graded and marked."""

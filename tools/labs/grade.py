@@ -1,0 +1,208 @@
+"""``make grade FILE=filled_in.ipynb``: grade a filled-in lab.
+
+A submission is code by somebody else, and grading runs it, with all that the account which runs
+this may do.  Run it in a container, or under an account of its own that can read nothing you would
+not show, and that is not root.  It runs in an empty folder that is deleted afterwards, with an
+environment that holds none of your variables; time and memory have limits, and what it leaves
+running is ended with it.  On a Linux that allows it (``unshare``), it sees no process but its own;
+elsewhere it may end those of its account, this one included.
+
+A test runs in the same process as the answers.  It is carried out past IPython's hooks, with the
+built-in functions of the beginning.  Code that wants to can still exchange a function that the test
+calls, find in memory what a passed test is answered with, read files, raise its limits if it is
+root's, or hide a process, where it sees others.  So where all tests pass although an answer is
+missing, or still its stub, there are no points until a person has looked.
+
+Answers are taken from the submission.  Tests, hidden ones included, and all other locked cells come
+from the instructor version, whatever the submission has in their place.  Cells that a student has
+added, and copies of answers that were filled in, are run where they stand; a note says which of the
+copies decided.  Free text is shown at the end, to be read by a person.
+
+Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
+named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links
+are not followed.  The CSV is written anew, whole, after each file; points that a person has written
+into it are kept.  The exit status is 0 if all files could be graded, however many points they got,
+and 1 if not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from pathlib import Path
+
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mtsig_nb.errors import InputError
+from mtsig_nb.tables import no_formula
+from mtsig_nb.writing import check_output, is_stream, write_whole
+
+from ..course import notebook_files as files
+from .lab_files import labs
+from .marks import Mark
+from .worker import Graded, Limits, grade
+
+COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
+#: What running a submission may take.
+LIMITS = {
+    "timeout": "seconds for one cell",
+    "total": "seconds for one file, repeated runs included",
+    "memory": "MB for all that one file runs",
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Grade the files that are named; the exit status is 1 if one of them cannot be graded."""
+    parser = argparse.ArgumentParser(
+        prog="make grade", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")
+    for name, what in LIMITS.items():
+        told = f"{what} (default: %(default)s)"
+        default = getattr(Limits, name)
+        parser.add_argument(f"--{name}", type=_positive, default=default, metavar="N", help=told)
+    options = parser.parse_args(arguments)
+    try:
+        given = _given_by_hand(options.csv, options.submissions) if options.csv else {}
+    except InputError as error:
+        parser.error(f"--csv: {error}")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
+    console = Console(highlight=False, soft_wrap=False)
+    known, limits = labs(), Limits(**{name: getattr(options, name) for name in LIMITS})
+    rows: list[list[str]] = []
+    failed = 0
+    for path in options.submissions:
+        try:
+            graded = grade(path, known, limits)
+        except files.NotebookError as error:
+            print(f"{_shown(path)}: {_printable(str(error))}", file=sys.stderr)
+            # A person has to look at it.
+            refusal = _printable(f"not graded: {error}")
+            rows.append([_shown(path), "", "", "", "", "", "yes", refusal])
+            failed += 1
+        else:
+            rows += [_row(path, graded.lab, mark, given) for mark in graded.marks]
+            show(console, path, graded)
+        if options.csv:
+            table = pd.DataFrame(rows, columns=COLUMNS).map(no_formula)
+            write_whole(options.csv, table.to_csv(index=False, lineterminator="\n"))
+    if given:
+        print(f"Points written by hand are kept: {len(given)}. Read changed answers again.")
+    return 1 if failed else 0
+
+
+def _positive(text: str) -> int:
+    if int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: must be 1 or more.")
+    return int(text)
+
+
+def _given_by_hand(table: Path, submissions: list[Path]) -> dict[tuple[str, str], str]:
+    """Points that a person has written into the table, by file and answer.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be written anew without losing something.
+    """
+    check_output(table, submissions)
+    if is_stream(table):
+        raise InputError(f"{table} is no file, which could be written anew each time.")
+    if not table.exists():
+        return {}
+    rows = read(table, COLUMNS)
+    rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
+    if lost := set(rows["file"]) - {_shown(path) for path in submissions}:
+        raise InputError(
+            f"{table} has points that were written by hand for {min(lost)}, which is "
+            "not among the files. Grade all files of the table, or write to another one."
+        )
+    return dict(zip(zip(rows["file"], rows["grade_id"], strict=True), rows["points"], strict=True))
+
+
+def show(console: Console, path: Path, graded: Graded) -> None:
+    """Print the table, what was odd about the file, and the free text."""
+    # Text objects, because what students write must not be read as markup.
+    table = Table(title=Text(f"{_shown(path.name)}: {graded.lab}"), title_justify="left")
+    table.add_column("exercise", overflow="fold")
+    table.add_column("points", justify="right", overflow="fold")
+    table.add_column("feedback", overflow="fold")
+    for mark in graded.marks:
+        got = "?" if mark.points is None else f"{mark.points:g}"
+        feedback = Text(_printable(mark.feedback))
+        table.add_row(Text(mark.exercise), f"{got} of {mark.possible:g}", feedback)
+    console.print(table)
+    for note in graded.notes:
+        console.print(Text(_printable(note)))
+    total = sum(mark.points for mark in graded.marks if mark.points is not None)
+    open_points = sum(mark.possible for mark in graded.marks if mark.points is None)
+    possible = sum(mark.possible for mark in graded.marks)
+    more = f", and up to {open_points:g} for what a person has to read" if open_points else ""
+    console.print(f"{total:g} of {possible:g} points{more}")
+    for mark in graded.marks:
+        if mark.text:
+            heading = f"\n{mark.exercise} (up to {mark.possible:g} points)"
+            console.print(Text(heading, style="bold"))
+            console.print(Text(_printable(mark.text)))
+        if mark.rubric:
+            console.print(Text(f"Rubric:\n{mark.rubric}", style="italic"))
+    console.print()
+
+
+def _printable(text: str) -> str:
+    """Without the control characters that could rewrite a terminal."""
+    return "".join(c for c in text if c.isprintable() or c == "\n")
+
+
+def _shown(path: str | Path) -> str:
+    """A file's name on one line: what cannot be printed, or is no character at all, is escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(path))
+
+
+def read(path: Path, wanted: list[str]) -> pd.DataFrame:
+    """A CSV as it was typed, with the columns that are wanted."""
+    try:
+        first, _, _ = path.read_text(encoding="utf-8-sig").partition("\n")
+        separator = max(",;\t", key=first.count)  # spreadsheets in many countries write semicolons
+        table = pd.read_csv(
+            path,
+            sep=separator,
+            dtype=str,
+            keep_default_na=False,
+            encoding="utf-8-sig",
+            index_col=False,  # where all rows end in a separator
+        )
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: is not UTF-8 at byte {error.start}. Save it as CSV in UTF-8."
+        ) from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}.") from error
+    except ValueError as error:  # pandas' errors of parsing
+        reason = files.first_line(str(error)).removeprefix("Error tokenizing data. C error: ")
+        raise InputError(f"{path}: is no table ({reason.strip()}).") from error
+    if missing := [name for name in wanted if name not in table]:
+        raise InputError(
+            f"{path}: has no column {missing[0]!r}. Its columns: {', '.join(map(str, table))}."
+        )
+    return table.apply(lambda column: column.str.strip())
+
+
+def _row(path: Path, lab: str, mark: Mark, given: dict[tuple[str, str], str]) -> list[str]:
+    if mark.points is None:
+        by_hand, points = "yes", given.get((_shown(path), mark.grade_id), "")
+    else:
+        by_hand, points = "no", f"{mark.points:g}"
+    possible = f"{mark.possible:g}"
+    found = [lab, mark.exercise, mark.grade_id, points, possible, by_hand, mark.feedback]
+    return [_shown(path), *map(_printable, found)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,221 @@
+"""Labs: which of their cells are what, how a student version is made, and whether it leaks.
+
+Cells carry nbgrader's metadata and markers, and nbgrader's library says what they are and makes the
+student versions.  What nbgrader calls them, and what students see:
+
+==============  =====  ========  ======  =====================================================
+role            grade  solution  locked  in the student version
+==============  =====  ========  ======  =====================================================
+answer          no     yes       no      each solution replaced by a stub; not to be deleted
+tests           yes    no        yes     hidden tests removed; not to be edited
+words           yes    yes       no      the whole cell replaced by `TEXT_STUB`; marked by hand
+read-only       no     no        yes     as it is; not to be edited
+(none)                                   as it is
+==============  =====  ========  ======  =====================================================
+
+Its autograder is not used.  Version 0.9.6, tried on what ``tests/tools/labs/test_labs.py`` has,
+takes the points of a right answer for a warning, and all points for a kernel that ends or metadata
+that were changed; it puts no setup back, limits no memory, and leaves running what was started.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.nbgraderformat.common import SchemaMismatchError, ValidationError
+from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, LockCells
+from nbgrader.utils import is_grade, is_locked, is_solution
+
+from ..course import notebook_files as files
+from ..course import reading
+
+CODE_STUB = ClearSolutions().code_stub["python"]
+TEXT_STUB = ClearSolutions().text_stub
+#: What stands between two markers.  The check for leaks looks for itself, not with nbgrader's eyes.
+REGION = re.compile(
+    r"^[ \t]*### BEGIN (SOLUTION|HIDDEN TESTS)[ \t]*\n(.*?)^[ \t]*### END \1", re.M | re.S
+)
+MARKER = re.compile(r"###\s*(BEGIN|END)\s+(SOLUTION|HIDDEN TESTS)")
+#: At the end of a model answer in words: what each point is given for.
+RUBRIC = "**Rubric.**"
+POINTS_OF_RUBRIC = re.compile(r"(?:^|\s)([0-9.]+)(?= points?:)")
+#: What a lab says of itself below its title.
+ABOUT = re.compile(r"About (\d+ minutes, \d+ points)")
+EXERCISE = re.compile(r"^## Exercise .+$", re.MULTILINE)
+HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.MULTILINE)
+#: A line of a solution shorter than this may well stand elsewhere too: ``return p``, ``else:``.
+TELLING_LENGTH = 12
+#: The rule of docs/lecturers.md for labs: to run a cell, to understand and debug an exercise in
+#: code, to write a line of the shortest solution, to answer in words.  Counted, not measured.
+MINUTES_A_CELL, MINUTES_AN_ANSWER, MINUTES_A_LINE, MINUTES_IN_WORDS = 0.5, 4, 2.5, 10
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Lab:
+    """An instructor version and the student version made from it."""
+
+    instructor: Path
+    student: Path
+
+
+def labs() -> list[Lab]:
+    """Every lab that has an instructor version, in order."""
+    folder = files.LABS / "student"
+    return [
+        Lab(path, folder / path.name)
+        for path in sorted((files.LABS / "instructor").glob("*.ipynb"))
+    ]
+
+
+def role(cell: NotebookNode) -> str:
+    """What a cell is for: "answer", "tests", "words", "read-only" or "" (nothing of nbgrader's)."""
+    if is_solution(cell):
+        return "words" if is_grade(cell) else "answer"
+    if is_grade(cell):
+        return "tests"
+    return "read-only" if is_locked(cell) else ""
+
+
+def grade_id(cell: NotebookNode) -> str:
+    """The name by which nbgrader knows the cell, or ""."""
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+
+
+def student_version(instructor: NotebookNode, name: str = "") -> NotebookNode:
+    """The notebook that students get, without outputs; `name` is its path, for the links in it."""
+    notebook = files.without_outputs(instructor)
+    for preprocessor in (ClearSolutions(), ClearHiddenTests(), LockCells()):
+        for cell in notebook.cells:
+            try:
+                preprocessor.preprocess_cell(cell, {"language": "python"}, 0)
+            except RuntimeError as error:
+                raise files.NotebookError(f"{error}\n{cell.source}") from error
+    if name:
+        for place, until in clock(instructor).items():
+            cell = notebook.cells[place]
+            cell.source = EXERCISE.sub(rf"\g<0>\n\n*Until minute {until}.*", cell.source)
+        files.insert_links(notebook, name)
+    return notebook
+
+
+def without_markers(source: str) -> str:
+    """An answer or tests as they run, with nothing that says where a solution begins."""
+    return "".join(line for line in source.splitlines(True) if not MARKER.search(line))
+
+
+def _inside(source: str) -> str:
+    return "".join(region[2] for region in REGION.finditer(source))
+
+
+def secrets_of(instructor: NotebookNode) -> list[str]:
+    """Every telling line of a solution, a model answer or a hidden test."""
+    found = [c.source if role(c) == "words" else _inside(c.source) for c in instructor.cells]
+    stripped = (line.strip() for line in "\n".join(found).split("\n"))
+    return [line for line in stripped if len(line) >= TELLING_LENGTH]
+
+
+def leaks(instructor: NotebookNode, student: NotebookNode) -> list[str]:
+    """What a student version gives away: secret lines, markers, outputs.
+
+    It looks at the student version as it is, whoever made it, and for the instructor's lines rather
+    than for what the generator should have done.  So a solution that an explanation repeats, line
+    for line, is found as well.
+    """
+    found = []
+    shown = {line.strip() for cell in student.cells for line in cell.source.split("\n")}
+    for line in dict.fromkeys(secrets_of(instructor)):
+        if line in shown:
+            found.append(f"shows a line of a solution or a hidden test: {line!r}")
+    for position, cell in enumerate(student.cells, start=1):
+        if marker := MARKER.search(cell.source):
+            found.append(f"cell {position} has a marker: {marker[0]!r}")
+        if cell.cell_type == "code" and (cell.outputs or cell.execution_count is not None):
+            found.append(f"cell {position} has been executed")
+    return found
+
+
+def mistakes(instructor: NotebookNode) -> list[str]:
+    """What is wrong with a lab's cells, in words; nbgrader would stumble over it, or a student."""
+    try:
+        MetadataValidator().validate_nb(instructor)
+        student_version(instructor)
+    except (ValidationError, SchemaMismatchError, files.NotebookError) as error:
+        return [files.first_line(str(error))]
+    found = []
+    for cell in instructor.cells:
+        name, kind = grade_id(cell), role(cell)
+        if kind in ("tests", "words") and not points(cell) > 0:
+            found.append(f"{name} has no points")
+        if kind in ("answer", "tests") and not _inside(cell.source):
+            found.append(f"{name} has nothing between ### BEGIN and ### END")
+        given = [float(each) for each in POINTS_OF_RUBRIC.findall(rubric(cell))]
+        if given and sum(given) != points(cell):
+            found.append(f"{name} has {points(cell):g} points, and {sum(given):g} in its rubric")
+    return found
+
+
+def rubric(cell: NotebookNode) -> str:
+    """What the points for an answer in words are given for, if its model answer says so."""
+    text = " ".join(cell.source.partition(RUBRIC)[2].split())
+    return POINTS_OF_RUBRIC.sub(r"\n\1", text).strip()
+
+
+def points(cell: NotebookNode) -> float:
+    """What a graded cell is worth."""
+    return float(cell.metadata["nbgrader"].get("points", 0))
+
+
+def error_of(cell: NotebookNode) -> str:
+    """The error a cell ended with, on one line, or ""; an assertion's message speaks for itself."""
+    for output in cell.get("outputs", []):
+        if output.output_type == "error":
+            message = " ".join(output.evalue.split())
+            own = output.ename == "AssertionError" and message
+            return message if own else ": ".join(filter(None, [output.ename, message]))
+    return ""
+
+
+def minutes(instructor: NotebookNode) -> int:
+    """How long a lab takes by the rule of docs/lecturers.md, to the next five minutes."""
+    return 5 * round(sum(_minutes(instructor)) / 5)
+
+
+def _minutes(instructor: NotebookNode) -> Iterator[float]:
+    """What the rule has for each cell, of which students get what is `shown`."""
+    for cell, shown in zip(instructor.cells, student_version(instructor).cells, strict=True):
+        kind = role(cell)
+        if cell.cell_type == "code":
+            inside = _inside(cell.source) if kind == "answer" else ""
+            written = len(re.findall(r"^[ \t]*[^\s#]", inside, re.MULTILINE))
+            yield MINUTES_A_CELL + MINUTES_AN_ANSWER * (kind == "answer") + written * MINUTES_A_LINE
+        else:
+            read = reading.n_words(shown.source) / reading.WORDS_A_MINUTE
+            yield MINUTES_IN_WORDS if kind == "words" else read
+
+
+def clock(instructor: NotebookNode) -> dict[int, int]:
+    """Until which minute each exercise should be done, by the place of the cell that begins it."""
+    found: dict[int, int] = {}
+    spent, begun = 0.0, -1
+    for place, needed in enumerate(_minutes(instructor)):
+        cell, spent = instructor.cells[place], spent + needed
+        if cell.cell_type == "markdown" and EXERCISE.search(cell.source):
+            begun = place
+        found[begun] = 5 * round(spent / 5)
+    return {place: until for place, until in found.items() if place >= 0}
+
+
+def exercise_titles(instructor: NotebookNode) -> dict[str, str]:
+    """For every graded cell, by grade_id, the heading that it stands under."""
+    titles, heading = {}, ""
+    for cell in instructor.cells:
+        if cell.cell_type == "markdown" and role(cell) != "words":
+            heading = (HEADING.findall(cell.source) or [heading])[-1]
+        elif role(cell) in ("tests", "words"):
+            titles[grade_id(cell)] = heading
+    return titles

@@ -1,0 +1,420 @@
+"""What a filled-in lab gets: its answers, put among the instructor's cells, and marks for them.
+
+`tools.labs.worker` runs the notebook in between, apart from whoever grades.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
+
+from mtsig_nb.errors import listed
+
+from ..course import notebook_files as files
+from .lab_files import (
+    TEXT_STUB,
+    Lab,
+    error_of,
+    exercise_titles,
+    grade_id,
+    points,
+    role,
+    rubric,
+    student_version,
+)
+
+#: What stands in the place of a solution, in whichever way it is written; not in a comment.
+STUB = re.compile(r"^[^#\n]*\braise\s+NotImplementedError\b", re.MULTILINE)
+#: A line that is a comment, of Python's.
+COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+#: Largest file that is read; a lab with its outputs has less than 1 MB.
+MOST_BYTES = 20_000_000
+#: Longest feedback, in characters.
+FEEDBACK_LENGTH = 400
+
+
+@dataclasses.dataclass(frozen=True)
+class Mark:
+    """What one graded cell got.
+
+    Attributes
+    ----------
+    exercise : str
+        The heading that it stands under.
+    grade_id : str
+    points : float, optional
+        None while a person has to decide.
+    possible : float
+    feedback : str
+    text, rubric : str
+        An answer in words, which no test can judge, and what its points are given for.
+    """
+
+    exercise: str
+    grade_id: str
+    points: float | None
+    possible: float
+    feedback: str
+    text: str = ""
+    rubric: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Submission:
+    """A filled-in lab that is ready to be run: a student's answers, the instructor's tests."""
+
+    lab: Lab
+    notebook: NotebookNode
+    notes: list[str]
+
+
+def submission(path: Path, known: Sequence[Lab]) -> Submission:
+    """Read a filled-in lab and put the instructor's cells back into it.
+
+    Parameters
+    ----------
+    path : Path
+        Its name does not matter: the cells say which lab it is.
+    known : sequence of Lab
+
+    Raises
+    ------
+    NotebookError
+        If it is not a notebook, or none of its cells belongs to a lab.
+    """
+    filled_in = _read(path)
+    names = {grade_id(cell) for cell in filled_in.cells} - {""}
+    shared = {
+        lab: len(names & {grade_id(cell) for cell in files.read(lab.instructor).cells})
+        for lab in known
+    }
+    lab = max(shared, key=lambda one: shared[one], default=None)
+    if lab is None or not shared[lab]:
+        known_labs = ", ".join(one.instructor.stem for one in shared) or "there are none"
+        raise files.NotebookError(
+            "none of its cells belongs to a lab. Was it filled in from a notebook in "
+            f"notebooks/labs/student/, with cell metadata kept? Labs: {known_labs}."
+        )
+    return Submission(lab, *_merged(filled_in, files.read(lab.instructor)))
+
+
+def _read(path: Path) -> NotebookNode:
+    content = _content_of(path)
+    for cell in content.get("cells", []):
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}  # of no use here, whatever they are
+    notebook = _as_notebook(content)
+    for position, cell in enumerate(notebook.cells, start=1):
+        if not isinstance(cell.metadata.get("nbgrader", {}), dict):
+            raise files.NotebookError(
+                f"cell {position} has lost what it is for: its metadata say "
+                f"nbgrader: {json.dumps(cell.metadata['nbgrader'])[:40]}. Copy the answers into a "
+                "fresh student version."
+            )
+    return notebook
+
+
+def _content_of(path: Path) -> dict[str, Any]:
+    """What a file says, as JSON has it, with all that every notebook has."""
+    try:
+        text = _text_of(path)
+        content: Any = json.loads(text)
+    except OSError as error:
+        raise files.NotebookError(f"cannot be read: {error.strerror}.") from error
+    except RecursionError:
+        raise _no_notebook("it is nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise _no_notebook(f"byte {error.start} is not UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise _no_notebook(_why_no_json(text, error)) from error
+    if damage := _damage(content):
+        raise _no_notebook(damage)
+    return dict(content)
+
+
+def _as_notebook(content: dict[str, Any]) -> NotebookNode:
+    """The notebook, converted to the newest version and valid."""
+    try:
+        with warnings.catch_warnings():
+            # Some editors leave out cell ids, or copy them with a cell; neither matters here.
+            warnings.simplefilter("ignore")
+            notebook = nbformat.reads(json.dumps(content), as_version=4)
+            nbformat.validate(notebook)
+            return notebook
+    except Exception as error:  # whatever a file can make a parser do, it says of the file only
+        reason = files.first_line(str(error)) or type(error).__name__
+        if isinstance(error, RecursionError):
+            reason = "it is nested too deeply"
+        raise _no_notebook(reason[:120]) from error
+
+
+@dataclasses.dataclass(frozen=True)
+class _Found:
+    """A cell of the file.
+
+    Attributes
+    ----------
+    number : int
+        Its place in the file, counted from 1.
+    source : str
+    below : str
+        The grade_id of the lab's cell that it stands below, or "".
+    """
+
+    number: int
+    source: str
+    below: str
+
+
+def _text_of(path: Path) -> str:
+    """The content of a file, in whichever of Unicode's encodings JSON may have."""
+    if path.is_symlink():  # to any file of whoever grades
+        raise files.NotebookError("is a link. Hand in the .ipynb file itself.")
+    if path.is_dir():
+        raise files.NotebookError("is a folder. Name the .ipynb files in it.")
+    if not path.exists():
+        raise files.NotebookError("there is no such file.")
+    if not path.is_file():
+        raise files.NotebookError("is a device or a pipe. Hand in the .ipynb file itself.")
+    if (size := path.stat().st_size) > MOST_BYTES:
+        raise files.NotebookError(
+            f"has {size / 1e6:.0f} MB; a filled-in lab may have {MOST_BYTES / 1e6:.0f}. "
+            "Hand it in without outputs."
+        )
+    raw = path.read_bytes()
+    return raw.decode(json.detect_encoding(raw))
+
+
+def _no_notebook(reason: str) -> files.NotebookError:
+    return files.NotebookError(
+        f"is not a Jupyter notebook ({reason}). Hand in the .ipynb file itself."
+    )
+
+
+def _why_no_json(text: str, error: json.JSONDecodeError) -> str:
+    """What a text is that is no JSON."""
+    begins = text.lstrip()[:15].lower()
+    if not begins:
+        return "it is empty"
+    if begins.startswith(("<!doctype html", "<html")):
+        return "it is a web page"
+    if begins.startswith("pk"):
+        return "it is an archive, such as .zip or .docx"
+    if re.search(r"^(<{7}|>{7}) ", text, re.MULTILINE):
+        return "it has the marks of a merge that was not finished"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
+        return f"it is cut off in line {error.lineno:,}"
+    return f"line {error.lineno:,} is no JSON: {error.msg}"
+
+
+def _damage(content: Any) -> str:
+    """What a notebook, as JSON has it, lacks of what every notebook has; "" if nothing."""
+    if not isinstance(content, dict):
+        return "it is JSON, but of something else"
+    version = content.get("nbformat")
+    if not isinstance(version, int):
+        return "it does not say which version it has, in nbformat"
+    if version > 4:
+        return f"it has version {version} of notebooks, and up to 4 are read"
+    if version < 4:  # which nbformat converts
+        return "" if "worksheets" in content else f"it has version {version}, and no worksheets"
+    cells = content.get("cells")
+    if not isinstance(cells, list):
+        return "it has no list of cells"
+    for number, cell in enumerate(cells, start=1):
+        if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
+            return f"cell {number} is neither code nor text"
+        for name, kinds in (("source", str | list), ("metadata", dict)):
+            if not isinstance(cell.get(name), kinds):
+                return f"cell {number} has no {name}"
+    return ""
+
+
+def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[NotebookNode, list[str]]:
+    """The instructor's order and locked cells, the student's answers and added cells; and notes."""
+    known = {grade_id(cell): cell for cell in instructor.cells if role(cell)}
+    handed_out = {grade_id(cell): cell.source for cell in student_version(instructor).cells}
+    stubs = {n: handed_out[n].strip() for n, cell in known.items() if role(cell) == "answer"}
+    found, added, notes = _sorted_out(filled_in, known, stubs)
+    taken: dict[str, str] = {}
+    for name, copies in found.items():
+        kind = role(known[name])
+        run = copies[:1]
+        if kind == "answer":
+            run = _with_answer(copies, stubs[name]) or run
+            taken[name] = run[0].source
+            # The others run where they stand, as they did for the student.
+            added += run[1:]
+        elif kind == "words":
+            taken[name] = _written(copies)
+        elif any(each.source.strip() != handed_out[name].strip() for each in copies):
+            notes.append(f"Had been changed, and was put back: {name}.")
+        if len(copies) > 1:
+            notes.append(f"Stands {len(copies)} times: {name}. {_became(name, copies, run, known)}")
+    for name, cell in known.items():
+        if name not in found:
+            put_back = "" if role(cell) in ("answer", "words") else ", and was put back"
+            notes.append(f"Was missing{put_back}: {name}.")
+    return _put_together(known, taken, added), notes
+
+
+def _put_together(
+    known: Mapping[str, NotebookNode], taken: Mapping[str, str], added: list[_Found]
+) -> NotebookNode:
+    """The lab's cells with the answers that were taken, each followed by what was added below."""
+    below: dict[str, list[NotebookNode]] = {}
+    for addition in sorted(added, key=lambda addition: addition.number):
+        below.setdefault(addition.below, []).append(new_code_cell(addition.source))
+    cells = below.get("", [])
+    for name, original in known.items():
+        cell = copy.deepcopy(original)
+        if role(original) in ("answer", "words"):
+            cell.source = taken.get(name, "")
+        cells += [cell, *below.get(name, [])]
+    for number, cell in enumerate(cells):
+        cell.id = f"cell-{number}"
+        cell.metadata.pop("tags", None)  # such as one that hides errors
+    return files.without_outputs(new_notebook(cells=cells, metadata=files.METADATA))
+
+
+def _sorted_out(
+    filled_in: NotebookNode, known: Mapping[str, NotebookNode], stubs: Mapping[str, str]
+) -> tuple[dict[str, list[_Found]], list[_Found], list[str]]:
+    """The file's cells by grade_id, each with its copies; those that were added; and notes."""
+    found: dict[str, list[_Found]] = {}
+    added: list[_Found] = []
+    notes: list[str] = []
+    foreign: list[str] = []
+    last = ""
+    for number, cell in enumerate(filled_in.cells, start=1):
+        name = grade_id(cell)
+        if name in known:
+            if name not in found:
+                last = name
+            found.setdefault(name, []).append(_Found(number, cell.source, last))
+        elif cell.cell_type == "code":  # of a cell that somebody added, only its code is of use
+            copied = [answer for answer, stub in stubs.items() if cell.source.strip() == stub]
+            if copied:
+                notes.append(f"Cell {number} is a copy of a stub, and was not run: {copied[0]}.")
+                continue
+            added.append(_Found(number, cell.source, last))
+            foreign += [name] if name else []
+    if foreign:
+        notes.append(f"No cells of this lab, which were run as added ones: {listed(foreign)}.")
+    return found, added, notes
+
+
+def _with_answer(copies: Sequence[_Found], stub: str) -> list[_Found]:
+    """Those of an answer's copies that were filled in."""
+    begun = [
+        found
+        for found in copies
+        if found.source.strip() != stub and COMMENT.sub("", found.source).strip()
+    ]
+    return [found for found in begun if not STUB.search(found.source)] or begun
+
+
+def _written(copies: Sequence[_Found]) -> str:
+    """What was written into the copies of an answer in words, one below the other."""
+    texts = dict.fromkeys(each.source.strip() for each in copies)
+    return "\n\n".join(text for text in texts if text.replace(TEXT_STUB, "").strip())
+
+
+def _became(
+    name: str, copies: Sequence[_Found], run: Sequence[_Found], known: Mapping[str, NotebookNode]
+) -> str:
+    """What became of each copy of a cell, in a sentence.
+
+    Of an answer's copies that are `run`, the first has the answer's place.
+    """
+    kind = role(known[name])
+    if kind == "words":
+        return "All that was written is shown."
+    if kind != "answer":
+        return "It was put back as it was handed out, and run once."
+    order = {other: place for place, other in enumerate(known)}
+    tests = [order[other] for other, cell in known.items() if role(cell) == "tests"]
+    tested = min((place for place in tests if place > order[name]), default=len(known))
+    places = {each.number: (order.get(each.below, -1), each.number) for each in run[1:]}
+    places[run[0].number] = (order[name], 0)
+    in_turn = [number for _, number in sorted((place, number) for number, place in places.items())]
+    above = [number for number in in_turn if places[number][0] < tested]
+    parts = [f"Cell {above[-1]} of the file decided"]
+    for numbers, became in (
+        (above[:-1], "run before it"),
+        (in_turn[len(above) :], "run after the tests"),
+        (
+            [each.number for each in copies if each.number not in places],
+            "not filled in, and not run",
+        ),
+    ):
+        if numbers:
+            parts.append(f"{became}: {', '.join(map(str, numbers))}")
+    return "; ".join(parts) + "."
+
+
+def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
+    """The marks of a lab, in its order; `troubles` has what was wrong with each test, or ""."""
+    instructor = files.read(handed_in.lab.instructor)
+    titles = exercise_titles(instructor)
+    rubrics = {grade_id(cell): rubric(cell) for cell in instructor.cells}
+    answers: list[NotebookNode] = []
+    for cell in handed_in.notebook.cells:
+        name, kind = grade_id(cell), role(cell)
+        if kind == "answer":
+            answers.append(cell)
+        elif kind == "words":
+            text = cell.source.strip()
+            if text.replace(TEXT_STUB, "").strip():
+                feedback = "for a person to read, below"
+                yield Mark(titles[name], name, None, points(cell), feedback, text, rubrics[name])
+            else:
+                yield Mark(titles[name], name, 0.0, points(cell), "not answered")
+        elif kind == "tests":
+            given, feedback = _judged(points(cell), troubles[name], _why_not_answered(answers))
+            yield Mark(titles[name], name, given, points(cell), feedback)
+            answers = []
+
+
+def _why_not_answered(answers: Sequence[NotebookNode]) -> str:
+    """Which cell is empty or missing, or still has its stub, or ""."""
+    gone = [grade_id(cell) for cell in answers if not cell.source.strip()]
+    stubs = [grade_id(cell) for cell in answers if STUB.search(cell.source)]
+    if gone:
+        return f"the cell {gone[0]} is empty or missing"
+    return f"the cell {stubs[0]} still has its stub" if stubs else ""
+
+
+def _judged(possible: float, trouble: str, why_not: str) -> tuple[float | None, str]:
+    """Points and feedback of a test that ran."""
+    if trouble:
+        return 0.0, f"not answered: {why_not}" if why_not else trouble
+    if why_not:
+        return None, f"all tests pass, although {why_not}: see in the file what makes them"
+    return possible, "all tests pass"
+
+
+def troubles(executed: NotebookNode, stopped: Mapping[int, str]) -> dict[str, str]:
+    """What was wrong with each test, by grade_id; `stopped` has the cells that were taken out."""
+    found: dict[str, str] = {}
+    own_trouble = ""
+    for position, cell in enumerate(executed.cells):
+        wrong = stopped.get(position) or error_of(cell)[:FEEDBACK_LENGTH]
+        if role(cell) == "tests":
+            trouble = own_trouble or wrong or "the test did not run to its end"
+            found[grade_id(cell)] = "" if cell.metadata.get("passed") else trouble
+            own_trouble = ""
+        # An error in a scratch cell need not be the reason; the test says what is.
+        elif wrong and (position in stopped or role(cell) == "answer"):
+            own_trouble = own_trouble or f"your cell stopped: {wrong}"
+    return found

@@ -1,0 +1,63 @@
+"""``make replicate``: recompute the replication ledger and write its pages.
+
+``docs/replication.json`` keeps every number; ``docs/replication.md`` and the pages and pictures in
+``docs/replication`` show them.  A row that does not support its verdict stops the run, and nothing
+is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Any
+
+from mtsig_nb.errors import MtsigError
+from mtsig_nb.progress import ProgressBar
+from mtsig_nb.writing import write_whole
+
+from . import ledger, publication, rendering
+from .rows import about, record
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run all rows; the exit status is 1 if one does not support its verdict."""
+    parser = argparse.ArgumentParser(prog="make replicate", description=__doc__)
+    parser.add_argument(
+        "--render", action="store_true", help="only make the pages again, from the ledger as kept"
+    )
+    options = parser.parse_args(arguments)
+    started = time.perf_counter()
+    try:
+        made = ledger.read() if options.render else run()
+    except MtsigError as error:
+        print(f"Nothing was written. {error}", file=sys.stderr)
+        return 1
+    ledger.write(made)
+    for path, text in [*publication.texts(made).items(), *publication.drawn(made)]:
+        write_whole(path, text)
+    counts = rendering.summary(made)
+    print("; ".join(map(" ".join, counts["totals"])))
+    took = f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s"
+    print(f"{took}; docs/replication.json, docs/replication.md, docs/replication/")
+    return 0
+
+
+def run() -> dict[str, Any]:
+    """All rows, one line each as it is done."""
+    records = []
+    measured: dict[str, float] = {}
+    for paper, row in ProgressBar(list(ledger.all_rows()), description="replicating", unit="rows"):
+        started = time.perf_counter()
+        outcome = row.run()
+        seconds = time.perf_counter() - started
+        records.append(record(paper, row, outcome))
+        measured.update(outcome.measured)
+        print(f"{seconds:5.1f} s  {row.key:<28} {row.verdict}")
+    for name, seconds in measured.items():
+        print(f"measured: {name} {seconds:.4f}")
+    return {"papers": [about(paper) for paper in ledger.PAPERS], "rows": records}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

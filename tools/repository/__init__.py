@@ -1,0 +1,1 @@
+"""What keeps the repository in order: links, public names, programs, and how dense the code is."""

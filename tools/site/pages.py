@@ -1,0 +1,180 @@
+"""The pages of ``make run``: one a unit, a map, and what units link to; they need no network."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+import shutil
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import jinja2
+import nbformat
+from markupsafe import Markup
+from nbconvert import HTMLExporter
+from traitlets.config import Config
+
+import mtsig_nb as mt
+from mtsig_nb.teaching import Headline, chance_machine
+from mtsig_nb.writing import write_whole
+
+from ..course import notebook_files as files
+from ..repository import check_links
+
+TEMPLATES = Path(__file__).parent / "templates"
+#: Of the book; pages take from there what lets their readers guess.
+SCRIPTS = files.ROOT / "book" / "_static"
+MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
+#: Tags by which a cell hides what is not its subject.
+PAGE = Config(
+    TagRemovePreprocessor={
+        "enabled": True,
+        "remove_input_tags": files.HIDDEN,
+        "remove_all_outputs_tags": {"remove-output"},
+    }
+)
+
+
+def machine() -> str:
+    """A chance machine as HTML: the first thing that a visitor does is toss.
+
+    Its pair is no unit's, so that no guess is given away.
+    """
+    bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    return chance_machine(bleu, "HuaweiTSC", "Facebook-AI", rng=2014)._repr_html_()
+
+
+def html_templates(folder: Path) -> jinja2.Environment:
+    """The templates in a folder, for HTML and XML: what is filled in is escaped."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+
+
+def plain_page(template: str, **shown: object) -> str:
+    """A page that is no notebook."""
+    return html_templates(TEMPLATES).get_template(template).render(shown)
+
+
+@dataclasses.dataclass(frozen=True)
+class Unit:
+    """What a notebook says of itself: its title and its question."""
+
+    path: Path
+    title: str
+    question: str
+
+    @classmethod
+    def of(cls, path: Path) -> Unit:
+        """The unit at `path`."""
+        cells = [c.source for c in files.read(path).cells if c.cell_type == "markdown"]
+        heading, _, rest = (cells[0] if cells else "").partition("\n")
+        question = "" if rest.lstrip()[:1] in "*-|" else rest.strip().partition("\n\n")[0]
+        return cls(path, _plain(heading.removeprefix("# ")) or path.stem, _plain(question))
+
+    @property
+    def page(self) -> str:
+        """Where its page is, from the map: pages lie in parts, as notebooks do."""
+        inside = self.path.is_relative_to(files.SERIES)
+        place = self.path.relative_to(files.SERIES) if inside else Path(self.path.name)
+        return place.with_suffix(".html").as_posix()
+
+
+def _plain(markdown: str) -> str:
+    """A paragraph of Markdown as text."""
+    linked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    return " ".join(re.sub(r"[*`]", "", linked).split())
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How one notebook went."""
+
+    unit: Unit
+    seconds: float
+    headlines: list[Headline]
+    failure: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Pages:
+    """A folder of pages."""
+
+    folder: Path
+    units: Sequence[Unit]
+
+    @cached_property
+    def places(self) -> dict[Path, str]:
+        """Where the folder has what units link to: other units, documents, labs to download."""
+        documents = sorted((files.ROOT / "docs").glob("*.md"))
+        labs = sorted((files.LABS / "student").glob("*.ipynb"))
+        return {
+            **{unit.path: unit.page for unit in self.units},
+            **{path: f"docs/{path.stem}.html" for path in documents},
+            **{path: f"labs/{path.name}" for path in labs},
+        }
+
+    def prepare(self) -> None:
+        """Empty the folder of earlier pages, and fill it with all that needs no running."""
+        inside = [part.folder for part in files.parts()] + ["docs", "labs"]
+        for folder in (self.folder, *(self.folder / name for name in inside)):
+            for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
+                earlier.unlink()
+        files.copy_mathjax(self.folder / "mathjax")
+        for script in SCRIPTS.glob("guess.*"):
+            shutil.copyfile(script, self.folder / script.name)
+        for path, place in self.places.items():
+            (self.folder / place).parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".md":
+                self._write_document(path)
+            else:
+                shutil.copyfile(path, (self.folder / place).with_suffix(".ipynb"))
+
+    def write(self, notebook: nbformat.NotebookNode, number: int) -> None:
+        """The page of a unit: figures embedded, formulas by the MathJax beside it."""
+        unit = self.units[number]
+        check_links.relink(notebook, unit.path, self._lead(unit.page))
+        to_map = "../" * unit.page.count("/")
+        exporter = HTMLExporter(
+            config=PAGE,
+            template_name="offline",
+            extra_template_basedirs=[str(TEMPLATES)],
+            mathjax_url=to_map + MATHJAX_URL,
+        )
+        around = (None, *self.units, None)[number : number + 3]
+        resources = {
+            "metadata": {"name": unit.title},
+            "previous": around[0],
+            "next": around[2],
+            "to_map": to_map,
+        }
+        page, _ = exporter.from_notebook_node(notebook, resources)
+        # nbconvert makes every cell a stop for the keyboard, at which there is nothing to do.
+        page = page.replace(' tabindex="0"', "")
+        page = re.sub(r'(<a href="[^"]*/labs/[^"]*\.ipynb")', r"\1 download", page)
+        write_whole(self.folder / unit.page, page)
+
+    def write_map(self, outcomes: Sequence[Outcome]) -> None:
+        """The first page: every unit with its question, and the numbers that it publishes."""
+        parts = [
+            {"part": part, "outcomes": list(group)}
+            for part, group in itertools.groupby(outcomes, lambda o: files.part_of(o.unit.path))
+        ]
+        self._write_plain("index.html", "map.html.j2", parts=parts, machine=Markup(machine()))
+
+    def _write_document(self, path: Path) -> None:
+        place = self.places[path]
+        text = check_links.relinked(path.read_text(encoding="utf-8"), path, self._lead(place))
+        html = Markup(check_links.renderer(".md").render(text))
+        title = _plain(text.partition("\n")[0].removeprefix("# "))
+        self._write_plain(place, "document.html.j2", title=title, html=html)
+
+    def _write_plain(self, place: str, template: str, **shown: object) -> None:
+        shown["licences"] = "licences.html" if "/" in place else "docs/licences.html"
+        write_whole(self.folder / place, plain_page(template, **shown))
+
+    def _lead(self, here: str) -> check_links.Lead:
+        """From the page `here` to another; of what has no page the words stay."""
+        return check_links.leading(Path(here).parent, self.places.get)

@@ -1,0 +1,99 @@
+"""``make run``: execute the whole series on the embedded data and write it to build/notebooks/."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import nbformat
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+from mtsig_nb.teaching import headlines
+
+from ..course import notebook_files as files
+from .pages import Outcome, Pages, Unit
+
+OUTPUT = files.ROOT / "build" / "notebooks"
+#: Numbers that are printed at the end; the map of the units has them all.
+MOST_PRINTED = 12
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the series; the exit status is 1 if any notebook fails, or there are none."""
+    parser = argparse.ArgumentParser(prog="make run", description=__doc__)
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: the whole series")
+    parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FOLDER")
+    parser.add_argument("--jobs", type=int, default=2, help="units executed side by side")
+    options = parser.parse_args(arguments)
+    notebooks = [path.resolve() for path in options.notebooks] or files.series()
+    if not notebooks:
+        print(f"There are no notebooks in {files.SERIES}.", file=sys.stderr)
+        return 1
+    started = time.monotonic()
+    pages = Pages(options.output, [Unit.of(path) for path in notebooks])
+    pages.prepare()
+    # Each has a core; more threads than cores would only wait for each other.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    outcomes: dict[int, Outcome] = {}
+    with ThreadPoolExecutor(options.jobs) as executor:
+        running = {executor.submit(run, pages, number): number for number in range(len(notebooks))}
+        for done in as_completed(running):
+            number = running[done]
+            outcomes[number] = outcome = done.result()
+            took = f"{'FAILED after ' if outcome.failure else ''}{outcome.seconds:.1f} s"
+            so_far = f"[{len(outcomes):2}/{len(notebooks)}]"
+            print(f"{so_far} {outcome.unit.path.stem} … {took}", flush=True)
+    in_order = [outcomes[number] for number in sorted(outcomes)]
+    pages.write_map(in_order)
+    summarise(in_order, options.output, time.monotonic() - started)
+    return 1 if any(outcome.failure for outcome in in_order) else 0
+
+
+def run(pages: Pages, number: int) -> Outcome:
+    """Execute one notebook and write its page, as far as it got."""
+    unit = pages.units[number]
+    notebook = files.without_outputs(files.read(unit.path))
+    failure = ""
+    started = time.monotonic()
+    try:
+        files.execute(notebook, unit.path.parent)
+    except CellExecutionError as error:
+        failure = describe_failure(notebook, error)
+    except (CellTimeoutError, DeadKernelError) as error:
+        failure = files.first_line(str(error))
+    seconds = time.monotonic() - started
+    published = headlines(notebook)
+    files.tidy(notebook)
+    pages.write(notebook, number)
+    return Outcome(unit, seconds, published, failure)
+
+
+def describe_failure(notebook: nbformat.NotebookNode, error: CellExecutionError) -> str:
+    """Which cell stopped the notebook, with what error and with what source."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    number = sum(cell.execution_count is not None for cell in code)
+    source = "\n".join(f"    | {line}" for line in code[number - 1].source.splitlines())
+    return f"code cell {number} raised {error.ename}: {error.evalue}\n{source}"
+
+
+def summarise(outcomes: list[Outcome], output: Path, seconds: float) -> None:
+    """A number of each notebook, failures, and what to open."""
+    print()
+    numbers = [outcome.headlines[0] for outcome in outcomes if outcome.headlines]
+    for number in numbers[:MOST_PRINTED]:
+        print(f"    {number}")
+    failed = [outcome for outcome in outcomes if outcome.failure]
+    for outcome in failed:
+        print(f"\nFAILED {outcome.unit.path.name}: {outcome.failure}")
+    n_numbers = sum(len(outcome.headlines) for outcome in outcomes)
+    counted = f"{n_numbers} number{'s' * (n_numbers != 1)}"
+    ran = f"{len(outcomes) - len(failed)} of {len(outcomes)} notebooks ran"
+    print(f"\n{ran}, {seconds:.0f} s, {counted}. Open {files.shown(output) / 'index.html'}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

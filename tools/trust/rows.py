@@ -1,0 +1,86 @@
+"""Rows of counts: what a test, an interval or a correction did in a setting.
+
+A row is plain data: a group, a name, what it is of, and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import mtsig_nb as mt
+from mtsig_nb.conclusions.deciding import decide
+from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.significance.actual_size import USUAL, threshold
+
+LEVELS = (0.05, 0.01)
+CONFIDENCE = 0.95
+
+Row = dict[str, Any]
+#: A seed of its own for each use, by numbers.
+Seed = Callable[..., int]
+
+
+def row_of(group: str, name: str, title: str, of: int, counts: dict[str, int], **more: Any) -> Row:
+    """A row; by name, of what tool it is and what else there is to say of it."""
+    about = {"group": group, "name": name, "title": title, "tool": "", **more}
+    return {**about, "of": of, "counts": counts}
+
+
+def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows with what they are told to take for independent."""
+    return (row | {"units": units} for row in rows)
+
+
+def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
+    """How many p-values lead to a claim, at each level."""
+    p = np.asarray(pvalues)
+    return {f"{level:g}": int((decide(np.ones(p.shape), p, level) != 0).sum()) for level in LEVELS}
+
+
+def row_of_test(
+    name: str,
+    title: str,
+    pvalues: npt.ArrayLike,
+    *,
+    tool: str = "",
+    candidate: bool = False,
+    sizes: Sequence[float | None] | FloatArray | None = None,
+) -> Row:
+    """A test's row.
+
+    `candidate` is one that may be recommended: it asks whether the scores differ, and means it.
+    `sizes` are what results estimate their test's size at .05 to be, where they do.
+    """
+    counts = rejections(pvalues)
+    row = row_of("tests", name, title, np.size(pvalues), counts, tool=tool, candidate=candidate)
+    if sizes is not None:
+        estimated = np.asarray(sizes, dtype=np.float64)
+        counts["warned"] = int((estimated > threshold(PROCEDURES.get(name)) * USUAL).sum())
+        row["sizes"] = estimated[~np.isnan(estimated)].tolist()
+    return row
+
+
+def row_of_intervals(
+    method: str, about: str, ends: npt.ArrayLike, truth: float, *, tool: str = ""
+) -> Row:
+    """How often intervals contain the truth, and on which side they miss it."""
+    low, high = np.array(ends).T
+    counts = {
+        "covered": int(((low <= truth) & (truth <= high)).sum()),
+        "below": int((high < truth).sum()),
+        "above": int((low > truth).sum()),
+    }
+    name = f"{method}, {about}"
+    title = f"{method}, of the {about}"
+    return row_of("intervals", name, title, low.size, counts, tool=tool, about=about)
+
+
+def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
+    """The names of the two systems of each pair."""
+    half = len(pairs.systems) // 2
+    return list(zip(pairs.systems[:half], pairs.systems[half:], strict=True))
