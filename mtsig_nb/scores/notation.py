@@ -9,19 +9,23 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ..errors import InputError
 from ..statistics.sufficient import real_numbers
-from .labels import KEYS, is_label
+from .labels import KEYS, NO_SCORE, is_label
 from .score_file import ScoreFile, absent
 
 _COMMA_NUMBER = re.compile(r"[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?", re.IGNORECASE)
 #: A number with a comma that can part no thousands.
 _SURELY_DECIMAL = re.compile(r"[-+]?(0?,\d+|\d+,(\d{1,2}|\d{4,})|0\d*,\d+|\d{4,},\d+)(e.*)?", re.I)
 _DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?", re.IGNORECASE)
+#: A number whose points could part thousands.
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
 #: What begins like a number.
 _BEGINNING = re.compile(r"\s*[-+−]?[.,]?\d")
 #: Of how many cells it is asked whether they are numbers.
@@ -34,6 +38,11 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     """Columns of numbers in other notations as plain numbers, and what was done as a remark.
 
     Labels stay as they are, and so does a cell that is no number, whatever the others are.
+
+    Raises
+    ------
+    InputError
+        If points could part thousands, as other columns have decimal commas.
     """
     texts = _other_notations(found.frame)
     frame = found.frame.copy(deep=False)
@@ -51,10 +60,30 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
         elif not np.isnan(real_numbers(column)).all():
             frame[name] = column
     if commas and is_certain:
+        _check_points(found, commas)
         remarks.append(f"decimal commas in {', '.join(commas)}")
     if percent:
         remarks.append(f"percent signs in {', '.join(percent)} are taken off")
     return dataclasses.replace(found, frame=frame, remarks=tuple(remarks))
+
+
+def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
+    """Raise `InputError` where points could part thousands, beside columns with decimal commas."""
+    for name in found.frame.columns:
+        column = found.frame[name]
+        if name in commas or name in KEYS or is_label(str(name)) or column.dtype != object:
+            continue
+        if NO_SCORE.fullmatch(str(name)):
+            continue
+        texts = column.where(~absent(column), "0").astype(str).str.strip()
+        has_point = texts.str.fullmatch(_THOUSANDS)
+        if not has_point.any() or not texts[~has_point].str.fullmatch("[-+]?[0-9]{1,3}").all():
+            continue
+        row = int(has_point.to_numpy().argmax())
+        raise InputError(
+            f"{found.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part thousands, "
+            f"as the column {commas[0]!r} has decimal commas. Write all numbers in one manner."
+        )
 
 
 def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:

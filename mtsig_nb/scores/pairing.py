@@ -7,6 +7,7 @@ paired by these columns, or refused.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -21,6 +22,8 @@ from .repeats import first_like
 from .score_file import IN_THEIR_ORDER, ScoreFile
 from .yes_or_no import is_yes_or_no
 
+#: What stands before the name of a file.
+_FOLDERS = re.compile(r".*[/\\]")
 #: Whoever answered all items once.
 _ANSWERER = ("system", RUN, REPEAT, RATER, CALL)
 
@@ -75,7 +78,25 @@ def _rows(files: Sequence[ScoreFile], metrics: Sequence[str]) -> pd.DataFrame:
     rows = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
     answerers = ["(file)", *(label for label in _ANSWERER if label in rows)]
     rows["(answerer)"] = rows.groupby(answerers, sort=False, dropna=False).ngroup()
+    for name in _columns(files):
+        if name in rows and not names_outputs(name):
+            rows[name] = _without_folders(rows[name], rows["(answerer)"])
     return rows
+
+
+def _without_folders(column: pd.Series, answerer: pd.Series) -> pd.Series:
+    """A column of files without their folders, which may be the systems', if names stay distinct.
+
+    Of ``A/7.wav`` and ``B/7.wav`` the item is ``7.wav``.
+    """
+    first = column.iloc[0]
+    if not isinstance(first, str) or _FOLDERS.match(first) is None:
+        return column
+    if not column.map(lambda cell: isinstance(cell, str)).all():
+        return column
+    names = column.str.replace(_FOLDERS, "", regex=True)
+    are_distinct = not pd.DataFrame({"name": names, "answerer": answerer}).duplicated().any()
+    return names if are_distinct and (names != "").all() else column
 
 
 def _columns(files: Sequence[ScoreFile]) -> list[str]:

@@ -368,7 +368,7 @@ def label_column_lost(rng: random.Random, case: Case) -> Effect | None:
     if label == "run":
         return Effect(places=places)
     if label == "segment":
-        return Effect(may_refuse=places, is_by_order=True, told=["in their order"])
+        return Effect(may_refuse=places, is_by_order=True, told=["order"])
     # What other files say of it may be taken, or not.
     case.has_names = False
     return Effect(may_refuse=places, ignored=(label,))

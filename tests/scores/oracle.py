@@ -225,7 +225,7 @@ def _distinct(
             told.append("another file")
         elif "rater" in fact.labels and first.file == fact.file:
             kept.append(fact)
-            told.append("had rated already")
+            told.append("already rated")
         else:
             places += [_where(fact, case, numbers), _where(first, case, numbers)]
     return kept, places
@@ -234,7 +234,7 @@ def _distinct(
 def _of_unequal_repeats(
     facts: Sequence[Fact], case: Case, numbers: Sequence[Sequence[int]]
 ) -> list[Place]:
-    """Where an item has more or fewer repeats than most."""
+    """Where an item has more or fewer repeats than most; anywhere if as many have either."""
     repeats: dict[tuple[Any, ...], set[str]] = defaultdict(set)
     for fact in facts:
         if "repeat" in fact.labels:
@@ -242,7 +242,9 @@ def _of_unequal_repeats(
     counts = Counter(map(len, repeats.values()))
     if len(counts) < 2:
         return []
-    (usual, _), *_ = counts.most_common()
+    (usual, n_usual), (_, n_second), *_ = counts.most_common()
+    if n_usual == n_second:
+        usual = -1
     return [
         _where(fact, case, numbers)
         for fact in facts

@@ -186,6 +186,9 @@ CASES = {
                      ("'a.csv', line 6, column 'x': there is no value ('NA')",)),
     "thousands": Case({"a.csv": long("A;1;1,250", "B;1;1,500", names="system;segment;x")},
                       ("'a.csv', line 2, column 'x': '1,250' could have a decimal comma",)),
+    "points of thousands": Case(
+        {"a.csv": long("A;1;0,5;1.250", "A;2;0,7;987", names="system;segment;x;y")},
+        ("'a.csv', line 2, column 'y': the point in '1.250' could part thousands",)),
     # --- segments
     "blank line": Case({"a.txt": rows(".5", "", ".7")}, ("'a.txt', line 2 is blank",)),
     "two tables": Case({"a.csv": rows("x", ".5", "x", ".7")},

@@ -91,3 +91,18 @@ def test_ratings_of_segments_that_no_two_systems_share_are_told(tmp_path):
         lines += [f"{number},{system},{rater},{place % 4 + 1}" for rater in ("ann", "bob")]
     path.write_text("\n".join(lines))
     assert "no segment was rated for two systems" in read_score_table(str(path)).sentence
+
+
+def test_files_in_folders_of_systems_are_paired_by_their_names(tmp_path):
+    """As programs that score speech write them, with a folder for each system."""
+    paths = []
+    for system, own in SCORES.items():
+        rows = [f"{system}/{number}.wav\t{score}" for number, score in enumerate(own)]
+        if system == "B":
+            rows.reverse()
+        path = tmp_path / f"{system}.tsv"
+        path.write_text("\n".join(["filename\tscore", *rows]))
+        paths.append(str(path))
+    (found,) = read_score_table(paths).statistics()
+    columns = {tuple(column) for column in found.segment_scores().T.round(6)}
+    assert columns == set(zip(*SCORES.values(), strict=True))
