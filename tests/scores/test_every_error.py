@@ -125,7 +125,7 @@ CASES = {
         ("'m.seg.score', line 1 is not one of the metrics task",)),
     "comet-compare": Case(
         {"c.json": '{"source":["a","b"],"translations":[{"name":"A","scores":[0.1]}]}'},
-        ("'c.json' has 2 segments, and not as many scores of 'A'",)),
+        ("'c.json' has 2 segments, but not as many scores of 'A'",)),
     "comet-compare of two": Case(
         {"c.json": '[{"system_x":{"score":0.1},"system_y":{"mt":"t"}}]'},
         ("'c.json', segment 0: 'system_y' has no score",)),

@@ -96,7 +96,7 @@ CASES = {
         ("line 5 repeats the names of the columns: left out",)),
     "blanks beside separators": Read({"a.csv": long("{s} , {i} , {x}", "system , segment , x")}),
     "columns parted by spaces": Read({"a.txt": long("{s}  {i} {x}", "system  segment x")},
-                                     ("columns are parted by spaces",)),
+                                     ("columns are separated by spaces",)),
     "pandas' index": Read({"a.csv": long(",{s},{i},{x}", ",system,segment,x").replace(
         "\n,", "\n7,")}, ("not used: Unnamed: 0",)),
     # --- numbers
@@ -148,7 +148,7 @@ CASES = {
         {"a.csv": "system,doc,x\nA,p,0.5\nA,p,0.75\nA,q,0.25\nB,q,0.375\nB,p,0.625\nB,p,0.125\n"}),
     "numbers beside none": Read(
         {"A.txt": numbers("A"), "b.csv": "system,segment,score\nB,3,.375\nB,2,.125\nB,1,.625\n"},
-        ("segments of b.csv are taken by their numbers, in their order",), ("score",)),
+        ("segments of b.csv are ordered by their numbers",), ("score",)),
     # --- systems
     "names like counts": Read(
         {"a.csv": wide("7 8 9", ".5 .4 .3", names=",src_len,transformer-word")},
@@ -174,10 +174,10 @@ CASES = {
                            scores={"A=B": SCORES["A"], "C": SCORES["B"]}),
     # --- several files
     "a copy": Read({"a.csv": long(), "b.csv": long()},
-                   ("all 6 rows of b.csv are in another file as well",)),
+                   ("all 6 rows of b.csv are also in another file",)),
     "a copy in part": Read(
         {"a.csv": long(), "b.csv": long().replace("A,", "C,")},
-        ("3 of 6 rows of b.csv are in another file as well",),
+        ("3 of 6 rows of b.csv are also in another file",),
         scores={**SCORES, "C": SCORES["A"]}),
     "nothing of use": Read({"a.csv": long(), "b.csv": "system,segment,note\nA,1,z\n"},
                            ("nothing is taken from 'b.csv'",)),
