@@ -460,7 +460,7 @@ def _too_few(n_units: int, units: str) -> str:
     them = f"one of the {units}" if n_units == 1 else f"{n_units} {units}"
     return (
         f"units={units!r}: all comparisons are by {them}, and how much others would differ cannot "
-        "be judged from fewer than three. Collect more of them; or take every comparison as "
+        "be judged from fewer than three. Ask more of them; or take every comparison as "
         f"independent (units=None, or no column of {units}), for a claim about these alone."
     )
 

@@ -211,3 +211,23 @@ def test_wmts_rankings_are_comparisons_and_judges_are_units(path):
         assert one["system"] == other["system"]
         assert one["strength"] == pytest.approx(other["strength"])
         assert one["ci_low"] == pytest.approx(other["ci_low"])
+
+
+def by_judges(n):
+    """Twenty battles by each of so many judges."""
+    fought = battles(20 * n, {"A": 0.6, "B": 0.0}, rng=3)
+    fought.assign(judge=np.arange(20 * n) % n).to_csv("arena.csv", index=False)
+
+
+def test_few_judges_are_told_of_and_two_are_refused(path):
+    by_judges(1)
+    assert [note.split(":")[0] for note in answer(ARENA)["notes"]] == [
+        "only one rater for both systems"
+    ]
+    by_judges(2)
+    assert "cannot be judged from fewer than three" in refusal(ARENA)
+    by_judges(4)
+    assert len(answer(ARENA)["notes"]) == 1
+    assert "Note: only 4 raters" in run(ARENA).stdout
+    by_judges(5)
+    assert answer(ARENA)["notes"] == []

@@ -768,3 +768,21 @@ def test_how_often_people_agree_stands_beside_the_verdict_where_asked_for():
             *(found[key] for key in ("pairs", "campaigns")),
         ]
     assert "people order alike" not in run(typed).stdout
+
+
+@pytest.mark.parametrize("n", [4, 30])
+def test_no_plan_from_few_segments_or_without_any_spread(n, tmp_path, monkeypatch):
+    """Of four no test finds anything, and thirty alike have no spread; neither says "nan"."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    scores = {"A": rng.normal(size=n), "B": rng.normal(size=n)}
+    if n == 30:
+        scores = {"A": np.full(n, 0.9), "B": np.full(n, 0.9), "C": np.full(n, 0.7)}
+    frame = pd.DataFrame(scores).rename_axis("segment").reset_index()
+    frame = frame.melt("segment", var_name="system", value_name="quality")
+    frame.to_csv("scores.csv", index=False)
+    out = run("compare --scores scores.csv -n 200").stdout
+    assert "nan" not in out
+    assert "you would see a difference of" not in out
+    assert ("there is no spread" in " ".join(out.split())) == (n == 30)
+    assert "\n\n\n" not in out
