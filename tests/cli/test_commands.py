@@ -584,7 +584,7 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
-        ("--paired-jobs 4", "There is nothing to distribute"),
+        ("--paired-jobs 4", "There is nothing to share out"),
         ("--chrf-word-order 2", "Settings follow a metric's name: -m chrF:word_order=2"),
         ("--confidence-n 500", "Intervals are always printed"),
     ],
