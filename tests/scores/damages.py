@@ -85,7 +85,7 @@ def row_twice(rng: random.Random, case: Case) -> Effect | None:
     row = dict(rng.choice(file.rows))
     place = rng.choice((file.rows.index(row), len(file.rows), 0))
     file.rows.insert(place, row)
-    if file.kind == "inspect" or file.kind == "promptfoo":
+    if file.kind in ("inspect", "promptfoo"):
         return Effect(may_refuse=[Place(_file_name(file.path))])
     return Effect()
 
@@ -152,14 +152,12 @@ def _label_places(file: File) -> list[str]:
 
 def _is_spoilt(file: File, label: str, text: str) -> bool:
     """Whether a layout cannot have this label in a file."""
-    is_stripped = file.kind in ("tabs", "spaces", "comet-score", "comet json")
-    if file.kind == "table" and label == file.columns[-1:]:
-        is_stripped = True
-    if is_stripped and any(character.isspace() for character in text):
+    has_no_blanks = file.kind in ("tabs", "spaces", "comet-score", "comet json")
+    if has_no_blanks and any(character.isspace() for character in text):
         return True
     if file.kind in ("comet-score", "tabs") and label == "segment":
         return not (text.isascii() and text.isdecimal())
-    return file.kind in LOGS and label in ("repeat",)
+    return file.kind in LOGS and label == "repeat"
 
 
 def label_changed(rng: random.Random, case: Case) -> Effect | None:
@@ -819,13 +817,12 @@ def file_contradicted(rng: random.Random, case: Case) -> Effect | None:
     made = _add_copy(case, page)
     row = rng.choice(made.file.rows)
     column = rng.choice(list(made.file.scores))
-    before, row[column] = row[column], round(row[column] + 0.0000019, 8)
+    row[column] = round(row[column] + 0.0000019, 8)
     index = made.places[made.file.rows.index(row)] - 1
     fields = made.lines[index].split(made.file.separator)
     fields[made.file.columns.index(column)] = repr(row[column])
     made.lines = [*made.lines]
     made.lines[index] = made.file.separator.join(fields)
-    del before
     if "rater" in page.file.labels.values():
         return Effect(may_refuse=_any_place(case))
     return Effect()

@@ -16,6 +16,7 @@ import json
 import random
 import warnings
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ import mtsig_nb as mt
 from mtsig_nb.cli import main
 from mtsig_nb.notes import NotedWarning
 
+from . import damages, oracle, tables
 from .contract import BROKEN, ENDS, REFUSED, Trial, damaged, damaged_case, tally, trial, trials
 from .damages import DAMAGES
 from .oracle import expected
@@ -51,6 +53,12 @@ def broken(found) -> str:
 
 def test_every_value_is_used_or_named_or_refused():
     assert broken(some()) == ""
+
+
+@pytest.mark.parametrize("module", [damages, oracle, tables])
+def test_what_is_compared_with_knows_no_reader(module):
+    code = Path(module.__file__).read_text(encoding="utf-8")
+    assert "mtsig_nb" not in code
 
 
 def test_all_layouts_and_damages_occur():
@@ -99,9 +107,7 @@ def test_every_damage_changes_what_is_given(damage, tmp_path):
 def _given(layout, seed, damage, folder):
     """What the reader is given, files and their contents; None where a damage does not apply."""
     case = make_case(random.Random(seed), layout)
-    rng = random.Random(seed)
-    rng.random()
-    if damaged(rng, case, damage) is None:
+    if damaged(random.Random(seed), case, damage) is None:
         return None
     paths = case.write(folder / damage / layout / str(seed))
     own = [path.rpartition("/")[2] for path in paths]
