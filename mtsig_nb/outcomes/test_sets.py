@@ -82,7 +82,8 @@ class TestSetsOutcome(Outcome):
     def title(self) -> str:
         overall = self.sets.overall
         n_systems = len(overall.scores[overall.metrics[0]])
-        return f"{n_systems} systems on {self.sets.test_set}, compared by {overall.metrics[0]}"
+        metrics = [metric.partition(" over ")[0] for metric in overall.metrics]
+        return f"{n_systems} systems on {self.sets.test_set}, compared by {', '.join(metrics)}"
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         overall = self.sets.overall
