@@ -76,7 +76,10 @@ def row_lost(rng: random.Random, case: Case) -> Effect | None:
     if len(file.rows) < 4:
         return None
     del file.rows[rng.randrange(len(file.rows))]
-    return Effect()
+    if file.has_segments:
+        return Effect()
+    # All rows below it are in other places, and any of them may be named.
+    return Effect(may_refuse=[Place(_file_name(file.path))])
 
 
 def row_twice(rng: random.Random, case: Case) -> Effect | None:
@@ -156,7 +159,8 @@ def _is_spoilt(file: File, label: str, text: str) -> bool:
     if has_no_blanks and any(character.isspace() for character in text):
         return True
     if file.kind in ("comet-score", "tabs") and label == "segment":
-        return not (text.isascii() and text.isdecimal())
+        is_number = text.isascii() and text.isdecimal()
+        return not is_number or (file.kind == "comet-score" and str(int(text)) != text)
     return file.kind in LOGS and label == "repeat"
 
 
