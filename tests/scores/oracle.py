@@ -14,6 +14,9 @@ from typing import Any
 
 from .tables import LOGS, Case, File, Row, Spelled
 
+#: What stands in the name of a segment that has none, before its place; no label has it.
+_ORDER = "(place)"
+
 #: The test set, the document and the segment of a score; empty where there is none.
 Item = tuple[str, str, str]
 #: The scores of each metric and system.
@@ -192,11 +195,11 @@ def _place(
 ) -> str:
     """What tells the items of one answerer apart: what was asked, or how many rows are above."""
     if not by_source:
-        return f"#{above}"
+        return f"{_ORDER}{above}"
     source = str(row.get("source", row.get("src")))
     key = (*labels.values(), column, "source", source)
     order[key] += 1
-    return f"{source}#{order[key] - 1}"
+    return f"{source}{_ORDER}{order[key] - 1}"
 
 
 # --- what a table must be -------------------------------------------------------------------------
@@ -204,7 +207,7 @@ def _place(
 
 def _where(fact: Fact, case: Case, numbers: Sequence[Sequence[int]]) -> Place:
     labels = [label for name, label in fact.labels.items() if name != "segment"]
-    labels.append(str(fact.order) if "#" in fact.labels["segment"] else fact.labels["segment"])
+    labels.append(str(fact.order) if _ORDER in fact.labels["segment"] else fact.labels["segment"])
     return Place(_name(case, fact.file), (numbers[fact.file][fact.row],), tuple(labels))
 
 
