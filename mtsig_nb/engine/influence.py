@@ -41,19 +41,17 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     each system cost one vectorised call.
     """
     score = statistics.metric.score
+    scores_without = []
     # One system at a time: what is left of all would need as much memory as the statistics.
-    scores_left = np.stack(
-        [
-            score(total - rows)
-            for total, rows in zip(statistics.totals(), statistics.values, strict=True)
-        ]
-    )
-    influence = np.empty_like(scores_left)
+    for total, values in zip(statistics.totals(), statistics.values, strict=True):
+        scores_without.append(score(total - values))
+    leave_one_out = np.stack(scores_without)  # (systems, units)
+    influence = np.empty_like(leave_one_out)
     for members in strata_of(statistics):
         n = np.count_nonzero(members)
-        of_stratum = scores_left[:, members]
-        mean = of_stratum.mean(axis=1, keepdims=True)
-        influence[:, members] = (n - 1) / n * (mean - of_stratum)
+        in_stratum = leave_one_out[:, members]
+        mean = in_stratum.mean(axis=1, keepdims=True)
+        influence[:, members] = (n - 1) / n * (mean - in_stratum)
     return influence
 
 
@@ -71,14 +69,19 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
     if isinstance(metric, MacroAverage):
         return _contributions_to_macro_average(metric, statistics)
     totals = statistics.totals()
-    all_fixed = np.ones(statistics.values.shape[2], dtype=bool)
+    n_counts = totals.shape[1]
+    all_fixed = np.ones(n_counts, dtype=bool)
     slopes = [metric.slopes(sums, all_fixed) for sums in totals]
     if all(slope is not None for slope in slopes):
-        by_system = zip(statistics.values, slopes, strict=True)
-        return np.stack([rows @ slope for rows, slope in by_system])
-    score = metric.score(totals)
+        # A weighted mean: a straight line in the scores while the weights stay as they are.
+        parts = []
+        for values, slope in zip(statistics.values, slopes, strict=True):
+            parts.append(values @ slope)
+        return np.stack(parts)
+    scores = metric.score(totals)
+    equal_shares = scores[:, None] / statistics.n_segments
     together = dataclasses.replace(statistics, strata=None)
-    return influence_values(together) + score[:, None] / statistics.n_segments
+    return influence_values(together) + equal_shares
 
 
 def _contributions_to_macro_average(
@@ -86,20 +89,23 @@ def _contributions_to_macro_average(
 ) -> FloatArray:
     """The mean over strata of the units' parts in each stratum's score, shape (systems, units)."""
     n_strata = len(metric.strata)
-    parts = np.zeros((n_strata, *statistics.values.shape[:2]))
-    by_stratum = np.split(statistics.values, n_strata, axis=2)
-    for part, values in zip(parts, by_stratum, strict=True):
+    n_systems, n_units = statistics.values.shape[:2]
+    parts_of_strata = np.zeros((n_strata, n_systems, n_units))
+    values_of_strata = np.split(statistics.values, n_strata, axis=2)
+    for parts, values in zip(parts_of_strata, values_of_strata, strict=True):
         members = np.flatnonzero(values.any(axis=(0, 2)))
         stratum = SufficientStatistics(metric.metric, statistics.systems, values[:, members])
-        part[:, members] = contributions(stratum)
-    return np.tensordot(np.full(n_strata, 1 / n_strata), parts, axes=1)
+        parts[:, members] = contributions(stratum)
+    weights = np.full(n_strata, 1 / n_strata)
+    return np.tensordot(weights, parts_of_strata, axes=1)
 
 
 def strata_of(statistics: SufficientStatistics) -> np.ndarray:
     """Which units are in each stratum, shape (strata, units); one stratum where there are none."""
     if statistics.strata is None:
         return np.ones((1, statistics.n_segments), dtype=bool)
-    return np.unique(statistics.strata)[:, None] == statistics.strata
+    labels = np.unique(statistics.strata)
+    return labels[:, None] == statistics.strata
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -135,29 +141,32 @@ class Studentizer:
         If `second` is None, of the scores of the systems `first`.
         """
         metric = statistics.metric
+        n_units = statistics.n_segments
         scores = metric.score(statistics.totals())
         influence = influence_values(statistics)
         if second is None:
             observed = scores[first]
-            values = influence[first]
+            v = influence[first]
             scale = tie_scale(metric, scores[first], scores[first])
         else:
             observed = metric.direction * (scores[first] - scores[second])
-            values = metric.direction * (influence[first] - influence[second])
+            v = metric.direction * (influence[first] - influence[second])
             scale = tie_scale(metric, scores[first], scores[second])
         members = strata_of(statistics)
         sizes = members.sum(axis=1)
         # So that each stratum's mean square becomes its unbiased variance, as in the jackknife.
-        values = values * (np.sqrt(sizes / np.maximum(sizes - 1, 1)) @ members)
-        linear = (values * members[:, None]).reshape(-1, statistics.n_segments)
-        largest = np.square(values).max(axis=1, keepdims=True)
-        n = float(statistics.n_segments)
-        rounding = largest * n**2 * 2.0**-50
+        unbiasing = np.sqrt(sizes / np.maximum(sizes - 1, 1))
+        v = v * (unbiasing @ members)
+        squares = np.square(v)
+        in_strata = v * members[:, None]  # (strata, differences, units)
+        linear = in_strata.reshape(-1, n_units)
+        n = float(n_units)
+        rounding = squares.max(axis=1, keepdims=True) * n**2 * 2.0**-50
         grid = metric.grid_error**2 / n  # if every unit's share is off by all that it can be
         return cls(
             observed=observed[:, None],
             scale=scale[:, None],
-            matrix=on_exact_grids(np.concatenate([linear, np.square(values)])),
+            matrix=on_exact_grids(np.concatenate([linear, squares])),
             sizes=sizes[:, None, None],
             noise=np.maximum(rounding, grid),
         )
@@ -168,15 +177,20 @@ class Studentizer:
 
     def errors(self, sums: AnyFloats) -> FloatArray:
         """Standard errors on resamples, shape (differences, resamples), from `sums`."""
-        squares = sums[-len(self.observed) :]
-        linear = sums[: -len(self.observed)].reshape(len(self.sizes), *squares.shape)
-        variance = squares - (np.square(linear) / self.sizes).sum(axis=0)
+        n_differences = len(self.observed)
+        n_strata = len(self.sizes)
+        squares = sums[-n_differences:]
+        linear = sums[:-n_differences].reshape(n_strata, *squares.shape)
+        squared_means = np.square(linear) / self.sizes
+        variance = squares - squared_means.sum(axis=0)
         return np.sqrt(np.where(variance > self.noise, variance, 0.0))
 
     @property
     def error(self) -> FloatArray:
         """Standard errors on the test set itself, shape (differences, 1)."""
-        return self.errors(self.sums(np.ones((1, self.matrix.shape[1]))))
+        n_units = self.matrix.shape[1]
+        each_once = np.ones((1, n_units))
+        return self.errors(self.sums(each_once))
 
     @property
     def statistic(self) -> FloatArray:
@@ -187,9 +201,11 @@ class Studentizer:
     def statistic_scale(self) -> FloatArray:
         """What ties of t-values are relative to, shape (differences, 1)."""
         error = self.error
+        scale = np.zeros_like(error)
+        np.divide(self.scale, error, out=scale, where=error > 0)
         t = np.abs(self.statistic)
-        scale = np.divide(self.scale, error, out=np.zeros_like(error), where=error > 0)
-        return scale + np.where(np.isfinite(t), t, 0.0) * (TIED_T / TIE_TOLERANCE)
+        finite_t = np.where(np.isfinite(t), t, 0.0)
+        return scale + finite_t * (TIED_T / TIE_TOLERANCE)
 
     def t(self, resampled: FloatArray, errors: FloatArray) -> FloatArray:
         """How far each resample is from the observed difference, in standard errors of its own.
@@ -201,9 +217,10 @@ class Studentizer:
 
     def _over(self, differences: FloatArray, errors: FloatArray) -> FloatArray:
         """`differences` over their standard errors; see `t`."""
-        apart = np.abs(differences) > TIE_TOLERANCE * self.scale
-        t = np.where(apart, np.copysign(np.inf, differences), 0.0)
-        return np.divide(differences, errors, out=t, where=apart & (errors > 0))
+        is_apart = np.abs(differences) > TIE_TOLERANCE * self.scale
+        infinite = np.copysign(np.inf, differences)
+        t = np.where(is_apart, infinite, 0.0)
+        return np.divide(differences, errors, out=t, where=is_apart & (errors > 0))
 
 
 def on_exact_grids(rows: FloatArray) -> FloatArray:
@@ -213,7 +230,8 @@ def on_exact_grids(rows: FloatArray) -> FloatArray:
     row has a grid of its own, a power of two, so that other rows in the product change nothing.
     One bit is left for numbers that are rounded up.
     """
-    largest_sums = np.abs(rows).max(axis=1, keepdims=True) * rows.shape[1]
-    _, exponents = np.frexp(largest_sums)
+    n_units = rows.shape[1]
+    largest = np.abs(rows).max(axis=1, keepdims=True)
+    _, exponents = np.frexp(largest * n_units)
     quanta = np.rint(np.ldexp(rows, 52 - exponents))
     return np.ldexp(quanta, exponents - 52)
