@@ -8,8 +8,14 @@ times, the variance of the resample is
     sum(w * v**2) - sum(w * v)**2 / n,
 
 two more columns of the product that gives the sums (Efron & Tibshirani 1993, section 12.5, with the
-delta method's standard error in place of a second bootstrap).  For a mean it is the variance of the
-units drawn, over n.  Where there are strata, each has a variance of its own, and these add up.
+delta method's standard error in place of a second bootstrap).  Where there are strata, each has a
+variance of its own, and these add up.
+
+The influence is the test set's own; it is not computed anew on each resample.  For a mean of equal
+weights this makes no difference: the variance is that of the units drawn, over n.  For other scores
+it is an approximation, and it can be seen where units weigh differently: for a ratio with lognormal
+weights, one-sided tests at .05 erred in .10 to .12 of the samples of 30 units and in .08 to .11 of
+those of 100.  Two-sided tests kept their level there (.035 and .048).
 """
 
 from __future__ import annotations
@@ -18,7 +24,7 @@ import dataclasses
 
 import numpy as np
 
-from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray
+from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray, Metric
 from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
@@ -38,21 +44,36 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     -----
     These are the jackknife's influence values (Efron & Tibshirani 1993, section 11.5), times
     ``1 / n``.  Leaving out one unit at a time is a subtraction from the totals, so the n scores of
-    each system cost one vectorised call.
+    each system cost one vectorised call.  A unit that is left out of a stratum gives its weight to
+    the others there, as in survey sampling, so that the stratum counts for as much as before.
     """
-    score = statistics.metric.score
-    scores_without = []
-    # One system at a time: what is left of all would need as much memory as the statistics.
-    for total, values in zip(statistics.totals(), statistics.values, strict=True):
-        scores_without.append(score(total - values))
-    leave_one_out = np.stack(scores_without)  # (systems, units)
-    influence = np.empty_like(leave_one_out)
+    totals = statistics.totals()
+    influence = np.empty(statistics.values.shape[:2])
     for members in strata_of(statistics):
         n = np.count_nonzero(members)
-        in_stratum = leave_one_out[:, members]
-        mean = in_stratum.mean(axis=1, keepdims=True)
-        influence[:, members] = (n - 1) / n * (mean - in_stratum)
+        # One system at a time: what is left of all would need as much memory as the statistics.
+        for system, values in enumerate(statistics.values):
+            leave_one_out = _scores_without_one(statistics.metric, totals[system], values[members])
+            influence[system, members] = (n - 1) / n * (leave_one_out.mean() - leave_one_out)
     return influence
+
+
+def _scores_without_one(metric: Metric, total: FloatArray, values: FloatArray) -> FloatArray:
+    """The score of a system without each of a stratum's units in turn, shape (units,).
+
+    Parameters
+    ----------
+    total : ndarray, shape (counts,)
+        The sums over all strata.
+    values : ndarray, shape (units, counts)
+        The statistics of the stratum's units.
+    """
+    n = len(values)
+    of_stratum = values.sum(axis=0)
+    of_others = total - of_stratum
+    if not of_others.any():  # a single stratum: the plain jackknife
+        return metric.score(total - values)
+    return metric.score(of_others + n / (n - 1) * (of_stratum - values))
 
 
 def contributions(statistics: SufficientStatistics) -> FloatArray:

@@ -3,7 +3,8 @@
 Every test draws resamples, takes the difference ``d*`` between the two pseudo-systems in each, and
 counts those that are extreme.  They differ in three lines: what is *averaged* first, which *null*
 values are compared, and what counts as *extreme* against the observed difference ``d``.  Four are
-those of the papers on MT; the sign-flip and the studentised one are not, and new to MT.
+those of the papers on MT.  The sign-flip and the studentised one are not: we know of no earlier
+use of either in MT.
 
 ============================  ==========  ==============================  ========================
 test                          averaged    null                            extreme (two-sided)
@@ -73,7 +74,9 @@ class Procedure:
     sources: ClassVar[tuple[Source, ...]]
     draws: ClassVar[str] = "bootstrap resamples"  # what one resample is called
     kind: ClassVar[Kind]
-    #: Whether, with many units, it rejects a true null hypothesis about as often as it says.
+    #: Whether, with many independent units of which none outweighs the others, it rejects a true
+    #: null hypothesis about as often as it says.  (Approximate randomization does so for means of
+    #: which both systems have the same weights.)
     valid: ClassVar[bool] = True
     alternatives: ClassVar[tuple[Alternative, ...]] = ALTERNATIVES
     #: Whether the two-sided p-value is twice the smaller tail.

@@ -22,17 +22,24 @@ influence near zero and count no more than a short one.
 
 **Units whose outputs are the same.**  They still have influence where the two scores bend
 differently, for instance where one output is longer than the references and the other is not: then
-a segment that both systems translate alike pays a brevity penalty in one score only.  Which such
-units a test set has is chance, too.  With u_i, their influence less their share of its sum, the
-variance of D is
+a segment that both systems translate alike pays a brevity penalty in one score only.  Let d_i be
+the influence of any unit and a share by size of the whole difference:
 
-    sum(z**2) + sum(u**2),
+    d_i = v_i + (w_i / sum of w) * (D - sum of v).
 
-so the random sums of z are multiplied by the root of this over sum(z**2), the `widening`.  It is
-1 where all outputs differ or the slopes agree, and never below 1: the observed arrangement and its
-mirror image stay at least as extreme as D, and no p-value becomes smaller than with z alone.  Where
-two outputs that hardly differ in length happen to lie on either side of their references' it is too
-large, since a test set of another length would have both on one side.
+These add up to D, too.  What z_i leaves of them, r_i = d_i - z_i, has no sign to turn.  Units with
+the same outputs have all of their d_i in it, and the others what they took over from these.  It is
+zero for a mean of which both systems have the weights w.  Which units have the same outputs, and
+how many, is chance, too.  The variance of D, estimated as if D were zero, is about
+
+    sum(z**2) + sum(r**2),
+
+since the products of z and r add up to a multiple of D where units are of one size.  So the random
+sums of z are multiplied by the root of this over sum(z**2), the `widening`.  It is 1 where all
+outputs differ, and never below 1: the observed arrangement and its mirror image stay at least as
+extreme as D, and no p-value becomes smaller than with z alone.  Where two outputs that hardly
+differ in length happen to lie on either side of their references' it is too large, since a test set
+of another length would have both on one side.
 
 All of it changes its sign with the sign of the metric and with the order of the systems.  A
 constant added to all scores of a mean changes neither v nor D, and so nothing at all.
@@ -77,12 +84,12 @@ class Contributions:
     def of(cls, statistics: SufficientStatistics, first: Indices, second: Indices) -> Contributions:
         """The contributions to the differences between systems `first` and `second`."""
         metric = statistics.metric
-        z, u = split_by_sign(statistics, first, second)
+        z, rest = split_by_sign(statistics, first, second)
         z = on_exact_grids(z)
         squares_z = _sums_of_squares(z)
-        squares_u = _sums_of_squares(u)
+        squares_rest = _sums_of_squares(rest)
         ratio = np.zeros_like(squares_z)
-        np.divide(squares_u, squares_z, out=ratio, where=squares_z > 0)
+        np.divide(squares_rest, squares_z, out=ratio, where=squares_z > 0)
         # A sum of n contributions, each off by half a step of its grid, is off by n / 2 steps.
         n_units = z.shape[1]
         largest_sums = n_units * np.abs(z).max(axis=1)
@@ -154,51 +161,54 @@ def is_straight(statistics: SufficientStatistics) -> bool:
 def split_by_sign(
     statistics: SufficientStatistics, first: Indices, second: Indices
 ) -> tuple[FloatArray, FloatArray]:
-    """The contributions z of units that have a sign, and u of those that have none.
+    """The contributions z whose signs are turned, and the rest r that has no sign.
 
     Returns
     -------
-    signed, unsigned : ndarray, shape (differences, units)
-        z and u of the module's text.  The first adds up to each difference of scores, system
-        `first` less system `second`.  Each is zero where the other is not.  Of a macro average both
-        are averages of the strata's, and a unit of several strata may have something of either.
+    signed, rest : ndarray, shape (differences, units)
+        z and r of the module's text.  The first adds up to each difference of scores, system
+        `first` less system `second`, and is zero where outputs are the same.  The second adds up to
+        zero.  Of a macro average both are averages of the strata's.
     """
     metric = statistics.metric
     if isinstance(metric, MacroAverage):
         return _split_macro_average(metric, statistics, first, second)
     shape = (len(first), statistics.n_segments)
     z = np.zeros(shape)
-    u = np.zeros(shape)
+    rest = np.zeros(shape)
     present = statistics.present
     together = dataclasses.replace(statistics, strata=None).subset(present)
     sizes = _sizes(together)
     influence = _influence(together, sizes)
     scores = metric.score(together.totals())
+    everybody = np.ones(together.n_segments, dtype=bool)
     for row, (a, b) in enumerate(zip(first, second, strict=True)):
         is_other = together.values[a] != together.values[b]
         differ = np.asarray(is_other.any(axis=1))
         v = influence[a] - influence[b]
         w = sizes[a] + sizes[b]
         difference = scores[a] - scores[b]
-        z[row, present] = _adding_up_to(difference, v, w, differ)
-        u[row, present] = _adding_up_to(0.0, v, w, ~differ)
-    return z, u
+        all_parts = _adding_up_to(difference, v, w, everybody)
+        z_of_pair = _adding_up_to(difference, v, w, differ)
+        z[row, present] = z_of_pair
+        rest[row, present] = all_parts - z_of_pair
+    return z, rest
 
 
 def _split_macro_average(
     metric: MacroAverage, statistics: SufficientStatistics, first: Indices, second: Indices
 ) -> tuple[FloatArray, FloatArray]:
-    """`split_by_sign` of a macro average: the means of z and of u over the strata."""
+    """`split_by_sign` of a macro average: the means of z and of the rest over the strata."""
     n_strata = len(metric.strata)
     shape = (len(first), statistics.n_segments)
     z = np.zeros(shape)
-    u = np.zeros(shape)
+    rest = np.zeros(shape)
     for values in np.split(statistics.values, n_strata, axis=2):
         stratum = dataclasses.replace(statistics, metric=metric.metric, values=values, strata=None)
-        z_of_stratum, u_of_stratum = split_by_sign(stratum, first, second)
+        z_of_stratum, rest_of_stratum = split_by_sign(stratum, first, second)
         z += z_of_stratum / n_strata
-        u += u_of_stratum / n_strata
-    return z, u
+        rest += rest_of_stratum / n_strata
+    return z, rest
 
 
 def _adding_up_to(total: float, v: FloatArray, w: FloatArray, members: Mask) -> FloatArray:
