@@ -496,7 +496,7 @@ class RatingDesign:
         return "rater" in self.samples and self.n_raters < FEW_RATERS
 
     def _freedom(self, squared_error: float, variances: FloatArray) -> float:
-        """Satterthwaite's degrees of freedom of a squared standard error from these variances."""
+        """Degrees of freedom of a squared standard error from these variances."""
         if not squared_error:
             return 1.0
         half_its_variance = float(variances @ self.spread @ variances)
@@ -590,7 +590,10 @@ def _told_apart(terms: list[_Term], of_a: Mask) -> tuple[list[_Term], FloatArray
         tried = [*kept, k]
         equations = expected[np.ix_(tried, tried)]
         size = np.sqrt(np.diag(equations))
-        if size.all() and np.linalg.cond(equations / np.outer(size, size)) < _APART:
+        if not size.all():
+            continue
+        condition = np.linalg.cond(equations / np.outer(size, size))
+        if condition < _APART:
             kept = tried
     return [terms[k] for k in kept], expected[np.ix_(kept, kept)]
 
