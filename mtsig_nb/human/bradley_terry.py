@@ -56,6 +56,7 @@ class BradleyTerry(Described):
         two systems, so that nothing is known of other units.
     independent : ndarray, shape (systems, systems)
         The covariance if every comparison was independent; no variance counts as less than by this.
+        With more than `MOST_LEFT_OUT` units it is `covariance` itself.
     notes : tuple of Note
         What a reader should know, such as few raters.
 
