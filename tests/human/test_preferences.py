@@ -129,6 +129,12 @@ def test_more_raters_than_20_are_close_to_what_their_signs_give():
     assert test.table["pvalue"].item() == pytest.approx(drawn, abs=0.01)
 
 
+def test_more_raters_than_a_float_has_powers_of_two():
+    test = by_raters([1] * 600 + [-1] * 500, comparisons=1).sign_test(units="raters")
+    z = (600 - 500) / np.sqrt(1100)
+    assert test.table["pvalue"].item() == pytest.approx(2 * stats.norm.sf(z), rel=1e-12)
+
+
 def test_few_unanimous_raters_cannot_reach_05():
     test = by_raters([8] * 4).sign_test(units="raters")
     assert test.table["pvalue"].item() == 0.125
