@@ -53,7 +53,9 @@ def leave_units_out(scores: FloatArray, information: FloatArray) -> LeftOut:
     total = information.sum(axis=0)
     a, b = pair_indices(n_systems)
     each = np.eye(n_systems)
-    contrasts = np.concatenate([each - 1 / n_systems, each[a] - each[b]])
+    strengths = each - 1 / n_systems
+    differences = each[a] - each[b]
+    contrasts = np.concatenate([strengths, differences])
     steps = np.empty((n_units, n_systems))
     weights = np.empty((n_units, n_systems, len(contrasts)))
     is_undetermined = np.zeros(len(contrasts), dtype=bool)
@@ -95,4 +97,5 @@ def _degrees_of_freedom(weights: FloatArray, information: FloatArray) -> FloatAr
     unit = np.arange(len(weights))
     covariances[:, unit, unit] += np.einsum("uic,uic->cu", weights, weighted)
     traces = np.trace(covariances, axis1=1, axis2=2)
-    return traces**2 / np.sum(covariances**2, axis=(1, 2))
+    traces_of_squares = np.sum(covariances**2, axis=(1, 2))
+    return traces**2 / traces_of_squares

@@ -718,7 +718,8 @@ def _told_apart(terms: list[_Term], of_a: Mask) -> tuple[list[_Term], FloatArray
         size = np.sqrt(np.diag(equations))
         if not size.all():
             continue  # it does not vary within systems
-        if np.linalg.cond(equations / np.outer(size, size)) < _APART:
+        condition = np.linalg.cond(equations / np.outer(size, size))
+        if condition < _APART:
             kept = tried
             continue
         shares = np.linalg.solve(expected[np.ix_(kept, kept)], expected[kept, k])

@@ -186,7 +186,8 @@ def share_interval(agreed: pd.Series, pairs: pd.Series) -> tuple[float, float]:
     share = n_agreed / n_pairs
     shares_without = (n_agreed - agreed) / (n_pairs - pairs)
     deviations = shares_without - shares_without.mean()
-    error = np.sqrt((n - 1) / n * (deviations**2).sum())
+    variance = (n - 1) / n * (deviations**2).sum()
+    error = np.sqrt(variance)
     reach = stats.t.isf(0.025, n - 1) * error
     exact_low, exact_high = clopper_pearson(round(n_agreed), int(n_pairs))
     low = min(share - reach, float(exact_low))
