@@ -180,8 +180,8 @@ class VarianceComponents(Tabled):
             Level of the two-sided test.
         most : mapping of str to int, optional
             How many raters, documents, segments of a document, ratings of an output, generations
-            and calls there can be, by the names of `costs`; by default `MOST`.  One generation and
-            one call, where the pilot does not tell what several are worth.
+            and calls there can be, by the names of `costs`; by default `MOST`.  One rating, one
+            generation and one call, where the pilot does not tell what several are worth.
 
         Returns
         -------
@@ -224,6 +224,8 @@ class VarianceComponents(Tabled):
         is_in_rest = np.isnan(variances.get(f"rater × {deepest}", np.nan))
         if is_in_rest:  # with what differs between calls
             limits["call"] = 1
+        if np.isnan(variances.get(deepest, 0.0)):  # in the rest, as each output was rated once
+            limits["rating"] = 1
         return best_plans(
             variances.clip(lower=0).fillna(0.0),
             self.samples,

@@ -221,3 +221,18 @@ def test_bad_questions_to_a_pilot_are_answered(given, told):
     pilot = components_of_difference(frame, "a", "b")
     with pytest.raises(mt.InputError, match=told):
         pilot.plans({"rating": 1.0}, **given)
+
+
+def test_a_pilot_that_rated_each_output_once_does_not_buy_more_ratings_of_it():
+    """What segments add is in its rest, and more ratings of a segment would not make that less."""
+    frame = rated_by(IN_TURN * 3, segments=4)
+    rng = np.random.default_rng(1)
+    by_segment = frame.groupby(["system", "segment"]).ngroup().to_numpy()
+    frame["value"] = rng.normal(size=len(frame)) + rng.normal(size=len(frame))[by_segment]
+    pilot = components_of_difference(frame, "a", "b")
+    assert np.isnan(pilot.table.set_index("source").loc["segment", "by_system"])
+    assert set(pilot.plans({"document": 1.0})["ratings"]) == {1}
+    twice = rated_by([(0, 1), (2, 3), (4, 5), (6, 0)] * 5, segments=4)
+    twice["value"] = rng.normal(size=len(twice))
+    plans = components_of_difference(twice, "a", "b").plans({"document": 1.0})
+    assert plans["ratings"].max() > 1
