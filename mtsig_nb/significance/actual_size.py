@@ -15,15 +15,17 @@ A sample's skewness is too small, and the more so the heavier the tails: what ma
 skewed is rare, and not in every sample.  `extended` makes up for the half of it.
 
 What is estimated is about equally good systems, with a mean difference of zero.  Where outputs are
-exchangeable besides, approximate randomization is exact whatever the estimate says.  Corpus metrics
-are taken for the means of their influence values, which they are with some dozens of units, as far
-as bootstraps and sign flips go.  Shuffled outputs are another matter: they make pseudo-systems
-between the two, and where the score bends there, as BLEU does where an output is as long as its
-references, their differences may vary less than that of the systems, however many units there are.
-So the spread of the shuffles is compared with the standard error, and the threshold of approximate
-randomization taken in the latter.  At the bend itself that is a rough guess: a jackknife sees the
-slope on one side of it, test sets lie on both.
-``docs/trust.md`` has estimates beside what was counted.
+exchangeable besides, in any set of units, approximate randomization is exact whatever the estimate
+says.
+
+Corpus metrics are taken for the means of their influence values.  With some dozens of units this is
+near enough for bootstraps and sign flips.  Shuffled outputs are another matter: they make
+pseudo-systems between the two.  Where the score bends there, as BLEU does where an output is as
+long as its references, their differences may vary less than that of the systems, however many units
+there are.  So the spread of the shuffles is compared with the standard error, and the threshold of
+approximate randomization is taken in standard errors.  At the bend itself that is a rough guess: a
+jackknife sees the slope on one side of it, and test sets lie on both.  ``docs/trust.md`` has
+estimates beside what was counted.
 
 Units are taken for draws from one distribution, also those of unequal weights w, such as documents.
 The skewness that a sample shows by chance is then that of sqrt((sum w**2)**3 / sum w**6) units of

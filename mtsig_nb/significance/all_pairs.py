@@ -34,14 +34,12 @@ from .corrections import (
     straddling,
 )
 from .intervals import Bounds, family_limits
-from .one_pair import documents_note, notes_on_pair
+from .one_pair import FEW_UNITS, documents_note, notes_on_pair
 from .options import TestOptions
 from .over_test_sets import families, over_test_sets
 from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
 from .sharing import more_cautious, notes_on_sharing, other_layouts
 
-#: Below this many units a pair has a note on the number of units.
-FEW_UNITS = 50
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
 
@@ -268,7 +266,8 @@ def _notes_on_differing(
     if not (few_differ or few_units):
         return []
     pair = statistics.select([row["system_a"], row["system_b"]])
-    return list(notes_on_pair(pair, differing, size if few_differ else None))
+    rule = done.design.options.rule
+    return list(notes_on_pair(pair, differing, size if few_differ else None, rule))
 
 
 def _notes_on_counting(done: Run, m: int, k: int, row: dict[Hashable, Any]) -> list[Note]:

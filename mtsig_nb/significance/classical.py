@@ -46,9 +46,9 @@ def paired_t_test(
     """Student's t test on the differences between two systems' segment scores.
 
     The null hypothesis is that the mean difference, over test sets of which this one is a sample,
-    is zero.  It is exact where differences are normal, and close where there are many of them and
-    none outweighs the others; where they are skewed, as those of counted errors are, some dozens
-    are too few.
+    is zero.  The test is exact where differences are independent draws from a normal distribution.
+    It is close where there are many independent ones and none outweighs the others.  Where they are
+    skewed, as those of counted errors are, some dozens are too few.
 
     Parameters
     ----------
@@ -109,8 +109,8 @@ def signed_rank_test(
 ) -> PairResult:
     """Wilcoxon's signed-rank test on the differences between two systems' segment scores.
 
-    The null hypothesis is that the differences are symmetric about zero.  It is not about the
-    mean: where differences are skewed, the test may reject although the means agree.  Tied
+    The null hypothesis is that independent differences are symmetric about zero.  It is not about
+    the mean: where differences are skewed, the test may reject although the means agree.  Tied
     differences share the mean of their ranks; those that are equal but for rounding are tied.
     p is exact for up to 50 differences other than zero; otherwise it is the normal approximation,
     its variance corrected for ties, with a continuity correction.
@@ -177,7 +177,7 @@ def sign_test(
 
     The null hypothesis is that a unit that differs is as likely to favour one system as the other.
     By how much does not count, so the test may prefer the system with the lower mean.  Units
-    without a difference are dropped; p is exact (binomial).
+    without a difference are dropped; p is exact (binomial) if units are independent.
 
     Parameters
     ----------

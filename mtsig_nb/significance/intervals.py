@@ -20,8 +20,8 @@ Other conclusions may differ from them:
   may leave a pair undecided whose interval excludes zero;
 * shuffles, from which approximate randomization takes its p-values, show how much a difference
   varies if outputs are exchangeable; bootstrap resamples show how much this difference varies.  For
-  means the two differ by a little; for BLEU, and systems of unequal length, shuffles may vary half
-  as much.
+  means of equal weights the two differ by a little; for BLEU, and systems of unequal length,
+  shuffles may vary half as much.
 
 A comparison says in its `caveats` where that is so.
 """

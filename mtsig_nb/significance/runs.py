@@ -6,8 +6,8 @@ a score would move with another test set, and ``s_opt``, how much it moves from 
 
 Two tests answer two questions, and neither answers the other's:
 
-* *Do these very runs differ?*  The null hypothesis is that of approximate randomization: within
-  every segment, what the one system's runs put out might as well have come from the other's.  One
+* *Do these very runs differ?*  The null hypothesis is that of approximate randomization: in any
+  set of segments, what the one system's runs put out might as well have come from the other's.  One
   coin for each segment decides whether the two *sets* of outputs change places.  This has the power
   of thousands of segments, but how far a run's quality is luck does not enter: it rejects too often
   when the claim is about the method rather than the runs.
@@ -220,12 +220,13 @@ def compare_runs(
 
     Notes
     -----
-    The segment-level test is exact if, within every segment, the two sets of outputs are
-    exchangeable.  A set of three outputs and a set of two never quite are: the mean of three varies
-    less.  Where the numbers differ, runs are repeated until there are equally many, as often as
-    each other, so that for a mean of segment scores a coin exchanges the two sets' *means*.  That
-    is exact if the difference of the means is symmetric about zero in every segment, and with many
-    segments close if it is zero on average; a note says so.
+    The segment-level test is exact if, within every segment and independently of the others, the
+    two sets of outputs are exchangeable.  A set of three outputs and a set of two never quite are:
+    the mean of three varies less.  Where the numbers differ, runs are repeated until there are
+    equally many, as often as each other, so that for a mean of segment scores a coin exchanges the
+    two sets' *means*.  That is exact if, in every segment and independently of the others, the
+    difference of the means is symmetric about zero.  With many independent segments it is close if
+    the difference is zero on average; a note says so.
 
     References
     ----------
