@@ -24,7 +24,7 @@ from ..errors import InputError
 from ..metrics.base import ArrayLike
 from ..notes import note
 from ..statistics.sufficient import SufficientStatistics
-from .actual_size import TOLD, sample_shape
+from .actual_size import NOTED, sample_shape
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
 from .results import OfPair, format_pvalue, of_pair
@@ -197,7 +197,7 @@ def equivalence_test(
     shape = sample_shape(pair, PAIR, differing)
     at_margin = _size_at_margin(shape, alpha)
     notes = list(notes_on_pair(pair, int(differing[0])))
-    if at_margin is not None and at_margin > TOLD * alpha:
+    if at_margin is not None and at_margin > NOTED * alpha:
         skewness = float(shape.skewness[0])
         known_size = {"n": shape.n, "size": at_margin, "alpha": alpha}
         notes.append(note("size-at-margin", **known_size, skewness=skewness))
