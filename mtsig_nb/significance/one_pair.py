@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
 
@@ -18,9 +19,9 @@ from ..engine.counting import Counting
 from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative, Procedure
 from ..engine.resampling import RNG
-from ..engine.tallies import PAIR, run
+from ..engine.tallies import PAIR, Tally, run
 from ..errors import InputError
-from ..metrics.base import ArrayLike
+from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -572,40 +573,53 @@ def run_pair(
     procedure = options.procedure
     design = Design(options)
     done = run(design, [select_pair(statistics, system_a, system_b)], PAIR, keep=True)
-    (pair,), (counted,) = done.statistics, done.tallies
-    assert counted.pseudo is not None  # it was asked for
-    resampled, observed = counted.pseudo[0], counted.observed
-    null = procedure.null(resampled, None if counted.mean is None else counted.mean[0])
-    reaches = partial(options.rule.reaches, scale=observed.scale[0])
-    extreme = [
-        procedure.extreme(null, observed.statistic[0], tail, reaches)
-        for tail in procedure.tails(options.alternative)
-    ]
-    outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
-    actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, options.alternative, counted)
-    known_size = actual if procedure.valid else None
+    (pair,) = done.statistics
+    (tally,) = done.tallies
+    (differing,) = done.differing
+    assert tally.pseudo is not None  # it was asked for
+    (resampled,) = tally.pseudo
+    null = procedure.null(resampled, None if tally.mean is None else tally.mean[0])
+    observed = float(tally.observed.statistic[0])
+    low, high = tally.limits
+    n_resamples = int(tally.n_resamples[0])
+    actual = ActualSize.of(pair, PAIR, differing, procedure, options.alternative, tally)
+    fields = made_by(design, pair) | of_pair(pair)
+    fields["n_resamples"] = n_resamples
+    fields["metric_signature"] = statistics.signature
     return PairResult(
-        **made_by(design, pair)
-        | of_pair(pair)
-        | {"n_resamples": n_drawn, "metric_signature": statistics.signature},
-        pvalue=float(counted.pvalues[0]),
-        pvalue_interval=(float(counted.limits[0][0]), float(counted.limits[1][0])),
+        **fields,
+        pvalue=float(tally.pvalues[0]),
+        pvalue_interval=(float(low[0]), float(high[0])),
         null_distribution=null,
         resampled=resampled,
-        extreme=min(extreme, key=np.count_nonzero),
-        count=int(counted.counts[0]),
-        exact=bool(counted.exact[0]),
-        n_differing=outputs_differ,
+        extreme=_extreme(null, tally, options),
+        count=int(tally.counts[0]),
+        exact=bool(tally.exact[0]),
+        n_differing=int(differing[0]),
         procedure=procedure,
-        advantage=float(observed.statistic[0]) if procedure.studentized else None,
+        advantage=observed if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
         notes=(
             *pair.caveats,
-            *notes_on_pair(pair, outputs_differ, known_size, options.rule),
-            *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
+            *notes_on_pair(
+                pair, int(differing[0]), actual if procedure.valid else None, options.rule
+            ),
+            *notes_on_degenerate(int(tally.degenerate[0]), n_resamples, pair.unit),
             *documents_note(pair),
         ),
     )
+
+
+def _extreme(null: FloatArray, tally: Tally, options: ResamplingOptions) -> Mask:
+    """Which null values of the one pair are extreme; in the smaller tail where it is doubled."""
+    procedure = options.procedure
+    observed = tally.observed
+    reaches = partial(options.rule.reaches, scale=observed.scale[0])
+    by_tail = [
+        procedure.extreme(null, observed.statistic[0], tail, reaches)
+        for tail in procedure.tails(options.alternative)
+    ]
+    return min(by_tail, key=np.count_nonzero)
 
 
 def select_pair(
@@ -657,9 +671,9 @@ def _note_on_few_differing(
     """That few outputs differ, and that smaller p than exchanges of them allow mean nothing."""
     n = int(pair.present.sum())
     smallest = 2.0 ** (1 - differing)
-    drawn = actual is not None and actual.test is not None and actual.test.kind == "bootstrap"
+    test = None if actual is None else actual.test
     code = "few-differ"
-    if smallest > USUAL and drawn:
+    if smallest > USUAL and test is not None and test.kind == "bootstrap":
         code = "few-differ-bootstrap"
     elif smallest > USUAL and rule is not None and rule.comparator == ">":
         code = "few-differ-strict"
@@ -676,23 +690,31 @@ def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
     One note with the ratio of the two standard errors, the median over all pairs of systems and
     metrics; empty where documents are the units or are not known.
     """
-    statistics, ratios = metrics[0], np.empty(0)
+    statistics = metrics[0]
     if statistics.unit != "segments" or statistics.documents is None:
         return ()
-    pairs = pair_indices(len(statistics.systems))
+    n_documents = len(set(statistics.documents))
+    ratios = np.empty(0)
     # A single document has no spread, nor has one that lies in two strata or alone in its own.
     with contextlib.suppress(InputError):
-        by_document = [standard_errors(s.by_unit("documents"), pairs) for s in metrics]
-        by_segment = np.concatenate([standard_errors(s, pairs) for s in metrics])
-        ratios = np.concatenate(by_document) / np.where(by_segment > 0, by_segment, np.nan)
-        ratios = ratios[np.isfinite(ratios)]
-    more = ": with documents as units "
+        ratios = _ratios_by_document(metrics)
+    if not len(ratios):
+        return (note("documents-ignored", n=n_documents, more=""),)
     if len(ratios) == 1:
-        more += f"the standard error of the difference is {ratios[0]:.2f} times as large"
-    elif len(ratios):
-        more += (
+        larger = f"the standard error of the difference is {ratios[0]:.2f} times as large"
+    else:
+        larger = (
             f"standard errors of the differences are {np.median(ratios):.2f} times as large "
             f"(median; at most {ratios.max():.2f})"
         )
-    advice = Sentence(more, "; use ", Option("units", "documents")) if len(ratios) else ""
-    return (note("documents-ignored", n=len(set(statistics.documents)), more=advice),)
+    more = Sentence(f": with documents as units {larger}; use ", Option("units", "documents"))
+    return (note("documents-ignored", n=n_documents, more=more),)
+
+
+def _ratios_by_document(metrics: Sequence[SufficientStatistics]) -> FloatArray:
+    """Standard errors with documents as units over those with segments, where both are known."""
+    pairs = pair_indices(len(metrics[0].systems))
+    by_document = np.concatenate([standard_errors(s.by_unit("documents"), pairs) for s in metrics])
+    by_segment = np.concatenate([standard_errors(s, pairs) for s in metrics])
+    ratios = by_document / np.where(by_segment > 0, by_segment, np.nan)
+    return ratios[np.isfinite(ratios)]
