@@ -1,12 +1,14 @@
 """Comparisons over several test sets of which it is not known whether they share their sentences.
 
 They are made twice, with units that test sets share and with units that they do not.  Of each pair
-the larger of both p-values and the wider of both intervals stand.
+the larger of both p-values and the wider of both intervals stand.  Where a correction looks at all
+resamples at once, adjusted p-values are compared in the place of p-values.
 
-The larger p-value keeps its level in either case.  If sentences are the same, the one of shared
-units does.  If they are not, both do: exchanges of independent units keep their distribution where
-units are exchanged in groups, however these are put together.  A claim is made only where both
-comparisons make it.
+Where outputs are exchanged, the larger p-value keeps its level in either case.  If sentences are
+the same, the p-value of shared units does.  If they are not, both do: exchanges of independent
+units keep their distribution where units are exchanged in groups, however these are put together.
+For bootstraps and intervals the larger of two is a rule of caution.  A claim is made only where
+both comparisons make it.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ def more_cautious(
 ) -> Comparisons:
     """Of two comparisons of the same scores, for each pair what claims less.
 
-    On a single test set both are the same but for their draws, and the first stands.
+    On a single test set the first stands.
 
     Parameters
     ----------

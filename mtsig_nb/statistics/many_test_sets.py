@@ -131,8 +131,9 @@ class ScoredSets:
         The weight w of a unit in the mean is its share of each test set's segments.  If all
         segments of a document said the same it would be ``(Σw)² / Σw²`` (Kish 1965, section 11.7).
         If they had nothing in common, the variance of a document's mean would fall with its number
-        of segments.  The lower of the two is a bound for anything between them;
-        :func:`compare_all` estimates how alike they are.
+        of segments.  The lower of the two is a bound for anything between them, if the means of
+        units do not vary less the more test sets they lie in; :func:`compare_all` estimates how
+        alike segments are.
         """
         weights = self.overall.sizes
         if weights is None:
@@ -190,10 +191,11 @@ def test_sets(
     -----
     Where it cannot be known whether test sets share their sentences, ``overall.sharing.otherwise``
     has the scores as if they did not, and :func:`compare_all` makes both comparisons: of each pair
-    over all test sets the larger p-value and the wider interval stand.  Exchanging segments of the
-    same number together keeps the level in either case, since any way of exchanging independent
-    units together is as likely as any other; so the larger p-value keeps it as well.  Functions of
-    a single pair take `overall` as it is, as if the sentences were the same.
+    over all test sets the larger p-value and the wider interval stand.  Where outputs are
+    exchanged, the larger p-value keeps its level in either case: exchanging independent segments of
+    the same number together is as good a way of exchanging them as any other.  For bootstraps and
+    intervals it is a rule of caution.  Functions of a single pair take `overall` as it is, as if
+    the sentences were the same.
 
     Approximate randomization exchanges the outputs of two systems for a source document in all test
     sets at once.  It is exact if the systems are exchangeable so, however a document's languages
@@ -207,14 +209,18 @@ def test_sets(
     randomization keeps its level, and hardly less where that does not.  The shifted bootstrap errs
     in 9 % or more and the paired one in more than 7 %, whether skewed or not.
 
-    A test of the mean finds what tests of each test set, corrected, do not.  If the mean alone is
-    the question, compare `overall` alone: in one family with every test set it has to stand a
+    Where the difference is much the same in all test sets, a test of the mean finds what tests of
+    each test set, corrected, do not.  A difference in one of them it may miss.  If the mean alone
+    is the question, compare `overall` alone: in one family with every test set it has to stand a
     correction for all of them.
 
-    A bootstrap draws a source document for all test sets at once, and as many as
-    there are of those that lie in the same test sets, so that every test set keeps its size.  (A
+    A bootstrap draws a source document for all test sets at once, and as many as there are of those
+    that lie in the same test sets, so that every test set keeps its number of documents.  A
     document that is alone in lying where it does is drawn with the largest group that shares a test
-    set with it.)
+    set with it, and the number of documents of the other test sets may then change.  Groups are
+    taken as given: from a group of n documents a bootstrap has (n - 1) / n of the right variance.
+    Where most documents lie in small groups its intervals are too short, and approximate
+    randomization, which does not depend on groups, is to be preferred.
 
     References
     ----------
