@@ -196,9 +196,9 @@ def sign_flip_test(
 
     where both sums are over units whose outputs differ, and the z add up to D.  With fair signs s
     the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``.  Units whose outputs are
-    the same add to the variance of D where the two scores bend differently; the sums are stretched
-    by how much the influences of these units vary.  The derivation is in
-    :mod:`mtsig_nb.engine.sign_flips`.
+    the same add to the variance of D where the two scores bend differently, and where their mean
+    influence is not that of the others, since their number is chance.  The sums are stretched by
+    what that amounts to.  The derivation is in :mod:`mtsig_nb.engine.sign_flips`.
 
     With k units whose outputs differ there are ``2 ** k`` arrangements, as in approximate
     randomization, and few units are enumerated.  Enumerated, no two-sided p-value is below
@@ -207,17 +207,12 @@ def sign_flip_test(
     between systems, a constant added to all scores changes nothing.  Of a macro average and of
     :func:`test_sets`, z is computed in each test set and averaged.
 
-    To first order the z are independent with mean zero under the null hypothesis.  If all outputs
-    differ, ``sum(z ** 2)`` estimates the variance of D over test sets.  It is a good estimate where
-    units are many and independent, and the score has no kink near.  Near a kink, influences are
-    those of the side on which the test set lies, and other test sets lie on the other.  If two
-    outputs lie close to a kink and are the same in most units, the test may err far too often;
-    ``docs/trust.md`` has such a world.
-
-    If some outputs are the same, their number is chance, too.  It matters if the mean influence of
-    these units is far from that of the others, as in a weighted mean where units that are the same
-    score much higher, and the systems' weights differ in the others.  The variance of D is then
-    larger than is reckoned with, and the test may err far too often.
+    If all outputs differ, ``sum(z ** 2)`` estimates the variance of D over test sets, to first
+    order and under the null hypothesis; if some are the same, it does so as stretched.  The
+    estimate is good where units are many and independent, and the score has no kink near.  Near a
+    kink, influences are those of the side on which the test set lies, and other test sets lie on
+    the other.  If two outputs lie close to a kink and are the same in most units, the test may err
+    far too often; ``docs/trust.md`` has such a world.
 
     The test is akin to that of Hemerik, Goeman & Finos (2020), who flip the signs of units'
     contributions to the score of a generalised linear model, the derivative of its log-likelihood.

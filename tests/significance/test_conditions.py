@@ -78,7 +78,7 @@ def test_one_sided_studentising_errs_with_unequal_weights_though_nothing_is_skew
     assert share_rejected(test, worlds) < 1.4 * LEVEL
 
 
-def test_sign_flips_err_where_units_that_are_the_same_score_far_from_the_others():
+def test_units_that_are_the_same_may_score_far_from_the_others():
     """Weights agree where outputs are the same, and differ where outputs differ."""
     rng = np.random.default_rng(4)
     n = 300
@@ -89,7 +89,7 @@ def test_sign_flips_err_where_units_that_are_the_same_score_far_from_the_others(
         a = np.where(is_same, 51 + shared, 45 + noise[0])
         b = np.where(is_same, 51 + shared, 50 - 1 / 3 + noise[1])
         worlds.append(weighted(a, b, np.where(is_same, 1, 0.2), np.where(is_same, 1, 3.0)))
-    assert share_rejected(mt.sign_flip_test, worlds) > 0.3
+    assert share_rejected(mt.sign_flip_test, worlds) < 0.12
     assert share_rejected(mt.bootstrap_test, worlds) < 0.12
     assert share_rejected(mt.studentized_bootstrap, worlds) < 0.12
 
