@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache, partial
 from typing import Any
@@ -162,40 +162,29 @@ def _compared(
     `named_by_metric` is whether notes on pairs name the metric as well.
     """
     design = options.design()
-    alpha = options.alpha
-    interval = options.interval
-    confidence_level = options.confidence_level
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in statistics]
     pairs = pair_indices(len(best_first[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
-
-    def undecided(done: Run, n_resamples: int) -> list[Indices]:
-        """Pairs whose conclusion so many resamples could turn, for each metric."""
-        pvalues = adjusted(done)
-        # Distinguished although no resample was as extreme: the p-value has allowed for the next.
-        is_clear = pvalues["at_floor"] & (pvalues["pvalue_adjusted"] <= alpha)
-        is_open = straddling(pvalues, alpha) & ~is_clear.to_numpy()
-        return [np.flatnonzero(of_metric) for of_metric in np.split(is_open, len(done.tallies))]
-
+    undecided = partial(_undecided, adjusted=adjusted, alpha=options.alpha)
     done = run(design, best_first, pairs, undecided=undecided)
     ranked = done.statistics
     sizes = [
         ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)
         for s, differing, tally in zip(ranked, done.differing, done.tallies, strict=True)
     ]
-    table = _table(done, adjusted(done), alpha, sizes)
-    bounds: dict[str, Bounds] = {}
-    score_intervals: dict[str, pd.DataFrame] = {}
-    if interval is not None:
-        for s in ranked:
-            of_metric = Bounds.of(s, n_resamples=options.interval_resamples, seed=options.seed)
-            bounds[s.label] = of_metric
-            score_intervals[s.label] = of_metric.of_scores(confidence_level, interval)
-        table[["ci_low", "ci_high"]] = family_limits(bounds, table, confidence_level, interval)
-    names = list(table["system_a"] + " against " + table["system_b"])
-    if named_by_metric:
-        names = [f"{pair}, {metric}" for pair, metric in zip(names, table["metric"], strict=True)]
+    table = _table(done, adjusted(done), options.alpha, sizes)
+    bounds = _bounds(ranked, options)
+    score_intervals = {}
+    if options.interval is not None:
+        level = (options.confidence_level, options.interval)
+        table[["ci_low", "ci_high"]] = family_limits(bounds, table, *level)
+        score_intervals = {metric: b.of_scores(*level) for metric, b in bounds.items()}
+    on_sizes: tuple[Note, ...] = ()
+    if options.procedure.valid:
+        names = _names_of_pairs(table, with_metric=named_by_metric)
+        on_sizes = notes_on_sizes(sizes, names, options.alpha)
+    on_metrics = dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked))
     return Comparisons(
         **made_by(design, ranked[0]),
         table=table,
@@ -203,17 +192,40 @@ def _compared(
         score_intervals=score_intervals,
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
         correction=options.correction,
-        alpha=alpha,
-        interval=interval,
-        confidence_level=confidence_level if bounds else None,
+        alpha=options.alpha,
+        interval=options.interval,
+        confidence_level=options.confidence_level if bounds else None,
         interval_resamples=options.interval_resamples if bounds else 0,
         metric_signatures={s.label: s.signature for s in ranked},
-        notes=(
-            *dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked)),
-            *_family_notes(done, options),
-            *(notes_on_sizes(sizes, names, alpha) if options.procedure.valid else ()),
-        ),
+        notes=(*on_metrics, *_family_notes(done, options), *on_sizes),
     )
+
+
+def _undecided(
+    done: Run, n_resamples: int, *, adjusted: Callable[[Run], pd.DataFrame], alpha: float
+) -> list[Indices]:
+    """Pairs whose conclusion so many resamples could turn, for each metric."""
+    pvalues = adjusted(done)
+    # Distinguished although no resample was as extreme: the p-value has allowed for the next.
+    is_clear = pvalues["at_floor"] & (pvalues["pvalue_adjusted"] <= alpha)
+    is_open = straddling(pvalues, alpha) & ~is_clear.to_numpy()
+    return [np.flatnonzero(of_metric) for of_metric in np.split(is_open, len(done.tallies))]
+
+
+def _bounds(statistics: Sequence[SufficientStatistics], options: TestOptions) -> dict[str, Bounds]:
+    """What intervals are made from, by metric; nothing where there are to be none."""
+    if options.interval is None:
+        return {}
+    n_resamples = options.interval_resamples
+    return {s.label: Bounds.of(s, n_resamples=n_resamples, seed=options.seed) for s in statistics}
+
+
+def _names_of_pairs(table: pd.DataFrame, *, with_metric: bool) -> list[str]:
+    """What a note calls the pair of each row."""
+    names = table["system_a"] + " against " + table["system_b"]
+    if with_metric:
+        names += ", " + table["metric"]
+    return list(names)
 
 
 def _table(
