@@ -254,7 +254,9 @@ def _pair_notes(
         in_family_note = size.too_large(alpha)
         is_unreliable = size.is_unreliable(alpha)
         for k, row in enumerate(rows[m * n_pairs : (m + 1) * n_pairs]):
-            on_pair = _notes_on_differing(done, m, k, row, size, told=bool(in_family_note[k]))
+            on_pair = _notes_on_differing(
+                done, m, k, row, size, in_family_note=bool(in_family_note[k])
+            )
             if is_unreliable[k]:
                 on_pair.append(size.unreliable(k, alpha))
             if size.off[k] and not (n_pairs == 1 and in_family_note[k]):
@@ -265,16 +267,16 @@ def _pair_notes(
 
 
 def _notes_on_differing(
-    done: Run, m: int, k: int, row: dict[Hashable, Any], size: ActualSize, *, told: bool
+    done: Run, m: int, k: int, row: dict[Hashable, Any], size: ActualSize, *, in_family_note: bool
 ) -> list[Note]:
     """Notes on pair `k` under metric `m` where few units differ, or there are few.
 
-    `told` is whether the family's note names the pair: it says more.
+    `in_family_note` is whether the family's note counts the pair: it says more.
     """
     statistics = done.statistics[m]
     differing = int(done.differing[m][k])
     few_differ = differing < FEWEST
-    few_units = statistics.present.sum() < FEW_UNITS and not told
+    few_units = statistics.present.sum() < FEW_UNITS and not in_family_note
     if not (few_differ or few_units):
         return []
     pair = statistics.select([row["system_a"], row["system_b"]])
@@ -325,7 +327,7 @@ def _notes_on_systems(done: Run) -> list[Note]:
     caveats = itertools.chain.from_iterable(s.caveats for s in done.statistics)
     on_twins: dict[tuple[str, ...], Note] = {}
     for statistics, differing in zip(done.statistics, done.differing, strict=True):
-        for found in notes_on_twins(statistics, done.pairs, differing):
-            systems = tuple(sorted(found.values["about"]))
-            on_twins.setdefault(systems, found)
+        for twins in notes_on_twins(statistics, done.pairs, differing):
+            systems = tuple(sorted(twins.values["about"]))
+            on_twins.setdefault(systems, twins)
     return [*dict.fromkeys(caveats), *on_twins.values()]

@@ -108,8 +108,8 @@ class EquivalenceTest(OfPair):
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
         low, high = self.interval
-        found = {"pvalue": self.pvalue, "equivalent": self.equivalent}
-        return super().to_frame().assign(ci_low=low, ci_high=high, **found)
+        frame = super().to_frame().assign(ci_low=low, ci_high=high)
+        return frame.assign(pvalue=self.pvalue, equivalent=self.equivalent)
 
 
 def equivalence_test(

@@ -249,10 +249,10 @@ def _in_standard_errors(n_units: int, level: float, n_tails: int, power: float) 
     if n_units <= _COUNTED:
         smallest = n_tails / 2.0**n_units
         # How many arrangements, in pairs for two tails, may be as extreme as the one observed.
-        most = np.floor(level / smallest * (1 + 1e-12))
-        if most == 1:
+        n_extreme = np.floor(level / smallest * (1 + 1e-12))
+        if n_extreme == 1:
             return float(special.ndtri(power ** (1 / n_units)) * np.sqrt(n_units))
-        attained = most * smallest
+        attained = n_extreme * smallest
     threshold = special.stdtrit(n_units - 1, 1 - attained / n_tails)
     return float(special.nctdtrinc(n_units - 1, 1 - power, threshold))
 
