@@ -309,7 +309,11 @@ def planted_difference(
             f"systems: at most {outputs.largest:.3g}. Take systems that differ more."
         )
     weights = outputs.weights_for(difference)
-    tilt = solved(lambda x: outputs.score(x, weights) - outputs.score(-x, weights), abs(difference))
+
+    def planted(tilt: float) -> float:
+        return outputs.score(tilt, weights) - outputs.score(-tilt, weights)
+
+    tilt = solved(planted, abs(difference))
     heads_probability = (1 + math.copysign(tilt, difference)) / 2
     seed = seed_from(rng)
     n = outputs.pair.n_segments if n_units is None else n_units

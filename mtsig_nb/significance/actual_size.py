@@ -265,7 +265,8 @@ def spread_ratio(
     n = int(statistics.present.sum())
     difference = np.abs(shuffled.observed.difference)
     # Shuffles vary about zero and not about the difference, and a jackknife divides by n - 1.
-    error = np.sqrt(standard_errors(statistics, pairs) ** 2 * (n - 1) / n + difference**2 / n)
+    about_difference = standard_errors(statistics, pairs) ** 2 * (n - 1) / n
+    error = np.sqrt(about_difference + difference**2 / n)
     known = (error > 0) & (difference < NEAR * error) & (shuffled.n_resamples > 0)
     np.divide(shuffled.spread, error, out=ratio, where=known)
     noise = NOISE / np.sqrt(2 * shuffled.n_resamples)

@@ -246,7 +246,8 @@ def _differences(
 
 def _rounding(pair: SufficientStatistics) -> float:
     """How far rounding to the grid, and of quotients, can set apart two equal differences."""
-    largest = float(np.abs(pair.values[..., 0] / pair.values[0, 0, 1]).max())
+    weight = pair.values[0, 0, 1]
+    largest = float(np.abs(pair.values[..., 0] / weight).max())
     return pair.metric.grid_error + pair.metric.rounding * largest
 
 

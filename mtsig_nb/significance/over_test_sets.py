@@ -318,9 +318,10 @@ def families(
     is_single = isinstance(statistics, (SufficientStatistics, ScoredSets))
     given: list[Any] = [statistics] if is_single else list(statistics)  # type: ignore[arg-type]
     sets = [of_metric for of_metric in given if isinstance(of_metric, ScoredSets)]
-    if sets and (len(sets) < len(given) or len({of_metric.names for of_metric in sets}) > 1):
-        raise InputError("statistics: give the same test sets for all metrics, or for none.")
     if sets:
+        names = {of_metric.names for of_metric in sets}
+        if len(sets) < len(given) or len(names) > 1:
+            raise InputError("statistics: give the same test sets for all metrics, or for none.")
         family = list(itertools.chain.from_iterable(of_metric.family for of_metric in sets))
     else:
         family = told_apart(given)
@@ -330,6 +331,12 @@ def families(
         raise InputError(
             f"statistics: there is one system, {family[0].systems[0]!r}; a comparison needs two."
         )
+    _check_same_design(family)
+    return sets, family
+
+
+def _check_same_design(family: Sequence[SufficientStatistics]) -> None:
+    """Raise `InputError` unless all metrics are on the same systems and segments, each once."""
     first = family[0]
     labels = [s.label for s in family]
     for s in family[1:]:
@@ -342,7 +349,6 @@ def families(
             raise InputError(
                 f"statistics: the metric {s.label!r} is given twice with the same settings."
             )
-    return sets, family
 
 
 def _have_same_design(a: SufficientStatistics, b: SufficientStatistics) -> bool:
@@ -441,5 +447,6 @@ def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatAr
     share = weights / weights.sum()
     size = sizes.mean()
     variance_of_one = correlation + (1 - correlation) / size
-    variance_of_mean = correlation * (share**2).sum() + (1 - correlation) * (share**2 / sizes).sum()
-    return variance_of_one / variance_of_mean
+    of_documents = correlation * (share**2).sum()
+    of_segments = (1 - correlation) * (share**2 / sizes).sum()
+    return variance_of_one / (of_documents + of_segments)

@@ -355,7 +355,8 @@ def _run_test(
     n = len(scores)
     first = np.array(list(itertools.combinations(range(n), n_a)))
     sums = scores[first].sum(axis=1)
-    null = chosen.metric.direction * (sums / n_a - (scores.sum() - sums) / (n - n_a))
+    other_sums = scores.sum() - sums
+    null = chosen.metric.direction * (sums / n_a - other_sums / (n - n_a))
     # The arrangement as it is is among them.
     rule = dataclasses.replace(options.rule, comparator=">=")
     scale = tie_scale(chosen.metric, segment_test.score_a, segment_test.score_b)
