@@ -34,6 +34,7 @@ from ..notes import Note, code_of, note, together
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests
+from .plans import FEW_RATERS, MOST, best_plans
 from .tails import tail_pvalues
 
 if TYPE_CHECKING:
@@ -41,14 +42,8 @@ if TYPE_CHECKING:
 
 #: What may be a sample, from the widest to the narrowest, as columns are called.
 UNITS = ("rater", "document", "segment", "generation")
-#: What a plan can buy, and how much of it.
-MOST = {"rater": 40, "document": 500, "segment": 20, "rating": 5, "generation": 5, "call": 5}
 #: Sums of squares whose equations are nearly the same cannot be solved apart.
 _APART = 1e8
-#: With fewer raters than this, t has at most one degree of freedom less than there are raters.
-FEW_RATERS = 5
-#: Of the tests of all pairs.
-_COLUMNS = ("difference", "standard_error", "degrees_of_freedom", "low", "high")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +99,9 @@ class VarianceComponents(Tabled):
     @property
     def t(self) -> float:
         """The difference in standard errors; 0 where there is neither, as between copies."""
-        return self.statistic / self.standard_error if self.standard_error else 0.0
+        if not self.standard_error:
+            return 0.0
+        return self.statistic / self.standard_error
 
     @property
     def pvalue(self) -> float:
@@ -114,22 +111,23 @@ class VarianceComponents(Tabled):
     @property
     def interval(self) -> tuple[float, float]:
         """Of the difference, at `confidence_level`."""
-        far = special.stdtrit(self.degrees_of_freedom, (1 + self.confidence_level) / 2)
-        reach = self.standard_error * float(far)
+        quantile = special.stdtrit(self.degrees_of_freedom, (1 + self.confidence_level) / 2)
+        reach = self.standard_error * float(quantile)
         return self.statistic - reach, self.statistic + reach
 
     def _lines(self) -> list[str]:
         """The difference, its test, and where the variance of it comes from."""
         low, high = self.interval
         sources = self.table[self.table["share"] > 0].sort_values("share", ascending=False)
-        parts = ", ".join(f"{row.share:.0%} {row.source}" for row in sources.itertuples())
+        shares = ", ".join(f"{row.share:.0%} {row.source}" for row in sources.itertuples())
+        samples = ", ".join(f"{name}s" for name in self.samples)
         return [
             f"{self.system_a} minus {self.system_b}: {self.statistic:+.2f}, "
             f"{self.confidence_level:.0%} interval {low:.2f} to {high:.2f}, "
             f"p = {format_pvalue(self.pvalue)} ({self.alternative})",
-            f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
+            f"counted as samples: {samples} "
             f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
-            f"squared standard error ({self.standard_error:.3g}²): {parts}",
+            f"squared standard error ({self.standard_error:.3g}²): {shares}",
         ]
 
     def _below(self) -> pd.DataFrame:
@@ -188,46 +186,26 @@ class VarianceComponents(Tabled):
         [21, 212, 3, 1]
         """
         check_all_of("costs and most", [*costs, *(most or {})], MOST)
-        single = [each for each in self.notes if code_of(each) == "one-of-a-unit"]
+        single = [text for text in self.notes if code_of(text) == "one-of-a-unit"]
         if single:
             raise InputError(f"a plan needs a pilot with two of everything: {single[0]}.")
-        own = self.table.set_index("source")["by_system"]
+        variances = self.table.set_index("source")["by_system"]
         limits = MOST | dict(most or {})
-        deepest = "generation" if "generation" in own else "segment"
-        if deepest == "segment":
+        deepest = "generation"
+        if "generation" not in variances:
+            deepest = "segment"
             limits["generation"] = 1
-        if np.isnan(own.get(f"rater × {deepest}", np.nan)):  # in the rest, with calls
+        is_in_rest = np.isnan(variances.get(f"rater × {deepest}", np.nan))
+        if is_in_rest:  # with what differs between calls
             limits["call"] = 1
-        own = own.clip(lower=0).fillna(0.0)
-        grids = [np.unique(np.geomspace(1, largest, 30).round()) for largest in limits.values()]
-        r, d, m, k, g, c = (axis.ravel() for axis in np.meshgrid(*grids, indexing="ij"))
-        two = {"rater": r > 1, "document": d > 1, "segment": d * m > 1}
-        possible = (k <= r) & (r <= d * k)
-        possible &= np.all([two[name] for name in self.samples if name in two], axis=0)
-        r, d, m, k, g, c = (axis[possible] for axis in (r, d, m, k, g, c))
-        ratings = d * m * g * k  # of one system
-        bought = (r, d, d * m, 2 * ratings, 2 * d * m * g, 2 * ratings * c)
-        cost = sum(costs.get(name, 0.0) * n for name, n in zip(MOST, bought, strict=True))
-        levels = {"rest": ratings * c, "rater": r, "document": d, "segment": d * m}
-        levels |= {"generation": d * m * g, "rater × document": d * k}
-        levels |= {"rater × segment": d * m * k, "rater × generation": ratings}
-        squared = half = np.zeros(len(r))
-        for source, n in levels.items():
-            part = 2 * own.get(source, 0.0) / n
-            if source == "rest" or not set(source.split(" × ")).isdisjoint(self.samples):
-                squared = squared + part
-                half = half + part**2 / (n - 1)
-        error = np.sqrt(squared)
-        freedom = squared**2 / half
-        if "rater" in self.samples:
-            freedom = np.where(r < FEW_RATERS, np.minimum(freedom, r - 1), freedom)
-        reach = special.stdtrit(freedom, 1 - alpha / 2) + special.stdtrit(freedom, power)
-        design = {f"{name}s": n for name, n in zip(MOST, (r, d, m, k, g, c), strict=True)}
-        table = pd.DataFrame(design, dtype=np.int64)
-        table = table.assign(cost=cost, standard_error=error, detectable=reach * error)
-        table = table.sort_values(["cost", "detectable"], ignore_index=True)
-        best_so_far = table["detectable"].cummin().shift(fill_value=np.inf)
-        return table[table["detectable"] < best_so_far].reset_index(drop=True)
+        return best_plans(
+            variances.clip(lower=0).fillna(0.0),
+            self.samples,
+            costs=costs,
+            most=limits,
+            power=power,
+            alpha=alpha,
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -238,10 +216,15 @@ class _Term:
     by_system: bool
     members: sparse.csr_array  # (ratings, levels), one where a rating has that level
 
+    def is_sampled(self, samples: Sequence[str]) -> bool:
+        """Whether one of its units is a sample, or it is the rest."""
+        return not self.units or any(unit in samples for unit in self.units)
+
     @functools.cached_property
     def scaled(self) -> sparse.csr_array:
-        """The same, its columns of length one."""
-        return (self.members * (self.members.sum(axis=0) ** -0.5)).tocsr()
+        """The members, in columns of length one."""
+        n_members = self.members.sum(axis=0)
+        return (self.members * n_members**-0.5).tocsr()
 
 
 def components_of_difference(
@@ -295,7 +278,8 @@ def components_of_difference(
     check_all_of("system", (system_a, system_b), sorted(set(frame["system"])))
     pair = frame[frame["system"].isin([system_a, system_b])]
     design = RatingDesign.of(pair, system_a, samples)
-    return design.analyse(pair["value"].to_numpy(dtype=np.float64), (system_a, system_b), **asked)
+    values = pair["value"].to_numpy(dtype=np.float64)
+    return design.analyse(values, (system_a, system_b), **asked)
 
 
 def all_pairs_over_samples(
@@ -317,42 +301,69 @@ def all_pairs_over_samples(
     """
     keys = ["system", *(name for name in UNITS if name in frame)]
     ordered = frame.sort_values(keys, kind="stable")
-    groups = dict(list(ordered.groupby("system", observed=True)))
-    scores = ordered.groupby("system", observed=True)["value"].mean()
-    scores = scores.sort_values(ascending=False, kind="stable")
+    means = ordered.groupby("system", observed=True)["value"].mean()
+    scores = means.sort_values(ascending=False, kind="stable")
     n = len(scores)
     if n < 2:
         raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
+    results = _results_of_pairs(ordered, list(scores.index), keys, samples)
     pvalues = np.zeros((n, n))
     statistic = np.zeros((n, n))
-    designs: dict[bytes, RatingDesign] = {}  # systems rated alike have the same one
-    rows, pair_notes = [], []
-    for i, j in zip(*pair_indices(n), strict=True):
-        a, b = scores.index[i], scores.index[j]
-        pair = pd.concat([groups[a], groups[b]])
-        key = np.stack([pd.factorize(pair[name])[0] for name in keys]).tobytes()
-        if key not in designs:
-            designs[key] = RatingDesign.of(pair, a, samples)
-        design = designs[key]
-        found = design.analyse(pair["value"].to_numpy(dtype=np.float64), (a, b))
-        for one, two, sign in ((i, j, 1), (j, i, -1)):
-            pvalues[one, two] = tail_pvalues(sign * found.t, alternative, found.degrees_of_freedom)
-            statistic[one, two] = sign * found.statistic
-        numbers = found.statistic, found.standard_error, found.degrees_of_freedom, *found.interval
-        shares = {f"share_{row.source}": row.share for row in found.table.itertuples()}
-        rows.append(dict(zip(_COLUMNS, numbers, strict=True)) | shares)
-        pair_notes.append(together(found.notes) if found.notes else "")
-    widest = max(designs.values(), key=lambda design: len(design.samples))
-    counted = ", ".join(f"{name}s" for name in widest.samples)
+    pair_notes = []
+    for i, j, result in zip(*pair_indices(n), results, strict=True):
+        statistic[i, j] = result.statistic
+        statistic[j, i] = -result.statistic
+        pvalues[i, j] = tail_pvalues(result.t, alternative, result.degrees_of_freedom)
+        pvalues[j, i] = tail_pvalues(-result.t, alternative, result.degrees_of_freedom)
+        pair_notes.append(together(result.notes) if result.notes else "")
+    most_samples = max([result.samples for result in results], key=len)
+    counted = ", ".join(f"{name}s" for name in most_samples)
     return PairTests.of_pairs(
         scores,
         title=f"t tests over other {counted}",
         alternative=alternative,
         pvalues=pvalues,
         statistic=statistic,
-        details=pd.DataFrame(rows).fillna(0.0),
+        details=pd.DataFrame([_details(result) for result in results]).fillna(0.0),
         pair_notes=pair_notes,
     )
+
+
+def _results_of_pairs(
+    ordered: pd.DataFrame, systems: list[str], keys: list[str], samples: Sequence[str] | None
+) -> list[VarianceComponents]:
+    """The difference of each two systems, as `pair_indices` has the pairs."""
+    groups = dict(list(ordered.groupby("system", observed=True)))
+    designs: dict[bytes, RatingDesign] = {}  # systems rated alike have the same one
+    results = []
+    for a, b in itertools.combinations(systems, 2):
+        pair = pd.concat([groups[a], groups[b]])
+        key = _who_rated_what(pair[keys])
+        if key not in designs:
+            designs[key] = RatingDesign.of(pair, a, samples)
+        values = pair["value"].to_numpy(dtype=np.float64)
+        results.append(designs[key].analyse(values, (a, b)))
+    return results
+
+
+def _who_rated_what(pair: pd.DataFrame) -> bytes:
+    """The same for two frames that differ in names only."""
+    codes = [pd.factorize(pair[name])[0] for name in pair]
+    return np.stack(codes).tobytes()
+
+
+def _details(result: VarianceComponents) -> dict[str, Any]:
+    """What the table of all pairs has of a pair: its numbers, and the share of each source."""
+    low, high = result.interval
+    numbers = {
+        "difference": result.statistic,
+        "standard_error": result.standard_error,
+        "degrees_of_freedom": result.degrees_of_freedom,
+        "low": low,
+        "high": high,
+    }
+    shares = {f"share_{row.source}": row.share for row in result.table.itertuples()}
+    return numbers | shares
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -384,36 +395,27 @@ class RatingDesign:
     @classmethod
     def of(cls, pair: pd.DataFrame, system_a: str, samples: Sequence[str] | None) -> RatingDesign:
         """That of a frame with ``system`` and columns among `UNITS`."""
-        there = [name for name in UNITS if name in pair]
-        units = tuple(name for name in there if pair[name].nunique() > 1)
+        known = [name for name in UNITS if name in pair]
+        units = tuple(name for name in known if pair[name].nunique() > 1)
+        single = tuple(name for name in known if name not in units)
         counted = units if samples is None else tuple(samples)
-        for name in counted:
-            if name not in units:
-                known = ", ".join(units) or "nothing"
-                raise InputError(
-                    f"samples: there are not two of {name!r} in these ratings, only of {known}. "
-                    "How much others would differ cannot be known from one; leave it out."
-                )
-            if pair.groupby("system")[name].nunique().max() == 1:
-                both = " and ".join(repr(system) for system in sorted(set(pair["system"])))
-                raise InputError(
-                    f"{name}: {both} have a single one each, and not the same, so that systems and "
-                    f"{name}s cannot be told apart. Leave one of the two systems out."
-                )
+        _check_samples(pair, units, counted)
         of_a = (pair["system"] == system_a).to_numpy()
         terms, expected = _told_apart(_terms(pair, units), of_a)
-        single = tuple(name for name in there if name not in units)
         n_raters = pair["rater"].nunique() if "rater" in pair else 0
         return cls(of_a, tuple(terms), expected, counted, single, n_raters)
 
     @functools.cached_property
     def loads(self) -> FloatArray:
         """What a unit of each variance adds to the variance of the difference of means."""
-        contrast = np.where(self.of_a, 1 / self.of_a.sum(), -1 / (~self.of_a).sum())
-        loads = np.array([np.sum((term.members.T @ contrast) ** 2) for term in self.terms])
+        n_a = self.of_a.sum()
+        n_b = (~self.of_a).sum()
+        contrast = np.where(self.of_a, 1 / n_a, -1 / n_b)
+        sums = [term.members.T @ contrast for term in self.terms]
+        loads = np.array([np.sum(by_level**2) for by_level in sums])
         loads[loads < TIE_TOLERANCE] = 0  # what cancels, but for rounding
-        samples = set(self.samples)
-        return loads * [not t.units or not samples.isdisjoint(t.units) for t in self.terms]
+        is_sampled = [term.is_sampled(self.samples) for term in self.terms]
+        return loads * is_sampled
 
     @functools.cached_property
     def spread(self) -> FloatArray:
@@ -421,94 +423,140 @@ class RatingDesign:
 
         As if all draws were normal.  The estimate is itself a quadratic form, of the ratings.
         """
+        terms = self.terms
         weights = np.linalg.solve(self.expected.T, self.loads)
-        parts = zip(weights, self.terms, strict=True)
-        form = sum((weight * term.scaled) @ term.scaled.T for weight, term in parts)
+        form = sum(
+            (weight * term.scaled) @ term.scaled.T
+            for weight, term in zip(weights, terms, strict=True)
+        )
         means = _means(self.of_a)
-        across = form @ means
-        # Z' C F C Z is Z' F Z without P Q', where C takes the systems' means out of the form F.
-        left = [(term.members.T @ means, term.members.T @ across) for term in self.terms]
-        spread = np.zeros((len(self.terms),) * 2)
-        for k, term in enumerate(self.terms):
-            half = term.members.T @ form
-            p = np.hstack(left[k])
-            for m, (u, v) in enumerate(left[: k + 1]):
-                q = np.hstack([v - u @ (means.T @ across), u])
-                spread[k, m] = _squared_norm(half @ self.terms[m].members, p, q)
+        form_means = form @ means
+        means_form_means = means.T @ form_means
+        # The estimate is the quadratic form C F C of the ratings, where F is `form`, and
+        # C = I - M M' takes out the systems' means.  Of the members Z of two terms,
+        #     Z_k' C F C Z_m = Z_k' F Z_m - [u_k, v_k] [v_m - u_m M' F M, u_m]',
+        # with u = Z' M and v = Z' F M.
+        u = [term.members.T @ means for term in terms]
+        v = [term.members.T @ form_means for term in terms]
+        spread = np.zeros((len(terms), len(terms)))
+        for k, term in enumerate(terms):
+            members_form = term.members.T @ form
+            p = np.hstack([u[k], v[k]])
+            for m in range(k + 1):
+                product = members_form @ terms[m].members
+                q = np.hstack([v[m] - u[m] @ means_form_means, u[m]])
+                spread[k, m] = _squared_norm(product, p, q)
         return spread + np.tril(spread, -1).T
 
     def analyse(
         self, values: FloatArray, systems: tuple[str, str], **asked: Any
     ) -> VarianceComponents:
         """What these ratings, in the order of the frame, say."""
-        of_a = self.of_a
-        means = values[of_a].mean(), values[~of_a].mean()
-        centred = values - np.where(of_a, *means)
+        system_a, system_b = systems
+        mean_a = values[self.of_a].mean()
+        mean_b = values[~self.of_a].mean()
+        centred = values - np.where(self.of_a, mean_a, mean_b)
         if np.ptp(centred) <= TIE_TOLERANCE * np.abs(values).max():
             raise InputError(
-                f"all ratings of {systems[0]!r} are alike, and all of {systems[1]!r}, so that "
+                f"all ratings of {system_a!r} are alike, and all of {system_b!r}, so that "
                 "nothing varies. Leave one of them out."
             )
-        observed = [np.sum((term.scaled.T @ centred) ** 2) for term in self.terms]
-        variances = np.linalg.solve(self.expected, observed)
-        kept = np.maximum(variances, 0)
-        squared = float(self.loads @ kept)
-        statistic = float(means[0] - means[1])
-        if not squared and statistic:
+        sums_of_squares = [np.sum((term.scaled.T @ centred) ** 2) for term in self.terms]
+        variances = np.linalg.solve(self.expected, sums_of_squares)
+        not_negative = np.maximum(variances, 0)
+        squared_error = float(self.loads @ not_negative)
+        statistic = float(mean_a - mean_b)
+        if not squared_error and statistic:
             raise InputError(
-                f"the ratings of {systems[0]!r} and {systems[1]!r} are too few: no variance of "
+                f"the ratings of {system_a!r} and {system_b!r} are too few: no variance of "
                 "their difference is estimated above zero."
             )
+        return VarianceComponents(
+            system_a,
+            system_b,
+            statistic=statistic,
+            standard_error=math.sqrt(squared_error),
+            degrees_of_freedom=self._freedom(squared_error, not_negative),
+            table=_table(self.terms, variances, self.loads * not_negative),
+            samples=self.samples,
+            notes=self._notes(),
+            **asked,
+        )
+
+    def _notes(self) -> tuple[Note, ...]:
+        """On units of which there is one, and on few raters."""
         notes = [note("one-of-a-unit", unit=name) for name in self.single]
         if self.few_raters:
             notes.append(note("few-raters", n=self.n_raters))
-        return VarianceComponents(
-            *systems,
-            statistic=statistic,
-            standard_error=math.sqrt(squared),
-            degrees_of_freedom=self._freedom(squared, kept),
-            table=_table(self.terms, variances, self.loads * kept),
-            samples=self.samples,
-            notes=tuple(notes),
-            **asked,
-        )
+        return tuple(notes)
 
     @property
     def few_raters(self) -> bool:
         """Whether raters count as a sample, and are fewer than five."""
         return "rater" in self.samples and self.n_raters < FEW_RATERS
 
-    def _freedom(self, squared: float, kept: FloatArray) -> float:
+    def _freedom(self, squared_error: float, variances: FloatArray) -> float:
         """Degrees of freedom of a squared standard error from these variances."""
-        if not squared:
+        if not squared_error:
             return 1.0
-        found = max(squared**2 / float(kept @ self.spread @ kept), 1.0)
-        return min(found, self.n_raters - 1.0) if self.few_raters else found
+        half_its_variance = float(variances @ self.spread @ variances)
+        freedom = max(squared_error**2 / half_its_variance, 1.0)
+        if self.few_raters:
+            return min(freedom, self.n_raters - 1.0)
+        return freedom
+
+
+def _check_samples(pair: pd.DataFrame, units: Sequence[str], samples: Sequence[str]) -> None:
+    """Raise `InputError` unless there are two of each sample, and not one for each system."""
+    for name in samples:
+        if name not in units:
+            known = ", ".join(units) or "nothing"
+            raise InputError(
+                f"samples: there are not two of {name!r} in these ratings, only of {known}. "
+                "How much others would differ cannot be known from one; leave it out."
+            )
+        n_by_system = pair.groupby("system")[name].nunique()
+        if n_by_system.max() == 1:
+            both = " and ".join(repr(system) for system in sorted(set(pair["system"])))
+            raise InputError(
+                f"{name}: {both} have a single one each, and not the same, so that systems and "
+                f"{name}s cannot be told apart. Leave one of the two systems out."
+            )
 
 
 def _terms(pair: pd.DataFrame, units: Sequence[str]) -> list[_Term]:
     """The sources, the rest first; of pairs of units those that are not within each other."""
     from scipy import sparse
 
-    within = [name for name in UNITS[1:] if name in units]  # each of them within those before it
-    columns = {name: [pair[each] for each in within[:n]] for n, name in enumerate(within, 1)}
+    # Segments are within documents, and generations within segments.
+    nested = [name for name in UNITS[1:] if name in units]
+    columns = {name: nested[: depth + 1] for depth, name in enumerate(nested)}
+    sources: list[tuple[str, ...]] = [(name,) for name in units]
     if "rater" in units:
-        columns["rater"] = [pair["rater"]]
-    crossed = [("rater", other) for other in units[1:]] if "rater" in units else []
-    sets = [(), *((name,) for name in units), *crossed]
-    n = len(pair)
-    terms = [_Term((), True, sparse.eye_array(n, format="csr"))]
-    for by_system, names in itertools.product((True, False), sets[1:]):
-        if "generation" in names and not by_system:
+        columns["rater"] = ["rater"]
+        sources += [("rater", name) for name in nested]
+    rest = sparse.eye_array(len(pair), format="csr")
+    terms = [_Term((), True, rest)]
+    for by_system, source in itertools.product((True, False), sources):
+        if "generation" in source and not by_system:
             continue  # two systems' first generations have nothing in common
-        keys = [key for name in names for key in columns[name]] + [pair["system"]] * by_system
-        codes = pair.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
-        members = sparse.csr_array((np.ones(n), (np.arange(n), codes)))
-        terms.append(_Term(tuple(names), by_system, members))
+        keys = [column for name in source for column in columns[name]]
+        if by_system:
+            keys.append("system")
+        terms.append(_Term(source, by_system, _members(pair, keys)))
     return terms
 
 
-def _means(of_a: np.ndarray) -> FloatArray:
+def _members(pair: pd.DataFrame, keys: list[str]) -> sparse.csr_array:
+    """Which ratings belong to which level, a level for each combination of the keys' values."""
+    from scipy import sparse
+
+    level = pair.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
+    rating = np.arange(len(pair))
+    return sparse.csr_array((np.ones(len(pair)), (rating, level)))
+
+
+def _means(of_a: Mask) -> FloatArray:
     """Columns of length one, which take out a system's mean each."""
     groups = np.stack([of_a, ~of_a], axis=1)
     return groups / np.sqrt(groups.sum(axis=0))
@@ -516,30 +564,38 @@ def _means(of_a: np.ndarray) -> FloatArray:
 
 def _squared_norm(product: sparse.csr_array, p: FloatArray, q: FloatArray) -> float:
     """The sum of squares of ``product - p @ q.T``, without making it."""
-    cross, both = np.sum((product @ q) * p), np.sum((p.T @ p) * (q.T @ q))
-    return float(product.power(2).sum() - 2 * cross + both)
+    squares = product.power(2).sum()
+    cross = np.sum((product @ q) * p)
+    squares_of_pq = np.sum((p.T @ p) * (q.T @ q))
+    return float(squares - 2 * cross + squares_of_pq)
 
 
-def _told_apart(terms: list[_Term], of_a: np.ndarray) -> tuple[list[_Term], FloatArray]:
+def _told_apart(terms: list[_Term], of_a: Mask) -> tuple[list[_Term], FloatArray]:
     """Sources whose variances these data can tell apart, and the matrix of their equations.
 
     Entry (k, l) is how much a unit of variance l adds to the expectation of sum of squares k.
     """
     means = _means(of_a)
     sums = [term.members.T @ means for term in terms]
-    matrix = np.array(
-        [
-            [_squared_norm(scaled @ m.members, low, q) for m, q in zip(terms, sums, strict=True)]
-            for scaled, low in ((k.scaled.T, k.scaled.T @ means) for k in terms)
-        ]
-    )
+    expected = np.zeros((len(terms), len(terms)))
+    # With S for scaled members and C as in `RatingDesign.spread`, an entry is the sum of squares of
+    #     S_k' C Z_m = S_k' Z_m - (S_k' M) (Z_m' M)'.
+    for k, term in enumerate(terms):
+        scaled = term.scaled.T
+        scaled_sums = scaled @ means
+        for m, other in enumerate(terms):
+            expected[k, m] = _squared_norm(scaled @ other.members, scaled_sums, sums[m])
     kept: list[int] = []
     for k in range(len(terms)):
-        tried = matrix[np.ix_([*kept, k], [*kept, k])]
-        size = np.sqrt(np.diag(tried))
-        if size.all() and np.linalg.cond(tried / np.outer(size, size)) < _APART:
-            kept.append(k)
-    return [terms[k] for k in kept], matrix[np.ix_(kept, kept)]
+        tried = [*kept, k]
+        equations = expected[np.ix_(tried, tried)]
+        size = np.sqrt(np.diag(equations))
+        if not size.all():
+            continue
+        condition = np.linalg.cond(equations / np.outer(size, size))
+        if condition < _APART:
+            kept = tried
+    return [terms[k] for k in kept], expected[np.ix_(kept, kept)]
 
 
 def _table(terms: Sequence[_Term], variances: FloatArray, parts: FloatArray) -> pd.DataFrame:
@@ -548,10 +604,13 @@ def _table(terms: Sequence[_Term], variances: FloatArray, parts: FloatArray) -> 
     for term, variance, part in zip(terms, variances, parts, strict=True):
         source = " × ".join(term.units) or "rest"
         row = rows.setdefault(source, {"shared": np.nan, "by_system": np.nan, "squared": 0.0})
-        row["by_system" if term.by_system else "shared"] = variance
+        column = "by_system" if term.by_system else "shared"
+        row[column] = variance
         row["squared"] += part
-    table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("source").reset_index()
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table = table.rename_axis("source").reset_index()
     table["standard_error"] = np.sqrt(table["squared"])
     table["share"] = table["squared"] / table["squared"].sum()
-    rest = table["source"] == "rest"
-    return pd.concat([table[~rest], table[rest]], ignore_index=True).drop(columns="squared")
+    table = table.drop(columns="squared")
+    is_rest = table["source"] == "rest"
+    return pd.concat([table[~is_rest], table[is_rest]], ignore_index=True)
