@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,13 +43,15 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     Raises
     ------
     InputError
-        If points could part thousands, as other columns have decimal commas.
+        If some numbers of a column have a point where most have a comma; or if points could part
+        thousands, as other columns have decimal commas.
     """
     frame = found.frame.copy(deep=False)
     texts = _other_notations(frame)
     percents = [name for name, column in texts.items() if _has_percents(column)]
     for name in percents:
         texts[name] = texts[name].str.replace(r"\s*%$", "", regex=True)
+    _check_marks(found, texts)
     commas = [name for name, column in texts.items() if _has_commas(column)]
     for name, column in texts.items():
         if name not in commas and not np.isnan(real_numbers(column)).all():
@@ -81,6 +83,44 @@ def _with_points(column: pd.Series) -> pd.Series:
     """A column with decimal points in its numbers."""
     is_number = column.map(_is_comma_number)
     return column.mask(is_number, column.str.replace(",", ".", regex=False))
+
+
+def _check_marks(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+    """Raise `InputError` where a number has a point in a column whose numbers have commas."""
+    for name, column in texts.items():
+        row = _point_among_commas(column)
+        if row is None or NO_SCORE.fullmatch(str(name)):
+            continue
+        shown = repr(str(found.frame[name].iloc[row]).strip())
+        problem = f"{shown} has a decimal point, and other numbers in the column have commas"
+        if _THOUSANDS.fullmatch(str(column.iloc[row])):
+            problem = (
+                f"the point in {shown} could part thousands, as other numbers in the column have "
+                "commas"
+            )
+        raise InputError(
+            f"{found.cell(row, str(name))}: {problem}. Write all numbers in one manner."
+        )
+
+
+def _point_among_commas(column: pd.Series) -> int | None:
+    """The first row whose number has a point, where most cells have numbers with a comma.
+
+    Where half of the cells or more are numbers as they are, a comma is refused as no number.
+    """
+    is_plain = ~np.isnan(real_numbers(column))
+    plain = column[is_plain].astype(str)
+    has_point = plain.str.fullmatch(_DECIMAL_POINT)
+    if not has_point.any():
+        return None
+    others = _filled(column[~is_plain])
+    n_commas = int(others.map(_is_comma_number).sum())
+    n_filled = len(plain) + len(others)
+    are_mostly_plain = 2 * len(plain) >= n_filled
+    are_mostly_numbers = 2 * (len(plain) + n_commas) >= n_filled
+    if are_mostly_plain or not are_mostly_numbers:
+        return None
+    return int(np.flatnonzero(is_plain)[first_true(has_point)])
 
 
 def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
