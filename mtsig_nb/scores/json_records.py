@@ -96,8 +96,10 @@ def _frame(
         place = next(place for place, record in enumerate(records) if any(map(_is_no_name, record)))
         where = f"{index.name or 'record'} {index[place]:,}"
         raise InputError(f"{source.at()}, {where} has a value without a name. Name it.")
-    whole = pd.DataFrame(records, index, dtype=object)
-    return whole if are_battles(whole) else _with_texts(pd.DataFrame(records, index))
+    as_written = pd.DataFrame(records, index, dtype=object)
+    if are_battles(as_written):
+        return as_written
+    return _with_texts(pd.DataFrame(records, index))
 
 
 def _is_no_name(name: str) -> bool:

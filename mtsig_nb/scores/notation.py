@@ -220,7 +220,7 @@ def _is_comma_number(text: str) -> bool:
 
 def _any_match(column: pd.Series, pattern: re.Pattern[str]) -> bool:
     """Whether a cell of a column is as a pattern says."""
-    return any(map(pattern.fullmatch, _filled(column)))
+    return any(map(pattern.fullmatch, map(str, column)))
 
 
 def _filled(column: pd.Series) -> pd.Series:
