@@ -148,7 +148,7 @@ class Layout:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """All of them."""
+        """All columns that the layout has."""
         return tuple(filter(None, (*self.systems, *self.ranks, self.winner)))
 
 

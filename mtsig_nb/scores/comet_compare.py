@@ -26,17 +26,17 @@ def read_comet_compare(source: ScoreSource, content: Any) -> ScoreFile | None:
         If a system does not have a score for each segment.
     """
     if isinstance(content, list):
-        return _of_two(source, content)
+        return _first_version(source, content)
     if not isinstance(content, dict):
         return None
     if _has(content, "scores", "system_score"):
-        return _of_one(source, content)
+        return _predicted(source, content)
     systems = next((content[name] for name in _LISTS if name in content), None)
     if "source" not in content or not isinstance(systems, list) or not systems:
         return None
     if not all(_has(system, "name", "scores") for system in systems):
         return None
-    return _of_several(source, systems, len(content["source"]))
+    return _compared(source, systems, len(content["source"]))
 
 
 def _has(content: Any, *names: str) -> bool:
@@ -44,10 +44,8 @@ def _has(content: Any, *names: str) -> bool:
     return isinstance(content, dict) and all(name in content for name in names)
 
 
-def _of_several(
-    source: ScoreSource, systems: Sequence[dict[str, Any]], n_segments: int
-) -> ScoreFile:
-    """Of several systems, each with its name and a score for each segment."""
+def _compared(source: ScoreSource, systems: Sequence[dict[str, Any]], n_segments: int) -> ScoreFile:
+    """The scores of systems that each have a name and a score for each segment."""
     names = short_names([str(system["name"]) for system in systems])
     rows = []
     for name, system in zip(names, systems, strict=True):
@@ -62,8 +60,8 @@ def _of_several(
     return ScoreFile(source, pd.DataFrame(rows), by_order=True)
 
 
-def _of_one(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None:
-    """Of one system, as COMET's ``predict`` gives them in Python, with their mean."""
+def _predicted(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None:
+    """The scores of one system and their mean, as ``predict`` gives them in Python."""
     scores = content["scores"]
     if not isinstance(scores, list) or any(map(is_nested, scores)):
         return None
@@ -71,8 +69,8 @@ def _of_one(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None:
     return ScoreFile(source, frame.assign(segment=frame.index), by_order=True)
 
 
-def _of_two(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
-    """Of the first version: an object for each segment, with ``system_x`` and ``system_y``."""
+def _first_version(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
+    """The scores of the first version's two systems, which has an object for each segment."""
     if not records or not all(_has(record, *_TWO) for record in records):
         return None
     rows = []

@@ -70,12 +70,13 @@ class _Block:
 
     @property
     def title(self) -> str:
+        """Its files as messages name them."""
         numbers = self.frame[FILE].unique()
         return listed([self.files[number].source.at() for number in numbers], 3)
 
     @property
     def keys(self) -> list[str]:
-        """Its labels."""
+        """The labels that its rows have."""
         return labels_in(self.frame)
 
     @property
