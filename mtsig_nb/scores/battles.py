@@ -28,7 +28,7 @@ from ..statistics.sufficient import real_numbers
 from ..texts.naming import alike, folded
 from .labels import normalized
 from .rows import first_true
-from .score_file import blank
+from .score_file import are_whole, blank
 
 #: Names of the columns of the two models, and of the winner, as `normalized` has them.
 _PAIRS = (
@@ -228,7 +228,7 @@ def _are_scores(
         numbers = cells[np.isfinite(cells)]
         if 2 * len(numbers) <= len(cells):
             return False
-        if (numbers != np.round(numbers)).any():
+        if not are_whole(numbers):
             has_fractions = True
     return whole_numbers or has_fractions
 

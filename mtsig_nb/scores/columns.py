@@ -16,7 +16,7 @@ from ..statistics.sufficient import real_numbers
 from .labels import NO_SCORE
 from .notation import may_be_thousands
 from .rows import first_true
-from .score_file import ScoreFile, absent, blank
+from .score_file import ScoreFile, absent, are_whole, blank
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
 #: More than anybody compares at once; each widens the family, and takes its time.
@@ -155,7 +155,7 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
     columns = [file.frame[["system", name]] for file in files if name in file.columns]
     rows = pd.concat(columns, ignore_index=True)
     numbers = real_numbers(rows[name])
-    if np.isnan(numbers).any() or (numbers != np.round(numbers)).any():
+    if not are_whole(numbers):
         return False
     distinct = np.unique(numbers)
     lacks_none = distinct[-1] - distinct[0] == len(distinct) - 1
@@ -244,4 +244,4 @@ def with_reasons(unused: Mapping[str, str]) -> str:
 def _everywhere(files: Sequence[ScoreFile], name: str) -> pd.Series:
     """A column in all files that have it."""
     columns = [file.frame[name] for file in files if name in file.columns]
-    return columns[0] if len(columns) == 1 else pd.concat(columns, ignore_index=True)
+    return pd.concat(columns, ignore_index=True)

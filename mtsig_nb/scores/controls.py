@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 
 import pandas as pd
@@ -72,14 +71,14 @@ def without_controls(found: ScoreFile) -> ScoreFile:
     is_control = (reasons != "").to_numpy()
     scores = found.frame.drop(columns=used)
     if not is_control.any():
-        return dataclasses.replace(found, frame=scores)
+        return found.with_frame(scores)
     if is_control.all():
         raise InputError(f"{found.source.at()} has only control items, and no rating of a system.")
     kinds = reasons[is_control].value_counts(sort=False)
     counts = listed([f"{kind} {n:,}" for kind, n in kinds.items()], 9)
     n_rows = counted(int(is_control.sum()), "row")
     remark = f"{n_rows} of control items left out ({counts})"
-    return dataclasses.replace(found, frame=scores[~is_control], remarks=(*found.remarks, remark))
+    return found.with_frame(scores[~is_control], remark)
 
 
 def _reasons(found: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:

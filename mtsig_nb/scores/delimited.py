@@ -31,6 +31,8 @@ _NOTHING = ",; \t\r\u00a0"
 _MOST_LOOKED_AT = 50
 
 Row = tuple[str, ...]
+#: Rows, each with the number of its line.
+Rows = list[tuple[int, Row]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -147,7 +149,8 @@ def _separator(
             f"{source.at()} has columns separated by vertical bars (|). Separate them by tabs, "
             "commas or semicolons."
         )
-    has_names = len(header.split()) > 1 and any(map(is_label, header.split()))
+    names = header.split()
+    has_names = len(names) > 1 and any(map(is_label, names))
     if not has_names or not below:
         return ""
     _check_spaces(source, start, header, numbered)
@@ -184,9 +187,7 @@ def _fields(line: str, mark: str) -> list[str]:
         return [line]
 
 
-def _split(
-    source: ScoreSource, every_line: Sequence[str], layout: _Layout
-) -> list[tuple[int, Row]]:
+def _split(source: ScoreSource, every_line: Sequence[str], layout: _Layout) -> Rows:
     """The rows from the names on, each with the number of its line; empty where it is blank.
 
     Tuples, as the garbage collector passes over those of strings, and not over lists.
@@ -247,9 +248,7 @@ def _spanning(source: ScoreSource, line: int) -> InputError:
 # --- lines that are no rows -----------------------------------------------------------------------
 
 
-def _without_comments(
-    rows: list[tuple[int, Row]], width: int, n_above: int, remarks: list[str]
-) -> list[tuple[int, Row]]:
+def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) -> Rows:
     """Without lines that begin with ``#``, unless they have as many fields as a row."""
     kept = [
         (line, row) for line, row in rows if not row[0].startswith("#") or len(row) == width > 1
@@ -260,9 +259,7 @@ def _without_comments(
     return kept
 
 
-def _check_width(
-    source: ScoreSource, layout: _Layout, header: Sequence[str], rows: Sequence[tuple[int, Row]]
-) -> None:
+def _check_width(source: ScoreSource, layout: _Layout, header: Sequence[str], rows: Rows) -> None:
     """Raise `InputError` for a line that has not as many fields as there are names."""
     for line, row in rows:
         if len(row) == len(header):
@@ -288,8 +285,8 @@ def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
 
 
 def _without_repeated_headers(
-    rows: list[tuple[int, Row]], names: Row, remarks: list[str]
-) -> tuple[list[tuple[int, Row]], int | None]:
+    rows: Rows, names: Row, remarks: list[str]
+) -> tuple[Rows, int | None]:
     """The rows without lines that have the names once more, and the first of these lines.
 
     Files that were written below each other have such lines.

@@ -93,7 +93,8 @@ def _frame(
     names = {name for record in records for name in record}
     check_size(source, len(records), len(names))
     if any(_is_no_name(name) for name in names):
-        place = next(place for place, record in enumerate(records) if any(map(_is_no_name, record)))
+        lacks_name = [any(map(_is_no_name, record)) for record in records]
+        place = lacks_name.index(True)
         where = f"{index.name or 'record'} {index[place]:,}"
         raise InputError(f"{source.at()}, {where} has a value without a name. Name it.")
     as_written = pd.DataFrame(records, index, dtype=object)
@@ -159,7 +160,8 @@ def _columns(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile
                 f"{len(other):,}. Give values for the same segments."
             )
     names = list(content)
-    records = [dict(zip(names, row, strict=True)) for row in zip(*content.values(), strict=True)]
+    rows = zip(*content.values(), strict=True)
+    records = [dict(zip(names, row, strict=True)) for row in rows]
     return ScoreFile(source, _frame(source, records, _record_numbers(records)))
 
 

@@ -31,7 +31,15 @@ from .labels import (
     normalized,
 )
 from .rows import first_true
-from .score_file import IN_THEIR_ORDER, ScoreFile, blank, is_nested, metric_name, no_table
+from .score_file import (
+    IN_THEIR_ORDER,
+    ScoreFile,
+    are_whole,
+    blank,
+    is_nested,
+    metric_name,
+    no_table,
+)
 from .source import ScoreSource, name_from_file
 from .yes_or_no import is_yes_or_no
 
@@ -81,7 +89,7 @@ def labelled(
         return _renamed(found) if found.source.given_name else found
     if test_set is None:
         test_set = varying_test_sets([found])
-    file = dataclasses.replace(found, frame=found.frame.rename(columns=str))
+    file = found.with_frame(found.frame.rename(columns=str))
     file = _with_labels(file, _label_columns(file, named, by, test_set))
     _check_no_summary(file)
     file = without_controls(file)
@@ -166,13 +174,15 @@ def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
 def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
     """With the labels as texts, under their own names."""
     frame = found.frame.copy(deep=False)
-    remarks = list(found.remarks)
+    remarks: list[str] = []
     for label, names in columns.items():
         parts = [label_values(found, name, remarks, label=label) for name in names]
         frame = frame.drop(columns=names)
         frame[label] = functools.reduce(joined_names, parts)
-    called = {label: columns[label][0].strip("()") for label in labels_in(columns, (RUN, REPEAT))}
-    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks), called=called)
+    called = {}
+    for label in labels_in(columns, (RUN, REPEAT)):
+        called[label] = columns[label][0].strip("()")
+    return dataclasses.replace(found.with_frame(frame, *remarks), called=called)
 
 
 def label_values(
@@ -264,7 +274,7 @@ def _renamed(found: ScoreFile) -> ScoreFile:
             f"{found.source.at()} is given the name {found.source.given_name!r}, and has several "
             f"systems, {listed([repr(name) for name in systems], 4)}. Give the file without a name."
         )
-    return dataclasses.replace(found, frame=found.frame.assign(system=found.source.given_name))
+    return found.with_frame(found.frame.assign(system=found.source.given_name))
 
 
 def _check_no_summary(found: ScoreFile) -> None:
@@ -336,12 +346,8 @@ def _of_one_system(found: ScoreFile) -> ScoreFile:
     remark = "systems are called after their files"
     if found.source.folder_name and not found.source.given_name:
         remark = "systems are called after their files' folders"
-    return dataclasses.replace(
-        found,
-        frame=found.frame.assign(system=found.source.name),
-        remarks=(*found.remarks, remark),
-        uses_name=True,
-    )
+    named = found.with_frame(found.frame.assign(system=found.source.name), remark)
+    return dataclasses.replace(named, uses_name=True)
 
 
 def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
@@ -392,8 +398,7 @@ def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
 def _are_whole(column: pd.Series) -> bool:
     """Whether all numbers of a column are whole."""
     numbers = real_numbers(column)
-    finite = numbers[np.isfinite(numbers)]
-    return bool((finite == np.round(finite)).all())
+    return are_whole(numbers[np.isfinite(numbers)])
 
 
 def _molten(found: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
@@ -413,13 +418,8 @@ def _molten(found: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
     molten = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
     # The metric's name may be a system's, too.
     scores = molten.rename(columns={"(score)": metric_name(found.source, metric)})
-    return dataclasses.replace(
-        found,
-        frame=scores,
-        remarks=(*found.remarks, *remarks),
-        by_order=by_order,
-        is_wide=True,
-    )
+    long = found.with_frame(scores, *remarks)
+    return dataclasses.replace(long, by_order=by_order, is_wide=True)
 
 
 # --- segments -------------------------------------------------------------------------------------
@@ -445,12 +445,9 @@ def _with_segments(found: ScoreFile) -> ScoreFile:
             "which segment a row belongs to. Add a column 'segment'."
         )
     places = frame.groupby(labels_in(frame), sort=False).cumcount()
-    remarks = found.remarks
-    if not found.uses_name:
-        remarks = (*remarks, IN_THEIR_ORDER)
-    return dataclasses.replace(
-        found, frame=frame.assign(segment=places), remarks=remarks, by_order=True
-    )
+    remarks = () if found.uses_name else (IN_THEIR_ORDER,)
+    in_order = found.with_frame(frame.assign(segment=places), *remarks)
+    return dataclasses.replace(in_order, by_order=True)
 
 
 def _check_order(found: ScoreFile) -> None:

@@ -28,7 +28,7 @@ _TABLES = toml_beside(__file__)
 #: Names of columns that are labels, as `normalized` has them.
 NAMES: dict[str, list[str]] = _TABLES["labels"]
 
-_WORDS: dict[str, set[str]] = {name: set(words) for name, words in _TABLES["words"].items()}
+_WORDS: dict[str, list[str]] = _TABLES["words"]
 _METRICS = set(_TABLES["metrics"]["names"])
 _BESIDE_METRICS = set(_TABLES["metrics"]["beside"])
 
@@ -68,8 +68,7 @@ def names_items(name: str) -> bool:
     >>> names_items("src_text"), names_items("Prompt"), names_items("source translation")
     (True, True, False)
     """
-    words = _words(name)
-    return bool(words & _WORDS["of_items"]) and not names_outputs(name)
+    return not _words(name).isdisjoint(_WORDS["of_items"]) and not names_outputs(name)
 
 
 def names_outputs(name: str) -> bool:
@@ -78,7 +77,7 @@ def names_outputs(name: str) -> bool:
     >>> names_outputs("model_answer"), names_outputs("source")
     (True, False)
     """
-    return bool(_words(name) & _WORDS["of_outputs"])
+    return not _words(name).isdisjoint(_WORDS["of_outputs"])
 
 
 def names_setting(name: str) -> bool:

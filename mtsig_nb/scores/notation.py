@@ -6,7 +6,6 @@ refused where it is used.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -56,7 +55,7 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     for name, column in texts.items():
         if name not in commas and not np.isnan(real_numbers(column)).all():
             frame[name] = column
-    remarks = list(found.remarks)
+    remarks = []
     if any(_any_match(texts[name], _SURELY_DECIMAL) for name in commas):
         _check_points(found, commas)
         for name in commas:
@@ -64,7 +63,7 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
         remarks.append(f"decimal commas in {', '.join(commas)}")
     if percents:
         remarks.append(f"percent signs in {', '.join(percents)} are taken off")
-    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks))
+    return found.with_frame(frame, *remarks)
 
 
 def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
@@ -114,7 +113,7 @@ def _point_among_commas(column: pd.Series) -> int | None:
     if not has_point.any():
         return None
     others = _filled(column[~is_plain])
-    n_commas = int(others.map(_is_comma_number).sum())
+    n_commas = sum(map(_is_comma_number, others))
     n_filled = len(plain) + len(others)
     are_mostly_plain = 2 * len(plain) >= n_filled
     are_mostly_numbers = 2 * (len(plain) + n_commas) >= n_filled

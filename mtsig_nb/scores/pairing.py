@@ -30,7 +30,7 @@ from .labels import (
     normalized,
 )
 from .rows import FILE, file_of, first_like, first_true, numbered_rows, unlike_first, where
-from .score_file import IN_THEIR_ORDER, ScoreFile
+from .score_file import IN_THEIR_ORDER, ScoreFile, are_whole
 from .yes_or_no import is_yes_or_no
 
 #: What stands before the name of a file.
@@ -134,7 +134,8 @@ def _without_folders(column: pd.Series, answerer: pd.Series) -> pd.Series:
     if not column.map(lambda cell: isinstance(cell, str)).all():
         return column
     names = column.str.replace(_FOLDERS, "", regex=True)
-    are_distinct = not pd.DataFrame({"name": names, "answerer": answerer}).duplicated().any()
+    answered = pd.DataFrame({"name": names, "answerer": answerer})
+    are_distinct = not answered.duplicated().any()
     are_names = are_distinct and (names != "").all()
     return names if are_names else column
 
@@ -156,7 +157,7 @@ def _says_item(name: str, rows: pd.DataFrame) -> bool:
         return True
     numbers = real_numbers(column)
     are_numbers = not np.isnan(numbers).any()
-    if are_numbers and (numbers != np.round(numbers)).any():
+    if are_numbers and not are_whole(numbers):
         return False
     values = column.astype(str).groupby(filled[_ANSWERER])
     counts = [Counter(values_of_answerer) for _, values_of_answerer in values]
@@ -199,9 +200,10 @@ def _check_lengths(unnamed: _Unnamed) -> None:
         return
     few = first_true(is_fewer)
     many = first_true(~is_fewer & (test_sets == test_sets.iloc[few]))
-    places = [_length_in_words(unnamed, row, int(n_rows.iloc[row])) for row in (few, many)]
+    fewer = _length_in_words(unnamed, few, int(n_rows.iloc[few]))
+    more = _length_in_words(unnamed, many, int(n_rows.iloc[many]))
     raise InputError(
-        f"{places[0]}, and {places[1]}. Segments without names are paired by their "
+        f"{fewer}, and {more}. Segments without names are paired by their "
         "order: give the same segments for all systems, or a column 'segment'."
     )
 
@@ -313,7 +315,7 @@ def _with_places(file: ScoreFile, unnumbered: ScoreFile) -> ScoreFile:
     places = _places(file, unnumbered.source.at())
     remark = f"segments of {file.source.title} are ordered by their numbers"
     frame = file.frame.drop(columns="segment").assign(segment=places)
-    return dataclasses.replace(file, frame=frame, remarks=(*file.remarks, remark))
+    return file.with_frame(frame, remark)
 
 
 def _places(file: ScoreFile, other: str) -> pd.Series:
@@ -335,7 +337,8 @@ def _places(file: ScoreFile, other: str) -> pd.Series:
             "number in one way."
         )
     first = int(numbers.min())
-    lacking = sorted(set(range(first, first + len(numbers))) - set(numbers))
+    expected = range(first, first + len(numbers))
+    lacking = sorted(set(expected) - set(numbers))
     if first > 1 or lacking:
         what = f"has no segment {lacking[0]}" if lacking else f"begins with segment {first}"
         raise InputError(

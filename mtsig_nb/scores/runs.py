@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 import pandas as pd
@@ -45,4 +44,4 @@ def _is_needless(files: Sequence[ScoreFile], label: str) -> bool:
 def _with_own_name(file: ScoreFile, label: str) -> ScoreFile:
     """A file with a label under the name that its column has in the file."""
     own_name = file.called.get(label, label)
-    return dataclasses.replace(file, frame=file.frame.rename(columns={label: own_name}))
+    return file.with_frame(file.frame.rename(columns={label: own_name}))

@@ -80,6 +80,10 @@ class ScoreFile:
         """The columns that are no labels."""
         return [name for name in self.frame.columns if name not in KEYS]
 
+    def with_frame(self, frame: pd.DataFrame, *remarks: str) -> ScoreFile:
+        """The file with other rows or columns, and what is to be said of them."""
+        return dataclasses.replace(self, frame=frame, remarks=(*self.remarks, *remarks))
+
     def where(self, row: int) -> str:
         """A row as messages name it."""
         if self.frame.index.name == "line":
@@ -137,6 +141,11 @@ def is_absent(cell: Any) -> bool:
     if len(cell) > _LONGEST_ABSENT:
         return cell.isspace()
     return cell.strip().casefold() in _ABSENT
+
+
+def are_whole(numbers: FloatArray) -> bool:
+    """Whether all numbers are there, and none is a fraction."""
+    return bool((numbers == np.round(numbers)).all())
 
 
 def is_nested(cell: Any) -> bool:

@@ -401,7 +401,7 @@ def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -
         if name in metrics:
             may_lack = or_nothing and TEST_SET in frame
             frame[name] = numbers_of(file, name, or_nothing=may_lack)
-    return dataclasses.replace(file, frame=frame)
+    return file.with_frame(frame)
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:

@@ -96,8 +96,9 @@ def _metrics_task(
     if document is not None:
         columns["document"] = frame[document]
     # What else there is tells rows apart, if it varies: domains and references, for two.
-    others = set(range(frame.shape[1])) - {0, 1, 2, system, document, score - 1, score}
-    for place in sorted(others):
+    taken = {0, 1, 2, system, document, score - 1, score}
+    others = [place for place in range(frame.shape[1]) if place not in taken]
+    for place in others:
         if frame[place].nunique() > 1:
             columns[f"field {place + 1}"] = frame[place]
     return ScoreFile(source, pd.DataFrame(columns), blank_line)
@@ -131,10 +132,12 @@ def _has_references(names: pd.Series) -> bool:
 
 def _has_documents(frame: pd.DataFrame, place: int, score: int) -> bool:
     """Whether a field behind the system has documents, as segments differ by it."""
-    if any(re.search("doc", name, re.I) for name in frame[place].unique()):
+    names = frame[place].unique()
+    if any(re.search("doc", name, re.I) for name in names):
         return True
     segments = frame.groupby([1, 2, 3, place])[score - 1].agg(frozenset)
-    return bool(segments.groupby(level=[0, 1, 2]).nunique().max() > 1)
+    n_different = segments.groupby(level=[0, 1, 2]).nunique()
+    return bool(n_different.max() > 1)
 
 
 def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | None) -> ScoreFile:

@@ -84,12 +84,10 @@ def _with_task(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> Score
     task = _task_of(file, tasks)
     log = _log_of(file)
     items = {(task, segment): item for (_, segment), item in log.items.items()}
-    return dataclasses.replace(
-        file,
-        frame=file.frame.assign(**{TEST_SET: task}),
-        remarks=(*file.remarks, f"{file.source.at()} has the items of {task!r}"),
-        log=dataclasses.replace(log, items=items),
+    named = file.with_frame(
+        file.frame.assign(**{TEST_SET: task}), f"{file.source.at()} has the items of {task!r}"
     )
+    return dataclasses.replace(named, log=dataclasses.replace(log, items=items))
 
 
 def _task_of(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> str:
@@ -314,5 +312,4 @@ def _renamed(file: ScoreFile, system: str, name: str) -> ScoreFile:
         return file
     frame = file.frame.copy()
     frame["system"] = frame["system"].replace({system: name})
-    sentence = f"{system!r} of {file.source.at()} is called {name!r}"
-    return dataclasses.replace(file, frame=frame, remarks=(*file.remarks, sentence))
+    return file.with_frame(frame, f"{system!r} of {file.source.at()} is called {name!r}")
