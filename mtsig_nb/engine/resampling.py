@@ -301,7 +301,7 @@ class Packed:
             quanta -= quanta[:1].copy()
             varies = np.asarray(quanta.any(axis=(0, 2)))
             sums_of_first = totals[:, 0] * metric.quantum
-            slopes = metric.slopes(sums_of_first, fixed=~varies)
+            slopes = metric.slopes(sums_of_first, ~varies)
         columns = quanta.reshape(n_systems * n_counts, n_units)
         distinct, inverse = _distinct_rows(columns)
         filled = np.flatnonzero(columns.any(axis=0))
