@@ -91,18 +91,21 @@ class Conclusions:
         set_field(self, "matrix", matrix)
         unresolved = [(str(a), str(b)) for a, b in self.unresolved]
         set_field(self, "unresolved", tuple(unresolved))
-        shapes: dict[str, tuple[int, ...]] = {"pvalues": (n, n), "scores": (n,)}
-        for name, shape in shapes.items():
-            given = getattr(self, name)
-            if given is None:
-                continue
-            array = np.asarray(given, dtype=np.float64)
-            if array.shape != shape:
-                raise InputError(f"{name} has shape {array.shape}; {n} systems need {shape}.")
-            set_field(self, name, array)
+        if self.pvalues is not None:
+            set_field(self, "pvalues", self._of_shape("pvalues", (n, n)))
+        if self.scores is not None:
+            set_field(self, "scores", self._of_shape("scores", (n,)))
         if not isinstance(self.higher_is_better, bool | np.bool_):
             # -1, a metric's direction, would pass for True.
             raise InputError(f"higher_is_better={self.higher_is_better!r} must be True or False.")
+
+    def _of_shape(self, field: str, shape: tuple[int, ...]) -> FloatArray:
+        """The numbers in a field; `InputError` if they do not have that shape."""
+        array = np.asarray(getattr(self, field), dtype=np.float64)
+        if array.shape != shape:
+            n = len(self.systems)
+            raise InputError(f"{field} has shape {array.shape}; {n} systems need {shape}.")
+        return array
 
     @classmethod
     def from_pairs(

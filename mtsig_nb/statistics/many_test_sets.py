@@ -288,28 +288,72 @@ def test_sets(
 def _laid_out(given: ByTestSet, unit: str, keys: Sequence[Sequence[Key]]) -> ScoredSets:
     """Test sets over common units; `keys` has the unit of each segment, for each test set."""
     names = tuple(given)
-    first, *_ = given.values()
-    n_systems = len(first.systems)
-    n_counts = len(first.metric.columns)
     every = list(dict.fromkeys(itertools.chain.from_iterable(keys)))
-    n_units = len(every)
     number_of = {key: number for number, key in enumerate(every)}
     unit_of = tuple(np.array([number_of[key] for key in of_set]) for of_set in keys)
-    sizes = np.stack([np.bincount(units, minlength=n_units) for units in unit_of])
-    values = np.zeros((n_systems, n_units, len(names), n_counts))
+    sizes = np.stack([np.bincount(units, minlength=len(every)) for units in unit_of])
+    values = _values_over_units(given, unit, unit_of, len(every))
+    documents = _names_of_documents(every) if unit == "documents" else None
+    each = _each_over_units(given, unit, values, sizes, documents)
+    label = next(iter(given.values())).label
+    weights = np.full(len(names), 1 / len(names))
+    overall = dataclasses.replace(each[0], title=label)
+    if len(names) > 1:
+        shares = sizes / sizes.sum(axis=1, keepdims=True)
+        overall = dataclasses.replace(
+            each[0],
+            metric=MacroAverage(each[0].metric, names),
+            values=values.reshape(*values.shape[:2], -1),
+            title=f"{label} over {len(names)} test sets",
+            sizes=weights @ shares,
+            test_set="",
+        )
+    return ScoredSets(
+        names=names,
+        weights=weights,
+        each=each,
+        overall=overall,
+        sizes=sizes,
+        segments=tuple(given.values()),
+        unit_of=unit_of,
+        left_out={},
+    )
+
+
+def _values_over_units(
+    given: ByTestSet, unit: str, unit_of: Sequence[IntArray], n_units: int
+) -> FloatArray:
+    """All test sets' statistics over common units, shape (systems, units, test sets, counts).
+
+    They are zero where a test set has nothing of a unit.
+    """
+    first = next(iter(given.values()))
+    shape = (len(first.systems), n_units, len(given), len(first.metric.columns))
+    values = np.zeros(shape)
     for k, s in enumerate(given.values()):
-        values[:, pd.unique(unit_of[k]), k] = s.by_unit(unit).values
-    # So coarse that sums of as many draws as there are units are exact.
+        units = pd.unique(unit_of[k])  # in the order of `by_unit`
+        values[:, units, k] = s.by_unit(unit).values
+    return values
+
+
+def _each_over_units(
+    given: ByTestSet, unit: str, values: FloatArray, sizes: IntArray, documents: Array | None
+) -> tuple[SufficientStatistics, ...]:
+    """The statistics of each test set over common units, as `_values_over_units` has them.
+
+    Their grid is so coarse that sums of as many draws as there are units are exact.
+    """
+    n_units = values.shape[1]
     largest_sum = float(np.abs(values).max()) * n_units
     _, n_bits = math.frexp(largest_sum)
     step = 2.0 ** (n_bits - 53)
-    documents = _names_of_documents(every) if unit == "documents" else None
     strata = _patterns(sizes > 0)
+    label = next(iter(given.values())).label
     each = []
     for k, (name, s) in enumerate(given.items()):
         over_units = dataclasses.replace(
             s,
-            title=f"{first.label} on {name}",
+            title=f"{label} on {name}",
             values=values[:, :, k],
             sizes=sizes[k].astype(np.float64),
             documents=documents,
@@ -319,28 +363,7 @@ def _laid_out(given: ByTestSet, unit: str, keys: Sequence[Sequence[Key]]) -> Sco
             texts=None,
         )
         each.append(_on_grid(over_units, step))
-    weights = np.full(len(names), 1 / len(names))
-    overall = dataclasses.replace(each[0], title=first.label)
-    if len(names) > 1:
-        shares = sizes / sizes.sum(axis=1, keepdims=True)
-        overall = dataclasses.replace(
-            each[0],
-            metric=MacroAverage(each[0].metric, names),
-            values=values.reshape(n_systems, n_units, -1),
-            title=f"{first.label} over {len(names)} test sets",
-            sizes=weights @ shares,
-            test_set="",
-        )
-    return ScoredSets(
-        names=names,
-        weights=weights,
-        each=tuple(each),
-        overall=overall,
-        sizes=sizes,
-        segments=tuple(given.values()),
-        unit_of=unit_of,
-        left_out={},
-    )
+    return tuple(each)
 
 
 def _names_of_documents(keys: Sequence[Key]) -> Array:
@@ -365,8 +388,9 @@ def _check(statistics: Mapping[str, SufficientStatistics]) -> None:
 
 
 def _systems(given: ByTestSet, missing: str) -> tuple[list[str], dict[str, tuple[str, ...]]]:
-    """The systems of all test sets, and who is left out for lack of which."""
-    every = list(dict.fromkeys(itertools.chain.from_iterable(s.systems for s in given.values())))
+    """The systems that are in all test sets; and of each other one, the test sets that lack it."""
+    systems_of_sets = [s.systems for s in given.values()]
+    every = list(dict.fromkeys(itertools.chain.from_iterable(systems_of_sets)))
     left_out = {}
     for system in every:
         lacking = [str(name) for name, s in given.items() if system not in s.systems]

@@ -297,23 +297,9 @@ class SufficientStatistics:
         InputError
             If documents are asked for and not known, or there are fewer than two units.
         """
-        if isinstance(units, str):
-            if units == "segments":
-                return self
-            check_one_of("units", units, ("segments", "documents"))
-            if self.documents is None:
-                raise InputError(
-                    Sentence(
-                        Option("units", units),
-                        f": {self.test_set or 'this test set'} has no documents. Give documents= "
-                        "when reading or making the statistics, or -d to mtsig compare.",
-                    )
-                )
-            unit = "documents"
-            labels = self.documents
-        else:
-            unit = "units"
-            labels = self._labels(units, "units")
+        if isinstance(units, str) and units == "segments":
+            return self
+        labels = self._labels_of_units(units)
         codes, names = pd.factorize(labels)
         n_units = len(names)
         if n_units < 2:
@@ -329,17 +315,33 @@ class SufficientStatistics:
             strata = self.strata[order][starts]
             if (strata[codes] != self.strata).any():
                 raise InputError("units: a unit lies in more than one stratum; split it.")
+        are_documents = isinstance(units, str)
         return dataclasses.replace(
             self,
             values=np.add.reduceat(self.values[:, order], starts, axis=1),
-            documents=np.asarray(names) if unit == "documents" else None,
+            documents=np.asarray(names) if are_documents else None,
             strata=strata,
             sizes=np.add.reduceat(sizes[order], starts),
-            unit=unit,
+            unit="documents" if are_documents else "units",
             segment_names=None,
             texts=None,
             sharing=self.sharing if n_units == self.n_segments else None,
         )
+
+    def _labels_of_units(self, units: str | ArrayLike) -> Array:
+        """The label of each segment's unit: its document, where `units` is a word."""
+        if not isinstance(units, str):
+            return self._labels(units, "units")
+        check_one_of("units", units, ("segments", "documents"))
+        if self.documents is None:
+            raise InputError(
+                Sentence(
+                    Option("units", units),
+                    f": {self.test_set or 'this test set'} has no documents. Give documents= "
+                    "when reading or making the statistics, or -d to mtsig compare.",
+                )
+            )
+        return self.documents
 
     def by_stratum(self, labels: ArrayLike) -> SufficientStatistics:
         """The same systems under the macro average: the mean of the scores in each stratum.
@@ -528,11 +530,7 @@ def from_segment_scores(
     """
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
-    names = {"system": "system", "segment": "segment", "score": score}
-    if document is not None:
-        names["document"] = document
-    tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in names.items()})
-    tidy["system"] = tidy["system"].astype(str)
+    tidy = _tidy(frame, score, document)
     scores = _numbers(tidy)
     place, segments, keys = _segments(tidy)
     if len(segments) < 2:
@@ -556,18 +554,23 @@ def from_segment_scores(
         resolution=_resolution(values[:, :, 0]),
         source=source,
     )
-    segment_names = segments["segment"].astype(str)
-    if "document" in keys:
-        segment_names = segments["document"].astype(str) + " " + segment_names
     return SufficientStatistics(
         metric=metric,
         systems=tuple(systems),
         values=values,
         documents=None if document is None else segments["document"].to_numpy(),
-        segment_names=segment_names.to_numpy(),
+        segment_names=_segment_names(segments[keys]),
         texts=_texts(frame, texts, place),
         notes=notes,
     )
+
+
+def _segment_names(keys: pd.DataFrame) -> Array:
+    """What segments are called: their labels, behind their documents if labels begin anew."""
+    names = keys["segment"].astype(str)
+    if "document" in keys:
+        names = keys["document"].astype(str) + " " + names
+    return names.to_numpy()
 
 
 def _texts(frame: pd.DataFrame, columns: Sequence[str], place: Indices) -> Array | None:
@@ -613,6 +616,16 @@ def warn_of_notes(notes: Iterable[Note]) -> None:
     """Warn of what notes say, for callers in Python who may never look at the notes of a result."""
     for noted in notes:
         warnings.warn(f"{noted}.", NotedWarning, stacklevel=3)
+
+
+def _tidy(frame: pd.DataFrame, score: str, document: str | None) -> pd.DataFrame:
+    """The columns that are needed, as ``system``, ``segment``, ``score`` and maybe ``document``."""
+    names = {"system": "system", "segment": "segment", "score": score}
+    if document is not None:
+        names["document"] = document
+    tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in names.items()})
+    tidy["system"] = tidy["system"].astype(str)
+    return tidy
 
 
 def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
