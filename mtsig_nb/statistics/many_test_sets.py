@@ -216,16 +216,16 @@ def test_sets(
     the sentences were the same.
 
     Approximate randomization exchanges the outputs of two systems for a source document in all test
-    sets at once. It is exact if any set of documents might have had its outputs exchanged so,
-    however a document's languages hang together, and it is what is recommended. How often tests of
+    sets at once.  It is exact if any set of documents might have had its outputs exchanged so,
+    however a document's languages hang together, and it is what is recommended.  How often tests of
     the mean err was counted with WMT25's documents, of which two have a quarter of the segments
     (``docs/trust.md``; for a level of 5 %, and equally good systems that are not exchangeable):
     approximate randomization in 5 % if what documents do is normal, and in 6 % if its skewness is 2
     and a tenth of its variance the same in all languages, near what neighbours in WMT25 have in the
-    median. It does not keep its level where effects are more skewed and more of them is the same: 8
-    % with half of the variance, 12 % with a skewness of 4. The studentised bootstrap errs in 3 to 4
-    % where approximate randomization keeps its level, and hardly less where that does not. The
-    shifted bootstrap errs in 9 % or more and the paired one in more than 7 %, whether skewed or
+    median.  It does not keep its level where effects are more skewed and more of them is the same:
+    8 % with half of the variance, 12 % with a skewness of 4.  The studentised bootstrap errs in 3
+    to 4 % where approximate randomization keeps its level, and hardly less where that does not.
+    The shifted bootstrap errs in 9 % or more and the paired one in more than 7 %, whether skewed or
     not.
 
     Where the difference is much the same in all test sets, a test of the mean finds what tests of
