@@ -36,10 +36,10 @@ from mtsig_nb.components import Component
 from mtsig_nb.plots import style
 from mtsig_nb.writing import write_whole
 
+from ..notebooks import files
 from ..repository.missing_programs import chromium
-from ..site.pages import html_templates
+from ..repository.templating import html_templates
 from . import TEMPLATES, reading
-from . import notebook_files as files
 from .inventory import LETTERS, read
 from .reading import Choice
 

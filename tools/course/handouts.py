@@ -26,12 +26,12 @@ from mtsig_nb.writing import write_whole
 
 from ..labs import lab_files
 from ..labs.lab_files import labs, role
-from ..replication.rendering import templates
+from ..notebooks import files
 from ..repository.missing_programs import chromium
+from ..repository.templating import templates
 from ..site.pages import Unit, plain_page
 from . import TEMPLATES, reading, referee
-from . import notebook_files as files
-from .inventory import INVENTORY, NOTEBOOK, problems, read, to_markdown, to_notebook
+from .inventory import NOTEBOOK, problems, read, to_markdown, to_notebook
 
 ORAL = files.LABS / "oral.toml"
 CHECKLIST = files.ROOT / "docs" / "checklist.md"
@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name, markdown in documents.items():
         print(*print_page(options.to / f"{name}.html", markdown), sep="\n")
     page = options.to / "inventory.html"
-    component = inventory_exam(INVENTORY)._repr_html_()
+    component = inventory_exam(files.INVENTORY)._repr_html_()
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Concept inventory</title>'
     write_whole(page, f"{head}<body>{component}</body></html>\n")
     print(page)

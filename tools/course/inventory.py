@@ -21,15 +21,14 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from ..replication.rendering import templates
+from ..notebooks import files
+from ..repository.templating import templates
 from ..site.pages import Unit
 from . import TEMPLATES, reading
-from . import notebook_files as files
 
-INVENTORY = files.LABS / "inventory.toml"
 LETTERS = string.ascii_uppercase
 
-NOTEBOOK = INVENTORY.with_suffix(".ipynb")
+NOTEBOOK = files.INVENTORY.with_suffix(".ipynb")
 #: Words that no claim bears: what says them is wrong nearly always.
 ABSOLUTE = re.compile(
     r"\b(always|never|certainly|definitely|undoubtedly|absolutely|impossible|guaranteed|"
@@ -85,7 +84,7 @@ class Inventory:
     items: tuple[Item, ...]
 
 
-def read(path: Path = INVENTORY) -> Inventory:
+def read(path: Path = files.INVENTORY) -> Inventory:
     """The inventory in a file."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     items = tuple(

@@ -20,9 +20,10 @@ from markupsafe import Markup
 
 from mtsig_nb.writing import whole_file, write_whole
 
-from ..site.pages import Unit, html_templates
+from ..notebooks import files
+from ..repository.templating import html_templates
+from ..site.pages import Unit
 from . import TEMPLATES, inventory, reading
-from . import notebook_files as files
 
 MARKDOWN = MarkdownIt("commonmark", {"xhtmlOut": True}).enable("table")
 

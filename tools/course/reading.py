@@ -15,13 +15,15 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from . import notebook_files as files
-from .notebook_links import TAG as LINKS_TAG
+from ..notebooks import files
+from ..notebooks.links import TAG as LINKS_TAG
+from ..notebooks.prose import LINK, WORDS_A_MINUTE, n_words, prose
 
 #: The rule of docs/lecturers.md: counted, not measured on anybody.
-WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_GUESS, MINUTES_AN_EXERCISE = 150, 1, 1, 5
+MINUTES_A_CELL = 1
+MINUTES_A_GUESS = 1
+MINUTES_AN_EXERCISE = 5
 MINUTES_A_DISCUSSION = 5
-LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 GUESS = "> **Make a guess.**"
 ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
 #: An answer to choose, in a guess or a question, and what is said to whoever chooses it.
@@ -99,26 +101,6 @@ def with_listed_options(markdown: str) -> str:
     """A question or guess for paper and wall: what may be said as a list, without the replies."""
     pattern = r"^> <details[^>]*><summary>(.*?)</summary>.*?</details>"
     return re.sub(pattern, r"> - \1", markdown, flags=re.MULTILINE | re.DOTALL)
-
-
-def prose(markdown: str) -> str:
-    """Markdown without code, formulas, addresses, tags, marks and what a guess may be told."""
-    for pattern, put in (
-        (r"^> <details.*?</details>", " "),
-        (r"^(```|~~~).*?^\1", " "),
-        (r"`+[^`]*`+", " "),
-        (r"\$\$.*?\$\$|\$[^$\n]+\$", " "),
-        (LINK.pattern, r"\1"),
-        (r"<!--.*?-->|</?\w[^>]*>", " "),
-        (r"[*#>|]", " "),
-    ):
-        markdown = re.sub(pattern, put, markdown, flags=re.MULTILINE | re.DOTALL)
-    return " ".join(markdown.split())
-
-
-def n_words(markdown: str) -> int:
-    """Words of prose."""
-    return sum(any(map(str.isalnum, word)) for word in prose(markdown).split())
 
 
 # How long a unit is, and what it says of itself.

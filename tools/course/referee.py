@@ -26,9 +26,9 @@ from typing import Any
 
 import mtsig_nb as mt
 
-from ..replication.rendering import templates
+from ..notebooks import files
+from ..repository.templating import templates
 from . import TEMPLATES, reading
-from . import notebook_files as files
 
 CARDS = files.LABS / "referee.toml"
 LAB = files.LABS / "source" / "lab_13_referee_the_paper.py"

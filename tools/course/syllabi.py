@@ -19,10 +19,10 @@ import nbformat
 from mtsig_nb.writing import write_whole
 
 from ..labs import lab_files
-from ..replication.rendering import templates
+from ..notebooks import files
+from ..repository.templating import templates
 from ..site.pages import Unit
 from . import TEMPLATES, inventory, reading
-from . import notebook_files as files
 
 SYLLABI = files.SERIES / "syllabi.toml"
 #: In every lecture, for what nobody has planned.

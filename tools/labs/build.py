@@ -17,11 +17,10 @@ import nbformat
 
 from mtsig_nb.writing import whole_file
 
-from ..course import build_notebooks
-from ..course import notebook_files as files
-from ..course.notebook_links import TAG as LINKS_TAG
-from ..replication.rendering import templates
+from ..notebooks import build, files
+from ..notebooks.links import TAG as LINKS_TAG
 from ..repository.check_links import nowhere, relink
+from ..repository.templating import templates
 from . import lab_files
 from .lab_files import Lab, labs, leaks, mistakes, student_version
 
@@ -36,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
     if not options.check:
-        if build_notebooks.main(["--only", "labs/instructor/"]):
+        if build.main(["--only", "labs/instructor/"]):
             return 1
         for lab in labs():
             files.write(made_from(lab), lab.student)

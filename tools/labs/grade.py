@@ -41,7 +41,7 @@ from mtsig_nb.errors import InputError
 from mtsig_nb.tables import no_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .lab_files import labs
 from .marks import Mark
 from .worker import Graded, Limits, grade

@@ -31,8 +31,8 @@ from nbgrader.nbgraderformat.common import SchemaMismatchError, ValidationError
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, LockCells
 from nbgrader.utils import is_grade, is_locked, is_solution
 
-from ..course import notebook_files as files
-from ..course import reading
+from ..notebooks import files
+from ..notebooks.prose import WORDS_A_MINUTE, n_words
 
 CODE_STUB = ClearSolutions().code_stub["python"]
 TEXT_STUB = ClearSolutions().text_stub
@@ -194,7 +194,7 @@ def _minutes(instructor: NotebookNode) -> Iterator[float]:
             written = len(re.findall(r"^[ \t]*[^\s#]", inside, re.MULTILINE))
             yield MINUTES_A_CELL + MINUTES_AN_ANSWER * (kind == "answer") + written * MINUTES_A_LINE
         else:
-            read = reading.n_words(shown.source) / reading.WORDS_A_MINUTE
+            read = n_words(shown.source) / WORDS_A_MINUTE
             yield MINUTES_IN_WORDS if kind == "words" else read
 
 

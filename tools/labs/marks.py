@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from mtsig_nb.errors import listed
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .lab_files import (
     TEXT_STUB,
     Lab,

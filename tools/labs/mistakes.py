@@ -26,7 +26,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .lab_files import error_of, grade_id, role, student_version, without_markers
 
 FOLDER = files.LABS / "mistakes"

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_raw_cell
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from ..repository.check_links import nowhere, relink
 from .lab_files import CODE_STUB, REGION, Lab, grade_id, labs, points, role
 

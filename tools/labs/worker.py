@@ -32,7 +32,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .kernel import PASSED
 from .lab_files import Lab, role
 from .marks import FEEDBACK_LENGTH, Mark, marks, submission, troubles

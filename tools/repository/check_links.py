@@ -21,7 +21,7 @@ from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
-from ..course import notebook_files as files
+from ..notebooks import files
 
 #: Folders that hold nothing of ours.
 SKIPPED = {"build", "dist", "__pycache__", "node_modules"}

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-import jinja2
 import nbformat
 from markupsafe import Markup
 from nbconvert import HTMLExporter
@@ -20,8 +19,9 @@ import mtsig_nb as mt
 from mtsig_nb.teaching import Headline, chance_machine
 from mtsig_nb.writing import write_whole
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from ..repository import check_links
+from ..repository.templating import html_templates
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: Of the book; pages take from there what lets their readers guess.
@@ -44,13 +44,6 @@ def machine() -> str:
     """
     bleu = mt.load("wmt21/de-en").statistics("BLEU")
     return chance_machine(bleu, "HuaweiTSC", "Facebook-AI", rng=2014)._repr_html_()
-
-
-def html_templates(folder: Path) -> jinja2.Environment:
-    """The templates in a folder, for HTML and XML: what is filled in is escaped."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder), autoescape=True, undefined=jinja2.StrictUndefined
-    )
 
 
 def plain_page(template: str, **shown: object) -> str:

@@ -14,7 +14,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 from mtsig_nb.teaching import headlines
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .pages import Outcome, Pages, Unit
 
 OUTPUT = files.ROOT / "build" / "notebooks"

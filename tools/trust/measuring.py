@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from pathlib import Path
 from statistics import median
 from typing import Any, get_args
 
@@ -46,6 +45,7 @@ from mtsig_nb.significance.runs import claim_pvalue
 from mtsig_nb.significance.sharing import other_layouts
 from mtsig_nb.simulate import batches, tallies, uniforms
 
+from ..repository import results
 from . import of_people
 from .rows import (
     CONFIDENCE,
@@ -539,7 +539,6 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "equivalence": at_margin,
     "preferences": by_preferences,
 }
-KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
 #: What is kept of a world beside its counts.
 DESCRIBED = ("key", "title", "holds", "function", "remedy")
 
@@ -550,7 +549,9 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     With `only` the worlds of these keys are measured, and of all others what was kept stays; those
     that were never measured are left out.
     """
-    before = {world["key"]: world["settings"] for world in read()["worlds"]} if only else {}
+    before = (
+        {world["key"]: world["settings"] for world in results.trust()["worlds"]} if only else {}
+    )
     measured = [world for world in WORLDS if not only or world.key in only]
     tasks = [
         (world, setting, number)
@@ -602,9 +603,3 @@ def to_json(kept: dict[str, Any]) -> str:
 
     text = json.dumps(kept, indent=1, ensure_ascii=False)
     return re.sub(r'\{\n +"group": .*?^      \}', one_line, text, flags=re.M | re.S) + "\n"
-
-
-def read() -> dict[str, Any]:
-    """The counts as they were kept."""
-    kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
-    return kept

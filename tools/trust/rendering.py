@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..replication import ledger
-from ..replication.rendering import templates
+from ..repository import results
+from ..repository.templating import templates
 from . import coverage
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, LEVELS, Row
@@ -90,7 +90,7 @@ def functions(kept: Kept) -> Iterator[tuple[str, str]]:
 
 def agreement() -> str:
     """On how many pairs of systems approximate randomization and sign flips have one verdict."""
-    (row,) = (row for row in ledger.read()["rows"] if row["key"] == "verdicts-BLEU")
+    (row,) = (row for row in results.ledger()["rows"] if row["key"] == "verdicts-BLEU")
     (changed,) = (v for v in row["values"] if v["name"] == "sign flips for randomization")
     return f"{changed['of'] - changed['value']:,} of {changed['of']:,}"
 

@@ -27,7 +27,7 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.simulate import uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
-from ..replication.shared import campaign, statistics
+from ..repository.campaigns import campaign, statistics
 from . import metric_rates, simulated
 
 TOLD = Path(__file__).with_suffix(".toml")

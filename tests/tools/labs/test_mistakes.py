@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from tools.course import notebook_files as files
 from tools.labs import lab_files
 from tools.labs import mistakes as lab_mistakes
 from tools.labs.lab_files import role
 from tools.labs.mistakes import EMPTY, SOLVED
+from tools.notebooks import files
 
 SOURCES = lab_mistakes.sources()
 HANDED_OUT = "where the answer is yours to write"

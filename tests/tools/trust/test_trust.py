@@ -17,7 +17,8 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
-from tools.course.notebook_files import ROOT
+from tools.notebooks.files import ROOT
+from tools.repository import results
 from tools.trust import __main__ as command
 from tools.trust import (
     coverage,
@@ -32,7 +33,7 @@ from tools.trust import (
 
 from ...small_sets import means, plausible
 
-KEPT = measuring.read()
+KEPT = results.trust()
 #: Worlds and what was kept of each, by their keys.
 WORLDS = {world.key: world for world in worlds.WORLDS}
 OF = {world["key"]: world["settings"] for world in KEPT["worlds"]}
@@ -60,7 +61,7 @@ def test_a_part_counted_again_is_as_kept(world, setting, kept):
 
 def test_the_page_is_what_the_counts_render_to():
     assert command.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
-    assert measuring.KEPT.read_text(encoding="utf-8") == measuring.to_json(KEPT)
+    assert results.TRUST.read_text(encoding="utf-8") == measuring.to_json(KEPT)
 
 
 def sizes_where_lengths_differ(test):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lxml.html import HtmlElement, document_fromstring
 
-from ...course.notebook_files import ROOT, shown
+from ...notebooks.files import ROOT, shown
 from . import environment, staging
 
 OUTPUT = ROOT / "build" / "book"

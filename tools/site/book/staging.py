@@ -17,8 +17,8 @@ from urllib.parse import unquote
 import nbformat
 import yaml
 
-from ...course import notebook_files as files
-from ...course.notebook_files import name_of
+from ...notebooks import files
+from ...notebooks.files import name_of
 from ...repository import check_links
 from ..pages import machine
 

@@ -31,13 +31,15 @@ from nbformat import NotebookNode
 from mtsig_nb.errors import MtsigError
 from mtsig_nb.writing import whole_file
 
-from .notebook_links import links_cell
+from .links import links_cell
 
 T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[2]
 SERIES = ROOT / "notebooks"
 LABS = SERIES / "labs"
+#: The concept inventory, as it is edited.
+INVENTORY = LABS / "inventory.toml"
 
 #: Where a guess is asked for, and where it is answered.
 GUESS = re.compile(r"^(> \*\*Make a guess\.)|^(\*\*The guess\.)", re.MULTILINE)
