@@ -33,20 +33,21 @@ from mtsig_nb.human import PairwisePreferences
 from mtsig_nb.human.few_people import prediction_powered
 from mtsig_nb.human.variance_components import UNITS, RatingDesign
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.metrics.base import FloatArray, Indices
 from mtsig_nb.notes import code_of
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.significance.actual_size import USUAL, ActualSize
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
-from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
+from mtsig_nb.significance.intervals import Bounds, ConfidenceInterval, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
-from mtsig_nb.significance.other_tools import OTHER_TOOLS
+from mtsig_nb.significance.other_tools import OTHER_TOOLS, OtherTool
 from mtsig_nb.significance.runs import claim_pvalue
 from mtsig_nb.significance.sharing import other_layouts
 from mtsig_nb.simulate import batches, tallies, uniforms
 
 from ..repository import results
 from . import of_people
+from .drawing import segment_means
 from .rows import (
     CONFIDENCE,
     LEVELS,
@@ -71,7 +72,9 @@ DIFFERENCES = (0.0, 0.15, 0.3)
 PARTS = 25
 #: Data sets in a part; the first so many of them for what is slow, intervals and tests over runs
 #: among it; and families, of two pairs each.
-PAIRS, INTERVALS, FAMILIES = 100, 40, 20
+PAIRS = 100
+INTERVALS = 40
+FAMILIES = 20
 #: What tests of pairs see where there are several runs, as in most papers.
 ONE_RUN = "one run of each"
 #: Comparisons of metrics that take pairs of systems, or their segments, for what was sampled.
@@ -82,6 +85,8 @@ PAIRS_AS_UNITS = {
     "Clopper-Pearson": "papers",
     "PERM-BOTH": "mt-metrics-eval",
 }
+#: The pigeonhole bootstrap's source.
+OWEN = "Owen 2007"
 CLASSICAL = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
 
 
@@ -134,8 +139,8 @@ def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     statistics = sets.pairs
     assert sets.score is not None
     assert statistics.is_binary
-    scores = Bounds.of(statistics, n_resamples=2, seed=seed(1))
-    limits = scores.of_scores(CONFIDENCE, "percentile").to_numpy()
+    bounds = Bounds.of(statistics, n_resamples=2, seed=seed(1))
+    limits = bounds.of_scores(CONFIDENCE, "percentile").to_numpy()
     n_pairs = len(members(statistics))
     wilson = row_of_intervals("Wilson", "score", limits[:n_pairs], sets.score)
     rows = [
@@ -155,70 +160,102 @@ def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
 def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over test sets by default, and one that takes them as independent."""
     assert sets.many is not None
-    options = ResamplingOptions(n_resamples=RESAMPLES, rng=seed(2), exact=False)
-    layouts = [sets.pairs, *other_layouts([sets.pairs])]
+    yield from of_units("segments, by default", tests_of_sharing(sets.pairs, seed(2)))
+    test_sets = dict(zip(sets.many.names, sets.many.segments, strict=True))
+    apart = mt.test_sets(test_sets, shared=False).overall
+    exchanging = PROCEDURES["approximate-randomization"]
+    p = mt.simulate.null_pvalues(apart, exchanging.name, n_resamples=RESAMPLES, rng=seed(2))
+    row = row_of_test(exchanging.name, exchanging.title, p)
+    yield from of_units("languages taken as independent", [row])
+
+
+def tests_of_sharing(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:
+    """Tests of the mean over test sets: the largest p under all ways of sharing sentences."""
+    options = ResamplingOptions(n_resamples=RESAMPLES, rng=seed, exact=False)
+    layouts = [pairs, *other_layouts([pairs])]
     counted = [tallies(layout, list(PROCEDURES), options) for layout in layouts]
     for name, procedure in PROCEDURES.items():
-        p = np.max([one[procedure.title].pvalues for one in counted], axis=0)
-        row = row_of_test(name, procedure.title, p, candidate=procedure.valid)
-        yield {**row, "units": "segments, by default"}
-    given = dict(zip(sets.many.names, sets.many.segments, strict=True))
-    apart = mt.test_sets(given, shared=False).overall
-    exchanging = PROCEDURES["approximate-randomization"]
-    p = mt.simulate.null_pvalues(apart, exchanging.name, n_resamples=RESAMPLES, rng=options.seed)
-    row = row_of_test(exchanging.name, exchanging.title, p)
-    yield {**row, "units": "languages taken as independent"}
+        pvalues = [tally[procedure.title].pvalues for tally in counted]
+        largest = np.max(pvalues, axis=0)
+        yield row_of_test(name, procedure.title, largest, candidate=procedure.valid)
 
 
 def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
     """Every test of the package, and what other tools do on the same data."""
-    drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units, "rng": seed}
     yield from tests_of_ours(pairs, units, seed)
-    plain = isinstance(pairs.metric, SegmentMean) and not np.ptp(pairs.values[..., 1])
-    for test in CLASSICAL if plain else ():
+    one_weight = not np.ptp(pairs.values[..., 1])
+    plain_means = isinstance(pairs.metric, SegmentMean) and one_weight
+    if plain_means:
+        yield from classical_tests(pairs, units)
+    if units == "segments":  # no tool has documents
+        yield from tests_of_other_tools(pairs, seed)
+        if plain_means:
+            yield from tests_of_scipy(pairs)
+
+
+def classical_tests(pairs: mt.SufficientStatistics, units: str) -> Iterator[Row]:
+    """The paired t test, and the tests of signs and of ranks."""
+    for test in CLASSICAL:
         results = [test(pairs, a, b, units=units) for a, b in members(pairs)]
-        p = np.array([result.pvalue for result in results])
+        pvalues = np.array([result.pvalue for result in results])
         # The other two are about signs and ranks, and may well reject where means agree.
         about_means = test is mt.paired_t_test
         sizes = [result.size_at_05 for result in results] if about_means else None
         name, title = results[0].test, results[0].title
-        yield row_of_test(name, title, p, candidate=about_means, sizes=sizes)
-    for tool, peer in OTHER_TOOLS.items() if units == "segments" else ():  # no tool has documents
-        p = mt.simulate.null_pvalues(pairs, peer.procedure, counting=peer.counting, **drawn)
-        yield row_of_test(tool, peer.title, p, tool=tool)
-    if plain and units == "segments":
-        scores = pairs.segment_scores()
-        first, second = np.split(scores, 2)
-        p = stats.ttest_rel(first, second, axis=1).pvalue
-        yield row_of_test("scipy-t", "SciPy's paired t, the p of comet-compare", p, tool="scipy")
-        p = stats.wilcoxon(first, second, axis=1).pvalue
-        yield row_of_test("scipy-wilcoxon", "SciPy's Wilcoxon", p, tool="scipy")
+        yield row_of_test(name, title, pvalues, candidate=about_means, sizes=sizes)
+
+
+def tests_of_other_tools(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:
+    """What other tools report."""
+    for tool, peer in OTHER_TOOLS.items():
+        pvalues = mt.simulate.null_pvalues(
+            pairs,
+            peer.procedure,
+            counting=peer.counting,
+            n_resamples=RESAMPLES,
+            units="segments",
+            rng=seed,
+        )
+        yield row_of_test(tool, peer.title, pvalues, tool=tool)
+
+
+def tests_of_scipy(pairs: mt.SufficientStatistics) -> Iterator[Row]:
+    """SciPy's own tests of paired scores."""
+    first, second = np.split(pairs.segment_scores(), 2)
+    t = stats.ttest_rel(first, second, axis=1)
+    title = "SciPy's paired t, the p of comet-compare"
+    yield row_of_test("scipy-t", title, t.pvalue, tool="scipy")
+    ranks = stats.wilcoxon(first, second, axis=1)
+    yield row_of_test("scipy-wilcoxon", "SciPy's Wilcoxon", ranks.pvalue, tool="scipy")
 
 
 def tests_of_ours(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
     """Every test that resamples."""
-    found = [of_tests(batch, units, seed) for batch in batches(pairs)]
+    found = [pvalues_and_sizes(batch, units, seed) for batch in batches(pairs)]
     for name, procedure in PROCEDURES.items():
-        p, estimated = np.concatenate([one[name] for one in found], axis=1)
+        pvalues = np.concatenate([batch[name][0] for batch in found])
+        estimated = np.concatenate([batch[name][1] for batch in found])
         valid = procedure.valid
         sizes = estimated if valid else None
-        yield row_of_test(name, procedure.title, p, candidate=valid, sizes=sizes)
+        yield row_of_test(name, procedure.title, pvalues, candidate=valid, sizes=sizes)
 
 
-def of_tests(
+def pvalues_and_sizes(
     pairs: mt.SufficientStatistics, units: str, seed: int
 ) -> dict[str, tuple[FloatArray, FloatArray]]:
     """p-values of every test on all pairs, and what results estimate its size to be."""
     # As in use: enumerated where outputs differ in few units.
     options = ResamplingOptions(n_resamples=RESAMPLES, units=units, rng=seed)
     counted = tallies(pairs, list(PROCEDURES), options)
+    grouped = pairs.by_unit(units)
     half = np.arange(len(pairs.systems) // 2)
-    halves, grouped = (half, half + len(half)), pairs.by_unit(units)
+    halves = (half, half + len(half))
+    differing = differing_units(grouped, halves)
     exchanging = PROCEDURES["approximate-randomization"]
-    differing, said = differing_units(grouped, halves), counted[exchanging.title]
-    found = ActualSize.of(grouped, halves, differing, exchanging, "two-sided", said)
+    tally = counted[exchanging.title]
+    sizes = ActualSize.of(grouped, halves, differing, exchanging, "two-sided", tally)
     return {
-        name: (counted[procedure.title].pvalues, found.instead(procedure).at(USUAL))
+        name: (counted[procedure.title].pvalues, sizes.instead(procedure).at(USUAL))
         for name, procedure in PROCEDURES.items()
     }
 
@@ -233,106 +270,159 @@ class Counted(sacrebleu.BLEU):
 def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> Row:
     """``--paired-ar`` by sacreBLEU's own code, on the first pairs: its columns of BLEU are ours."""
     metric: sacrebleu.metrics.base.Metric = Counted()
-    p: list[float] = []
+    pvalues = []
     for k, (a, b) in enumerate(members(pairs)[:n_pairs]):
         first, second = pairs.select([a, b]).values.astype(int)
         score = metric._aggregate_and_compute(first).score
-        baseline, metrics = {"BLEU": (first, significance.Result(score))}, {"BLEU": metric}
-        drawn = {"n_samples": RESAMPLES, "seed": (seed + k) % 2**32}
-        _, found = significance._paired_ar_test(baseline, b, second, None, metrics, **drawn)
-        p.append(float(found["BLEU"].p_value or np.nan))
+        _, found = significance._paired_ar_test(
+            {"BLEU": (first, significance.Result(score))},
+            b,
+            second,
+            None,
+            {"BLEU": metric},
+            n_samples=RESAMPLES,
+            seed=(seed + k) % 2**32,
+        )
+        pvalue = found["BLEU"].p_value or np.nan
+        pvalues.append(float(pvalue))
     title = f"{OTHER_TOOLS['sacrebleu-ar'].title}, by its own code"
-    return row_of_test("sacrebleu-own", title, p, tool="sacrebleu")
+    return row_of_test("sacrebleu-own", title, pvalues, tool="sacrebleu")
 
 
 def intervals(sets: Sets, units: str, seed: Seed) -> Iterator[Row]:
     """Every method of interval, for the difference and for the first system's score."""
-    drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units}
-    pairs = members(sets.pairs)[:INTERVALS]
     truths = {"difference": 0.0}
     if sets.score is not None:
         truths["score"] = sets.score
     for about, truth in truths.items():
         for method in get_args(Method):
-            how = {**drawn, "method": method, "confidence_level": CONFIDENCE}
-            found = [
-                mt.confidence_interval(
-                    sets.pairs, a, b if about == "difference" else None, rng=seed(3, k), **how
-                )
-                for k, (a, b) in enumerate(pairs)
-            ]
-            ends = [(one.low, one.high) for one in found]
+            found = intervals_of_pairs(sets.pairs, about, method, units, seed)
+            ends = [(interval.low, interval.high) for interval in found]
             yield row_of_intervals(method, about, ends, truth)
             if about == "score" and method == "percentile":
-                name = "sacreBLEU --confidence, mean ± half width"
-                means = [estimate_ci(one.distribution) for one in found]
-                printed = [(mean - reach, mean + reach) for mean, reach in means]
-                yield row_of_intervals(name, about, printed, truth, tool="sacrebleu")
+                yield sacrebleus_intervals(found, truth)
+
+
+def intervals_of_pairs(
+    pairs: mt.SufficientStatistics, about: str, method: Method, units: str, seed: Seed
+) -> list[ConfidenceInterval]:
+    """Intervals of the first pairs, about their ``"difference"`` or the first system's score."""
+    found = []
+    for k, (a, b) in enumerate(members(pairs)[:INTERVALS]):
+        other = b if about == "difference" else None
+        interval = mt.confidence_interval(
+            pairs,
+            a,
+            other,
+            method=method,
+            confidence_level=CONFIDENCE,
+            n_resamples=RESAMPLES,
+            units=units,
+            rng=seed(3, k),
+        )
+        found.append(interval)
+    return found
+
+
+def sacrebleus_intervals(found: Sequence[ConfidenceInterval], truth: float) -> Row:
+    """What ``sacrebleu --confidence`` prints of the same resamples."""
+    ends = []
+    for interval in found:
+        mean, half_width = estimate_ci(interval.distribution)
+        ends.append((mean - half_width, mean + half_width))
+    name = "sacreBLEU --confidence, mean ± half width"
+    return row_of_intervals(name, "score", ends, truth, tool="sacrebleu")
 
 
 def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
     """Four systems: two pairs of the world."""
-    return pairs.select([name for pair in members(pairs)[2 * k : 2 * k + 2] for name in pair])
+    two_pairs = members(pairs)[2 * k : 2 * k + 2]
+    return pairs.select(list(itertools.chain(*two_pairs)))
 
 
 def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
     """In how many families the intervals of all six differences contain the truth."""
     ends: dict[str, list[tuple[float, float]]] = {"percentile": [], "simultaneous": []}
     for k in range(FAMILIES):
-        of_four = family(pairs, k).by_unit(units)
-        drawn = Bounds.of(of_four, n_resamples=RESAMPLES, seed=seed(4, k))
-        six = pd.DataFrame(
-            itertools.combinations(drawn.statistics.systems, 2), columns=["system_a", "system_b"]
+        four_systems = family(pairs, k).by_unit(units)
+        bounds = Bounds.of(four_systems, n_resamples=RESAMPLES, seed=seed(4, k))
+        differences = pd.DataFrame(
+            itertools.combinations(four_systems.systems, 2), columns=["system_a", "system_b"]
         )
-        (together,) = simultaneous_limits([drawn], [six], CONFIDENCE)
-        alone = drawn.of_differences(six, CONFIDENCE, "percentile")
-        for kind, found in (("percentile", alone), ("simultaneous", together)):
-            ends[kind].append((found[:, 0].max(), found[:, 1].min()))
-    for kind, innermost in ends.items():
-        row = row_of_intervals(kind, "family", innermost, 0.0)
+        alone = bounds.of_differences(differences, CONFIDENCE, "percentile")
+        (together,) = simultaneous_limits([bounds], [differences], CONFIDENCE)
+        ends["percentile"].append(innermost(alone))
+        ends["simultaneous"].append(innermost(together))
+    for kind, found in ends.items():
+        row = row_of_intervals(kind, "family", found, 0.0)
         counts = {"covered": row["counts"]["covered"]}  # a family may miss on both sides
         yield {**row, "title": f"{kind}, all of a family together", "counts": counts}
 
 
+def innermost(limits: FloatArray) -> tuple[float, float]:
+    """The largest lower and the smallest upper end: what all intervals of a family contain."""
+    return limits[:, 0].max(), limits[:, 1].min()
+
+
 def corrections(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
     """Every correction on families of four systems, six comparisons: two pairs of the world."""
-    how: dict[str, Any] = {"n_resamples": RESAMPLES, "interval": None, "units": units}
+    exchanging = "approximate-randomization"
 
-    def compared(k: int, test: str, correction: str | None) -> FloatArray:
-        given = family(pairs, k)
-        found = mt.compare_all(given, test=test, correction=correction, rng=seed(4, k), **how)
-        return found.table["pvalue_adjusted"].to_numpy()
+    def pvalues_of(k: int, test: str, correction: str | None) -> FloatArray:
+        compared = mt.compare_all(
+            family(pairs, k),
+            test=test,
+            correction=correction,
+            n_resamples=RESAMPLES,
+            interval=None,
+            units=units,
+            rng=seed(4, k),
+        )
+        return compared.table["pvalue_adjusted"].to_numpy()
 
-    single = [compared(k, "approximate-randomization", None) for k in range(FAMILIES)]
+    single = [pvalues_of(k, exchanging, None) for k in range(FAMILIES)]
     for correction in (None, *OF_PVALUES):
         smallest = [mt.adjust_pvalues(p, correction).min() for p in single]
-        yield row_of_correction(correction or "none", "approximate-randomization", smallest)
+        yield row_of_correction(correction or "none", exchanging, smallest)
     for correction, draws in OF_RESAMPLES.items():
-        test = "bootstrap" if draws == "bootstrap" else "approximate-randomization"
-        smallest = [compared(k, test, correction).min() for k in range(FAMILIES)]
+        test = "bootstrap" if draws == "bootstrap" else exchanging
+        smallest = [pvalues_of(k, test, correction).min() for k in range(FAMILIES)]
         yield row_of_correction(correction, test, smallest)
 
 
 def row_of_correction(correction: str, test: str, smallest: list[float]) -> Row:
     """How many families have a claim or more: their smallest adjusted p-value."""
-    title = f"{correction.replace('none', 'no correction')}, {PROCEDURES[test].title}"
+    shown = "no correction" if correction == "none" else correction
+    title = f"{shown}, {PROCEDURES[test].title}"
     return row_of("corrections", correction, title, len(smallest), rejections(smallest))
 
 
 def between_metrics(setting: Setting, rates: pd.DataFrame, _: Seed) -> Iterator[Row]:
     """Every comparison of two metrics, and every interval."""
-    of = setting.n_pairs
-    tests = rates["rate"].unstack("alpha").dropna().reindex(rates.index.unique(0)).dropna()
-    for name, shares in zip(map(str, tests.index), tests.to_dict("records"), strict=True):
-        counts = {f"{level:g}": round(shares[level] * of) for level in LEVELS}
-        said = {"tool": PAIRS_AS_UNITS.get(name, ""), "candidate": name not in PAIRS_AS_UNITS}
-        yield {**row_of("tests", name, name, of, counts, **said), "units": "systems"}
-    coverages = rates["coverage"].xs(LEVELS[0], level="alpha").dropna()
-    for name, share in zip(map(str, coverages.index), coverages, strict=True):
-        title = f"{name}{'' if ':' in name else ', of the difference'}"
+    n_worlds = setting.n_pairs
+    rows = [*tests_of_metrics(rates["rate"], n_worlds)]
+    rows += intervals_of_metrics(rates["coverage"], n_worlds)
+    yield from of_units("systems", rows)
+
+
+def tests_of_metrics(rates: pd.Series, n_worlds: int) -> Iterator[Row]:
+    """A row for each procedure that has a p-value, from its rates by procedure and alpha."""
+    procedures = rates.index.unique("procedure")
+    by_level = rates.unstack("alpha").reindex(procedures).dropna()
+    for name, shares in by_level.iterrows():
+        counts = {f"{level:g}": round(shares[level] * n_worlds) for level in LEVELS}
+        tool = PAIRS_AS_UNITS.get(str(name), "")
+        yield row_of("tests", str(name), str(name), n_worlds, counts, tool=tool, candidate=not tool)
+
+
+def intervals_of_metrics(coverage: pd.Series, n_worlds: int) -> Iterator[Row]:
+    """A row for each procedure that has an interval, of one accuracy or of the difference."""
+    for procedure, share in coverage.xs(LEVELS[0], level="alpha").dropna().items():
+        name = str(procedure)
+        title = name if ":" in name else f"{name}, of the difference"
         tool = PAIRS_AS_UNITS.get(name.rpartition(": ")[2], "")
-        row = row_of("intervals", name, title, of, {"covered": round(share * of)}, tool=tool)
-        yield {**row, "units": "systems"}
+        counts = {"covered": round(share * n_worlds)}
+        yield row_of("intervals", name, title, n_worlds, counts, tool=tool)
 
 
 def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
@@ -342,47 +432,78 @@ def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
     """
     for k, difference in enumerate(DIFFERENCES if setting.differing else ()):
         many = setting.make(INTERVALS, seed(5, k), difference).many
-        how: dict[str, Any] = {"n_resamples": RESAMPLES_FOR_MANY, "rng": seed(6, k)}
-        exchanging = "approximate-randomization"
-        p = np.array([mt.simulate.null_pvalues(s, exchanging, **how) for s in many.family])
-        overall, each = p[0], p[1:]
-        corrected = np.array([mt.adjust_pvalues(one, "holm") for one in each.T]).T
-        among_all = np.array([mt.adjust_pvalues(one, "holm")[0] for one in p.T])
-        # More than half of the test sets have a p-value as small as the one in the middle.
-        half = len(each) // 2
-        for name, title, smallest in (
-            ("overall", "the mean over all", overall),
-            ("family", "the mean over all, Holm with the single ones", among_all),
-            ("one", "one test set alone", each[0]),
-            ("any-holm", "any test set, Holm", corrected.min(axis=0)),
-            ("half-holm", "more than half of the test sets, Holm", np.sort(corrected, 0)[half]),
-            ("any", "any test set, uncorrected", each.min(axis=0)),
-            ("half", "more than half of the test sets, uncorrected", np.sort(each, 0)[half]),
-        ):
-            said = f"{name}, {difference:g}", f"difference {difference:g}: {title}"
-            of, counts = np.size(smallest), rejections(smallest)
-            yield row_of("verdicts", *said, of, counts, difference=difference)
+        pvalues = [
+            mt.simulate.null_pvalues(
+                statistics,
+                "approximate-randomization",
+                n_resamples=RESAMPLES_FOR_MANY,
+                rng=seed(6, k),
+            )
+            for statistics in many.family
+        ]
+        for name, (title, deciding) in claims_over_test_sets(np.array(pvalues)).items():
+            yield row_of(
+                "verdicts",
+                f"{name}, {difference:g}",
+                f"difference {difference:g}: {title}",
+                np.size(deciding),
+                rejections(deciding),
+                difference=difference,
+            )
+
+
+def claims_over_test_sets(pvalues: FloatArray) -> dict[str, tuple[str, FloatArray]]:
+    """Ways to claim a difference over test sets: what is claimed, and the p-value that decides.
+
+    `pvalues` has shape (1 + test sets, pairs); the first are those of the mean over all.
+    """
+    overall = pvalues[0]
+    single = pvalues[1:]
+    among_all = adjusted_by_holm(pvalues)[0]
+    corrected = adjusted_by_holm(single)
+    # More than half of the test sets have a p-value as small as the one in the middle.
+    middle = len(single) // 2
+    half_corrected = np.sort(corrected, axis=0)[middle]
+    half = np.sort(single, axis=0)[middle]
+    return {
+        "overall": ("the mean over all", overall),
+        "family": ("the mean over all, Holm with the single ones", among_all),
+        "one": ("one test set alone", single[0]),
+        "any-holm": ("any test set, Holm", corrected.min(axis=0)),
+        "half-holm": ("more than half of the test sets, Holm", half_corrected),
+        "any": ("any test set, uncorrected", single.min(axis=0)),
+        "half": ("more than half of the test sets, uncorrected", half),
+    }
+
+
+def adjusted_by_holm(pvalues: FloatArray) -> FloatArray:
+    """Holm's adjusted p-values, each column a family of its own."""
+    return np.stack([mt.adjust_pvalues(family, "holm") for family in pvalues.T], axis=1)
 
 
 def over_runs(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests that know of several runs; nothing where there is one run of each system."""
     if not sets.runs:
         return
-    peer, first = OTHER_TOOLS["multeval"], seed(1)
-    how: dict[str, Any] = {"n_resamples": RESAMPLES, "bootstrap_resamples": 2}
-    found, single = [], []
-    for k, one in enumerate(sets.runs[:INTERVALS], start=first):
-        half = len(one.systems) // 2
-        runs = {"A": one.systems[:half], "B": one.systems[half:]}
-        found.append(mt.compare_runs(one, runs, rng=k, **how))
-        single.append(_coin_for_every_output(one, half, k, peer))
-    methods = np.array([one.pvalue for one in found], dtype=float)  # NaN where there is none
-    segment = [one.segment_test.pvalue for one in found]
-    run = [one.run_test.pvalue for one in found]
+    peer = OTHER_TOOLS["multeval"]
+    found = []
+    single = []
+    for k, statistics in enumerate(sets.runs[:INTERVALS], start=seed(1)):
+        half = len(statistics.systems) // 2
+        runs = {"A": statistics.systems[:half], "B": statistics.systems[half:]}
+        compared = mt.compare_runs(
+            statistics, runs, n_resamples=RESAMPLES, bootstrap_resamples=2, rng=k
+        )
+        found.append(compared)
+        single.append(_coin_for_every_output(statistics, half, k, peer))
+    methods = np.array([result.pvalue for result in found], dtype=float)  # NaN if there is none
+    segment = [result.segment_test.pvalue for result in found]
+    run = [result.run_test.pvalue for result in found]
+    larger = np.maximum(segment, run)
     title = f"{peer.title.partition(',')[0]}, several runs: a coin for every output"
     rows = [
         row_of_test("methods", "compare_runs, test of the methods", methods, candidate=True),
-        row_of_test("both", "compare_runs, the larger p of the next two", np.maximum(segment, run)),
+        row_of_test("both", "compare_runs, the larger p of the next two", larger),
         row_of_test("sets", "compare_runs, test over segments", segment),
         row_of_test("runs", "compare_runs, test over runs", run),
         row_of_test("multeval-runs", title, single, tool="multeval"),
@@ -401,23 +522,39 @@ def over_raters(
 ) -> Iterator[Row]:
     """Tests and intervals that count raters as a sample, or do not."""
     frame, design, values = made
-    for k, samples in enumerate((UNITS[:3], UNITS[1:3], UNITS[2:3])):  # no generations
-        found = [counting(design, samples).analyse(each, ("a", "b")) for each in values]
+    for k in range(3):
+        samples = UNITS[k:3]  # no generations
         units = ", ".join(f"{name}s" for name in samples)
-        name, title = f"components-{k}", "variance components, t"
-        pvalues = [each.pvalue for each in found]
-        yield {**row_of_test(name, title, pvalues, candidate=not k), "units": units}
-        ends = [each.interval for each in found]
-        yield {**row_of_intervals(title, "difference", ends, 0.0), "units": units}
+        rows = rows_of_components(f"components-{k}", counting(design, samples), values, not k)
+        yield from of_units(units, rows)
     drawn = pigeonhole(frame, values, RESAMPLES, seed(1))
-    beyond = 1 + np.minimum((drawn <= 0).sum(axis=1), (drawn >= 0).sum(axis=1))
-    name = "pigeonhole bootstrap"
-    p = np.minimum(1, 2 * beyond / (RESAMPLES + 1))
+    yield from of_units("raters, documents", rows_of_pigeonhole(drawn))
+
+
+def rows_of_components(
+    name: str, design: RatingDesign, values: FloatArray, candidate: bool
+) -> Iterator[Row]:
+    """The test and the interval of variance components."""
+    found = [design.analyse(ratings, ("a", "b")) for ratings in values]
+    title = "variance components, t"
+    pvalues = [result.pvalue for result in found]
+    yield row_of_test(name, title, pvalues, candidate=candidate)
+    ends = [result.interval for result in found]
+    yield row_of_intervals(title, "difference", ends, 0.0)
+
+
+def rows_of_pigeonhole(drawn: FloatArray) -> Iterator[Row]:
+    """The test and the interval of resampled differences, shape (pairs, resamples)."""
+    n_resamples = drawn.shape[1]
+    n_below = (drawn <= 0).sum(axis=1)
+    n_above = (drawn >= 0).sum(axis=1)
+    fewer = np.minimum(n_below, n_above)
+    pvalues = np.minimum(1, 2 * (1 + fewer) / (n_resamples + 1))
     tails = np.array([1 - CONFIDENCE, 1 + CONFIDENCE]) / 2
     limits = np.nanquantile(drawn, tails, axis=1).T
-    more = {"units": "raters, documents", "tool": "Owen 2007"}
-    yield row_of_test("pigeonhole", f"{name}, percentile", p) | more
-    yield row_of_intervals(name, "difference", limits, 0.0) | more
+    name = "pigeonhole bootstrap"
+    yield row_of_test("pigeonhole", f"{name}, percentile", pvalues, tool=OWEN)
+    yield row_of_intervals(name, "difference", limits, 0.0, tool=OWEN)
 
 
 def pigeonhole(frame: pd.DataFrame, values: FloatArray, n_resamples: int, seed: int) -> FloatArray:
@@ -426,66 +563,99 @@ def pigeonhole(frame: pd.DataFrame, values: FloatArray, n_resamples: int, seed: 
     Either are drawn by themselves, and a rating counts as often as its rater times its document
     (Owen 2007).  NaN where a system is left without a rating.
     """
-    codes = [pd.factorize(frame[name])[0] for name in ("rater", "document")]
-    sizes = [code.max() + 1 for code in codes]
-    raters, documents = (
-        np.eye(n)[(uniforms((n_resamples, n), seed=seed, key=(k,)) * n).astype(int)].sum(axis=1)
-        for k, n in enumerate(sizes)
-    )
+    raters, n_raters = numbered(frame["rater"])
+    documents, n_documents = numbered(frame["document"])
+    times_of_raters = times_drawn(n_raters, n_resamples, seed, key=0)
+    times_of_documents = times_drawn(n_documents, n_resamples, seed, key=1)
+    cells = raters * n_documents + documents
     means = []
     for system in ("a", "b"):
         own = (frame["system"] == system).to_numpy()
-        cell = np.ravel_multi_index([code[own] for code in codes], sizes)
-        of_one = [np.ones(own.sum()), *values[:, own]]
-        cells = np.array([np.bincount(cell, each, np.prod(sizes)) for each in of_one])
+        summands = [np.ones(own.sum()), *values[:, own]]
+        by_cell = [np.bincount(cells[own], each, n_raters * n_documents) for each in summands]
         sums = np.einsum(
-            "prd,br,bd->pb", cells.reshape(-1, *sizes), raters, documents, optimize=True
+            "prd,br,bd->pb",
+            np.array(by_cell).reshape(-1, n_raters, n_documents),
+            times_of_raters,
+            times_of_documents,
+            optimize=True,
         )
-        means.append(sums[1:] / np.where(sums[0] > 0, sums[0], np.nan))
+        n_ratings = sums[0]
+        means.append(sums[1:] / np.where(n_ratings > 0, n_ratings, np.nan))
     return np.asarray(means[0] - means[1])
+
+
+def numbered(labels: pd.Series) -> tuple[Indices, int]:
+    """The number of each label, in order of appearance, and how many there are."""
+    codes, unique = pd.factorize(labels)
+    return codes, len(unique)
+
+
+def times_drawn(n: int, n_resamples: int, seed: int, *, key: int) -> FloatArray:
+    """How often each of `n` units is drawn with replacement, shape (resamples, units)."""
+    drawn = (uniforms((n_resamples, n), seed=seed, key=(key,)) * n).astype(int)
+    return np.eye(n)[drawn].sum(axis=1)
 
 
 def with_a_judge(_: Setting, made: Judged, seed: Seed) -> Iterator[Row]:
     """What people on some segments and a judge on all find, together and each alone."""
     units = "segments" if made.clusters is None else "documents"
-    how: dict[str, Any] = {"clusters": made.clusters}
-    for name, title, weight in (
+    methods = (
         ("prediction-powered", "prediction_powered", None),
         ("people", "people alone", 0.0),
         ("as-people", "prediction_powered, weight 1", 1.0),
-    ):
-        both = zip(made.people, made.judge, strict=True)
-        found = [prediction_powered(y, x, weight=weight, **how) for y, x in both]
-        p = [one.pvalue for one in found]
-        yield {**row_of_test(name, title, p, candidate=weight is None), "units": units}
-        ends = [one.interval for one in found]
-        yield {**row_of_intervals(title, "difference", ends, 0.0), "units": units}
-    p = stats.ttest_1samp(made.judge, 0, axis=1).pvalue
-    yield {**row_of_test("judge", "the judge alone, t test", p), "units": units}
+    )
+    rows = []
+    for name, title, weight in methods:
+        found = [
+            prediction_powered(people, judge, weight=weight, clusters=made.clusters)
+            for people, judge in zip(made.people, made.judge, strict=True)
+        ]
+        pvalues = [result.pvalue for result in found]
+        rows.append(row_of_test(name, title, pvalues, candidate=weight is None))
+        ends = [result.interval for result in found]
+        rows.append(row_of_intervals(title, "difference", ends, 0.0))
+    pvalues = stats.ttest_1samp(made.judge, 0, axis=1).pvalue
+    rows.append(row_of_test("judge", "the judge alone, t test", pvalues))
+    yield from of_units(units, rows)
 
 
 def with_unequal_runs(_: Setting, made: UnequalRuns, seed: Seed) -> Iterator[Row]:
     """The test of the methods where one has more runs than the other."""
     names = [f"run {k}" for k in range(1, made.scores.shape[1] + 1)]
-    runs = [as_statistics(scores, names) for scores in made.scores]
-    p = np.array([claim_pvalue(one, made.n_first, "two-sided") for one in runs], dtype=float)
-    row = row_of_test("methods-unequal", "compare_runs, test of the methods", p, candidate=True)
-    yield {**row, "units": "all runs"}
+    pvalues = []
+    for scores in made.scores:
+        runs = segment_means(scores, names)
+        pvalues.append(claim_pvalue(runs, made.n_first, "two-sided"))
+    title = "compare_runs, test of the methods"
+    pvalues_or_nan = np.array(pvalues, dtype=float)
+    row = row_of_test("methods-unequal", title, pvalues_or_nan, candidate=True)
+    yield from of_units("all runs", [row])
 
 
 def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
     """How often systems are called equivalent that differ by just the margin."""
     found = []
     for k, differences in enumerate(made.differences):
-        pair = as_statistics(np.stack([differences, np.zeros_like(differences)]), ("A", "B"))
-        how: dict[str, Any] = {"margin": made.margin, "n_resamples": RESAMPLES}
-        found.append(mt.equivalence_test(pair, "A", "B", rng=seed(1, k), **how))
+        scores = np.stack([differences, np.zeros_like(differences)])
+        result = mt.equivalence_test(
+            segment_means(scores, ("A", "B")),
+            "A",
+            "B",
+            margin=made.margin,
+            n_resamples=RESAMPLES,
+            rng=seed(1, k),
+        )
+        found.append(result)
     title = "equivalence_test where the difference is the margin"
-    row = row_of_test("equivalence", title, [one.pvalue for one in found], candidate=True)
+    pvalues = [result.pvalue for result in found]
+    row = row_of_test("equivalence", title, pvalues, candidate=True)
     warning = {"size-at-margin", "unseen"}
-    row["counts"]["warned"] = sum(any(code_of(n) in warning for n in one.notes) for one in found)
-    row["sizes"] = [one.size_at_margin for one in found if one.size_at_margin is not None]
-    yield {**row, "units": "segments"}
+    warned = [result for result in found if warning & {code_of(note) for note in result.notes}]
+    row["counts"]["warned"] = len(warned)
+    sizes = [result.size_at_margin for result in found]
+    row["sizes"] = [size for size in sizes if size is not None]
+    yield from of_units("segments", [row])
 
 
 def by_preferences(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterator[Row]:
@@ -493,30 +663,44 @@ def by_preferences(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterator
     asked = [PairwisePreferences(frame) for frame in made]
     for units in ("raters", None):
         over: Any = {"units": units}
-        signs = [each.sign_test(**over).table["pvalue"] for each in asked]
-        fits = [each.bradley_terry(ties="half", **over).tests().table["pvalue"] for each in asked]
-        for name, title, p in (
-            ("bradley-terry", "Bradley-Terry", fits),
-            ("preferences-sign", "sign test of preferences", signs),
-        ):
-            row = row_of_test(name, title, np.concatenate(p), candidate=units is not None)
-            yield {**row, "units": units or "comparisons"}
+        signs = [each.sign_test(**over) for each in asked]
+        fits = [each.bradley_terry(ties="half", **over).tests() for each in asked]
+        candidate = units is not None
+        rows = [
+            row_of_test("bradley-terry", "Bradley-Terry", pvalues_in(fits), candidate=candidate),
+            row_of_test(
+                "preferences-sign",
+                "sign test of preferences",
+                pvalues_in(signs),
+                candidate=candidate,
+            ),
+        ]
+        yield from of_units(units or "comparisons", rows)
 
 
-def as_statistics(scores: FloatArray, systems: Sequence[str]) -> mt.SufficientStatistics:
-    """Means of segment scores, shape (systems, segments)."""
-    values = np.stack([scores, np.ones_like(scores)], axis=-1)
-    return mt.SufficientStatistics(SegmentMean("score"), tuple(systems), values)
+def pvalues_in(tests: Sequence[Any]) -> FloatArray:
+    """The p-values in the tables of several results."""
+    return np.concatenate([test.table["pvalue"] for test in tests])
 
 
-def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, peer: Any) -> float:
+def _coin_for_every_output(
+    runs: mt.SufficientStatistics, half: int, seed: int, peer: OtherTool
+) -> float:
     """All runs' outputs scored together, each with a coin of its own; see `reported_by`."""
-    n_counts = one.values.shape[2]
-    together = mt.SufficientStatistics(
-        one.metric, ("A", "B"), one.values.reshape(2, half * one.n_segments, n_counts)
+    n_counts = runs.values.shape[2]
+    values = runs.values.reshape(2, half * runs.n_segments, n_counts)
+    together = mt.SufficientStatistics(runs.metric, ("A", "B"), values)
+    result = run_test(
+        peer.procedure,
+        together,
+        "A",
+        "B",
+        counting=peer.counting,
+        n_resamples=RESAMPLES,
+        exact=False,
+        rng=seed,
     )
-    how: dict[str, Any] = {"counting": peer.counting, "n_resamples": RESAMPLES, "exact": False}
-    return run_test(peer.procedure, together, "A", "B", rng=seed, **how).pvalue
+    return result.pvalue
 
 
 #: What is counted in a setting.
@@ -549,32 +733,31 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     With `only` the worlds of these keys are measured, and of all others what was kept stays; those
     that were never measured are left out.
     """
-    before = (
-        {world["key"]: world["settings"] for world in results.trust()["worlds"]} if only else {}
-    )
-    measured = [world for world in WORLDS if not only or world.key in only]
-    tasks = [
-        (world, setting, number)
-        for world in measured
-        for setting in world.settings
-        for number in range(PARTS)
-    ]
-    with ProcessPoolExecutor() as executor:
-        found = executor.map(part, *zip(*tasks, strict=True))
-        parts = iter(ProgressBar(found, total=len(tasks), description="trust", unit="part"))
-        settings = before | {
-            world.key: [
-                {"label": s.label, "rows": kept_rows(list(itertools.islice(parts, PARTS)))}
-                for s in world.settings
-            ]
-            for world in measured
-        }
-    worlds = [
-        {name: getattr(world, name) for name in DESCRIBED} | {"settings": settings[world.key]}
-        for world in WORLDS
-        if world.key in settings
-    ]
+    before = {}
+    if only:
+        before = {world["key"]: world["settings"] for world in results.trust()["worlds"]}
+    chosen = [world for world in WORLDS if not only or world.key in only]
+    settings = before | measured(chosen)
+    worlds = []
+    for world in WORLDS:
+        if world.key in settings:
+            described = {name: getattr(world, name) for name in DESCRIBED}
+            worlds.append(described | {"settings": settings[world.key]})
     return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
+
+
+def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
+    """The settings of worlds with their rows, by the worlds' keys; parts are made side by side."""
+    settings = [(world, setting) for world in worlds for setting in world.settings]
+    tasks = [(*each, number) for each in settings for number in range(PARTS)]
+    found: dict[str, list[dict[str, Any]]] = {world.key: [] for world in worlds}
+    with ProcessPoolExecutor() as executor:
+        made = executor.map(part, *zip(*tasks, strict=True))
+        parts = iter(ProgressBar(made, total=len(tasks), description="trust", unit="part"))
+        for world, setting in settings:
+            rows = kept_rows(list(itertools.islice(parts, PARTS)))
+            found[world.key].append({"label": setting.label, "rows": rows})
+    return found
 
 
 def kept_rows(parts: list[list[Row]]) -> list[Row]:
@@ -584,11 +767,14 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
     """
     kept = []
     for rows in zip(*parts, strict=True):
-        first, sizes = rows[0], [size for row in rows for size in row.get("sizes", ())]
+        first = rows[0]
         assert {row["name"] for row in rows} == {first["name"]}
         total = {name: value for name, value in first.items() if name != "sizes"}
         total["of"] = sum(row["of"] for row in rows)
-        total["counts"] = {n: sum(row["counts"][n] for row in rows) for n in first["counts"]}
+        total["counts"] = {
+            name: sum(row["counts"][name] for row in rows) for name in first["counts"]
+        }
+        sizes = list(itertools.chain(*(row.get("sizes", ()) for row in rows)))
         if sizes:
             total["estimated"] = round(median(sizes), 4)
         kept.append(total | {"first": first["counts"]})

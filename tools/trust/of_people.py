@@ -23,7 +23,10 @@ RESAMPLES = 999
 
 def of_segments(_: Setting, made: Scored, seed: Seed) -> Iterator[Row]:
     """Tests of segments' scores, paired where both systems were judged on the same ones."""
-    judged = [_as_judged(*both, made.same_segments) for both in zip(*made[:2], strict=True)]
+    judged = [
+        _as_judged(first, second, made.same_segments)
+        for first, second in zip(made.first, made.second, strict=True)
+    ]
     rows = paired(judged, seed) if made.same_segments else unpaired(judged)
     yield from of_units("segments", rows)
 
@@ -31,8 +34,10 @@ def of_segments(_: Setting, made: Scored, seed: Seed) -> Iterator[Row]:
 def paired(judged: list[SegmentScores], seed: Seed) -> Iterator[Row]:
     """Tests of the mean, which may be recommended, and those of signs, ranks and sums of ranks."""
     statistics = [scores.as_statistics() for scores in judged]
-    how: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": seed(1)}
-    exchanged = [mt.approximate_randomization(s, *s.systems, **how) for s in statistics]
+    exchanged = [
+        mt.approximate_randomization(s, *s.systems, n_resamples=RESAMPLES, rng=seed(1))
+        for s in statistics
+    ]
     t = [mt.paired_t_test(s, *s.systems) for s in statistics]
     for results in (exchanged, t):
         name, title = results[0].test, results[0].title
@@ -52,27 +57,34 @@ def unpaired(judged: list[SegmentScores]) -> Iterator[Row]:
 
 def _as_judged(first: FloatArray, second: FloatArray, same_segments: bool) -> SegmentScores:
     """Scores of systems ``a`` and ``b``."""
-    start = 0 if same_segments else len(first)
-    segments = np.concatenate([np.arange(len(first)), start + np.arange(len(second))])
-    systems = np.repeat(["a", "b"], [len(first), len(second)])
-    scores = np.concatenate([first, second])
-    frame = pd.DataFrame({"system": systems, "segment": segments, "mean": scores})
+    segments_of_a = np.arange(len(first))
+    segments_of_b = np.arange(len(second))
+    if not same_segments:
+        segments_of_b += len(first)
+    frame = pd.DataFrame(
+        {
+            "system": np.repeat(["a", "b"], [len(first), len(second)]),
+            "segment": np.concatenate([segments_of_a, segments_of_b]),
+            "mean": np.concatenate([first, second]),
+        }
+    )
     return SegmentScores(frame, "mean")
 
 
 def _pvalue(tests: Any) -> float:
-    """That of the only pair."""
+    """The p-value in a table of a single pair."""
     return float(tests.table["pvalue"].item())
 
 
 def quality_control(_: Setting, made: pd.DataFrame, seed: Seed) -> Iterator[Row]:
     """How many of the raters who do not look pass as careful, and how many as inconsistent."""
     table = Ratings(made).quality_control().table
+    rows = []
     for check, title in (("damaged", "damaged outputs"), ("repeats", "repeated outputs")):
         pvalues = table[f"{check}_pvalue"].to_numpy()
         full_title = f"Ratings.quality_control, {title}"
-        row = row_of_test(f"control-{check}", full_title, pvalues, candidate=True)
-        yield {**row, "units": "items"}
+        rows.append(row_of_test(f"control-{check}", full_title, pvalues, candidate=True))
+    yield from of_units("items", rows)
 
 
 def by_size(_: Setting, made: AgreeingCampaigns, seed: Seed) -> Iterator[Row]:
@@ -82,4 +94,4 @@ def by_size(_: Setting, made: AgreeingCampaigns, seed: Seed) -> Iterator[Row]:
         for agreed, pairs in zip(made.agreed, made.pairs, strict=True)
     ]
     row = row_of_intervals("agreement_by_size", "share", ends, made.share)
-    yield {**row, "units": "campaigns"}
+    yield from of_units("campaigns", [row])
