@@ -60,33 +60,33 @@ def of_inventory() -> Iterator[Question]:
     """The inventory's questions; a wrong answer is answered by the misconception behind it."""
     found = inventory.read()
     for number, item in enumerate(found.items, 1):
-        choices = tuple(
-            reading.Choice(
-                option.text,
-                option.right,
-                "This is correct."
-                if option.right
-                else f"A misconception: {found.misconceptions[option.misconception]}",
-            )
-            for option in item.options
-        )
-        yield Question(item.stem, choices, item.because, f"Inventory {number}", "Inventory")
+        choices = []
+        for option in item.options:
+            if option.right:
+                feedback = "This is correct."
+            else:
+                feedback = f"A misconception: {found.misconceptions[option.misconception]}"
+            choices.append(reading.Choice(option.text, option.right, feedback))
+        name = f"Inventory {number}"
+        yield Question(item.stem, tuple(choices), item.because, name, "Inventory")
 
 
 def of_units() -> Iterator[Question]:
     """What units ask under *Check yourself*."""
     for path in files.series():
         title = Unit.of(path).title
-        text = reading.sections(files.read(path)).get(reading.QUESTIONS, "")
-        for number, asked in enumerate(reading.questions(text), 1):
-            name = f"Unit {title.partition(' ')[0]} question {number}"
+        unit_number = title.partition(" ")[0]
+        section = reading.sections(files.read(path)).get(reading.QUESTIONS, "")
+        for number, asked in enumerate(reading.questions(section), 1):
+            name = f"Unit {unit_number} question {number}"
             yield Question(asked.stem, asked.choices, asked.answer, name, title)
 
 
 def html(markdown: str) -> Markup:
     """Markdown as well-formed HTML; links into the course are no links elsewhere."""
-    text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", markdown).strip()
-    return Markup(MARKDOWN.render(text).strip())
+    without_links = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", markdown)
+    rendered_text = MARKDOWN.render(without_links.strip())
+    return Markup(rendered_text.strip())
 
 
 def inline(markdown: str) -> Markup:
