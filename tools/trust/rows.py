@@ -19,6 +19,10 @@ from mtsig_nb.significance.actual_size import USUAL, threshold
 
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
+#: p-values of so many resamples can be .05 and .01 exactly.
+RESAMPLES = 999
+#: For so many data sets of a part what is slow is done: intervals, and tests over runs.
+INTERVALS = 40
 
 Row = dict[str, Any]
 #: A seed of its own for each use, by numbers.
