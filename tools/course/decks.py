@@ -32,7 +32,6 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from nbformat import NotebookNode
 
 from mtsig_nb.components import Component
 from mtsig_nb.plots import style
@@ -155,7 +154,8 @@ class Unit:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notebook = files.read(path)
-        self.left = [cell.source for cell in self.notebook.cells if _can_be_run(cell)]
+        code = files.code_cells(self.notebook)
+        self.left = [cell.source for cell in code if "raises-exception" not in files.tags(cell)]
         self.names: dict[str, Any] = {"np": np, "pd": pd, "plt": plt, "style": style}
 
     def value(self, code: str) -> Any:
@@ -188,11 +188,6 @@ class Unit:
             section = reading.sections(self.notebook)[reading.QUESTIONS]
             asked = reading.questions(section)
         return files.nth(asked, number, f"{self.path.stem}: {kind}").choices
-
-
-def _can_be_run(cell: NotebookNode) -> bool:
-    """Whether a cell is code that is not there to fail."""
-    return cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", [])
 
 
 @cache

@@ -51,11 +51,8 @@ CODE = "\0"
 
 def texts(notebook: NotebookNode) -> list[str]:
     """The text cells, without the one of links that is not the writer's."""
-    return [
-        cell.source
-        for cell in notebook.cells
-        if cell.cell_type == "markdown" and LINKS_TAG not in cell.metadata.get("tags", [])
-    ]
+    cells = files.text_cells(notebook)
+    return [cell.source for cell in cells if LINKS_TAG not in files.tags(cell)]
 
 
 def sections(notebook: NotebookNode) -> dict[str, str]:
@@ -136,8 +133,8 @@ class Reading:
     @classmethod
     def of(cls, notebook: NotebookNode) -> Reading:
         """Count what there is to read, to run, to guess and to do."""
-        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        hidden = [cell for cell in code if files.HIDDEN & set(cell.metadata.get("tags", []))]
+        code = files.code_cells(notebook)
+        hidden = [cell for cell in code if files.HIDDEN & files.tags(cell)]
         all_words = sum(n_words(text) for text in texts(notebook))
         exercises = sections(notebook).get(EXERCISES, "")
         return cls(

@@ -60,11 +60,11 @@ class Mistake:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What tests, or another cell, said to what was handed in; nothing if all was well."""
+    """The message of tests, or of another cell, to what was handed in; "" if all was well."""
 
     tests: str
     handed_in: str
-    said: str
+    message: str
     hint: str = ""
 
 
@@ -109,7 +109,9 @@ def outcomes(lab: Path) -> list[Outcome]:
         unknown = ", ".join(sorted({mistake.answer for mistake in planted}))
         raise files.NotebookError(f"{lab.stem}: mistakes in unknown answers: {unknown}.")
     _execute(cells)
-    return [dataclasses.replace(outcome, said=error_of(cells[end - 1])) for end, outcome in tried]
+    return [
+        dataclasses.replace(outcome, message=error_of(cells[end - 1])) for end, outcome in tried
+    ]
 
 
 def _tries(
@@ -145,17 +147,17 @@ def complaints(lab: Path, found: list[Outcome]) -> Iterator[str]:
         others = [
             other.handed_in
             for other in found
-            if other != outcome and other.tests == outcome.tests and outcome.hint in other.said
+            if other != outcome and other.tests == outcome.tests and outcome.hint in other.message
         ]
         if outcome.handed_in == SOLVED:
-            if outcome.said:
-                yield f"{about}: does not pass: {outcome.said}"
-        elif not outcome.said:
+            if outcome.message:
+                yield f"{about}: does not pass: {outcome.message}"
+        elif not outcome.message:
             yield f"{about}: passes"
-        elif outcome.hint not in outcome.said:
-            yield f"{about}: is told {outcome.said!r}, which does not contain {outcome.hint!r}"
+        elif outcome.hint not in outcome.message:
+            yield f"{about}: is told {outcome.message!r}, which does not contain {outcome.hint!r}"
         elif outcome.hint and others:
-            yield f"{about}: is told the same as {', '.join(others)}: {outcome.said!r}"
+            yield f"{about}: is told the same as {', '.join(others)}: {outcome.message!r}"
 
 
 def main(arguments: list[str]) -> int:
@@ -165,7 +167,7 @@ def main(arguments: list[str]) -> int:
     for lab in chosen:
         found = outcomes(lab)
         for outcome in found:
-            print(f"{outcome.tests}: {outcome.handed_in}\n    {outcome.said or 'passes'}")
+            print(f"{outcome.tests}: {outcome.handed_in}\n    {outcome.message or 'passes'}")
         for complaint in complaints(lab, found):
             print(complaint, file=sys.stderr)
             status = 1

@@ -251,8 +251,8 @@ def _limit_memory(most_data: int) -> None:
     if sys.platform != "win32":
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_DATA)
-        limit = most_data if most == resource.RLIM_INFINITY else min(most, most_data)
+        _, allowed = resource.getrlimit(resource.RLIMIT_DATA)
+        limit = most_data if allowed == resource.RLIM_INFINITY else min(allowed, most_data)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 

@@ -170,13 +170,12 @@ def _fold_cells(notebook: NotebookNode, *, with_guesses: bool) -> None:
         if cell.cell_type == "markdown" and with_guesses:
             for asks, answers in GUESS.findall(cell.source):
                 guessing = bool(asks) and not answers
-        tags = set(cell.metadata.get("tags", []))
         is_to_be_tried = TO_TRY.search(cell.source)
         gives_away = guessing and cell.cell_type == "code" and not is_to_be_tried
         folded = {}
-        if HIDDEN & tags:
+        if HIDDEN & tags(cell):
             folded["source_hidden"] = True
-        if gives_away or "remove-output" in tags:
+        if gives_away or "remove-output" in tags(cell):
             folded["outputs_hidden"] = True
         if folded:
             cell.metadata["jupyter"] = folded
@@ -213,6 +212,21 @@ def shown(path: Path) -> Path:
 def read(path: Path) -> NotebookNode:
     """A committed notebook."""
     return nbformat.read(path, as_version=4)
+
+
+def text_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells of Markdown, in order."""
+    return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells of code, in order."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def tags(cell: NotebookNode) -> set[str]:
+    """The tags of a cell."""
+    return set(cell.metadata.get("tags", []))
 
 
 def without_outputs(notebook: NotebookNode) -> NotebookNode:
@@ -264,10 +278,9 @@ def nth(things: Sequence[T], number: int, what: str) -> T:
 def tidy(notebook: NotebookNode) -> None:
     """Replace, in place, what would differ between two runs; drop what only a kernel can draw."""
     notebook.metadata = nbformat.from_dict(METADATA)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            _drop_widgets(cell)
-            _make_stable(cell)
+    for cell in code_cells(notebook):
+        _drop_widgets(cell)
+        _make_stable(cell)
 
 
 def _drop_widgets(cell: NotebookNode) -> None:
@@ -322,8 +335,7 @@ def problems(notebook: NotebookNode) -> list[str]:
     alternative text, and errors in cells that are not tagged ``raises-exception``.
     """
     found = []
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for position, cell in enumerate(code, start=1):
+    for position, cell in enumerate(code_cells(notebook), start=1):
         where = f"code cell {position} ({first_line(cell.source)!r})"
         found += [f"{where} {problem}" for problem in _problems_of_cell(cell, position)]
     return found
@@ -333,7 +345,7 @@ def _problems_of_cell(cell: NotebookNode, position: int) -> Iterator[str]:
     """What is wrong with the execution of the code cell in this position, counted from 1."""
     if cell.execution_count != position:
         yield f"has execution count {cell.execution_count}, not {position}"
-    expects_error = "raises-exception" in cell.metadata.get("tags", [])
+    expects_error = "raises-exception" in tags(cell)
     for output in cell.outputs:
         if output.output_type == "stream" and output.name == "stderr":
             yield f"wrote to stderr: {first_line(output.text)}"

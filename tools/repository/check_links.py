@@ -138,8 +138,7 @@ def relinked(text: str, path: Path, lead: Lead) -> str:
 
 def relink(notebook: nbformat.NotebookNode, path: Path, lead: Lead) -> None:
     """Make the links in the text cells of the notebook at `path` lead elsewhere, in place."""
-    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    for cell in texts:
+    for cell in files.text_cells(notebook):
         cell.source = relinked(cell.source, path, lead)
 
 
@@ -157,7 +156,7 @@ def renderer(suffix: str) -> MarkdownIt:
 def page(path: Path) -> Page:
     """The links and anchors of a page, a Markdown file, or the text cells of a notebook."""
     if path.suffix == ".ipynb":
-        texts = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]
+        texts = [cell.source for cell in files.text_cells(files.read(path))]
     else:
         texts = [path.read_text(encoding="utf-8")]
     if path.suffix != ".html":

@@ -62,8 +62,8 @@ class Unit:
     @classmethod
     def of(cls, path: Path) -> Unit:
         """The unit at `path`."""
-        texts = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]
-        first = texts[0] if texts else ""
+        texts = files.text_cells(files.read(path))
+        first = texts[0].source if texts else ""
         heading, _, rest = first.partition("\n")
         title = _plain(heading.removeprefix("# ")) or path.stem
         begins_with_prose = rest.lstrip()[:1] not in "*-|"

@@ -81,7 +81,7 @@ def run(pages: Pages, number: int) -> Outcome:
 
 def describe_failure(notebook: nbformat.NotebookNode, error: CellExecutionError) -> str:
     """Which cell stopped the notebook, with what error and with what source."""
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    code = files.code_cells(notebook)
     number = sum(cell.execution_count is not None for cell in code)
     lines = code[number - 1].source.splitlines()
     source = "\n".join(f"    | {line}" for line in lines)

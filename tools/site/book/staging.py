@@ -80,9 +80,8 @@ def stage_page(page: Path, pages: list[Path], target: Path) -> None:
     if page.suffix == ".ipynb":
         notebook = files.read(page)
         check_links.relink(notebook, page, lead)
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                prepare_outputs(cell)
+        for cell in files.code_cells(notebook):
+            prepare_outputs(cell)
         nbformat.write(notebook, staged)
     else:
         text = MERMAID.sub("```text", page.read_text(encoding="utf-8"))

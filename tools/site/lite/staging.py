@@ -131,9 +131,8 @@ def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
     for page in pages:
         notebook = files.read(page)
         check_links.relink(notebook, page, leads_on_the_site(page, pages, documents))
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                cell.metadata["trusted"] = True
+        for cell in files.code_cells(notebook):
+            cell.metadata["trusted"] = True
         insert_installation(notebook, requirements)
         # nbformat would leave out whom to trust.
         write(content, page, json.dumps(notebook, ensure_ascii=False))
@@ -147,7 +146,7 @@ def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
 def insert_installation(notebook: nbformat.NotebookNode, requirements: Sequence[str]) -> None:
     """Put what a browser needs below the first cell, in the place of links to other homes."""
     notebook.cells = [cell for cell in notebook.cells if cell.id != LINKS_TAG]
-    n_cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+    n_cells = len(files.code_cells(notebook))
     install = new_code_cell(
         f"REQUIREMENTS, N_CELLS = {list(requirements)}, {n_cells}\n{_INSTALL}",
         id="install",
