@@ -33,13 +33,14 @@ PAIRS = 100
 
 def part(world: World, setting: Setting, number: int) -> list[Row]:
     """The rows of one part."""
+    where = zlib.crc32(f"{world.key}: {setting.label}".encode())
 
     def seed(*use: int) -> int:
-        where = zlib.crc32(f"{world.key}: {setting.label}".encode())
         return seed_from(np.random.SeedSequence([where, number, *use]))
 
-    made = setting.make(setting.n_pairs, seed(0))
-    return list(COUNTING[setting.counted](setting, made, seed))
+    count = COUNTING[setting.counted]
+    data_sets = setting.make(setting.n_pairs, seed(0))
+    return list(count(setting, data_sets, seed))
 
 
 #: What is counted in a setting.
@@ -87,15 +88,20 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
 
 def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
     """The settings of worlds with their rows, by the worlds' keys; parts are made side by side."""
-    settings = [(world, setting) for world in worlds for setting in world.settings]
-    tasks = [(*each, number) for each in settings for number in range(PARTS)]
-    found: dict[str, list[dict[str, Any]]] = {world.key: [] for world in worlds}
+    tasks = []
+    for world in worlds:
+        for setting in world.settings:
+            tasks += [(world, setting, number) for number in range(PARTS)]
+    found: dict[str, list[dict[str, Any]]] = {}
     with ProcessPoolExecutor() as executor:
         made = executor.map(part, *zip(*tasks, strict=True))
         parts = iter(ProgressBar(made, total=len(tasks), description="trust", unit="part"))
-        for world, setting in settings:
-            rows = kept_rows(list(itertools.islice(parts, PARTS)))
-            found[world.key].append({"label": setting.label, "rows": rows})
+        for world in worlds:
+            found[world.key] = []
+            for setting in world.settings:
+                parts_of_setting = list(itertools.islice(parts, PARTS))
+                rows = kept_rows(parts_of_setting)
+                found[world.key].append({"label": setting.label, "rows": rows})
     return found
 
 
@@ -123,8 +129,9 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
 def to_json(kept: dict[str, Any]) -> str:
     """A row a line, so that a change of one shows as one."""
 
-    def one_line(row: re.Match[str]) -> str:
+    def in_one_line(row: re.Match[str]) -> str:
         return json.dumps(json.loads(row[0]), ensure_ascii=False)
 
     text = json.dumps(kept, indent=1, ensure_ascii=False)
-    return re.sub(r'\{\n +"group": .*?^      \}', one_line, text, flags=re.M | re.S) + "\n"
+    row = re.compile(r'\{\n +"group": .*?^      \}', re.MULTILINE | re.DOTALL)
+    return f"{row.sub(in_one_line, text)}\n"

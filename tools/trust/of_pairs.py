@@ -55,33 +55,38 @@ def everything(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """All tests, intervals and corrections, by all units."""
     yield from over_runs(setting, sets, seed)
     for units in setting.units:
-        # Drawn as documents, the data sets' own units are documents already.
-        own = sets.pairs.unit if units == "segments" else units
         found = itertools.chain(
             tests(sets.pairs, units, seed(2)),
             intervals(sets, units, seed),
             all_intervals(sets.pairs, units, seed),
             corrections(sets.pairs, units, seed),
         )
-        yield from of_units(ONE_RUN if sets.runs else own, found)
+        if sets.runs:
+            name = ONE_RUN
+        elif units == "segments":
+            name = sets.pairs.unit  # documents, where these were drawn
+        else:
+            name = units
+        yield from of_units(name, found)
 
 
 def long_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests alone, where anything else would take too long, and one by its tool's own code."""
-    yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
+    yield from our_tests(setting, sets, seed)
     own = sacrebleus_own(sets.pairs, setting.n_slow, seed(7))
     yield from of_units(sets.pairs.unit, [own])
 
 
 def our_tests(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """The package's tests alone, by the data sets' own units."""
-    yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
-
-
-def by_document(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
-    """Tests and intervals of differences where documents are the units."""
-    rows = [*tests_of_ours(sets.pairs, "segments", seed(2)), *intervals(sets, "segments", seed)]
+    rows = tests_of_ours(sets.pairs, "segments", seed(2))
     yield from of_units(sets.pairs.unit, rows)
+
+
+def by_document(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests and intervals of differences where documents are the units."""
+    yield from our_tests(setting, sets, seed)
+    yield from of_units(sets.pairs.unit, intervals(sets, "segments", seed))
 
 
 def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
@@ -263,7 +268,8 @@ def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
 
 def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
     """In how many families the intervals of all six differences contain the truth."""
-    ends: dict[str, list[tuple[float, float]]] = {"percentile": [], "simultaneous": []}
+    percentile = []
+    simultaneous = []
     for k in range(FAMILIES):
         four_systems = family(pairs, k).by_unit(units)
         bounds = Bounds.of(four_systems, n_resamples=RESAMPLES, seed=seed(4, k))
@@ -271,13 +277,18 @@ def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Ite
             itertools.combinations(four_systems.systems, 2), columns=["system_a", "system_b"]
         )
         alone = bounds.of_differences(differences, CONFIDENCE, "percentile")
+        percentile.append(innermost(alone))
         (together,) = simultaneous_limits([bounds], [differences], CONFIDENCE)
-        ends["percentile"].append(innermost(alone))
-        ends["simultaneous"].append(innermost(together))
-    for kind, found in ends.items():
-        row = row_of_intervals(kind, "family", found, 0.0)
-        counts = {"covered": row["counts"]["covered"]}  # a family may miss on both sides
-        yield {**row, "title": f"{kind}, all of a family together", "counts": counts}
+        simultaneous.append(innermost(together))
+    yield row_of_family("percentile", percentile)
+    yield row_of_family("simultaneous", simultaneous)
+
+
+def row_of_family(method: str, ends: list[tuple[float, float]]) -> Row:
+    """How often all intervals of a family contain the truth; a family may miss on both sides."""
+    row = row_of_intervals(method, "family", ends, 0.0)
+    counts = {"covered": row["counts"]["covered"]}
+    return {**row, "title": f"{method}, all of a family together", "counts": counts}
 
 
 def innermost(limits: FloatArray) -> tuple[float, float]:

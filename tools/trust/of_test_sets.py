@@ -13,7 +13,7 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.sharing import other_layouts
 from mtsig_nb.simulate import tallies
 
-from .of_pairs import tests_of_ours
+from .of_pairs import our_tests
 from .rows import INTERVALS, RESAMPLES, Row, Seed, of_units, rejections, row_of, row_of_test
 from .worlds import Sets, Setting
 
@@ -25,19 +25,19 @@ DIFFERENCES = (0.0, 0.15, 0.3)
 
 def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over them, alone and beside a test on each."""
-    yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
+    yield from our_tests(setting, sets, seed)
     yield from of_units(sets.pairs.unit, one_or_many(setting, seed))
 
 
 def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over test sets by default, and one that takes them as independent."""
-    assert sets.many is not None
     yield from of_units("segments, by default", tests_of_sharing(sets.pairs, seed(2)))
+    assert sets.many is not None
     test_sets = dict(zip(sets.many.names, sets.many.segments, strict=True))
     apart = mt.test_sets(test_sets, shared=False).overall
-    exchanging = PROCEDURES["approximate-randomization"]
-    p = mt.simulate.null_pvalues(apart, exchanging.name, n_resamples=RESAMPLES, rng=seed(2))
-    row = row_of_test(exchanging.name, exchanging.title, p)
+    test = PROCEDURES["approximate-randomization"]
+    pvalues = mt.simulate.null_pvalues(apart, test.name, n_resamples=RESAMPLES, rng=seed(2))
+    row = row_of_test(test.name, test.title, pvalues)
     yield from of_units("languages taken as independent", [row])
 
 

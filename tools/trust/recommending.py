@@ -155,8 +155,8 @@ def chosen(by_test: Mapping[str, Mapping[str, Row]]) -> str:
 
 def mends(test: Mapping[str, Row], default: Mapping[str, Row], suspected: Sequence[str]) -> bool:
     """Whether a test may take the place of a default that is suspected in some settings."""
-    refuted = any(errs_by(row) > REFUTED for row in test.values())
-    everywhere = set(default) <= set(test)
-    if refuted or not everywhere:
+    if any(errs_by(row) > REFUTED for row in test.values()):
+        return False
+    if not set(default) <= set(test):  # it was not measured everywhere
         return False
     return all(rate(test[label]) <= BETTER * rate(default[label]) for label in suspected)

@@ -146,10 +146,11 @@ def mqm() -> mt.SufficientStatistics:
 def swapped(metric: str, a: str, b: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Two systems of WMT21 en-de, exchanged at random on `n` segments drawn for each data set."""
     population = mqm() if metric == "MQM" else statistics("wmt21/en-de", metric)
-    shuffled = np.argsort(uniforms((n_pairs, population.n_segments), seed=seed, key=(0,)))
+    numbers = uniforms((n_pairs, population.n_segments), seed=seed, key=(0,))
+    shuffled = np.argsort(numbers)
     made = []
-    for k, segments in enumerate(shuffled[:, :n]):
-        drawn = population.subset(np.sort(segments))
+    for k, segments in enumerate(shuffled):
+        drawn = population.subset(np.sort(segments[:n]))
         made.append(mt.simulate.exact_nulls(drawn, a, b, n_pairs=1, rng=seed + k))
     pairs = side_by_side(made, n_pairs)
     return Sets(dataclasses.replace(pairs, documents=None))
