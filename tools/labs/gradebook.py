@@ -119,37 +119,51 @@ def gradebook(rows: pd.DataFrame, ids: pd.Series[str]) -> Gradebook:
     """The marks of the students with these ids, from a table of `tools.labs.grade`."""
     folded = ids.str.casefold()
     unclear = folded.duplicated(keep=False) | (ids == "")
-    owners = {name: place for name, place in zip(folded, ids.index, strict=True) if name}
     read = with_numbers(rows)
     possible = possible_points(read)
-    open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)]
-    handed_in: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
+    totals, problems = _totals(read, folded, unclear, possible)
+    open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)] + problems
+    marks = pd.DataFrame(math.nan, index=ids.index, columns=sorted(possible))
+    for (student, lab), by_file in totals.items():
+        if len(by_file) == 1:
+            (marks.loc[student, lab],) = by_file.values()
+        else:
+            listed = ", ".join(by_file)
+            open_marks.append(f"{ids[student]}: {lab} is there more than once: {listed}")
+    absent = [
+        f"{ids[student]}: {lab}"
+        for student, lab in itertools.product(ids.index[~unclear], marks.columns)
+        if (student, lab) not in totals
+    ]
+    return Gradebook(marks, possible, open_marks, absent)
+
+
+#: By student and lab, the total of each file; NaN where it has none yet.
+Totals = dict[tuple[int, str], dict[str, float]]
+
+
+def _totals(
+    read: pd.DataFrame, folded: pd.Series[str], unclear: pd.Series[bool], possible: Possible
+) -> tuple[Totals, list[str]]:
+    """The totals of all files, and what is wrong with files; `folded` are the students' ids."""
+    owners = {name: student for name, student in zip(folded, folded.index, strict=True) if name}
+    totals: Totals = defaultdict(dict)
+    problems = []
     for key, of_file in read.groupby(["file", "lab"], sort=False):
         name, lab = map(str, key)
         owner = owner_of(name, owners)
         if owner is None:
-            open_marks.append(f"{name}: begins with no id of the roster")
+            problems.append(f"{name}: begins with no id of the roster")
         if not lab:
-            open_marks += [f"{name}: {reason}" for reason in of_file["feedback"]]
+            problems += [f"{name}: {reason}" for reason in of_file["feedback"]]
         elif owner is not None and unclear[owner]:
-            open_marks.append(f"{name}: its id is in the roster twice")
+            problems.append(f"{name}: its id is in the roster twice")
         elif owner is not None:
-            problems = [f"{name}: {problem}" for problem in _problems(of_file, possible[lab])]
-            open_marks += problems
+            found = list(_problems(of_file, possible[lab]))
+            problems += [f"{name}: {problem}" for problem in found]
             total = of_file["points"].sum(skipna=False)
-            handed_in[owner, lab][name] = math.nan if problems else total
-    marks = pd.DataFrame(math.nan, index=ids.index, columns=sorted(possible))
-    for (owner, lab), totals in handed_in.items():
-        if len(totals) == 1:
-            (marks.loc[owner, lab],) = totals.values()
-        else:
-            open_marks.append(f"{ids[owner]}: {lab} is there more than once: {', '.join(totals)}")
-    absent = [
-        f"{ids[student]}: {lab}"
-        for student, lab in itertools.product(ids.index[~unclear], marks.columns)
-        if (student, lab) not in handed_in
-    ]
-    return Gradebook(marks, possible, open_marks, absent)
+            totals[owner, lab][name] = math.nan if found else total
+    return totals, problems
 
 
 def _unclear_ids(ids: pd.Series[str], unclear: pd.Series[bool]) -> Iterator[str]:
