@@ -91,7 +91,9 @@ def html(markdown: str) -> Markup:
 
 def inline(markdown: str) -> Markup:
     """One paragraph as HTML, without the element around it."""
-    return Markup(html(" ".join(markdown.split())).removeprefix("<p>").removesuffix("</p>"))
+    on_one_line = " ".join(markdown.split())
+    paragraph = html(on_one_line)
+    return Markup(paragraph.removeprefix("<p>").removesuffix("</p>"))
 
 
 def rendered(template: str, **shown: object) -> str:

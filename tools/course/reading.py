@@ -172,7 +172,8 @@ class Aims:
         fold = AIMS.search(notebook.cells[0].source)
         if fold is None:
             raise files.NotebookError("has no fold 'After this unit you can …' below its question")
-        listed = [" ".join(item.split()) for item in re.split(r"^- ", fold[1], flags=re.M)[1:]]
+        _, *items = re.split(r"^- ", fold[1], flags=re.M)
+        listed = [" ".join(item.split()) for item in items]
         objectives = [item.rstrip(";.") for item in listed]
         about, _, terms = " ".join(fold[2].split()).partition(" New terms: ")
         *needs, read, teach = map(int, re.findall(r"\d+", about))
@@ -275,8 +276,9 @@ def units() -> dict[int, Path]:
 
 def normalised(markdown: str) -> str:
     """Markdown as plain words on one line, in small letters."""
-    plain = re.sub(r"[*`]", "", LINK.sub(r"\1", markdown))
-    unquoted = re.sub(r"^> ?", "", plain, flags=re.MULTILINE)
+    without_links = LINK.sub(r"\1", markdown)
+    without_marks = re.sub(r"[*`]", "", without_links)
+    unquoted = re.sub(r"^> ?", "", without_marks, flags=re.MULTILINE)
     return " ".join(unquoted.split()).casefold()
 
 

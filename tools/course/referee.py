@@ -140,7 +140,8 @@ class Card:
 
     def text(self, part: str) -> str:
         """One of `TEXTS` with its fields filled in."""
-        return PaperStyle().vformat(getattr(self, part).strip(), (), self.found)
+        template = getattr(self, part).strip()
+        return PaperStyle().vformat(template, (), self.found)
 
     def facts(self) -> dict[str, str]:
         """What stands above the claim: test set, scores, test and family."""
@@ -211,7 +212,8 @@ def pack(cards: Sequence[Card], *, answers: bool) -> str:
 
 def seal(number: int, stands: bool) -> str:
     """A verdict as the lab's tests know it: they can tell it, and readers of them cannot."""
-    return hashlib.sha256(f"card {number} stands: {stands}".encode()).hexdigest()[:8]
+    verdict = f"card {number} stands: {stands}"
+    return hashlib.sha256(verdict.encode()).hexdigest()[:8]
 
 
 def in_lab(source: str, every: list[Card]) -> str:

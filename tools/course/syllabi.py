@@ -46,7 +46,8 @@ class Week:
     @property
     def material(self) -> int:
         """Minutes of the lecture by the rule, with a discussion of each unit."""
-        return sum(reading.all_aims()[number].teach for number in self.teach)
+        aims = reading.all_aims()
+        return sum(aims[number].teach for number in self.teach)
 
     def needs(self) -> Iterator[tuple[str, set[int], set[int]]]:
         """What is done, in order: what it is, the units that it needs, and those it teaches."""
