@@ -27,16 +27,22 @@ def at_own_size(function: Callable[..., Any], place: int, name: str) -> Callable
     """
     import numpy as np
 
-    def own(value: Any) -> Any:
+    def own_size(value: Any) -> Any:
         # Booleans and numbers with fractions are refused, or not, as everywhere.
-        return value.astype(np.intp) if getattr(value, "dtype", None) == np.int64 else value
+        if getattr(value, "dtype", None) == np.int64:
+            return value.astype(np.intp)
+        return value
 
     @functools.wraps(function)
-    def called(*arguments: Any, **named: Any) -> Any:
-        given = [own(value) if i == place else value for i, value in enumerate(arguments)]
-        return function(*given, **{n: own(v) if n == name else v for n, v in named.items()})
+    def with_own_size(*arguments: Any, **keywords: Any) -> Any:
+        positional = list(arguments)
+        if place < len(positional):
+            positional[place] = own_size(positional[place])
+        if name in keywords:
+            keywords[name] = own_size(keywords[name])
+        return function(*positional, **keywords)
 
-    return called
+    return with_own_size
 
 
 if IN_BROWSER:
@@ -55,9 +61,9 @@ def needs_computer(what: str, instead: str = "") -> None:
     >>> needs_computer("fetch_texts")
     """
     if IN_BROWSER:
+        here = f" Here, {instead}." if instead else ""
         raise InputError(
-            f"{what} needs Python on a computer: a page in a browser cannot do that."
-            + f" Here, {instead}." * bool(instead)
+            f"{what} needs Python on a computer: a page in a browser cannot do that.{here}"
         )
 
 
@@ -78,10 +84,10 @@ def site_file(path: str) -> bytes:
     request.responseType = "arraybuffer"
     try:
         request.send(None)
-        found = request.status == 200
+        is_there = request.status == 200
     except Exception:  # of JavaScript's, where there is no connection
-        found = False
-    if not found:
+        is_there = False
+    if not is_there:
         raise MtsigError(
             f"{address} cannot be fetched. Check the connection, then run the cell again."
         )

@@ -86,8 +86,9 @@ def is_out_of_memory(error: BaseException) -> bool:
     """
     cause = error.__cause__ or error.__context__
     if isinstance(error, ImportError):  # a library cannot be loaded
-        unloaded = "failed to map segment" in str(error) or "allocate memory" in str(error)
-        return unloaded or (cause is not None and is_out_of_memory(cause))
+        reason = str(error)
+        is_told = "failed to map segment" in reason or "allocate memory" in reason
+        return is_told or (cause is not None and is_out_of_memory(cause))
     return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
 
 
@@ -102,10 +103,11 @@ def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputErr
     names = list(known)
     folded = {name.casefold(): name for name in names}
     wanted = str(value).casefold()
-    longer = [name for name in folded if name.startswith(f"{wanted}_")]  # en-ja of en-ja_JP
-    # All campaigns have names that resemble each other.
-    alike = 0.9 if "/" in wanted else 0.73
-    close = longer or difflib.get_close_matches(wanted, folded, n=1, cutoff=alike)
+    close = [name for name in folded if name.startswith(f"{wanted}_")]  # en-ja of en-ja_JP
+    if not close:
+        # All campaigns have names that resemble each other.
+        cutoff = 0.9 if "/" in wanted else 0.73
+        close = difflib.get_close_matches(wanted, folded, n=1, cutoff=cutoff)
     hint = f" Did you mean {folded[close[0]]!r}?" if close else ""
     among = listed([repr(name) for name in names], _MOST_NAMES)
     return InputError(Sentence(Option(argument, value), f" is not known.{hint} Known: {among}."))
@@ -128,12 +130,14 @@ def missing_extra(*missing: str, extra: str, purpose: str, instead: str = "") ->
     fetch_texts needs pooch, of the extra 'data', which is not installed: python -m pip install
     pooch; or in a copy of the repository python -m pip install -e ".[data]".
     """
+    are = "is" if len(missing) == 1 else "are"
+    another_way = f" Or use {instead}." if instead else ""
     # Both work without an index that has this package: the first anywhere, the second for good.
     return InputError(
         f"{purpose} needs {', '.join(missing)}, of the extra {extra!r}, which "
-        f"{'is' if len(missing) == 1 else 'are'} not installed: python -m pip install "
+        f"{are} not installed: python -m pip install "
         f"{' '.join(missing)}; or in a copy of the repository python -m pip install -e "
-        f'".[{extra}]".{f" Or use {instead}." if instead else ""}'
+        f'".[{extra}]".{another_way}'
     )
 
 
@@ -143,8 +147,11 @@ def listed(names: Sequence[str], most: int = 5, *, by: str = ", ") -> str:
     >>> listed("abcdefg")
     'a, b, c, d, e and 2 more'
     """
-    more = len(names) - most
-    return by.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+    first = by.join(names[:most])
+    n_more = len(names) - most
+    if n_more <= 0:
+        return first
+    return f"{first} and {n_more:,} more"
 
 
 def counted(n: int, noun: str) -> str:

@@ -25,10 +25,13 @@ def free_memory() -> float:
 
 
 def _free_in_computer() -> float:
-    return _numbers_in(_PROC / "meminfo").get("MemAvailable:", float("inf")) * 1024
+    """Bytes that are free in the computer."""
+    kilobytes = _numbers_in(_PROC / "meminfo").get("MemAvailable:", float("inf"))
+    return kilobytes * 1024
 
 
 def _left_of_limit() -> float:
+    """Bytes that are left of the limit of this process."""
     try:
         import resource
     except ImportError:  # Windows
@@ -43,6 +46,7 @@ def _left_of_limit() -> float:
 
 
 def _left_of_group() -> float:
+    """Bytes that are left of the limit of the control group."""
     with contextlib.suppress(OSError, ValueError):  # "max" is no number
         limit = int((_GROUP / "memory.max").read_text())
         return limit - _numbers_in(_GROUP / "memory.stat").get("anon", 0)
@@ -51,9 +55,9 @@ def _left_of_group() -> float:
 
 def _numbers_in(path: Path) -> dict[str, int]:
     """The numbers of a table of the kernel's, by the word before each."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     with contextlib.suppress(OSError, ValueError):
         for line in path.read_text().splitlines():
             name, number, *_ = line.split()
-            found[name] = int(number)
-    return found
+            numbers[name] = int(number)
+    return numbers

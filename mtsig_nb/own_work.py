@@ -46,7 +46,8 @@ _SWITCHED_OFF = f"this exchanges Python's profile function, which notices calls,
 #: Folders of installed packages.
 _INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
 # As they are when this is imported: an answer may give these names another meaning.
-_set_profile, _get_profile = sys.setprofile, sys.getprofile
+_set_profile = sys.setprofile
+_get_profile = sys.getprofile
 
 
 @contextlib.contextmanager
@@ -129,7 +130,7 @@ class _Watch:
         self._fine = tuple(module for module in NOT_MEANT if module not in also)
         self._folders = _folders_of(self._ready)
         self._fine_folders = tuple(_folders_of(self._fine))
-        self._worked = _seconds_worked(_earlier_threads())
+        self._seconds_before = _seconds_worked(_earlier_threads())
 
     def look(self, frame: FrameType, event: str, built_in: Any) -> None:
         """What Python calls at each call (`sys.setprofile`)."""
@@ -176,7 +177,10 @@ class _Watch:
         file = frame.f_code.co_filename
         if file.startswith(self._fine_folders):
             return ""
-        return next((m for folder, m in self._folders.items() if file.startswith(folder)), "")
+        for folder, module in self._folders.items():
+            if file.startswith(folder):
+                return module
+        return ""
 
     def _is_answers_call(self, frame: FrameType, except_from: Sequence[str] = ()) -> bool:
         """Not by another function of the package, and not because a module is being imported."""
@@ -193,8 +197,9 @@ class _Watch:
 
     def earlier_threads_worked(self) -> bool:
         """Whether a thread that was there at the beginning has worked since, or has ended."""
-        now = _seconds_worked(_earlier_threads())
-        return any(now.get(thread) != seconds for thread, seconds in self._worked.items())
+        seconds_now = _seconds_worked(_earlier_threads())
+        before = self._seconds_before.items()
+        return any(seconds_now.get(thread) != seconds for thread, seconds in before)
 
 
 #: The code that sets and restores the profile function.
@@ -238,4 +243,5 @@ def _seconds_worked(threads: Sequence[int]) -> dict[int, float]:
     """How long each thread has worked so far; nothing where the operating system does not tell."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return {}
-    return {thread: time.clock_gettime(time.pthread_getcpuclockid(thread)) for thread in threads}
+    clocks = {thread: time.pthread_getcpuclockid(thread) for thread in threads}
+    return {thread: time.clock_gettime(clock) for thread, clock in clocks.items()}

@@ -74,11 +74,15 @@ class ProgressBar:
         description: str = "",
         unit: str = "items",
     ) -> None:
+        if total is None and isinstance(iterable, Sized):
+            total = len(iterable)
         self._iterable = iterable
-        self._total = len(iterable) if total is None and isinstance(iterable, Sized) else total
-        self._description, self._unit = description, unit
+        self._total = total
+        self._description = description
+        self._unit = unit
         self._listener = _listener.get()
-        self._done, self._started = 0, time.monotonic()
+        self._done = 0
+        self._started = time.monotonic()
         # Made when it is first shown: its widgets would be stored with a cell that never showed it.
         self._bar: Any = None
         self._output: Any = None  # the notebook's, that holds the bar

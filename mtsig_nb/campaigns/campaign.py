@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import html
 import io
+import itertools
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ from ..statistics.sufficient import SufficientStatistics
 from .data_files import content, data_folder, description, registered
 
 if TYPE_CHECKING:
-    from ..human.ratings import Judgement
+    from ..human.judgements import Judgement
 
 #: What to do about scores that the source does not have.
 Missing = Literal["refuse", "leave-out"]
@@ -231,16 +232,16 @@ class Campaign:
     def _complete(self, scores: SufficientStatistics, missing: Missing) -> SufficientStatistics:
         """The scores where every system has one; a score that is missing has no weight."""
         if missing == "leave-out":
-            left_out = [segment for lacking in self.incomplete.values() for segment in lacking]
+            left_out = list(itertools.chain.from_iterable(self.incomplete.values()))
             return scores.subset(np.delete(np.arange(self.n_segments), left_out))
-        lacking = scores.values[:, :, 1] == 0
-        if not lacking.any():
+        is_missing = scores.values[:, :, 1] == 0
+        if not is_missing.any():
             return scores
-        where = ", ".join(map(str, np.flatnonzero(lacking.any(axis=0))))
+        where = ", ".join(map(str, np.flatnonzero(is_missing.any(axis=0))))
         raise InputError(
-            f"{self.name}: {lacking.sum()} scores of {scores.label} are missing, on the segments "
-            f"{where}. A test needs all systems on the same ones. Leave these out for all: "
-            f"statistics({scores.label!r}, missing='leave-out'), or on the command line "
+            f"{self.name}: {is_missing.sum()} scores of {scores.label} are missing, on the "
+            f"segments {where}. A test needs all systems on the same ones. Leave these out for "
+            f"all: statistics({scores.label!r}, missing='leave-out'), or on the command line "
             f"-m {scores.label}:missing=leave-out."
         )
 
@@ -285,7 +286,7 @@ class Campaign:
     @cached_property
     def judgements(self) -> Mapping[str, Judgement]:
         """All human judgements by name, the main ones first; objects of `mtsig_nb.human`."""
-        from ..human.ratings import judgements_from_tables  # slow to import
+        from ..human.judgements import judgements_from_tables  # slow to import
 
         tables = self._tables("human", downcast="integer")
         return judgements_from_tables(tables, documents=self.documents)
@@ -308,12 +309,12 @@ class Campaign:
 
     def _tables(self, folder: str, *, downcast: Literal["integer"] | None = None) -> _Tables:
         """All tables of a folder; one that the registry does not list is refused."""
-        found = {f"{folder}/{path.name}" for path in (self.folder / folder).glob("*.csv.gz")}
+        files = {f"{folder}/{path.name}" for path in (self.folder / folder).glob("*.csv.gz")}
         for file in registered(data_folder(), self.name):
             if file.startswith(f"{folder}/"):
-                found.add(file)
+                files.add(file)
         tables = _Tables()
-        for file in sorted(found):
+        for file in sorted(files):
             texts = _table(self._content(file))
             columns = {column: _values(texts[column], downcast) for column in texts.columns}
             name = file.removeprefix(f"{folder}/").removesuffix(".csv.gz")
@@ -401,12 +402,14 @@ def _is_called(entry: Mapping[str, Any], name: str) -> bool:
 
 def _serves(stored: Metric, wanted: Metric) -> bool:
     """Whether the counts of one metric are, or contain, those of the other."""
-    differing = {name for name, own in stored.settings.items() if wanted.settings[name] != own}
+    differing = {
+        name for name, setting in stored.settings.items() if wanted.settings[name] != setting
+    }
     return differing <= _SCORE_ONLY.get(stored.name, set())
 
 
 def _spelt(references: str, settings: Mapping[str, Any]) -> str:
-    wanted = dict(settings)
-    if references:
-        wanted = {"references": references, **settings}
-    return ", ".join(f"{setting}={value!r}" for setting, value in wanted.items())
+    """References and settings as a call spells them."""
+    named = {"references": references} if references else {}
+    arguments = {**named, **settings}
+    return ", ".join(f"{name}={value!r}" for name, value in arguments.items())

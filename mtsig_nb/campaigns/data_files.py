@@ -24,7 +24,7 @@ from ..errors import InputError, MtsigError
 # repository's own folder, where all campaigns are.
 PLACES = (Path(__file__).parents[1] / "_datasets", Path(__file__).parents[2] / "datasets")
 
-#: Its name, in the folder of the data.
+#: The name of the registry, in the folder of the data.
 REGISTRY = "registry.tsv"
 #: What the package itself has of each campaign.
 DESCRIPTION = "campaign.json"
@@ -72,8 +72,9 @@ def campaign_names() -> tuple[str, ...]:
     _, campaigns = registry(data)
     listed = {name for name, files in campaigns.items() if DESCRIPTION in files}
     # Also what a damaged registry has lost, so that `load` refuses it by its name.
-    found = {path.parent.relative_to(data).as_posix() for path in data.glob(f"*/*/{DESCRIPTION}")}
-    return tuple(sorted(listed | found))
+    folders = [path.parent for path in data.glob(f"*/*/{DESCRIPTION}")]
+    present = {folder.relative_to(data).as_posix() for folder in folders}
+    return tuple(sorted(listed | present))
 
 
 @lru_cache
@@ -129,20 +130,20 @@ def content(data: Path, name: str, file: str, folder: Path | None = None) -> byt
     b'{'
     """
     try:
-        found = ((folder or data / name) / file).read_bytes()
+        read = ((folder or data / name) / file).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise _wrong(data, name, file, f"cannot be read: {reason}") from None
-    check(data, name, file, found)
-    return found
+    check(data, name, file, read)
+    return read
 
 
-def check(data: Path, name: str, file: str, found: bytes) -> None:
-    """Raise `MtsigError` unless `found` is what the registry of `data` has for the file."""
+def check(data: Path, name: str, file: str, read: bytes) -> None:
+    """Raise `MtsigError` unless what was read is what the registry of `data` has for the file."""
     expected = registered(data, name).get(file)
     if expected is None:
         raise _wrong(data, name, file, "is not in the registry of the data")
-    digest = hashlib.sha256(found).hexdigest()
+    digest = hashlib.sha256(read).hexdigest()
     if digest != expected:
         reason = (
             "is not the one that this version of mtsig_nb belongs to: its SHA-256 begins "
@@ -152,5 +153,6 @@ def check(data: Path, name: str, file: str, found: bytes) -> None:
 
 
 def _wrong(data: Path, name: str, file: str, reason: str) -> MtsigError:
+    """The error for a file that is not as it should be, with the fix."""
     version, _ = registry(data)
     return MtsigError(f"{name}, version {version} of the data: {file} {reason}. {_FIX}")

@@ -37,6 +37,7 @@ _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'
 _ENTITY = re.compile("|".join(_ENTITIES))
 _OTHER_BREAKS = re.compile("[\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 _AS_CP1252 = "mtsig_nb.cp1252"
+_PAGE = "it is a web page, such as a network shows before one logs in"
 
 
 class FetchError(MtsigError):
@@ -148,15 +149,20 @@ def clean(raw: bytes, *, first_line: str = "", entities: str = "", lines: str = 
     if entities != "kept":
         text = _ENTITY.sub(lambda found: _ENTITIES[found.group()], text)
     text = _OTHER_BREAKS.sub(" ", text)
-    text = text if text.endswith("\n") else text + "\n"
+    if not text.endswith("\n"):
+        text += "\n"
     if not lines:
         return text
-    every = text.splitlines(keepends=True)
-    ends = [map(int, run.split("-")) for run in lines.split(",")]
-    return "".join(line for first, last in ends for line in every[first - 1 : last])
+    every_line = text.splitlines(keepends=True)
+    kept: list[str] = []
+    for run in lines.split(","):
+        first, last = map(int, run.split("-"))
+        kept += every_line[first - 1 : last]
+    return "".join(kept)
 
 
 def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
+    """What a decoder puts in the place of bytes that are not UTF-8, and where it goes on."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     return error.object[error.start : error.end].decode("cp1252", errors="replace"), error.end
@@ -169,12 +175,12 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
     """Download one file and keep the texts in it that are as they should be."""
     raw = _download(address, RETRIES)
     for text in texts:
+        cleaning = {key: text.get(key, "") for key in ("first_line", "entities", "lines")}
         try:
-            released = {key: text.get(key, "") for key in ("first_line", "entities", "lines")}
-            content = clean(_extract(raw, text), **released).encode("utf-8")
+            content = clean(_extract(raw, text), **cleaning).encode("utf-8")
         except (OSError, ValueError) as error:
-            what = _PAGE if _is_page(raw) else f"it cannot be read ({error})"
-            raise _wrong(address, text, what) from error
+            reason = _PAGE if _is_page(raw) else f"it cannot be read ({error})"
+            raise _wrong(address, text, reason) from error
         digest = hashlib.sha256(content).hexdigest()
         if digest != text["sha256"]:
             differs = f"its checksum is {digest}, not {text['sha256']}"
@@ -183,10 +189,8 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
             part.write_bytes(content)
 
 
-_PAGE = "it is a web page, such as a network shows before one logs in"
-
-
 def _is_page(raw: bytes) -> bool:
+    """Whether what came is a web page."""
     return raw.lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
 
 
@@ -230,7 +234,7 @@ def _download(address: str, retries: int) -> bytes:
 
 
 def _received(address: str) -> bytes:
-    """The same, once.
+    """The content of a file at an address, asked for once.
 
     A server may send a byte now and then for ever, which no limit on its silence notices.  So the
     download has a thread of its own, which is waited for as long as a file may take.
@@ -267,10 +271,11 @@ def _received(address: str) -> bytes:
     return content.getvalue()
 
 
-def _wrong(address: str, text: Mapping[str, Any], what: str) -> FetchError:
+def _wrong(address: str, text: Mapping[str, Any], reason: str) -> FetchError:
+    """The error for a text that is not as it should be."""
     return FetchError(
         f"{text['role']} {text['label']!r} from {address} is not the text that the embedded "
-        f"statistics were counted from: {what}. Nothing of it was kept. The connection may have "
+        f"statistics were counted from: {reason}. Nothing of it was kept. The connection may have "
         "changed it, or the public copy has changed: try again later or from elsewhere."
     )
 
@@ -310,8 +315,8 @@ def _segments_in(collection: Any, text: Mapping[str, Any]) -> list[str]:
 
 def _is_named(entry: Any) -> bool:
     """Whether an entry of a collection is a name with a list of segments."""
-    pair = isinstance(entry, tuple) and len(entry) == 2
-    return pair and isinstance(entry[0], str) and isinstance(entry[1], list)
+    is_pair = isinstance(entry, tuple) and len(entry) == 2
+    return is_pair and isinstance(entry[0], str) and isinstance(entry[1], list)
 
 
 def _unpacked(raw: bytes) -> bytes:
@@ -326,21 +331,27 @@ def _unpacked(raw: bytes) -> bytes:
 
 
 def _file(text: Mapping[str, Any]) -> str:
+    """The name of the file that keeps a text."""
     return f"{text['role']}.{text['label']}.txt"
 
 
 def _is_kept(folder: Path, text: Mapping[str, Any]) -> bool:
     """Whether the cache has the text, and as it should be."""
     path = folder / _file(text)
-    return path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == text["sha256"]
+    if not path.exists():
+        return False
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return bool(digest == text["sha256"])
 
 
 def _test_set(campaign: Campaign, folder: Path, references: Sequence[str]) -> Texts:
+    """The texts of a campaign, from the folder that keeps them."""
     lines: dict[tuple[str, str], tuple[str, ...]] = {}
     for text in campaign.texts:
         content = (folder / _file(text)).read_bytes().decode("utf-8")
         # At LF only: `str.splitlines` would break some segments.
-        lines[text["role"], text["label"]] = tuple(content.removesuffix("\n").split("\n"))
+        segments = content.removesuffix("\n").split("\n")
+        lines[text["role"], text["label"]] = tuple(segments)
     return Texts(
         hypotheses={system: lines["system", system] for system in campaign.systems},
         references=tuple(lines["reference", label] for label in references),

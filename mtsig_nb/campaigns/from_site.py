@@ -30,7 +30,8 @@ def complete(name: str, data: Path) -> None:
     wanted = registered(data, name)
     if all((data / name / file).exists() for file in wanted):
         return
-    with zipfile.ZipFile(io.BytesIO(site_file(archive_of(name)))) as archive:
+    packed = io.BytesIO(site_file(archive_of(name)))
+    with zipfile.ZipFile(packed) as archive:
         fetched = {file: archive.read(file) for file in archive.namelist() if file in wanted}
     for file in wanted:
         if file != DESCRIPTION:

@@ -50,8 +50,8 @@ def plain_data(pickled: bytes) -> Any:
     try:
         for instruction, argument, _ in pickletools.genops(pickled):
             if instruction.name == "STOP":
-                (found,) = stack
-                return found
+                (value,) = stack
+                return value
             _carry_out(instruction.name, argument, stack, kept)
     except (IndexError, KeyError, AttributeError) as error:
         raise ValueError("it is a damaged pickle") from error

@@ -146,7 +146,8 @@ def _view(pair: SufficientStatistics, kind: Kind) -> dict[str, Any]:
     metric = pair.metric
     scores = metric.score(pair.totals())
     influence = influence_values(pair)
-    spread = float(np.sqrt(np.square(influence[0] - influence[1]).sum()))
+    squares = np.square(influence[0] - influence[1])
+    spread = float(np.sqrt(squares.sum()))
     values_a, values_b = pair.values
     action = "coins for" if kind == "shuffle" else "resamples of"
     return {
@@ -171,7 +172,8 @@ def _family(statistics: SufficientStatistics, n_resamples: int, seed: int) -> di
     plan = Resampling.of("shuffle", [statistics], pairs, n_resamples=n_resamples, seed=seed)
     squares = _observed(statistics) ** 2
     for block in range(n_resamples // BLOCK):
-        squares += (plan.differences(block)[0] ** 2).sum(axis=1)
+        differences = plan.differences(block)[0]
+        squares += (differences**2).sum(axis=1)
     spreads = np.sqrt(squares / (n_resamples + 1))
     if not spreads.all():
         raise InputError("statistics: two systems are the same; leave one of them out.")
@@ -187,7 +189,8 @@ def _in_spreads(
     """What the view of a pair says when differences are in spreads of their own shuffles."""
     a, b = (statistics.index(name) for name in names)
     first, second = pair_indices(len(statistics.systems))
-    pair = int(np.flatnonzero((first == min(a, b)) & (second == max(a, b)))[0])
+    is_pair = (first == min(a, b)) & (second == max(a, b))
+    pair = int(np.flatnonzero(is_pair)[0])
     sign = 1 if a < b else -1
     spread = spreads[pair]
     scores = statistics.metric.score(statistics.totals())
@@ -224,6 +227,7 @@ def _packed(values: FloatArray) -> dict[str, str]:
 
 
 def _smallest_type(values: FloatArray) -> str:
+    """The NumPy type of the fewest bytes that holds these values."""
     is_count = (values == np.floor(values)).all() and values.min() >= 0
     if is_count and values.max() < 2**8:
         return "u1"

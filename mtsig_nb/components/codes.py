@@ -98,9 +98,12 @@ def code_of(answers: Sequence[str | None], asked: Component) -> str:
     choices = [None, *asked.data["answers"]]
     width = asked.data["bits"]
     bits = "".join(f"{choices.index(answer):0{width}b}" for answer in answers)
-    values = [int(bits[start : start + 5].ljust(5, "0"), 2) for start in range(0, len(bits), 5)]
-    check = _check_value(values, asked)
-    return "".join(LETTERS[value] for value in [*values, check])
+    values = []
+    for start in range(0, len(bits), 5):
+        five = bits[start : start + 5].ljust(5, "0")
+        values.append(int(five, 2))
+    values.append(_check_value(values, asked))
+    return "".join(LETTERS[value] for value in values)
 
 
 def _check_value(values: Sequence[int], asked: Component) -> int:
@@ -110,6 +113,7 @@ def _check_value(values: Sequence[int], asked: Component) -> int:
 
 
 def _n_items(asked: Component) -> int:
+    """How many items or questions a page asks."""
     return len(asked.data.get("items") or asked.data["questions"])
 
 
@@ -121,22 +125,23 @@ def _answers(entry: Entry, asked: Component) -> list[str | None]:
     InputError
         If no page of these questions gives this code.
     """
-    answers = [None, *asked.data["answers"]]
-    found = [answers[place] for place in _places(entry, asked)]
-    for number, answer in enumerate(found, start=1):
+    choices = [None, *asked.data["answers"]]
+    answers = [choices[place] for place in _places(entry, asked)]
+    for number, answer in enumerate(answers, start=1):
         if answer is not None and answer not in _offered(asked, number):
             raise InputError(
                 f"{entry.place} answers {answer!r}, which item {number} does not offer."
             )
-    return found
+    return answers
 
 
 def _offered(asked: Component, number: int) -> list[str]:
     """The answers that can be given to the item of that number."""
     answers = list(asked.data["answers"])
-    if "questions" in asked.data:
-        return answers[: len(asked.data["questions"][number - 1]["options"])]
-    return answers
+    if "questions" not in asked.data:
+        return answers
+    question = asked.data["questions"][number - 1]
+    return answers[: len(question["options"])]
 
 
 def _places(entry: Entry, asked: Component) -> list[int]:
@@ -180,7 +185,7 @@ def entries_in(given: Codes) -> list[Entry]:
     place = Path(given)
     if not place.is_dir():
         return _lines_of(place)
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for path in sorted(place.iterdir()):
         if path.name.startswith("."):  # of the system's, such as .DS_Store
             continue
@@ -191,8 +196,8 @@ def entries_in(given: Codes) -> list[Entry]:
             continue
         if not lines:
             left_out(f"{path.name!r} is empty")
-        found += lines
-    return found
+        entries += lines
+    return entries
 
 
 def _lines_of(path: Path, suffix: str = "") -> list[Entry]:

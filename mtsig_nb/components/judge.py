@@ -29,14 +29,14 @@ def items() -> list[dict[str, str]]:
 def planted() -> list[Item]:
     """The items of the course as :func:`quiz` takes them."""
     systems = [system.lower() for system in SYSTEMS]
-    found = []
+    planted_items = []
     for item in items():
         place = 0
         fault = "none"
         if item["worse"]:
             place = 1 + systems.index(item["worse"])
             fault = f"{item['worse'].title()}: {item['fault']}"
-        found.append(
+        planted_items.append(
             {
                 "reference": item["reference"],
                 "outputs": [item[system] for system in systems],
@@ -44,7 +44,7 @@ def planted() -> list[Item]:
                 "fault": fault,
             }
         )
-    return found
+    return planted_items
 
 
 def quiz(
@@ -118,8 +118,9 @@ def _scores(metric: Metric, item: Item) -> list[float]:
     """The score of each output of an item."""
     scores = []
     for output in item["outputs"]:
-        counts = metric.statistics([output], [[item["reference"]]])[0]
-        scores.append(round(float(metric.score(counts)), 6))
+        counts = metric.statistics([output], [[item["reference"]]])
+        score = float(metric.score(counts[0]))
+        scores.append(round(score, 6))
     return scores
 
 

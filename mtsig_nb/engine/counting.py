@@ -29,6 +29,12 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import ArrayLike, FloatArray, Mask, Metric
 
 Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
+#: How a result states each formula.
+_FORMULAS = {
+    "(c+1)/(R+1)": "observed value counted as one of them",
+    "c/R": "observed value not counted (p = c/R)",
+    "(c+1)/R": "p = (c+1)/R",
+}
 
 #: Differences closer than this share of the larger observed score count as tied.  Sums are exact,
 #: so only the few roundings of the score formula itself (about 1e-15) need to be covered; for a
@@ -37,7 +43,8 @@ TIE_TOLERANCE = 1e-12
 #: Scores as people or programs wrote them differ from what they stand for by a share of half a unit
 #: in the fifteenth decimal digit, or less; so much can set two of their differences apart.
 DECIMALS = 2.0**-45
-#: Of means over segments, whose scores were put on a grid, as a share of the largest mean.
+#: Means over segments whose scores were put on a grid count as tied if they are closer than this
+#: share of the largest mean.
 MEANS = 1e-9
 
 
@@ -69,7 +76,7 @@ class Counting:
 
     def __post_init__(self) -> None:
         check_one_of("comparator", self.comparator, (">=", ">"))
-        check_one_of("formula", self.formula, ("(c+1)/(R+1)", "c/R", "(c+1)/R"))
+        check_one_of("formula", self.formula, _FORMULAS)
         if not 0 <= self.tie_tolerance < 0.01:
             raise InputError(f"tie_tolerance={self.tie_tolerance!r} must be small, such as 1e-12.")
 
@@ -90,21 +97,21 @@ class Counting:
     def pvalue(self, count: ArrayLike, n_resamples: ArrayLike) -> FloatArray | float:
         """The p-value from `count` extreme resamples among `n_resamples`; of the count's shape."""
         c = np.asarray(count, dtype=np.float64)
-        added = 0 if self.formula == "c/R" else 1
-        total = np.asarray(n_resamples) + (1 if self.formula == "(c+1)/(R+1)" else 0)
-        p = np.minimum(1.0, (c + added) / total)
+        R = np.asarray(n_resamples)
+        if self.formula == "(c+1)/(R+1)":
+            p = (c + 1) / (R + 1)
+        elif self.formula == "(c+1)/R":
+            p = (c + 1) / R
+        else:
+            p = c / R
+        p = np.minimum(1.0, p)
         return float(p) if np.ndim(count) == 0 else p
 
     @property
     def sentence(self) -> str:
         """The rule in words."""
         ties = "ties counted" if self.comparator == ">=" else "ties not counted (>)"
-        observed = {
-            "(c+1)/(R+1)": "observed value counted as one of them",
-            "c/R": "observed value not counted (p = c/R)",
-            "(c+1)/R": "p = (c+1)/R",
-        }[self.formula]
-        return f"{ties}, {observed}"
+        return f"{ties}, {_FORMULAS[self.formula]}"
 
 
 def tie_scale(metric: Metric, score_a: ArrayLike, score_b: ArrayLike) -> FloatArray:
@@ -114,8 +121,9 @@ def tie_scale(metric: Metric, score_a: ArrayLike, score_b: ArrayLike) -> FloatAr
     coarser than that.
     """
     larger = np.maximum(np.abs(score_a), np.abs(score_b))
-    share = metric.rounding / TIE_TOLERANCE
-    return np.maximum(share * larger, metric.grid_error / TIE_TOLERANCE)
+    of_rounding = metric.rounding / TIE_TOLERANCE * larger
+    of_grid = metric.grid_error / TIE_TOLERANCE
+    return np.maximum(of_rounding, of_grid)
 
 
 def equal_but_for_rounding(values: ArrayLike, tolerance: float) -> FloatArray:
@@ -143,12 +151,17 @@ def equal_but_for_rounding(values: ArrayLike, tolerance: float) -> FloatArray:
     [0.3, 1.0, 0.3]
     """
     given = np.asarray(values, dtype=np.float64)
+    if not given.size:
+        return given
     order = np.argsort(given, kind="stable")
     ranked = given[order]
-    starts = np.concatenate([[True], np.diff(ranked) > tolerance])[: len(ranked)]
-    alike = np.empty_like(given)
-    alike[order] = ranked[starts][np.cumsum(starts) - 1]
-    return alike
+    is_apart = np.diff(ranked) > tolerance  # from the value before it
+    is_first = np.concatenate([[True], is_apart])  # of those that are equal
+    run = np.cumsum(is_first) - 1
+    smallest = ranked[is_first]
+    equalised = np.empty_like(given)
+    equalised[order] = smallest[run]
+    return equalised
 
 
 def equal_differences(differences: ArrayLike, tolerance: float) -> FloatArray:
@@ -166,7 +179,9 @@ def equal_differences(differences: ArrayLike, tolerance: float) -> FloatArray:
     [0.3, -0.3, 0.0]
     """
     given = np.asarray(differences, dtype=np.float64)
-    sizes = equal_but_for_rounding(np.concatenate([[0.0], np.abs(given)]), tolerance)[1:]
+    # With zero among them, which the smallest may equal.
+    sizes_and_zero = np.concatenate([[0.0], np.abs(given)])
+    sizes = equal_but_for_rounding(sizes_and_zero, tolerance)[1:]
     return np.where(sizes > 0, np.copysign(sizes, given), 0.0)
 
 
@@ -182,7 +197,8 @@ def counting_rule(counting: str | Counting) -> Counting:
     """The rule of that name (see the module), or the rule itself."""
     if isinstance(counting, Counting):
         return counting
-    if not isinstance(counting, str) or counting not in RULES:
+    is_known = isinstance(counting, str) and counting in RULES
+    if not is_known:
         raise unknown_name("counting", counting, RULES)
     return RULES[counting]
 
@@ -190,7 +206,10 @@ def counting_rule(counting: str | Counting) -> Counting:
 def clopper_pearson(
     count: ArrayLike, n: ArrayLike, confidence_level: float = 0.95
 ) -> tuple[FloatArray, FloatArray]:
-    """Clopper-Pearson limits of a proportion.
+    """Clopper-Pearson limits of a proportion (Clopper & Pearson 1934, Biometrika 26).
+
+    With c successes in n trials they are quantiles of beta distributions: of Beta(c, n - c + 1) the
+    lower one, of Beta(c + 1, n - c) the upper one.
 
     Parameters
     ----------
@@ -213,11 +232,15 @@ def clopper_pearson(
     >>> round(float(low), 3), round(float(high), 3)
     (0.444, 0.975)
     """
-    count, n = np.broadcast_arrays(np.asarray(count), np.asarray(n))
-    if (n < 1).any() or (count < 0).any() or (count > n).any():
+    successes, trials = np.broadcast_arrays(np.asarray(count), np.asarray(n))
+    failures = trials - successes
+    is_possible = (trials >= 1) & (successes >= 0) & (successes <= trials)
+    if not is_possible.all():
         raise InputError("count must lie between 0 and n, and n be at least 1.")
     tail = (1 - confidence_level) / 2
-    # Beta quantiles; the limits of "none" and "all" are 0 and 1, where the function has none.
-    low = np.where(count == 0, 0.0, betaincinv(np.maximum(count, 1), n - count + 1, tail))
-    high = np.where(count == n, 1.0, betaincinv(count + 1, np.maximum(n - count, 1), 1 - tail))
+    # Where nothing or everything is a success, a beta distribution is not defined.
+    lower_quantile = betaincinv(np.maximum(successes, 1), failures + 1, tail)
+    upper_quantile = betaincinv(successes + 1, np.maximum(failures, 1), 1 - tail)
+    low = np.where(successes == 0, 0.0, lower_quantile)
+    high = np.where(failures == 0, 1.0, upper_quantile)
     return low, high

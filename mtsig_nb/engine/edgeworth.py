@@ -64,12 +64,17 @@ def extended(sample: Shape) -> Shape:
     The kurtosis grows by what the additional skewness brings with it in gamma distributions, three
     halves of its square.
     """
-    return _as_skewed(sample, sample.skewness * (1 + EXTENDED / sample.n**0.75))
+    return _as_skewed(sample, sample.skewness * _extension(sample.n))
 
 
 def seen(population: Shape) -> Shape:
     """What a sample shows of a population's shape; the opposite of `extended`."""
-    return _as_skewed(population, population.skewness / (1 + EXTENDED / population.n**0.75))
+    return _as_skewed(population, population.skewness / _extension(population.n))
+
+
+def _extension(n: int) -> float:
+    """How many times as large as a sample's the skewness of the population is to be expected."""
+    return 1 + EXTENDED / n**0.75
 
 
 def _as_skewed(shape: Shape, skewness: FloatArray) -> Shape:
@@ -83,17 +88,29 @@ Critical = Callable[[float, Shape, bool], Threshold]
 
 
 def q2(x: FloatArray | float, shape: Shape) -> FloatArray:
-    """Second term of the distribution of Student's ratio."""
-    of_kurtosis = shape.kurtosis * (x**2 - 3) / 12
-    of_skewness = shape.skewness**2 * (x**4 + 2 * x**2 - 3) / 18
+    """Second term of the distribution of Student's ratio.
+
+    With skewness g and kurtosis k it is
+    ``x {k (x**2 - 3) / 12 - g**2 (x**4 + 2 x**2 - 3) / 18 - (x**2 + 3) / 4}``.
+    """
+    g = shape.skewness
+    k = shape.kurtosis
+    of_kurtosis = k * (x**2 - 3) / 12
+    of_skewness = g**2 * (x**4 + 2 * x**2 - 3) / 18
     of_normal = (x**2 + 3) / 4
     return x * (of_kurtosis - of_skewness - of_normal)
 
 
 def p2(x: float, shape: Shape) -> FloatArray:
-    """Second term of the distribution of a mean in its true standard error."""
-    of_kurtosis = shape.kurtosis * (x**2 - 3) / 24
-    of_skewness = shape.skewness**2 * (x**4 - 10 * x**2 + 15) / 72
+    """Second term of the distribution of a mean in its true standard error.
+
+    With skewness g and kurtosis k it is
+    ``-x {k (x**2 - 3) / 24 + g**2 (x**4 - 10 x**2 + 15) / 72}``.
+    """
+    g = shape.skewness
+    k = shape.kurtosis
+    of_kurtosis = k * (x**2 - 3) / 24
+    of_skewness = g**2 * (x**4 - 10 * x**2 + 15) / 72
     return -x * (of_kurtosis + of_skewness)
 
 
@@ -104,9 +121,11 @@ def percentile(z: float, shape: Shape) -> tuple[float, FloatArray]:
     Cornish-Fisher expansion of the quantile is ``z + p11 / sqrt(n) + p21 / n``, with
     ``p11 = -p1`` and ``p21 = p1 p1' - z p1**2 / 2 - p2`` (Hall 1992, section 2.5).
     """
-    slope = (z**2 - 1) / 6
-    further = _squared(z, slope, z / 3) * shape.skewness**2 - p2(z, shape)
-    return slope, further
+    first = (z**2 - 1) / 6  # -p1 for a skewness of 1
+    derivative = z / 3
+    of_square = _squared(z, first, derivative) * shape.skewness**2
+    second = of_square - p2(z, shape)
+    return first, second
 
 
 def studentized(z: float, shape: Shape, two_sided: bool) -> Threshold:
@@ -120,23 +139,27 @@ def studentized(z: float, shape: Shape, two_sided: bool) -> Threshold:
     sample = seen(shape)
     if two_sided:
         return Threshold(z, 0.0, -q2(z, sample))
-    slope = _q1(z)
-    missing = -slope * (sample.skewness - shape.skewness) * np.sqrt(shape.n)
-    squared = _squared(z, slope, 2 * z / 3) * sample.skewness**2
-    return Threshold(z, -slope, squared - q2(z, sample) + missing)
+    q1 = _q1(z)
+    derivative = 2 * z / 3
+    # On average the sample skewness in the threshold is smaller than that of the population.
+    missing = -q1 * (sample.skewness - shape.skewness) * np.sqrt(shape.n)
+    of_square = _squared(z, q1, derivative) * sample.skewness**2
+    further = of_square - q2(z, sample) + missing
+    return Threshold(z, estimated=-q1, further=further)
 
 
-def _q1(z: FloatArray | float) -> FloatArray | float:
+def _q1(x: FloatArray | float) -> FloatArray | float:
     """First term of the distribution of Student's ratio, for a skewness of 1."""
-    return (2 * z**2 + 1) / 6
+    return (2 * x**2 + 1) / 6
 
 
-def _squared(z: float, slope: FloatArray | float, rise: float) -> FloatArray | float:
+def _squared(z: float, first: FloatArray | float, derivative: float) -> FloatArray | float:
     """What the first term of a distribution adds to the second term of its quantile.
 
-    Both `slope`, the first term, and `rise`, its derivative, are for a skewness of 1.
+    It is ``p1 p1' - z p1**2 / 2`` in Hall's words.  Both `first`, the term, and its `derivative`
+    are for a skewness of 1.
     """
-    return slope * rise - z * slope**2 / 2
+    return first * derivative - z * first**2 / 2
 
 
 def scaled(critical: Critical, ratio: FloatArray) -> Critical:
@@ -161,31 +184,33 @@ def student(tail: float, shape: Shape, two_sided: bool) -> Threshold:
 
 def size(critical: Critical, shape: Shape, alpha: float, alternative: str) -> FloatArray:
     """How often a test at `alpha` errs where the mean difference is zero, shape (pairs,)."""
+    two_sided = alternative == "two-sided"
     signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
     tail = alpha / len(signs)
     probabilities = []
     for sign in signs:
+        # The lower tail is the upper one of the differences with the other sign.
         turned = dataclasses.replace(shape, skewness=sign * shape.skewness)
-        threshold = critical(tail, turned, alternative == "two-sided")
+        threshold = critical(tail, turned, two_sided)
         probabilities.append(_exceeds(threshold, turned))
     return np.clip(np.sum(probabilities, axis=0), 0.0, 1.0)
 
 
 def _exceeds(threshold: Threshold, shape: Shape) -> FloatArray:
-    """Probability that T exceeds the threshold.
+    """Probability that T exceeds the threshold, to the order of 1 / n.
 
-    The sample skewness in the threshold goes with T: their covariance is ``k - 3/2 g**2`` over n.
+    With the threshold ``z + a g' / sqrt(n) + b / n``, where g' is the sample skewness, it is
+    ``Phi(-z) + phi(z) {first / sqrt(n) + second / n}``.  The sample skewness in the threshold goes
+    with T: their covariance is ``k - 3/2 g**2`` over n.
     """
-    z = threshold.z
-    a = threshold.estimated
+    n = shape.n
     g = shape.skewness
     k = shape.kurtosis
+    z, a, b = threshold
+    q1 = _q1(z)
+    covariance = k - 1.5 * g**2
+    of_square = g**2 * (z * a**2 / 2 - a * (2 * z / 3 - z * q1))
+    first = -(a + q1) * g
+    second = -b - q2(z, shape) + of_square - z * a * covariance
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    first = -(a + _q1(z)) * g
-    second = (
-        -threshold.further
-        - q2(z, shape)
-        + g**2 * (z * a**2 / 2 - a * (2 * z / 3 - z * _q1(z)))
-        - z * a * (k - 1.5 * g**2)
-    )
-    return ndtr(-z) + density * (first / np.sqrt(shape.n) + second / shape.n)
+    return ndtr(-z) + density * (first / np.sqrt(n) + second / n)

@@ -8,8 +8,14 @@ times, the variance of the resample is
     sum(w * v**2) - sum(w * v)**2 / n,
 
 two more columns of the product that gives the sums (Efron & Tibshirani 1993, section 12.5, with the
-delta method's standard error in place of a second bootstrap).  For a mean it is the variance of the
-units drawn, over n.  Where there are strata, each has a variance of its own, and these add up.
+delta method's standard error in place of a second bootstrap).  Where there are strata, each has a
+variance of its own, and these add up.
+
+The influence is the test set's own; it is not computed anew on each resample.  For a mean of equal
+weights this makes no difference: the variance is that of the units drawn, over n.  For other scores
+it is an approximation, and it can be seen where units weigh differently: for a ratio with lognormal
+weights, one-sided tests at .05 erred in .10 to .12 of the samples of 30 units and in .08 to .11 of
+those of 100.  Two-sided tests kept their level there (.035 and .048).
 """
 
 from __future__ import annotations
@@ -18,7 +24,7 @@ import dataclasses
 
 import numpy as np
 
-from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray
+from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray, Metric
 from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
@@ -38,23 +44,36 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     -----
     These are the jackknife's influence values (Efron & Tibshirani 1993, section 11.5), times
     ``1 / n``.  Leaving out one unit at a time is a subtraction from the totals, so the n scores of
-    each system cost one vectorised call.
+    each system cost one vectorised call.  A unit that is left out of a stratum gives its weight to
+    the others there, as in survey sampling, so that the stratum counts for as much as before.
     """
-    score = statistics.metric.score
-    # One system at a time: what is left of all would need as much memory as the statistics.
-    scores_left = np.stack(
-        [
-            score(total - rows)
-            for total, rows in zip(statistics.totals(), statistics.values, strict=True)
-        ]
-    )
-    influence = np.empty_like(scores_left)
+    totals = statistics.totals()
+    influence = np.empty(statistics.values.shape[:2])
     for members in strata_of(statistics):
         n = np.count_nonzero(members)
-        of_stratum = scores_left[:, members]
-        mean = of_stratum.mean(axis=1, keepdims=True)
-        influence[:, members] = (n - 1) / n * (mean - of_stratum)
+        # One system at a time: what is left of all would need as much memory as the statistics.
+        for system, values in enumerate(statistics.values):
+            leave_one_out = _scores_without_one(statistics.metric, totals[system], values[members])
+            influence[system, members] = (n - 1) / n * (leave_one_out.mean() - leave_one_out)
     return influence
+
+
+def _scores_without_one(metric: Metric, total: FloatArray, values: FloatArray) -> FloatArray:
+    """The score of a system without each of a stratum's units in turn, shape (units,).
+
+    Parameters
+    ----------
+    total : ndarray, shape (counts,)
+        The sums over all strata.
+    values : ndarray, shape (units, counts)
+        The statistics of the stratum's units.
+    """
+    n = len(values)
+    of_stratum = values.sum(axis=0)
+    of_others = total - of_stratum
+    if not of_others.any():  # a single stratum: the plain jackknife
+        return metric.score(total - values)
+    return metric.score(of_others + n / (n - 1) * (of_stratum - values))
 
 
 def contributions(statistics: SufficientStatistics) -> FloatArray:
@@ -71,14 +90,19 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
     if isinstance(metric, MacroAverage):
         return _contributions_to_macro_average(metric, statistics)
     totals = statistics.totals()
-    all_fixed = np.ones(statistics.values.shape[2], dtype=bool)
+    n_counts = totals.shape[1]
+    all_fixed = np.ones(n_counts, dtype=bool)
     slopes = [metric.slopes(sums, all_fixed) for sums in totals]
     if all(slope is not None for slope in slopes):
-        by_system = zip(statistics.values, slopes, strict=True)
-        return np.stack([rows @ slope for rows, slope in by_system])
-    score = metric.score(totals)
+        # A weighted mean: a straight line in the scores while the weights stay as they are.
+        parts = []
+        for values, slope in zip(statistics.values, slopes, strict=True):
+            parts.append(values @ slope)
+        return np.stack(parts)
+    scores = metric.score(totals)
+    equal_shares = scores[:, None] / statistics.n_segments
     together = dataclasses.replace(statistics, strata=None)
-    return influence_values(together) + score[:, None] / statistics.n_segments
+    return influence_values(together) + equal_shares
 
 
 def _contributions_to_macro_average(
@@ -86,20 +110,23 @@ def _contributions_to_macro_average(
 ) -> FloatArray:
     """The mean over strata of the units' parts in each stratum's score, shape (systems, units)."""
     n_strata = len(metric.strata)
-    parts = np.zeros((n_strata, *statistics.values.shape[:2]))
-    by_stratum = np.split(statistics.values, n_strata, axis=2)
-    for part, values in zip(parts, by_stratum, strict=True):
+    n_systems, n_units = statistics.values.shape[:2]
+    parts_of_strata = np.zeros((n_strata, n_systems, n_units))
+    values_of_strata = np.split(statistics.values, n_strata, axis=2)
+    for parts, values in zip(parts_of_strata, values_of_strata, strict=True):
         members = np.flatnonzero(values.any(axis=(0, 2)))
         stratum = SufficientStatistics(metric.metric, statistics.systems, values[:, members])
-        part[:, members] = contributions(stratum)
-    return np.tensordot(np.full(n_strata, 1 / n_strata), parts, axes=1)
+        parts[:, members] = contributions(stratum)
+    weights = np.full(n_strata, 1 / n_strata)
+    return np.tensordot(weights, parts_of_strata, axes=1)
 
 
 def strata_of(statistics: SufficientStatistics) -> np.ndarray:
     """Which units are in each stratum, shape (strata, units); one stratum where there are none."""
     if statistics.strata is None:
         return np.ones((1, statistics.n_segments), dtype=bool)
-    return np.unique(statistics.strata)[:, None] == statistics.strata
+    labels = np.unique(statistics.strata)
+    return labels[:, None] == statistics.strata
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -135,29 +162,32 @@ class Studentizer:
         If `second` is None, of the scores of the systems `first`.
         """
         metric = statistics.metric
+        n_units = statistics.n_segments
         scores = metric.score(statistics.totals())
         influence = influence_values(statistics)
         if second is None:
             observed = scores[first]
-            values = influence[first]
+            v = influence[first]
             scale = tie_scale(metric, scores[first], scores[first])
         else:
             observed = metric.direction * (scores[first] - scores[second])
-            values = metric.direction * (influence[first] - influence[second])
+            v = metric.direction * (influence[first] - influence[second])
             scale = tie_scale(metric, scores[first], scores[second])
         members = strata_of(statistics)
         sizes = members.sum(axis=1)
         # So that each stratum's mean square becomes its unbiased variance, as in the jackknife.
-        values = values * (np.sqrt(sizes / np.maximum(sizes - 1, 1)) @ members)
-        linear = (values * members[:, None]).reshape(-1, statistics.n_segments)
-        largest = np.square(values).max(axis=1, keepdims=True)
-        n = float(statistics.n_segments)
+        unbiasing = np.sqrt(sizes / np.maximum(sizes - 1, 1))
+        v = v * (unbiasing @ members)
+        largest = np.square(v).max(axis=1, keepdims=True)
+        in_strata = v * members[:, None]  # (strata, differences, units)
+        linear = in_strata.reshape(-1, n_units)
+        n = float(n_units)
         rounding = largest * n**2 * 2.0**-50
         grid = metric.grid_error**2 / n  # if every unit's share is off by all that it can be
         return cls(
             observed=observed[:, None],
             scale=scale[:, None],
-            matrix=on_exact_grids(np.concatenate([linear, np.square(values)])),
+            matrix=on_exact_grids(np.concatenate([linear, np.square(v)])),
             sizes=sizes[:, None, None],
             noise=np.maximum(rounding, grid),
         )
@@ -168,15 +198,20 @@ class Studentizer:
 
     def errors(self, sums: AnyFloats) -> FloatArray:
         """Standard errors on resamples, shape (differences, resamples), from `sums`."""
-        squares = sums[-len(self.observed) :]
-        linear = sums[: -len(self.observed)].reshape(len(self.sizes), *squares.shape)
-        variance = squares - (np.square(linear) / self.sizes).sum(axis=0)
+        n_differences = len(self.observed)
+        n_strata = len(self.sizes)
+        squares = sums[-n_differences:]
+        linear = sums[:-n_differences].reshape(n_strata, *squares.shape)
+        squared_means = np.square(linear) / self.sizes
+        variance = squares - squared_means.sum(axis=0)
         return np.sqrt(np.where(variance > self.noise, variance, 0.0))
 
     @property
     def error(self) -> FloatArray:
         """Standard errors on the test set itself, shape (differences, 1)."""
-        return self.errors(self.sums(np.ones((1, self.matrix.shape[1]))))
+        n_units = self.matrix.shape[1]
+        each_once = np.ones((1, n_units))
+        return self.errors(self.sums(each_once))
 
     @property
     def statistic(self) -> FloatArray:
@@ -187,9 +222,11 @@ class Studentizer:
     def statistic_scale(self) -> FloatArray:
         """What ties of t-values are relative to, shape (differences, 1)."""
         error = self.error
+        scale = np.zeros_like(error)
+        np.divide(self.scale, error, out=scale, where=error > 0)
         t = np.abs(self.statistic)
-        scale = np.divide(self.scale, error, out=np.zeros_like(error), where=error > 0)
-        return scale + np.where(np.isfinite(t), t, 0.0) * (TIED_T / TIE_TOLERANCE)
+        finite_t = np.where(np.isfinite(t), t, 0.0)
+        return scale + finite_t * (TIED_T / TIE_TOLERANCE)
 
     def t(self, resampled: FloatArray, errors: FloatArray) -> FloatArray:
         """How far each resample is from the observed difference, in standard errors of its own.
@@ -201,9 +238,10 @@ class Studentizer:
 
     def _over(self, differences: FloatArray, errors: FloatArray) -> FloatArray:
         """`differences` over their standard errors; see `t`."""
-        apart = np.abs(differences) > TIE_TOLERANCE * self.scale
-        t = np.where(apart, np.copysign(np.inf, differences), 0.0)
-        return np.divide(differences, errors, out=t, where=apart & (errors > 0))
+        is_apart = np.abs(differences) > TIE_TOLERANCE * self.scale
+        infinite = np.copysign(np.inf, differences)
+        t = np.where(is_apart, infinite, 0.0)
+        return np.divide(differences, errors, out=t, where=is_apart & (errors > 0))
 
 
 def on_exact_grids(rows: FloatArray) -> FloatArray:
@@ -213,7 +251,8 @@ def on_exact_grids(rows: FloatArray) -> FloatArray:
     row has a grid of its own, a power of two, so that other rows in the product change nothing.
     One bit is left for numbers that are rounded up.
     """
-    largest_sums = np.abs(rows).max(axis=1, keepdims=True) * rows.shape[1]
-    _, exponents = np.frexp(largest_sums)
+    n_units = rows.shape[1]
+    largest = np.abs(rows).max(axis=1, keepdims=True)
+    _, exponents = np.frexp(largest * n_units)
     quanta = np.rint(np.ldexp(rows, 52 - exponents))
     return np.ldexp(quanta, exponents - 52)

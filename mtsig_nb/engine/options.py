@@ -104,7 +104,7 @@ class ResamplingOptions:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Design:
-    """What the engine is asked for: options, and when it is seen whether more is needed.
+    """What the engine is asked for: options, and the numbers of resamples at which it may stop.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class Design:
 
     @property
     def looks(self) -> tuple[int, ...]:
-        """Numbers of resamples after which it is seen whether more are needed; the last is most."""
+        """Numbers of resamples after which more may be asked for, up to the largest number."""
         n_resamples = self.options.n_resamples
         return self.looks_as_needed if n_resamples is None else (n_resamples,)
 

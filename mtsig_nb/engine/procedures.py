@@ -3,7 +3,8 @@
 Every test draws resamples, takes the difference ``d*`` between the two pseudo-systems in each, and
 counts those that are extreme.  They differ in three lines: what is *averaged* first, which *null*
 values are compared, and what counts as *extreme* against the observed difference ``d``.  Four are
-those of the papers on MT; the sign-flip and the studentised one are not, and new to MT.
+those of the papers on MT.  The sign-flip and the studentised one are not: we know of no earlier
+use of either in MT.
 
 ============================  ==========  ==============================  ========================
 test                          averaged    null                            extreme (two-sided)
@@ -73,7 +74,9 @@ class Procedure:
     sources: ClassVar[tuple[Source, ...]]
     draws: ClassVar[str] = "bootstrap resamples"  # what one resample is called
     kind: ClassVar[Kind]
-    #: Whether, with many units, it rejects a true null hypothesis about as often as it says.
+    #: Whether, with many independent units of which none outweighs the others, it rejects a true
+    #: null hypothesis about as often as it says.  (Approximate randomization does so for means of
+    #: which both systems have the same weights.)
     valid: ClassVar[bool] = True
     alternatives: ClassVar[tuple[Alternative, ...]] = ALTERNATIVES
     #: Whether the two-sided p-value is twice the smaller tail.
@@ -113,26 +116,31 @@ class Procedure:
         self, null: FloatArray, observed: FloatArray, tail: Alternative, reaches: Reaches
     ) -> Mask:
         """Which of the null values count against the null hypothesis, in one tail or both."""
-        found = np.zeros(null.shape, dtype=bool)
+        is_extreme = np.zeros(null.shape, dtype=bool)
         for edge, side in self.edges(observed, tail):
-            found |= reaches(null, edge) if side > 0 else reaches(-null, -edge)
-        return found
+            if side > 0:
+                is_extreme |= reaches(null, edge)
+            else:
+                is_extreme |= reaches(-null, -edge)
+        return is_extreme
 
     def edges(self, observed: Any, tail: Alternative) -> list[tuple[Any, int]]:
         """Where counting begins, and whether at and below (-1) or at and above it (1)."""
         if tail == "two-sided":
-            return [(-abs(observed), -1), (abs(observed), 1)]
-        return [(observed, 1 if tail == "greater" else -1)]
+            size = abs(observed)
+            return [(-size, -1), (size, 1)]
+        side = 1 if tail == "greater" else -1
+        return [(observed, side)]
 
     def tails(self, alternative: Alternative) -> tuple[Alternative, ...]:
         """The tails to count for `alternative`: both, apart, where p is twice the smaller."""
         check_one_of("alternative", alternative, ALTERNATIVES)
         if alternative not in self.alternatives:
+            defined = " or ".join(map(repr, self.alternatives))
             raise InputError(
                 Sentence(
                     Option("alternative", alternative),
-                    f": the {self.title} is defined only as "
-                    f"{' or '.join(map(repr, self.alternatives))}.",
+                    f": the {self.title} is defined only as {defined}.",
                 )
             )
         if self.doubled and alternative == "two-sided":
@@ -173,7 +181,9 @@ class ApproximateRandomization(Procedure):
         ``-2 (kurtosis + 3) / n``; a mean in the test set's, S, is ``T / sqrt(1 + T**2 / n)``.
         """
         z = -ndtri(tail)
-        return Threshold(z, 0.0, z**3 / 2 - (shape.kurtosis + 3) * (z**3 - 3 * z) / 12)
+        fourth_cumulant = -2 * (shape.kurtosis + 3)
+        of_shuffles = fourth_cumulant * (z**3 - 3 * z) / 24
+        return Threshold(z, estimated=0.0, further=z**3 / 2 + of_shuffles)
 
 
 class SignFlip(ApproximateRandomization):
@@ -244,8 +254,8 @@ class PairedBootstrap(Procedure):
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
         """The quantile of the *other* tail, turned round: the skewness has the wrong sign."""
         z = -ndtri(tail)
-        slope, further = edgeworth.percentile(z, shape)
-        return Threshold(z, -slope, further)
+        estimated, further = edgeworth.percentile(z, shape)
+        return Threshold(z, -estimated, further)
 
 
 class StudentizedBootstrap(Procedure):
@@ -256,9 +266,9 @@ class StudentizedBootstrap(Procedure):
     difference does, so that its distribution over resamples tells more of that over test sets (Hall
     & Wilson 1991, their second guideline; the first is to centre, as the shift method does).
 
-    There is no studentised approximate randomization beside it: for a mean it would be the same
-    test.  Changes of sign leave the sum of squares as it is, so that the t-value of each shuffle
-    is a function of its mean that only rises.
+    There is no studentised approximate randomization beside it: for a mean of equal weights it
+    would be the same test.  Changes of sign leave the sum of squares as it is, so that the t-value
+    of each shuffle is a function of its mean that only rises.
     """
 
     name = "studentized-bootstrap"
@@ -311,8 +321,11 @@ class RiezlerMaxwellBootstrap(Procedure):
         from scipy.optimize import brentq  # slow to import
 
         def excess(z: float) -> float:
-            mean = z * (1 - 2 * ndtr(-z)) + np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
-            return float(ndtr(-mean) + ndtr(-mean - 2 * z)) - 2 * tail
+            # m is the mean of |d*|, where d* is normal around z with a variance of 1.
+            m = z * (1 - 2 * ndtr(-z)) + np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
+            above = ndtr(-m)  # d* >= z + m
+            below = ndtr(-m - 2 * z)  # d* <= -(z + m)
+            return float(above + below) - 2 * tail
 
         z = brentq(excess, 0.0, -ndtri(tail))
         return Threshold(z, 0.0, -edgeworth.p2(z, shape))
@@ -331,12 +344,17 @@ PROCEDURES: dict[str, Procedure] = {
 }
 
 
+#: Other names that are understood.
+ALIASES = {"ar": "approximate-randomization", "bootstrap-test": "bootstrap"}
+
+
 def procedure_named(test: str | Procedure) -> Procedure:
     """The test of that name; ``ar`` and ``bootstrap-test`` are understood as well."""
     if isinstance(test, Procedure):
         return test
-    alias = {"ar": "approximate-randomization", "bootstrap-test": "bootstrap"}
-    name = alias.get(test, test).replace("_", "-") if isinstance(test, str) else None
+    if not isinstance(test, str):
+        raise unknown_name("test", test, PROCEDURES)
+    name = ALIASES.get(test, test).replace("_", "-")
     if name not in PROCEDURES:
         raise unknown_name("test", test, PROCEDURES)
     return PROCEDURES[name]

@@ -39,14 +39,14 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..browser import needs_computer
 from ..errors import InputError
-from ..metrics.base import AnyFloats, FloatArray, Indices, Metric
+from ..metrics.base import AnyFloats, Array, FloatArray, Indices, Metric
 from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
@@ -74,10 +74,15 @@ BLOCKS_PER_TASK = 4
 BLOCKS_KEPT, BYTES_KEPT = 24, 2**21
 
 Kind = Literal["shuffle", "bootstrap"]
-#: Where scores are wanted, and no differences.
-_NO_PAIRS = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 RNG = int | np.random.Generator | np.random.SeedSequence | None
 Words = npt.NDArray[np.uint64]
+#: 1 where a shuffle keeps a unit's outputs in place, 0 where it exchanges them.
+Masks = npt.NDArray[np.uint8]
+#: How often a bootstrap draws a unit.
+Counts = npt.NDArray[np.unsignedinteger]
+#: The pairs of a plan of which scores are wanted, and no differences.
+_NONE = np.empty(0, dtype=np.intp)
+_NO_PAIRS = (_NONE, _NONE)
 T = TypeVar("T")
 
 
@@ -98,12 +103,11 @@ def seed_from(rng: RNG) -> int:
     if rng is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(rng, np.random.Generator):
-        high, low = rng.bit_generator.random_raw(2)
-        return int(high) << 64 | int(low)
+        return _seed_of_two_words(rng.bit_generator.random_raw(2))
     if isinstance(rng, np.random.SeedSequence):
-        high, low = rng.generate_state(2, np.uint64)
-        return int(high) << 64 | int(low)
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return _seed_of_two_words(rng.generate_state(2, np.uint64))
+    is_whole = isinstance(rng, int | np.integer) and not isinstance(rng, bool)
+    if is_whole and rng >= 0:
         return int(rng)
     raise InputError(
         f"rng={rng!r} is not a seed: give a non-negative integer, a numpy.random.Generator, or "
@@ -111,13 +115,26 @@ def seed_from(rng: RNG) -> int:
     )
 
 
+def _seed_of_two_words(words: npt.NDArray[np.unsignedinteger]) -> int:
+    """A seed of 128 bits."""
+    high, low = words.tolist()
+    return high << 64 | low
+
+
+# --- weights --------------------------------------------------------------------------------------
+
+
 def raw_words(seed: int, key: Sequence[int], n_words: int) -> Words:
     """The first raw 64-bit words of the PCG64 stream that `seed` and the spawn `key` name."""
-    return _stream(seed, key)(n_words)
+    next_words = _stream(seed, key)
+    return next_words(n_words)
 
 
 def _stream(seed: int, key: Sequence[int]) -> Callable[[int], Words]:
-    """What gives the next raw 64-bit words of the stream, as many as it is asked for."""
+    """A function that returns the next raw 64-bit words of the stream, as many as it is asked for.
+
+    The stream is that of `raw_words`.
+    """
     sequence = np.random.SeedSequence(seed, spawn_key=tuple(key))
     bits = np.random.PCG64(sequence)
 
@@ -133,13 +150,12 @@ def _rows_in_parts(n_rows: int, n_units: int) -> list[int]:
 
     It is an even number in every part but the last: two rows of 32-bit fractions are whole words.
     """
-    step = max(2, ENTRIES_AT_ONCE // n_units // 2 * 2)
+    n_pairs_of_rows = ENTRIES_AT_ONCE // n_units // 2
+    step = max(2, 2 * n_pairs_of_rows)
     return [min(step, n_rows - start) for start in range(0, n_rows, step)]
 
 
-def swap_masks(
-    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,)
-) -> npt.NDArray[np.uint8]:
+def swap_masks(n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,)) -> Masks:
     """Fair coin flips for approximate randomization, shape (n_resamples, n_units).
 
     1 keeps a unit's two outputs in place, 0 exchanges them.
@@ -150,23 +166,25 @@ def swap_masks(
     (2, 5)
     """
     parts = swap_masks_in_parts(n_resamples, n_units, seed=seed, key=key)
-    return np.concatenate([np.empty((0, n_units), np.uint8), *parts])
+    no_rows = np.empty((0, n_units), np.uint8)  # not even one part may be asked for
+    return np.concatenate([no_rows, *parts])
 
 
 def swap_masks_in_parts(
     n_resamples: int, n_units: int, *, seed: int, key: Sequence[int]
-) -> Iterator[npt.NDArray[np.uint8]]:
+) -> Iterator[Masks]:
     """The rows of `swap_masks`, some at a time."""
     next_words = _stream(seed, key)
+    words_in_row = math.ceil(n_units / 64)
     for n_rows in _rows_in_parts(n_resamples, n_units):
-        raw = next_words(n_rows * -(-n_units // 64))
-        octets = raw.view(np.uint8).reshape(n_rows, -1)
+        words = next_words(n_rows * words_in_row)
+        octets = words.view(np.uint8).reshape(n_rows, -1)
         yield np.unpackbits(octets, axis=1, count=n_units, bitorder="little")
 
 
 def bootstrap_counts(
     n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,)
-) -> npt.NDArray[np.unsignedinteger]:
+) -> Counts:
     """How often each unit is drawn when `n_units` are drawn with replacement.
 
     Shape (n_resamples, n_units); every row sums to `n_units`.  A unit's number is the integer part
@@ -180,22 +198,27 @@ def bootstrap_counts(
     """
     rows = _rows_in_parts(n_resamples, n_units)
     parts = bootstrap_counts_in_parts(rows, n_units, seed=seed, key=key)
-    return np.concatenate([np.empty((0, n_units), _counts_type(n_units)), *parts])
+    no_rows = np.empty((0, n_units), _counts_type(n_units))  # not even one part may be asked for
+    return np.concatenate([no_rows, *parts])
 
 
 def bootstrap_counts_in_parts(
     rows: Sequence[int], n_units: int, *, seed: int, key: Sequence[int]
-) -> Iterator[npt.NDArray[np.unsignedinteger]]:
-    """The rows of `bootstrap_counts`, so many at a time: even numbers, but for the last."""
+) -> Iterator[Counts]:
+    """The rows of `bootstrap_counts`, in parts of as many as `rows` says.
+
+    All of these numbers but the last must be even.
+    """
     next_words = _stream(seed, key)
     per_fraction = n_units / 2**32
     for n_rows in rows:
-        n_draws = n_rows * n_units  # two to a word
-        raw = next_words(-(-n_draws // 2)).view(np.uint32)[:n_draws]
+        n_draws = n_rows * n_units
+        words = next_words(math.ceil(n_draws / 2))  # two draws in each
+        fractions = words.view(np.uint32)[:n_draws].reshape(n_rows, n_units)
         counts = np.empty((n_rows, n_units), _counts_type(n_units))
         # Row by row: a row's draws stay in the processor's cache.
-        for row, fractions in zip(counts, raw.reshape(n_rows, n_units), strict=True):
-            drawn = (fractions * per_fraction).astype(np.intp)
+        for row, fractions_of_row in zip(counts, fractions, strict=True):
+            drawn = (fractions_of_row * per_fraction).astype(np.intp)
             row[:] = np.bincount(drawn, minlength=n_units)
         yield counts
 
@@ -206,33 +229,34 @@ def _counts_type(n_units: int) -> type[np.unsignedinteger]:
 
 
 def stratified_counts_in_parts(
-    n_resamples: int, strata: npt.NDArray[Any], *, seed: int, key: Sequence[int]
-) -> Iterator[npt.NDArray[np.unsignedinteger]]:
+    n_resamples: int, strata: Array, *, seed: int, key: Sequence[int]
+) -> Iterator[Counts]:
     """`bootstrap_counts` drawn separately within each stratum of units, some rows at a time."""
     labels = list(dict.fromkeys(strata.tolist()))
     members = [np.flatnonzero(strata == label) for label in labels]
     rows = _rows_in_parts(n_resamples, len(strata))
-    streams = [
+    counts_of_strata = [
         bootstrap_counts_in_parts(rows, len(units), seed=seed, key=(*key, number))
         for number, units in enumerate(members)
     ]
-    for n_rows, parts in zip(rows, zip(*streams, strict=True), strict=True):
+    for n_rows in rows:
         counts = np.empty((n_rows, len(strata)), dtype=np.uint32)
-        for units, part in zip(members, parts, strict=True):
-            counts[:, units] = part
+        for units, parts in zip(members, counts_of_strata, strict=True):
+            counts[:, units] = next(parts)
         yield counts
 
 
 @functools.lru_cache(maxsize=BLOCKS_KEPT)
-def _kept_counts(
-    n_resamples: int, n_units: int, seed: int, block: int
-) -> npt.NDArray[np.unsignedinteger]:
+def _kept_counts(n_resamples: int, n_units: int, seed: int, block: int) -> Counts:
     """`bootstrap_counts` of a block from its beginning, in a byte each where none is larger."""
     counts = bootstrap_counts(n_resamples, n_units, seed=seed, key=(block,))
     if counts.max() < 2**8:
         counts = counts.astype(np.uint8)
     counts.flags.writeable = False  # it is everybody's
     return counts
+
+
+# --- statistics -----------------------------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -255,41 +279,41 @@ class Packed:
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, kind: Kind) -> Packed:
-        quantum = statistics.metric.quantum
-        columns = np.moveaxis(statistics.values, 1, 2)
-        systems, counts, units = columns.shape
-        quanta = np.empty((systems, counts, units))
-        np.divide(columns, quantum, out=quanta)
+        """The statistics, arranged for resampling of this kind.
+
+        Raises
+        ------
+        InputError
+            If sums over resamples would not be exact.
+        """
+        metric = statistics.metric
+        quanta = _in_quanta(statistics)
+        n_systems, n_counts, n_units = quanta.shape
         largest_sum = _largest_sum(quanta, kind, statistics.strata)
         if largest_sum >= 2**53:
-            raise InputError(
-                f"statistics: sums over {units:,} {statistics.unit} of numbers such as "
-                f"{np.abs(columns).max():g} are not exact on a grid of {quantum:g}. Give "
-                f"{statistics.label} in a larger unit, or a mean with a coarser resolution."
-            )
+            raise _sums_not_exact(statistics)
+        dtype = np.float32 if largest_sum < 2**24 else np.float64
         totals = quanta.sum(axis=2).T
         slopes = None
         if kind == "shuffle":
             quanta -= quanta[:1].copy()
-            fixed = ~np.asarray(quanta.any(axis=(0, 2)))
-            slopes = statistics.metric.slopes(totals[:, 0] * quantum, fixed)
-        dtype = np.float32 if largest_sum < 2**24 else np.float64
-        flat = quanta.reshape(systems * counts, units)
-        # A hash stands for a row: rows have megabytes where units are many.
-        hashes = [hashlib.sha256(row.data).hexdigest() for row in flat]
-        _, distinct, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-        filled = np.flatnonzero(flat.any(axis=0))
-        columns_of = slice(None) if len(filled) == units else filled
+            varies = np.asarray(quanta.any(axis=(0, 2)))
+            sums_of_first = totals[:, 0] * metric.quantum
+            slopes = metric.slopes(sums_of_first, ~varies)
+        columns = quanta.reshape(n_systems * n_counts, n_units)
+        distinct, inverse = _distinct_rows(columns)
+        filled = np.flatnonzero(columns.any(axis=0))
+        units = slice(None) if len(filled) == n_units else filled
         # Row by row: all of them together would be a second copy of the statistics.
         matrix = np.empty((len(distinct), len(filled)), dtype)
         for row, place in zip(matrix, distinct, strict=True):
-            row[:] = flat[place, columns_of]
+            row[:] = columns[place, units]
         return cls(
-            metric=statistics.metric,
+            metric=metric,
             matrix=matrix,
-            rows=inverse.reshape(systems, counts).T.copy(),
+            rows=inverse.reshape(n_systems, n_counts).T.copy(),
             totals=totals.astype(dtype, order="C"),
-            units=columns_of,
+            units=units,
             slopes=slopes,
         )
 
@@ -320,42 +344,78 @@ class Packed:
 
         `kept` are the `sums` of what the masks keep in place.
         """
+        n_counts, n_systems = self.rows.shape
+        n_pairs = len(first)
         # Lines of systems are worth their while where there are more pairs.
-        if self.slopes is not None and len(first) > self.rows.shape[1]:
+        if self.slopes is not None and n_pairs > n_systems:
             lines = self._lines(kept, self.slopes)
             differences = lines[first]
             differences -= lines[second]
             return differences
-        found = np.empty((len(first), kept.shape[1]))
-        step = max(1, SCORED_AT_ONCE // (len(self.rows) * kept.shape[1]))
-        for start in range(0, len(first), step):
-            some = slice(start, start + step)
-            a, b = first[some], second[some]
+        n_resamples = kept.shape[1]
+        differences = np.empty((n_pairs, n_resamples))
+        step = max(1, SCORED_AT_ONCE // (n_counts * n_resamples))
+        for start in range(0, n_pairs, step):
+            part = slice(start, start + step)
+            a = first[part]
+            b = second[part]
+            # W A - W B of the module's text.
             gained = kept[self.rows[:, a]]
             gained -= kept[self.rows[:, b]]
             pseudo_a = self.score(self.totals[:, b, None] + gained)
+            # T_A - (W A - W B), in the place of what it is made of.
             np.subtract(self.totals[:, a, None], gained, out=gained)
-            np.subtract(pseudo_a, self.score(gained), out=found[some])
-        return found
+            pseudo_b = self.score(gained)
+            np.subtract(pseudo_a, pseudo_b, out=differences[part])
+        return differences
 
     def _lines(self, kept: AnyFloats, slopes: FloatArray) -> FloatArray:
-        """Of each system what its pairs' differences are made of, shape (systems, resamples).
+        """A straight line in the sums for each system, shape (systems, resamples).
 
-        A pair's sums, T_B + (W A - W B) and T_A - (W A - W B), differ by 2 W A - T_A of the first
-        system less the same of the second.
+        The difference of a pair is the line of its first system less that of its second.  For the
+        pair's sums, T_B + (W A - W B) and T_A - (W A - W B), differ by 2 W A - T_A less
+        2 W B - T_B.
         """
-        found = np.zeros((self.rows.shape[1], kept.shape[1]))
+        n_systems = self.rows.shape[1]
+        n_resamples = kept.shape[1]
+        lines = np.zeros((n_systems, n_resamples))
         for count in np.flatnonzero(slopes):
+            totals = self.totals[count]
             line = kept[self.rows[count]].astype(np.float64)
             line *= 2
-            line -= (self.totals[count] - self.totals[count, 0])[:, None]
+            line -= (totals - totals[0])[:, None]  # `kept` is less the first system's, too
             line *= slopes[count] * self.metric.quantum
-            found += line
-        return found
+            lines += line
+        return lines
+
+
+def _in_quanta(statistics: SufficientStatistics) -> FloatArray:
+    """Statistics as whole numbers, shape (systems, counts, units), a count's lying together."""
+    values = np.moveaxis(statistics.values, 1, 2)
+    quanta = np.empty(values.shape)
+    return np.divide(values, statistics.metric.quantum, out=quanta)
+
+
+def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
+    """The error for statistics that are too large for the grid on which they lie."""
+    largest = np.abs(statistics.values).max()
+    return InputError(
+        f"statistics: sums over {statistics.n_segments:,} {statistics.unit} of numbers such as "
+        f"{largest:g} are not exact on a grid of {statistics.metric.quantum:g}. Give "
+        f"{statistics.label} in a larger unit, or a mean with a coarser resolution."
+    )
+
+
+def _distinct_rows(rows: FloatArray) -> tuple[Indices, Indices]:
+    """Where the distinct rows are, shape (distinct,), and which of these each row is, (rows,)."""
+    # A hash stands for a row: rows have megabytes where units are many.
+    hashes = [hashlib.sha256(row.data).hexdigest() for row in rows]
+    _, first_places, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+    return first_places, inverse
 
 
 def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientStatistics:
-    """The statistics, scores on a coarser grid if sums of their resamples were not exact else.
+    """The statistics; scores on a coarser grid where sums of their resamples were not exact.
 
     A bootstrap may draw the largest unit every time.  Where units are documents of unequal size,
     that is far more than all of them together, for which the grid of scores was chosen.
@@ -363,36 +423,63 @@ def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientSt
     metric = statistics.metric
     if not isinstance(metric, SegmentMean):
         return statistics
-    quanta = np.moveaxis(statistics.values, 1, 2) / metric.quantum
-    excess = math.frexp(_largest_sum(quanta, kind, statistics.strata))[1] - 53
+    quanta = _in_quanta(statistics)
+    largest_sum = _largest_sum(quanta, kind, statistics.strata)
+    _, n_bits = math.frexp(largest_sum)
+    excess = n_bits - 53
     if excess <= 0:
         return statistics
-    metric = dataclasses.replace(metric, resolution=metric.resolution * 2.0**excess)
-    coarser = dataclasses.replace(statistics, metric=metric)
-    # If weights would be lost, what packs them says so.
-    lost = (coarser.values[:, :, 1] != statistics.values[:, :, 1]).any()
-    return statistics if lost else coarser
+    resolution = metric.resolution * 2.0**excess
+    coarser_metric = dataclasses.replace(metric, resolution=resolution)
+    coarser = dataclasses.replace(statistics, metric=coarser_metric)
+    weights = statistics.values[:, :, 1]
+    coarser_weights = coarser.values[:, :, 1]
+    if (coarser_weights != weights).any():
+        return statistics  # `Packed` raises the error
+    return coarser
 
 
-def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None) -> float:
+def _largest_sum(quanta: FloatArray, kind: Kind, strata: Array | None) -> float:
     """What no sum of a resample exceeds; `quanta` are of shape (systems, counts, units)."""
     if kind == "shuffle":
-        # A pseudo-system has one system's quanta in each unit, so no part of its sum exceeds the
-        # sum over units of the largest magnitude.  All else that is summed is made of differences
-        # of two systems, a - b, each unit once: those from the first system that the masks keep,
-        # those of a pair, and those with random signs in `_lines`.  No part of it exceeds the sum
-        # over units of |a - b|, and that is at most the distance of the highest from the lowest.
-        # Both bounds are exact below 2**53, and never rounded to below it.
-        bounds = []
-        for count in np.moveaxis(quanta, 1, 0):  # one at a time, which takes less memory
-            most, least = count.max(axis=0), count.min(axis=0)
-            bounds += [np.maximum(most, -least).sum(), (most - least).sum()]
-        return float(max(bounds))
-    # A unit may be drawn as often as there are units in its stratum.
+        return _largest_sum_of_exchanges(quanta)
+    return _largest_sum_of_draws(quanta, strata)
+
+
+def _largest_sum_of_exchanges(quanta: FloatArray) -> float:
+    """What no sum exceeds where outputs are exchanged.
+
+    A pseudo-system has one system's quanta in each unit, so no part of its sum exceeds the sum over
+    units of the largest magnitude.  All else that is summed is made of differences of two systems,
+    a - b, each unit once: those from the first system that the masks keep, those of a pair, and
+    those with random signs in `Packed._lines`.  No part of it exceeds the sum over units of
+    ``|a - b|``, and that is at most the distance of the highest from the lowest.  Both bounds are
+    exact below 2**53, and never rounded to below it.
+    """
+    bounds = []
+    for count in np.moveaxis(quanta, 1, 0):  # one at a time, which takes less memory
+        highest = count.max(axis=0)
+        lowest = count.min(axis=0)
+        bounds.append(np.maximum(highest, -lowest).sum())
+        bounds.append((highest - lowest).sum())
+    return float(max(bounds))
+
+
+def _largest_sum_of_draws(quanta: FloatArray, strata: Array | None) -> float:
+    """What no sum exceeds where units are drawn with replacement.
+
+    A unit may be drawn as often as there are units in its stratum.
+    """
     largest = np.abs(quanta).max(axis=(0, 1))
     labels = np.zeros(len(largest)) if strata is None else strata
-    return float(sum((labels == s).sum() * largest[labels == s].max() for s in np.unique(labels)))
+    bounds = []
+    for label in np.unique(labels):
+        in_stratum = largest[labels == label]
+        bounds.append(len(in_stratum) * in_stratum.max())
+    return float(sum(bounds))
 
+
+# --- plans ----------------------------------------------------------------------------------------
 
 #: What weights are multiplied with.
 Factor = Packed | Contributions | Studentizer
@@ -427,7 +514,7 @@ class Resampling:
     n_resamples: int
     n_units: int
     seed: int
-    strata: npt.NDArray[Any] | None = None
+    strata: Array | None = None
     start: int = 0
     studentizers: tuple[Studentizer, ...] = ()
 
@@ -447,28 +534,34 @@ class Resampling:
         """A plan; `linearised` turns signs of contributions where the score is no straight line."""
         check_n_resamples(n_resamples)
         assert start % BLOCK == 0  # a block is drawn whole or not at all
-        first = statistics[0]
+        first_metric = statistics[0]
+        packed: list[Packed | Contributions] = []
+        for of_metric in statistics:
+            if linearised and not is_straight(of_metric):
+                packed.append(Contributions.of(of_metric, *pairs))
+            else:
+                packed.append(Packed.of(of_metric, kind))
+        studentizers = []
+        if studentized:
+            studentizers = [Studentizer.of(of_metric, *pairs) for of_metric in statistics]
         return cls(
             kind=kind,
-            statistics=tuple(
-                Contributions.of(s, *pairs)
-                if linearised and not is_straight(s)
-                else Packed.of(s, kind)
-                for s in statistics
-            ),
+            statistics=tuple(packed),
             pairs=pairs,
             n_resamples=n_resamples,
-            n_units=first.n_segments,
+            n_units=first_metric.n_segments,
             seed=seed,
-            strata=first.strata,
+            strata=first_metric.strata,
             start=start,
-            studentizers=tuple(Studentizer.of(s, *pairs) for s in statistics if studentized),
+            studentizers=tuple(studentizers),
         )
 
     @property
     def blocks(self) -> range:
         """Numbers of the blocks to draw."""
-        return range(self.start // BLOCK, -(-self.n_resamples // BLOCK))
+        first = self.start // BLOCK
+        end = math.ceil(self.n_resamples / BLOCK)
+        return range(first, end)
 
     def rows_in(self, block: int) -> int:
         """How many resamples are in block number `block`."""
@@ -481,36 +574,41 @@ class Resampling:
         packed = self.statistics[m]
         return packed if isinstance(packed, Contributions) else None
 
-    def weights(self, block: int) -> npt.NDArray[Any]:
+    def weights(self, block: int) -> Array:
         """The weights of block number `block`, shape (resamples, n_units)."""
         return np.concatenate(list(self.weights_in_parts(block)))
 
-    def weights_in_parts(self, block: int) -> Iterator[npt.NDArray[Any]]:
+    def weights_in_parts(self, block: int) -> Iterator[Array]:
         """The rows of `weights`, some at a time."""
         n_rows = self.rows_in(block)
+        n_units = self.n_units
+        key = (block,)
         if self.kind == "shuffle":
-            yield from swap_masks_in_parts(n_rows, self.n_units, seed=self.seed, key=(block,))
+            yield from swap_masks_in_parts(n_rows, n_units, seed=self.seed, key=key)
         elif self.strata is not None:
-            yield from stratified_counts_in_parts(n_rows, self.strata, seed=self.seed, key=(block,))
-        elif n_rows * self.n_units <= BYTES_KEPT:
-            yield _kept_counts(n_rows, self.n_units, self.seed, block)
+            yield from stratified_counts_in_parts(n_rows, self.strata, seed=self.seed, key=key)
+        elif n_rows * n_units <= BYTES_KEPT:
+            yield _kept_counts(n_rows, n_units, self.seed, block)
         else:
-            rows = _rows_in_parts(n_rows, self.n_units)
-            yield from bootstrap_counts_in_parts(rows, self.n_units, seed=self.seed, key=(block,))
+            rows = _rows_in_parts(n_rows, n_units)
+            yield from bootstrap_counts_in_parts(rows, n_units, seed=self.seed, key=key)
 
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
         sums, _ = self._sums(block)
-        return [
-            packed.scores(s)
-            for packed, s in zip(self.statistics, sums, strict=True)
-            if isinstance(packed, Packed)  # as all are: signs are not drawn with replacement
-        ]
+        scores = []
+        for packed, sums_of_metric in zip(self.statistics, sums, strict=True):
+            assert isinstance(packed, Packed)  # signs are not drawn with replacement
+            scores.append(packed.scores(sums_of_metric))
+        return scores
 
     def errors(self, block: int) -> list[FloatArray]:
         """Per metric, the standard error of each difference on each resample."""
         _, sums = self._sums(block)
-        return [by.errors(s) for by, s in zip(self.studentizers, sums, strict=True)]
+        return [
+            studentizer.errors(sums_of_metric)
+            for studentizer, sums_of_metric in zip(self.studentizers, sums, strict=True)
+        ]
 
     def differences(self, block: int) -> list[FloatArray]:
         """Per metric, how much better each pair's first system comes out, (pairs, resamples).
@@ -518,36 +616,51 @@ class Resampling:
         Differences of scores, turned round for metrics of which smaller values are better; with
         `studentizers`, from the observed ones and in the resample's own standard errors.
         """
-        first, second = self.pairs
-        of_scores, of_errors = self._sums(block)
-        result = []
-        for packed, sums in zip(self.statistics, of_scores, strict=True):
-            if self.kind == "shuffle":
-                differences = packed.shuffled_differences(sums, first, second)
-            else:
-                assert isinstance(packed, Packed)
-                scores = packed.scores(sums)
-                differences = scores[first]
-                differences -= scores[second]
-            if packed.metric.direction < 0:
-                np.negative(differences, out=differences)
-            result.append(differences)
+        sums_of_scores, sums_of_errors = self._sums(block)
+        differences = []
+        for packed, sums in zip(self.statistics, sums_of_scores, strict=True):
+            differences.append(self._differences_of_scores(packed, sums))
         if not self.studentizers:
-            return result
-        studentized = zip(self.studentizers, result, of_errors, strict=True)
-        return [by.t(difference, by.errors(sums)) for by, difference, sums in studentized]
+            return differences
+        t_values = []
+        studentized = zip(self.studentizers, differences, sums_of_errors, strict=True)
+        for studentizer, resampled, sums in studentized:
+            t_values.append(studentizer.t(resampled, studentizer.errors(sums)))
+        return t_values
+
+    def _differences_of_scores(self, packed: Packed | Contributions, sums: AnyFloats) -> FloatArray:
+        """How much better each pair's first system comes out under one metric."""
+        first, second = self.pairs
+        if self.kind == "shuffle":
+            differences = packed.shuffled_differences(sums, first, second)
+        else:
+            assert isinstance(packed, Packed)  # signs are not drawn with replacement
+            scores = packed.scores(sums)
+            differences = scores[first]
+            differences -= scores[second]
+        if packed.metric.direction < 0:
+            np.negative(differences, out=differences)
+        return differences
 
     def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
         """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
         factors: tuple[Factor, ...] = (*self.statistics, *self.studentizers)
-        parts: list[list[AnyFloats]] = [[] for _ in factors]
-        for drawn in self.weights_in_parts(block):
+        parts_of_factors: list[list[AnyFloats]] = [[] for _ in factors]
+        for weights in self.weights_in_parts(block):
             # Converted once for each precision, not for each metric.
-            in_precision = functools.cache(drawn.astype)
-            for factor, part in zip(factors, parts, strict=True):
-                part.append(factor.sums(in_precision(factor.matrix.dtype)))
-        joined = [part[0] if len(part) == 1 else np.concatenate(part, axis=1) for part in parts]
-        return joined[: len(self.statistics)], joined[len(self.statistics) :]
+            in_precision = functools.cache(weights.astype)
+            for factor, parts in zip(factors, parts_of_factors, strict=True):
+                parts.append(factor.sums(in_precision(factor.matrix.dtype)))
+        sums = [_side_by_side(parts) for parts in parts_of_factors]
+        n_metrics = len(self.statistics)
+        return sums[:n_metrics], sums[n_metrics:]
+
+
+def _side_by_side(parts: list[AnyFloats]) -> AnyFloats:
+    """The columns of all parts together; a single part is not copied."""
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate(parts, axis=1)
 
 
 def map_blocks(
@@ -568,8 +681,9 @@ def map_blocks(
     description : str
         For the progress bar, which appears when the work takes more than a second.
     """
-    make, blocks = functools.partial(work, resampling), resampling.blocks
-    results: Iterator[T] = map(make, blocks)
+    work_on_block = functools.partial(work, resampling)
+    blocks = resampling.blocks
+    results: Iterator[T] = map(work_on_block, blocks)
     if executor is not None:
         needs_computer("executor", "leave it out: the result is the same")
         if not callable(getattr(executor, "map", None)):
@@ -577,7 +691,7 @@ def map_blocks(
                 f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
                 "ProcessPoolExecutor(2), or None to compute here."
             )
-        results = executor.map(make, blocks, chunksize=BLOCKS_PER_TASK)
+        results = executor.map(work_on_block, blocks, chunksize=BLOCKS_PER_TASK)
     n_resamples = resampling.n_resamples - resampling.start
     with ProgressBar(total=n_resamples, description=description, unit="resample") as bar:
         for block, result in zip(blocks, results, strict=True):
@@ -587,8 +701,8 @@ def map_blocks(
 
 def check_n_resamples(n_resamples: int | None) -> int:
     """`n_resamples`, unless it is not a whole number from 1 to `MOST_RESAMPLES`: `InputError`."""
-    whole = isinstance(n_resamples, int | np.integer) and not isinstance(n_resamples, bool)
-    if n_resamples is None or not whole or not 1 <= n_resamples <= MOST_RESAMPLES:
+    is_whole = isinstance(n_resamples, int | np.integer) and not isinstance(n_resamples, bool)
+    if n_resamples is None or not is_whole or not 1 <= n_resamples <= MOST_RESAMPLES:
         raise InputError(
             f"n_resamples={n_resamples!r} must be a whole number from 1 to {MOST_RESAMPLES:_}; "
             "10_000 is usual."

@@ -22,17 +22,24 @@ influence near zero and count no more than a short one.
 
 **Units whose outputs are the same.**  They still have influence where the two scores bend
 differently, for instance where one output is longer than the references and the other is not: then
-a segment that both systems translate alike pays a brevity penalty in one score only.  Which such
-units a test set has is chance, too.  With u_i, their influence less their share of its sum, the
-variance of D is
+a segment that both systems translate alike pays a brevity penalty in one score only.  Let d_i be
+the influence of any unit and a share by size of the whole difference:
 
-    sum(z**2) + sum(u**2),
+    d_i = v_i + (w_i / sum of w) * (D - sum of v).
 
-so the random sums of z are multiplied by the root of this over sum(z**2), the `widening`.  It is
-1 where all outputs differ or the slopes agree, and never below 1: the observed arrangement and its
-mirror image stay at least as extreme as D, and no p-value becomes smaller than with z alone.  Where
-two outputs that hardly differ in length happen to lie on either side of their references' it is too
-large, since a test set of another length would have both on one side.
+These add up to D, too.  What z_i leaves of them, r_i = d_i - z_i, has no sign to turn.  Units with
+the same outputs have all of their d_i in it, and the others what they took over from these.  It is
+zero for a mean of which both systems have the weights w.  Which units have the same outputs, and
+how many, is chance, too.  The variance of D, estimated as if D were zero, is about
+
+    sum(z**2) + sum(r**2),
+
+since the products of z and r add up to a multiple of D where units are of one size.  So the random
+sums of z are multiplied by the root of this over sum(z**2), the `widening`.  It is 1 where all
+outputs differ, and never below 1: the observed arrangement and its mirror image stay at least as
+extreme as D, and no p-value becomes smaller than with z alone.  Where two outputs that hardly
+differ in length happen to lie on either side of their references' it is too large, since a test set
+of another length would have both on one side.
 
 All of it changes its sign with the sign of the metric and with the order of the systems.  A
 constant added to all scores of a mean changes neither v nor D, and so nothing at all.
@@ -75,22 +82,24 @@ class Contributions:
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, first: Indices, second: Indices) -> Contributions:
-        """Those of the differences between systems `first` and `second`."""
-        signed, unsigned = split_by_sign(statistics, first, second)
-        matrix = on_exact_grids(signed)
-        squares = _sums_of_squares(matrix)
-        others = _sums_of_squares(unsigned)
-        share = np.divide(others, squares, out=np.zeros_like(squares), where=squares > 0)
-        scores = statistics.metric.score(statistics.totals())
-        ties = tie_scale(statistics.metric, scores[first], scores[second])
+        """The contributions to the differences between systems `first` and `second`."""
+        metric = statistics.metric
+        z, rest = split_by_sign(statistics, first, second)
+        z = on_exact_grids(z)
+        squares_z = _sums_of_squares(z)
+        squares_rest = _sums_of_squares(rest)
+        ratio = np.zeros_like(squares_z)
+        np.divide(squares_rest, squares_z, out=ratio, where=squares_z > 0)
         # A sum of n contributions, each off by half a step of its grid, is off by n / 2 steps.
-        n_units = matrix.shape[1]
-        largest_sum = n_units * np.abs(matrix).max(axis=1)
-        rounding = n_units * largest_sum * 2.0**-52
+        n_units = z.shape[1]
+        largest_sums = n_units * np.abs(z).max(axis=1)
+        rounding = n_units * largest_sums * 2.0**-52
+        scores = metric.score(statistics.totals())
+        ties = tie_scale(metric, scores[first], scores[second])
         return cls(
-            metric=statistics.metric,
-            matrix=matrix,
-            widening=np.sqrt(1 + share),
+            metric=metric,
+            matrix=z,
+            widening=np.sqrt(1 + ratio),
             scale=np.maximum(ties, rounding / TIE_TOLERANCE),
         )
 
@@ -122,7 +131,7 @@ class Contributions:
         """Sums with random signs, shape (differences, resamples).
 
         `kept` are the `sums` of what the masks keep in place, that is with a plus.  The systems
-        were chosen when the contributions were computed.
+        were chosen when the contributions were computed; `first` and `second` choose nothing here.
         """
         assert len(first) == len(second) == len(self.matrix)
         return self.widening * (2 * kept - self.totals)
@@ -143,55 +152,76 @@ def is_straight(statistics: SufficientStatistics) -> bool:
     Random signs of contributions are then exchanged outputs, to the last bit.
     """
     values = statistics.values
-    fixed = np.asarray((values == values[:1]).all(axis=(0, 1)))
-    return statistics.metric.slopes(statistics.totals()[0], fixed) is not None
+    is_fixed = (values == values[:1]).all(axis=(0, 1))
+    sums_of_first = statistics.totals()[0]
+    slopes = statistics.metric.slopes(sums_of_first, np.asarray(is_fixed))
+    return slopes is not None
 
 
 def split_by_sign(
     statistics: SufficientStatistics, first: Indices, second: Indices
 ) -> tuple[FloatArray, FloatArray]:
-    """The contributions z of units that have a sign, and u of those that have none.
+    """The contributions z whose signs are turned, and the rest r that has no sign.
 
     Returns
     -------
-    signed, unsigned : ndarray, shape (differences, units)
-        z and u of the module's text.  The first adds up to each difference of scores, system
-        `first` less system `second`.  Each is zero where the other is not.  Of a macro average both
-        are averages of the strata's, and a unit of several strata may have something of either.
+    signed, rest : ndarray, shape (differences, units)
+        z and r of the module's text.  The first adds up to each difference of scores, system
+        `first` less system `second`, and is zero where outputs are the same.  The second adds up to
+        zero.  Of a macro average both are averages of the strata's.
     """
-    metric, values = statistics.metric, statistics.values
-    shape = len(first), statistics.n_segments
-    signed, unsigned = np.zeros(shape), np.zeros(shape)
+    metric = statistics.metric
     if isinstance(metric, MacroAverage):
-        n_strata = len(metric.strata)
-        for own in np.split(values, n_strata, axis=2):
-            stratum = dataclasses.replace(statistics, metric=metric.metric, values=own, strata=None)
-            with_sign, without = split_by_sign(stratum, first, second)
-            signed += with_sign / n_strata
-            unsigned += without / n_strata
-        return signed, unsigned
+        return _split_macro_average(metric, statistics, first, second)
+    shape = (len(first), statistics.n_segments)
+    z = np.zeros(shape)
+    rest = np.zeros(shape)
     present = statistics.present
     together = dataclasses.replace(statistics, strata=None).subset(present)
     sizes = _sizes(together)
     influence = _influence(together, sizes)
     scores = metric.score(together.totals())
+    everybody = np.ones(together.n_segments, dtype=bool)
     for row, (a, b) in enumerate(zip(first, second, strict=True)):
-        differ = np.asarray((together.values[a] != together.values[b]).any(axis=1))
-        moved, size = influence[a] - influence[b], sizes[a] + sizes[b]
-        signed[row, present] = _adding_up_to(scores[a] - scores[b], moved, size, differ)
-        unsigned[row, present] = _adding_up_to(0.0, moved, size, ~differ)
-    return signed, unsigned
+        is_other = together.values[a] != together.values[b]
+        differ = np.asarray(is_other.any(axis=1))
+        v = influence[a] - influence[b]
+        w = sizes[a] + sizes[b]
+        difference = scores[a] - scores[b]
+        all_parts = _adding_up_to(difference, v, w, everybody)
+        z_of_pair = _adding_up_to(difference, v, w, differ)
+        z[row, present] = z_of_pair
+        rest[row, present] = all_parts - z_of_pair
+    return z, rest
 
 
-def _adding_up_to(
-    total: float, influence: FloatArray, sizes: FloatArray, members: Mask
-) -> FloatArray:
-    """The members' influence, and a share of what it lacks to `total`; zero for other units."""
-    found = np.where(members, influence, 0.0)
-    size = np.where(members, sizes, 0.0)
-    if size.any():
-        found += (total - found.sum()) * size / size.sum()
-    return found
+def _split_macro_average(
+    metric: MacroAverage, statistics: SufficientStatistics, first: Indices, second: Indices
+) -> tuple[FloatArray, FloatArray]:
+    """`split_by_sign` of a macro average: the means of z and of the rest over the strata."""
+    n_strata = len(metric.strata)
+    shape = (len(first), statistics.n_segments)
+    z = np.zeros(shape)
+    rest = np.zeros(shape)
+    for values in np.split(statistics.values, n_strata, axis=2):
+        stratum = dataclasses.replace(statistics, metric=metric.metric, values=values, strata=None)
+        z_of_stratum, rest_of_stratum = split_by_sign(stratum, first, second)
+        z += z_of_stratum / n_strata
+        rest += rest_of_stratum / n_strata
+    return z, rest
+
+
+def _adding_up_to(total: float, v: FloatArray, w: FloatArray, members: Mask) -> FloatArray:
+    """The members' influence v, and a share by size w of what it lacks to `total`.
+
+    Zero for units that are no members.
+    """
+    parts = np.where(members, v, 0.0)
+    sizes = np.where(members, w, 0.0)
+    if sizes.any():
+        lacking = total - parts.sum()
+        parts += lacking * sizes / sizes.sum()
+    return parts
 
 
 def _influence(statistics: SufficientStatistics, sizes: FloatArray) -> FloatArray:
@@ -201,12 +231,13 @@ def _influence(statistics: SufficientStatistics, sizes: FloatArray) -> FloatArra
     a weighted mean.  A plain jackknife takes all units for equally large.
     """
     score = statistics.metric.score
-    found = np.empty_like(sizes)
+    influence = np.empty_like(sizes)
     # One system at a time: what is left of all would need as much memory as the statistics.
-    for row, rows in enumerate(statistics.values):
-        whole = rows.sum(axis=0)
-        found[row] = (1 - sizes[row]) * (score(whole) - score(whole - rows))
-    return found
+    for system, values in enumerate(statistics.values):
+        total = values.sum(axis=0)
+        change = score(total) - score(total - values)
+        influence[system] = (1 - sizes[system]) * change
+    return influence
 
 
 def _sizes(statistics: SufficientStatistics) -> FloatArray:
@@ -214,19 +245,19 @@ def _sizes(statistics: SufficientStatistics) -> FloatArray:
 
     By weights where the score is a mean, and by numbers of segments elsewhere.
     """
-    shape = statistics.values.shape[:2]
     if isinstance(statistics.metric, SegmentMean):
-        return statistics.values[..., 1] / _or_one(statistics.totals()[:, 1:])
+        weights = statistics.values[..., 1]
+        total_weights = statistics.totals()[:, 1:]
+        # Where there is no weight at all, every share is 0.
+        return weights / np.where(total_weights == 0, 1.0, total_weights)
+    n_systems, n_units = statistics.values.shape[:2]
+    shape = (n_systems, n_units)
     if statistics.sizes is None:
-        return np.full(shape, 1 / shape[1])
-    return np.broadcast_to(statistics.sizes / statistics.sizes.sum(), shape)
+        return np.full(shape, 1 / n_units)
+    shares = statistics.sizes / statistics.sizes.sum()
+    return np.broadcast_to(shares, shape)
 
 
 def _sums_of_squares(rows: FloatArray) -> FloatArray:
-    """Of each row, shape (rows, 1), without a second array of their size."""
+    """The sum of each row's squares, shape (rows, 1), without a second array of their size."""
     return np.einsum("ij,ij->i", rows, rows)[:, None]
-
-
-def _or_one(divisors: FloatArray) -> FloatArray:
-    """`divisors` with 1 in the place of 0, where what is divided is 0 as well."""
-    return np.where(divisors == 0, 1.0, divisors)

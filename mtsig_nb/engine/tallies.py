@@ -34,6 +34,9 @@ PAIR: Pairs = (np.array([0]), np.array([1]))
 #: Exact enumeration is possible up to this many differing units.
 LARGEST_EXACT = 20
 
+#: Arrangements that are enumerated together.
+ARRANGEMENTS_AT_ONCE = 2**14
+
 #: Pseudo-differences are kept between two passes while they fit, and drawn again otherwise, so
 #: that memory does not grow with the number of resamples.
 KEPT_BYTES = 64 * 2**20
@@ -57,15 +60,17 @@ class Advantages:
         if self._kept is not None:
             yield from self._kept
             return
-        plan, seen = self.resampling, []
-        n_bytes = 8 * plan.n_resamples * len(plan.pairs[0]) * len(plan.statistics)
+        plan = self.resampling
+        n_pairs = len(plan.pairs[0])
+        n_bytes = 8 * plan.n_resamples * n_pairs * len(plan.statistics)
         keep = self.keep and n_bytes <= KEPT_BYTES
+        kept = []
         for block in map_blocks(plan, Resampling.differences, self.executor, self.description):
             if keep:
-                seen.append(block)
+                kept.append(block)
             yield block
         if keep:
-            self._kept = seen
+            self._kept = kept
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -85,23 +90,40 @@ class Observed:
         compared: Studentizer | Contributions | None = None,
         about: SufficientStatistics | None = None,
     ) -> Observed:
-        """That of `statistics`, whose scores are of those that these are made `about`.
+        """What a metric says of the test set.
 
-        `compared` is what has a statistic of its own in the place of the difference.
+        Parameters
+        ----------
+        statistics : SufficientStatistics
+            Those that are resampled.
+        pairs : (ndarray, ndarray), each of shape (pairs,)
+        compared : Studentizer or Contributions, optional
+            What has a statistic of its own in the place of the difference.
+        about : SufficientStatistics, optional
+            Those of which `statistics` were made, whose scores and differences are reported;
+            `statistics` themselves by default.
         """
-        scores, difference = _scores(statistics if about is None else about, pairs)
+        reported = statistics if about is None else about
+        scores, difference = _scores_and_differences(reported, pairs)
         if compared is not None:
-            statistic, scale = compared.statistic[:, 0], compared.statistic_scale[:, 0]
-            return cls(scores, difference, statistic, scale)
-        own, statistic = _scores(statistics, pairs)
-        scale = tie_scale(statistics.metric, own[pairs[0]], own[pairs[1]])
+            statistic = compared.statistic[:, 0]
+            scale = compared.statistic_scale[:, 0]
+        else:
+            first, second = pairs
+            resampled, statistic = _scores_and_differences(statistics, pairs)
+            scale = tie_scale(statistics.metric, resampled[first], resampled[second])
         return cls(scores, difference, statistic, scale)
 
 
-def _scores(statistics: SufficientStatistics, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
+def _scores_and_differences(
+    statistics: SufficientStatistics, pairs: Pairs
+) -> tuple[FloatArray, FloatArray]:
     """All systems' scores, and how much better the first of each pair is."""
-    scores = statistics.metric.score(statistics.totals())
-    return scores, statistics.metric.direction * (scores[pairs[0]] - scores[pairs[1]])
+    first, second = pairs
+    metric = statistics.metric
+    scores = metric.score(statistics.totals())
+    differences = metric.direction * (scores[first] - scores[second])
+    return scores, differences
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -128,7 +150,8 @@ class Tally:
     @cached_property
     def pvalues(self) -> FloatArray:
         """p-values, shape (pairs,); enumerated, the observed arrangement is counted already."""
-        return self._of_sampled(np.asarray(self.counting.pvalue(self.counts, self.n_resamples)))
+        sampled = np.asarray(self.counting.pvalue(self.counts, self.n_resamples))
+        return self._with_exact(sampled)
 
     @cached_property
     def limits(self) -> tuple[FloatArray, FloatArray]:
@@ -141,11 +164,14 @@ class Tally:
         test, which is the smaller of two tails.
         """
         low, high = clopper_pearson(self.counts, self.n_resamples, self.confidence_level)
-        return self._of_sampled(low), self._of_sampled(high)
+        return self._with_exact(low), self._with_exact(high)
 
-    def _of_sampled(self, p: FloatArray) -> FloatArray:
-        doubled = np.minimum(1.0, len(self.tail_counts) * p)
-        return np.where(self.exact, self.counts / self.n_resamples, doubled)
+    def _with_exact(self, sampled: FloatArray) -> FloatArray:
+        """`sampled` proportions, doubled if the test is; exact ones where all were enumerated."""
+        n_tails = len(self.tail_counts)
+        doubled = np.minimum(1.0, n_tails * sampled)
+        exact = self.counts / self.n_resamples
+        return np.where(self.exact, exact, doubled)
 
 
 def tally(
@@ -159,49 +185,35 @@ def tally(
 ) -> list[Tally]:
     """Count the extreme resamples; one `Tally` for each metric.
 
-    `about` are the statistics that `statistics` were made of; `keep` keeps the pseudo-differences
-    themselves; `blocks` are others than all of `advantages`.
+    Parameters
+    ----------
+    design : Design
+    statistics : sequence of SufficientStatistics, one for each metric
+        Those that are resampled.
+    advantages : Advantages
+    about : sequence of SufficientStatistics, optional
+        Those of which `statistics` were made; see `Observed.of`.
+    keep : bool
+        Whether tallies keep the pseudo-differences.
+    blocks : iterable, optional
+        The blocks to count; all of `advantages` by default.
     """
-    procedure, plan = design.options.procedure, advantages.resampling
-    tails, pairs = procedure.tails(design.options.alternative), plan.pairs
-    observed = [
-        Observed.of(s, pairs, plan.compared(m), own)
-        for m, (s, own) in enumerate(zip(statistics, about or statistics, strict=True))
-    ]
-    means = _means(procedure, advantages) if procedure.centres else None
-    counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
-    degenerate = np.zeros((len(statistics), len(pairs[0])), dtype=np.int64)
-    curved = [procedure.kind == "shuffle" and packed.curved for packed in plan.statistics]
-    squares = np.zeros((len(statistics), len(pairs[0])))
-    kept: list[list[FloatArray]] = [[np.empty((len(pairs[0]), 0))] for _ in statistics]
+    procedure = design.options.procedure
+    plan = advantages.resampling
+    means: Sequence[FloatArray | None] = [None] * len(statistics)
+    if procedure.centres:
+        means = _means(procedure, advantages)
+    counters = []
+    for m, resampled in enumerate(statistics):
+        reported = resampled if about is None else about[m]
+        observed = Observed.of(resampled, plan.pairs, plan.compared(m), reported)
+        is_curved = procedure.kind == "shuffle" and plan.statistics[m].curved
+        counters.append(_Counter(design, observed, means[m], measure_spread=is_curved, keep=keep))
     for block in advantages if blocks is None else blocks:
-        for m, (pseudo, seen) in enumerate(zip(block, observed, strict=True)):
-            null = procedure.null(pseudo, None if means is None else means[m])
-            degenerate[m] += np.count_nonzero(np.isinf(pseudo), axis=1)
-            reaches = partial(design.options.rule.reaches, scale=seen.scale[:, None])
-            for t, tail in enumerate(tails):
-                extreme = procedure.extreme(null, seen.statistic[:, None], tail, reaches)
-                counts[m, t] += np.count_nonzero(extreme, axis=1)
-            if curved[m]:
-                squares[m] += np.einsum("ij,ij->i", pseudo, pseudo)
-            if keep:
-                kept[m].append(pseudo)
-    drawn = plan.n_resamples - plan.start
-    return [
-        Tally(
-            observed=seen,
-            tail_counts=counts[m],
-            n_resamples=np.full(len(pairs[0]), drawn),
-            counting=design.options.rule,
-            exact=np.zeros(len(pairs[0]), dtype=bool),
-            degenerate=degenerate[m],
-            confidence_level=design.look_level,
-            mean=None if means is None else means[m][:, 0],
-            spread=np.sqrt(squares[m] / drawn) if curved[m] else None,
-            pseudo=list(np.concatenate(kept[m], axis=1)) if keep else None,
-        )
-        for m, seen in enumerate(observed)
-    ]
+        for counter, pseudo in zip(counters, block, strict=True):
+            counter.add(pseudo)
+    n_resamples = plan.n_resamples - plan.start
+    return [counter.tally(n_resamples) for counter in counters]
 
 
 def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
@@ -213,6 +225,79 @@ def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
     return list(totals / advantages.resampling.n_resamples)
 
 
+class _Counter:
+    """Counts the extreme resamples of all pairs under one metric, block by block.
+
+    Parameters
+    ----------
+    design : Design
+    observed : Observed
+    mean : ndarray of shape (pairs, 1), optional
+        What the procedure averages, where it centres.
+    measure_spread : bool
+        Whether the root mean square of pseudo-differences is wanted.
+    keep : bool
+        Whether the pseudo-differences are kept.
+    """
+
+    def __init__(
+        self,
+        design: Design,
+        observed: Observed,
+        mean: FloatArray | None,
+        *,
+        measure_spread: bool,
+        keep: bool,
+    ) -> None:
+        options = design.options
+        n_pairs = len(observed.difference)
+        self._design = design
+        self._observed = observed
+        self._mean = mean
+        self._tails = options.procedure.tails(options.alternative)
+        self._reaches = partial(options.rule.reaches, scale=observed.scale[:, None])
+        self._tail_counts = np.zeros((len(self._tails), n_pairs), dtype=np.int64)
+        self._degenerate = np.zeros(n_pairs, dtype=np.int64)
+        self._squares = np.zeros(n_pairs) if measure_spread else None
+        self._kept = [np.empty((n_pairs, 0))] if keep else None
+
+    def add(self, pseudo: FloatArray) -> None:
+        """Count a block of pseudo-differences, shape (pairs, resamples)."""
+        procedure = self._design.options.procedure
+        statistic = self._observed.statistic[:, None]
+        null = procedure.null(pseudo, self._mean)
+        for counts, tail in zip(self._tail_counts, self._tails, strict=True):
+            extreme = procedure.extreme(null, statistic, tail, self._reaches)
+            counts += np.count_nonzero(extreme, axis=1)
+        self._degenerate += np.count_nonzero(np.isinf(pseudo), axis=1)
+        if self._squares is not None:
+            self._squares += np.einsum("ij,ij->i", pseudo, pseudo)
+        if self._kept is not None:
+            self._kept.append(pseudo)
+
+    def tally(self, n_resamples: int) -> Tally:
+        """What was counted in all blocks, which had `n_resamples` together."""
+        n_pairs = len(self._degenerate)
+        spread = None
+        if self._squares is not None:
+            spread = np.sqrt(self._squares / n_resamples)
+        pseudo = None
+        if self._kept is not None:
+            pseudo = list(np.concatenate(self._kept, axis=1))
+        return Tally(
+            observed=self._observed,
+            tail_counts=self._tail_counts,
+            n_resamples=np.full(n_pairs, n_resamples),
+            counting=self._design.options.rule,
+            exact=np.zeros(n_pairs, dtype=bool),
+            degenerate=self._degenerate,
+            confidence_level=self._design.look_level,
+            mean=None if self._mean is None else self._mean[:, 0],
+            spread=spread,
+            pseudo=pseudo,
+        )
+
+
 # --- all exchanges, where they are few ---------------------------------------------------------
 
 
@@ -222,9 +307,16 @@ def differing_units(statistics: SufficientStatistics, pairs: Pairs) -> IntArray:
     Exchanging the outputs of any other unit changes nothing, so k differing units have 2**k
     arrangements, whatever the size of the test set.
     """
-    values = statistics.values
-    differing = [(values[a] != values[b]).any(axis=1) for a, b in zip(*pairs, strict=True)]
-    return np.array([np.count_nonzero(units) for units in differing], dtype=np.int64)
+    numbers = []
+    for a, b in zip(*pairs, strict=True):
+        numbers.append(np.count_nonzero(_differs(statistics, a, b)))
+    return np.array(numbers, dtype=np.int64)
+
+
+def _differs(statistics: SufficientStatistics, a: int, b: int) -> Mask:
+    """Whether two systems differ in each unit, shape (units,)."""
+    is_other = statistics.values[a] != statistics.values[b]
+    return np.asarray(is_other.any(axis=1))
 
 
 def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatArray:
@@ -234,11 +326,14 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
     others take all 2**(k-1) arrangements; exchanging everything else as well turns a difference
     into its negative, so the second half of the result mirrors the first.
     """
-    metric, quantum = statistics.metric, statistics.metric.quantum
-    values = statistics.values / quantum
-    differing = np.flatnonzero((values[a] != values[b]).any(axis=1))
-    total_a, total_b = values[a].sum(axis=0), values[b].sum(axis=0)
-    gain = values[b][differing] - values[a][differing]
+    metric = statistics.metric
+    quantum = metric.quantum
+    quanta_a = statistics.values[a] / quantum
+    quanta_b = statistics.values[b] / quantum
+    total_a = quanta_a.sum(axis=0)
+    total_b = quanta_b.sum(axis=0)
+    differing = np.flatnonzero(_differs(statistics, a, b))
+    gain = quanta_b[differing] - quanta_a[differing]
     parts = []
     for exchanged in _half_of_all(len(differing)):
         moved = exchanged @ gain
@@ -255,12 +350,11 @@ def all_signs(
 
     It is to sign flips what :func:`all_arrangements` is to exchanged outputs.
     """
-    a, b = statistics.values[pairs[0][pair]], statistics.values[pairs[1][pair]]
-    differing = np.flatnonzero((a != b).any(axis=1))
-    parts = [
-        contributions.all_signs(pair, exchanged, differing)
-        for exchanged in _half_of_all(len(differing))
-    ]
+    first, second = pairs
+    differing = np.flatnonzero(_differs(statistics, first[pair], second[pair]))
+    parts = []
+    for exchanged in _half_of_all(len(differing)):
+        parts.append(contributions.all_signs(pair, exchanged, differing))
     half = statistics.metric.direction * np.concatenate(parts)
     return _mirrored(half, len(differing))
 
@@ -270,12 +364,14 @@ def _half_of_all(n_units: int) -> Iterator[FloatArray]:
 
     All arrangements of the others while the first unit stays in place.
     """
-    free = max(n_units - 1, 0)
-    step = 2**14
-    for start in range(0, 2**free, step):
-        number = np.arange(start, min(start + step, 2**free))
-        exchanged = np.zeros((len(number), n_units))
-        exchanged[:, 1:] = (number[:, None] >> np.arange(free)) & 1
+    n_free = max(n_units - 1, 0)
+    n_arrangements = 2**n_free
+    for start in range(0, n_arrangements, ARRANGEMENTS_AT_ONCE):
+        end = min(start + ARRANGEMENTS_AT_ONCE, n_arrangements)
+        numbers = np.arange(start, end)
+        exchanged = np.zeros((len(numbers), n_units))
+        # A bit of the arrangement's number for each unit that is free to move.
+        exchanged[:, 1:] = (numbers[:, None] >> np.arange(n_free)) & 1
         yield exchanged
 
 
@@ -340,15 +436,19 @@ def run(
     compared = [design.options.procedure.compared(s) for s in statistics]
     draws = draws or _drawn(design, compared, pairs, first)
     done = _counted(Run(design, statistics, compared, pairs, [], draws), keep)
+    if undecided is None:
+        return done
     for n_resamples in later:
-        which = undecided(done, n_resamples) if undecided is not None else ()
-        if not any(len(some) for some in which):
+        open_pairs = undecided(done, n_resamples)  # for each metric
+        if not any(map(len, open_pairs)):
             break
         if design.together:  # all of them, since they are needed together
             draws = _drawn(design, compared, pairs, n_resamples)
             done = _counted(dataclasses.replace(done, draws=draws), keep)
         else:
-            tallies = [_further(done, m, some, n_resamples) for m, some in enumerate(which)]
+            tallies = []
+            for m, pairs_of_metric in enumerate(open_pairs):
+                tallies.append(_further(done, m, pairs_of_metric, n_resamples))
             done = dataclasses.replace(done, tallies=tallies)
     return done
 
@@ -372,34 +472,34 @@ def _drawn(
         studentized=procedure.studentized,
         linearised=procedure.linearises,
     )
-    keep = procedure.centres or design.together
     return Advantages(
-        plan, executor=design.options.executor, description=procedure.title, keep=keep
+        plan,
+        executor=design.options.executor,
+        description=procedure.title,
+        keep=procedure.centres or design.together,
     )
 
 
 def _counted(drawn: Run, keep: bool) -> Run:
     """The run with all of its draws counted, or arrangements where these are fewer."""
-    design, pairs = drawn.design, drawn.pairs
-    n_resamples = drawn.draws.resampling.n_resamples
-    which = [np.empty(0, dtype=np.intp)] * len(drawn.compared)
-    sampled = design.options.exact is False or design.options.rule.comparator == ">"
-    if design.options.procedure.kind == "shuffle" and not sampled:
-        which = [_enumerated(design, s, pairs, n_resamples) for s in drawn.compared]
-    all_enumerated = all(len(some) == len(pairs[0]) for some in which)
-    blocks = () if all_enumerated else None
+    n_pairs = len(drawn.pairs[0])
+    few_enough = [_enumerable(drawn, statistics) for statistics in drawn.compared]
+    all_enumerated = all(len(pairs) == n_pairs for pairs in few_enough)
     tallies = tally(
-        design, drawn.compared, drawn.draws, about=drawn.statistics, keep=keep, blocks=blocks
+        drawn.design,
+        drawn.compared,
+        drawn.draws,
+        about=drawn.statistics,
+        keep=keep,
+        blocks=() if all_enumerated else None,
     )
-    for m, enumerated in enumerate(which):
-        for pair in enumerated.tolist():
+    for m, pairs in enumerate(few_enough):
+        for pair in pairs.tolist():
             _enumerate(drawn, m, tallies[m], pair)
     return dataclasses.replace(drawn, tallies=tallies)
 
 
-def _enumerated(
-    design: Design, statistics: SufficientStatistics, pairs: Pairs, n_resamples: int
-) -> Indices:
+def _enumerable(drawn: Run, statistics: SufficientStatistics) -> Indices:
     """Which pairs to enumerate: all, or those with fewer arrangements than resamples.
 
     Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest
@@ -407,34 +507,46 @@ def _enumerated(
     that does not count ties leaves out the observed arrangement itself, so it is only ever
     sampled.
     """
-    differing = differing_units(statistics, pairs)
-    most = int(differing.max(initial=0))
-    if design.options.exact and most > LARGEST_EXACT:
+    options = drawn.design.options
+    always_sampled = options.exact is False or options.rule.comparator == ">"
+    if options.procedure.kind != "shuffle" or always_sampled:
+        return np.empty(0, dtype=np.intp)
+    n_differing = differing_units(statistics, drawn.pairs)
+    if options.exact:
+        _check_enumerable(int(n_differing.max(initial=0)), statistics.unit)
+        return np.arange(len(n_differing))
+    n_resamples = drawn.draws.resampling.n_resamples
+    largest = min(np.log2(n_resamples + 1) + 1, LARGEST_EXACT + 1)
+    return np.flatnonzero(n_differing <= largest)
+
+
+def _check_enumerable(n_differing: int, unit: str) -> None:
+    """Raise `InputError` if systems differ in too many units to enumerate all exchanges."""
+    if n_differing > LARGEST_EXACT:
         raise InputError(
-            f"exact=True: the systems differ in {most} {statistics.unit}, which makes "
-            f"2**{most} arrangements; at most {LARGEST_EXACT} {statistics.unit} can be "
+            f"exact=True: the systems differ in {n_differing} {unit}, which makes "
+            f"2**{n_differing} arrangements; at most {LARGEST_EXACT} {unit} can be "
             "enumerated. Leave exact out to sample."
         )
-    if design.options.exact:
-        return np.arange(len(differing))
-    few = differing <= np.log2(n_resamples + 1) + 1
-    return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
 
 
 def _enumerate(drawn: Run, m: int, counted: Tally, pair: int) -> None:
     """Put all arrangements of a pair under metric `m` in the place of its resamples."""
-    design, statistics, pairs = drawn.design, drawn.compared[m], drawn.pairs
+    options = drawn.design.options
+    statistics = drawn.compared[m]
     packed = drawn.draws.resampling.statistics[m]
     if isinstance(packed, Contributions):
-        null = all_signs(packed, statistics, pairs, pair)
+        null = all_signs(packed, statistics, drawn.pairs, pair)
     else:
-        null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
+        first, second = drawn.pairs
+        null = all_arrangements(statistics, first[pair], second[pair])
     observed = counted.observed
-    (tail,) = design.options.procedure.tails(design.options.alternative)
-    reaches = partial(design.options.rule.reaches, scale=observed.scale[pair])
-    extreme = design.options.procedure.extreme(null, observed.statistic[pair], tail, reaches)
+    (tail,) = options.procedure.tails(options.alternative)
+    reaches = partial(options.rule.reaches, scale=observed.scale[pair])
+    extreme = options.procedure.extreme(null, observed.statistic[pair], tail, reaches)
     counted.tail_counts[:, pair] = np.count_nonzero(extreme)
-    counted.n_resamples[pair], counted.exact[pair] = null.size, True
+    counted.n_resamples[pair] = null.size
+    counted.exact[pair] = True
     if counted.spread is not None:
         counted.spread[pair] = np.sqrt(np.square(null).mean())
     if counted.pseudo is not None:
@@ -447,26 +559,40 @@ def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
     Only the systems of those pairs are resampled.  A procedure that centres counts anew, since
     every further resample moves what it centres on.
     """
-    design, anew = done.design, done.design.options.procedure.centres
-    statistics, so_far = done.compared[m], done.tallies[m]
-    tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
+    counts_anew = done.design.options.procedure.centres
+    so_far = done.tallies[m]
+    tail_counts = so_far.tail_counts.copy()
     degenerate = so_far.degenerate.copy()
-    which = which[~so_far.exact[which]]
-    for known in np.unique(drawn[which]):
-        these = which[drawn[which] == known]
-        involved, renumbered = np.unique([side[these] for side in done.pairs], return_inverse=True)
-        a, b = renumbered.reshape(2, -1)
-        some = [statistics.select([statistics.systems[i] for i in involved])]
-        draws = _drawn(design, some, (a, b), n_resamples, start=0 if anew else int(known))
-        (more,) = tally(design, some, draws)
-        tail_counts[:, these] = more.tail_counts + (0 if anew else tail_counts[:, these])
-        degenerate[these] += more.degenerate
-    drawn[which] = n_resamples
+    n_drawn = so_far.n_resamples.copy()
+    sampled = which[~so_far.exact[which]]
+    for n_known in np.unique(n_drawn[sampled]):
+        alike = sampled[n_drawn[sampled] == n_known]
+        start = 0 if counts_anew else int(n_known)
+        more = _tally_of_pairs(done, m, alike, n_resamples, start)
+        if counts_anew:
+            tail_counts[:, alike] = more.tail_counts
+        else:
+            tail_counts[:, alike] += more.tail_counts
+        degenerate[alike] += more.degenerate
+    n_drawn[sampled] = n_resamples
     return dataclasses.replace(
         so_far,
         tail_counts=tail_counts,
-        n_resamples=drawn,
+        n_resamples=n_drawn,
         degenerate=degenerate,
         mean=None,
         pseudo=None,
     )
+
+
+def _tally_of_pairs(done: Run, m: int, which: Indices, n_resamples: int, start: int) -> Tally:
+    """The tally of the pairs `which` alone, from the resamples number `start` to `n_resamples`."""
+    statistics = done.compared[m]
+    first, second = done.pairs
+    systems, renumbered = np.unique([first[which], second[which]], return_inverse=True)
+    first_selected, second_selected = renumbered.reshape(2, -1)
+    selected = [statistics.select([statistics.systems[i] for i in systems])]
+    pairs = first_selected, second_selected
+    draws = _drawn(done.design, selected, pairs, n_resamples, start)
+    (counted,) = tally(done.design, selected, draws)
+    return counted

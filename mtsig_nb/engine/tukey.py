@@ -27,10 +27,16 @@ from .counting import TIE_TOLERANCE
 from .resampling import Packed, Resampling, map_blocks, raw_words
 from .tallies import Observed
 
+#: Which pseudo-system takes an output.
+Slots = npt.NDArray[np.uint8]
+
+#: Weights that are multiplied together, in entries (resamples times systems times units).
+WEIGHTS_AT_ONCE = 2**21
+
 
 def random_permutations(
     n_resamples: int, n_units: int, n_systems: int, *, seed: int, key: tuple[int, ...] = (0,)
-) -> npt.NDArray[np.uint8]:
+) -> Slots:
     """A uniformly random permutation for every unit, shape (n_systems, n_resamples, n_units).
 
     Entry (s, r, i) is the slot that takes system s's output for unit i: the rank of its random
@@ -42,11 +48,12 @@ def random_permutations(
     >>> sorted(random_permutations(1, 1, 4, seed=0).ravel().tolist())
     [0, 1, 2, 3]
     """
-    n_keys = n_systems * n_resamples * n_units
+    shape = (n_systems, n_resamples, n_units)
+    n_keys = math.prod(shape)
     n_words = math.ceil(n_keys / 2)  # of 64 bits, two keys in each
-    keys = raw_words(seed, key, n_words).view(np.uint32)[:n_keys]
-    keys = keys.reshape(n_systems, n_resamples, n_units)
-    slots = np.zeros(keys.shape, dtype=np.uint8)
+    words = raw_words(seed, key, n_words)
+    keys = words.view(np.uint32)[:n_keys].reshape(shape)
+    slots = np.zeros(shape, dtype=np.uint8)
     for first, second in zip(*pair_indices(n_systems), strict=True):
         first_is_larger = keys[first] > keys[second]
         slots[first] += first_is_larger
@@ -58,27 +65,27 @@ def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
     """The range of scores in each resample of a block, shape (resamples,) for each metric."""
     metrics = [packed for packed in plan.statistics if isinstance(packed, Packed)]
     n_systems = metrics[0].rows.shape[1]
+    n_units = plan.n_units
     n_resamples = plan.rows_in(block)
     # Few resamples at a time: one-hot weights are (resamples, systems * units).
-    step = max(1, 2**21 // (n_systems * plan.n_units))
+    step = max(1, WEIGHTS_AT_ONCE // (n_systems * n_units))
     ranges: list[list[FloatArray]] = [[] for _ in metrics]
     for part, start in enumerate(range(0, n_resamples, step)):
-        slots = random_permutations(
-            min(step, n_resamples - start),
-            plan.n_units,
-            n_systems,
-            seed=plan.seed,
-            key=(block, part),
-        )
-        slots = np.moveaxis(slots, 0, 1)  # (resamples, systems, units)
+        n_rows = min(step, n_resamples - start)
+        key = (block, part)
+        permutations = random_permutations(n_rows, n_units, n_systems, seed=plan.seed, key=key)
+        slots = np.moveaxis(permutations, 0, 1)  # (resamples, systems, units)
         for ranges_of_metric, packed in zip(ranges, metrics, strict=True):
             scores = _slot_scores(packed, slots, n_systems)
             ranges_of_metric.append(np.ptp(scores, axis=0))
     return [np.concatenate(parts) for parts in ranges]
 
 
-def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -> FloatArray:
-    """Scores of all pseudo-systems, shape (systems, resamples)."""
+def _slot_scores(packed: Packed, slots: Slots, n_systems: int) -> FloatArray:
+    """Scores of all pseudo-systems, shape (systems, resamples).
+
+    `slots` says which pseudo-system has each system's output, shape (resamples, systems, units).
+    """
     n_counts = packed.rows.shape[0]
     n_resamples = len(slots)
     # How much more each system has than the first, (counts, systems * units), in `slots`' order.
@@ -91,7 +98,8 @@ def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -
         sums[:, slot] = gains @ weights.T
     # The last pseudo-system has what the others leave.
     all_gains = gains.sum(axis=1, dtype=np.float64)
-    sums[:, -1] = all_gains[:, None] - sums[:, :-1].sum(axis=1)
+    taken_by_others = sums[:, :-1].sum(axis=1)
+    sums[:, -1] = all_gains[:, None] - taken_by_others
     sums += packed.totals[:, :1, None]
     return packed.score(sums)
 
@@ -105,8 +113,10 @@ def null_ranges(
 ) -> list[FloatArray]:
     """Ranges of scores when all systems' outputs are permuted, (n_resamples,) for each metric."""
     plan = Resampling.of("shuffle", statistics, n_resamples=n_resamples, seed=seed)
-    blocks = list(map_blocks(plan, _ranges, executor=executor, description="randomised Tukey test"))
-    return [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
+    title = "randomised Tukey test"
+    blocks = map_blocks(plan, _ranges, executor=executor, description=title)
+    ranges_of_metrics = zip(*blocks, strict=True)
+    return [np.concatenate(parts) for parts in ranges_of_metrics]
 
 
 def tukey_pvalues(observed: list[Observed], ranges: list[FloatArray]) -> list[FloatArray]:
@@ -121,13 +131,18 @@ def tukey_pvalues(observed: list[Observed], ranges: list[FloatArray]) -> list[Fl
     observed : list of Observed, one for each metric
     ranges : list of ndarray, shape (n_resamples,), one for each metric, from the same permutations
     """
-    means = [float(of_metric.mean()) or 1.0 for of_metric in ranges]
-    scaled = [of_metric / mean for of_metric, mean in zip(ranges, means, strict=True)]
-    largest = np.sort(np.max(scaled, axis=0))
+    mean_ranges = []
+    scaled_ranges = []
+    for ranges_of_metric in ranges:
+        mean_range = float(ranges_of_metric.mean()) or 1.0  # 0 if all outputs are the same
+        mean_ranges.append(mean_range)
+        scaled_ranges.append(ranges_of_metric / mean_range)
+    largest = np.sort(np.max(scaled_ranges, axis=0))
     n_resamples = len(largest)
     adjusted = []
-    for seen, mean in zip(observed, means, strict=True):
-        threshold = (np.abs(seen.difference) - TIE_TOLERANCE * seen.scale) / mean
+    for of_metric, mean_range in zip(observed, mean_ranges, strict=True):
+        tolerance = TIE_TOLERANCE * of_metric.scale
+        threshold = (np.abs(of_metric.difference) - tolerance) / mean_range
         n_extreme = n_resamples - np.searchsorted(largest, threshold)
         adjusted.append((n_extreme + 1) / (n_resamples + 1))
     return adjusted

@@ -17,9 +17,16 @@ UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tas
 
 
 def check_frame(frame: pd.DataFrame, what: str, *columns: str, once: str = "") -> None:
-    """Raise `InputError` unless the frame has these columns, and at least one of `what`.
+    """Raise `InputError` unless the frame has these columns, and at least one row.
 
-    Where the column `once` says the same, no system may stand twice.
+    Parameters
+    ----------
+    frame : DataFrame
+    what : str
+        What its rows are, in the plural, as messages call them.
+    *columns : str
+    once : str, optional
+        The column within each value of which no system may stand twice.
     """
     for name in columns:
         if name not in frame:
@@ -29,8 +36,11 @@ def check_frame(frame: pd.DataFrame, what: str, *columns: str, once: str = "") -
             )
     if frame.empty:
         raise InputError(f"frame has no {what}; a campaign needs at least one.")
-    if once and frame.duplicated(["system", once]).any():
-        row = frame[frame.duplicated(["system", once])].iloc[0]
+    if not once:
+        return
+    is_repeated = frame.duplicated(["system", once])
+    if is_repeated.any():
+        row = frame[is_repeated].iloc[0]
         raise InputError(
             f"frame: system {row['system']!r} appears more than once in {once} {row[once]}; leave "
             "one of them, or their mean."
@@ -38,20 +48,22 @@ def check_frame(frame: pd.DataFrame, what: str, *columns: str, once: str = "") -
 
 
 def exact_means(
-    frame: pd.DataFrame, by: list[str], value: str
+    frame: pd.DataFrame, keys: list[str], value: str
 ) -> tuple[pd.DataFrame, FloatArray, IntArray]:
     """Means per group, each from a correctly rounded sum, whatever the order of the rows.
 
     Returns
     -------
-    keys : DataFrame
-        One row per group, sorted.
+    groups : DataFrame
+        One row per group with its keys, sorted.
     means : ndarray of float64
     counts : ndarray of int64
     """
-    groups = frame.groupby(by, sort=True, observed=True)[value].agg(list)
-    means = np.array([math.fsum(values) / len(values) for values in groups])
-    return groups.index.to_frame(index=False), means, groups.map(len).to_numpy()
+    values_by_group = frame.groupby(keys, sort=True, observed=True)[value].agg(list)
+    groups = values_by_group.index.to_frame(index=False)
+    means = np.array([math.fsum(values) / len(values) for values in values_by_group])
+    counts = values_by_group.map(len).to_numpy()
+    return groups, means, counts
 
 
 def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
@@ -60,18 +72,21 @@ def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> Flo
     >>> significant_digits([0.1 + 0.2, 2 / 3], 15).tolist()
     [0.3, 0.666666666666667]
     """
-    return np.array([float(f"{value:.{digits}g}") for value in values], dtype=np.float64)
+    written = [f"{value:.{digits}g}" for value in values]
+    return np.array([float(text) for text in written], dtype=np.float64)
 
 
 def unit_codes(frame: pd.DataFrame, units: str) -> Indices:
-    """A number for each row's unit; an `InputError` where the rows do not say."""
+    """The number of each row's unit; raises `InputError` where a row does not name its unit."""
     check_one_of("units", units, UNITS)
     column = UNITS[units]
-    if column not in frame or frame[column].isna().any():
+    is_known = column in frame and frame[column].notna().all()
+    if not is_known:
         raise InputError(
             Sentence(
                 Option("units", units),
                 f" needs a {column} for every judgement, and these judgements do not have it.",
             )
         )
-    return pd.factorize(frame[column], sort=True)[0]
+    codes, _ = pd.factorize(frame[column], sort=True)
+    return codes

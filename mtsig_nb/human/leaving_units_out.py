@@ -13,6 +13,7 @@ import dataclasses
 import numpy as np
 
 from ..metrics.base import FloatArray
+from ..statistics.sufficient import pair_indices
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,34 +49,53 @@ def leave_units_out(scores: FloatArray, information: FloatArray) -> LeftOut:
     Bell & McCaffrey (2002), sections 2 and 3: the jackknife's variance, and degrees of freedom that
     fit the first two moments of a quadratic form in normal errors.
     """
-    n_units, k = scores.shape
+    n_units, n_systems = scores.shape
     total = information.sum(axis=0)
-    first, second = np.triu_indices(k, 1)
-    contrasts = np.concatenate([np.eye(k) - 1 / k, np.eye(k)[first] - np.eye(k)[second]])
-    moved = np.empty((n_units, k))
-    weights = np.empty((n_units, k, len(contrasts)))
-    undetermined = np.zeros(len(contrasts), dtype=bool)
+    a, b = pair_indices(n_systems)
+    each = np.eye(n_systems)
+    strengths = each - 1 / n_systems
+    differences = each[a] - each[b]
+    contrasts = np.concatenate([strengths, differences])
+    steps = np.empty((n_units, n_systems))
+    weights = np.empty((n_units, n_systems, len(contrasts)))
+    is_undetermined = np.zeros(len(contrasts), dtype=bool)
     for unit in range(n_units):
-        without = total - information[unit]
-        inverse = np.linalg.pinv(without, rcond=1e-10, hermitian=True)
-        moved[unit] = inverse @ scores[unit]
+        remaining = total - information[unit]
+        inverse = np.linalg.pinv(remaining, rcond=1e-10, hermitian=True)
+        steps[unit] = inverse @ scores[unit]
         weights[unit] = inverse @ contrasts.T
-        # A contrast that is determined is in the range of what is left.
-        gap = contrasts.T - without @ weights[unit]
-        undetermined |= np.abs(gap).max(axis=0) > 1e-6
-    carried = np.einsum("uij,ujc->uic", information, weights)
-    own = np.einsum("uic,uic->cu", weights, carried)
-    shared = np.einsum(
-        "uic,ij,vjc->cuv", carried, np.linalg.pinv(total, hermitian=True), carried, optimize=True
-    )
-    form = -shared
-    diagonal = np.arange(n_units)
-    form[:, diagonal, diagonal] += own
-    traces = np.trace(form, axis1=1, axis2=2)
-    freedom = traces**2 / np.sum(form**2, axis=(1, 2))
-    freedom[undetermined] = np.nan
-    table = np.diag(freedom[:k])
-    table[first, second] = freedom[k:]
-    table[second, first] = freedom[k:]
-    covariance = (n_units - 1) / n_units * moved.T @ moved
+        # A contrast that is determined is in the range of the remaining information.
+        gap = contrasts.T - remaining @ weights[unit]
+        is_undetermined |= np.abs(gap).max(axis=0) > 1e-6
+    covariance = (n_units - 1) / n_units * steps.T @ steps
+    freedom = _degrees_of_freedom(weights, information)
+    freedom[is_undetermined] = np.nan
+    table = np.diag(freedom[:n_systems])
+    table[a, b] = freedom[n_systems:]
+    table[b, a] = freedom[n_systems:]
     return LeftOut(covariance, table)
+
+
+def _degrees_of_freedom(weights: FloatArray, information: FloatArray) -> FloatArray:
+    """Satterthwaite's degrees of freedom of the jackknife's variance of each contrast.
+
+    That variance is a sum of squares of the units' steps along the contrast.  If V is the steps'
+    covariance matrix, it has tr(V)² / tr(V²) degrees of freedom (Bell & McCaffrey, section 3).
+
+    Parameters
+    ----------
+    weights : ndarray of shape (units, systems, contrasts)
+        By which a unit's scores are multiplied, and added up, to give its step along the contrast.
+    information : ndarray of shape (units, systems, systems)
+        Of each unit, I(u); it is the covariance matrix of the unit's scores.
+    """
+    inverse = np.linalg.pinv(information.sum(axis=0), hermitian=True)
+    weighted = np.einsum("uij,ujc->uic", information, weights)
+    # Scores at the maximum add up to zero, so those of units u and v covary by -I(u) inv(I) I(v).
+    between = np.einsum("uic,ij,vjc->cuv", weighted, inverse, weighted, optimize=True)
+    covariances = -between
+    unit = np.arange(len(weights))
+    covariances[:, unit, unit] += np.einsum("uic,uic->cu", weights, weighted)
+    traces = np.trace(covariances, axis1=1, axis2=2)
+    traces_of_squares = np.sum(covariances**2, axis=(1, 2))
+    return traces**2 / traces_of_squares

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -70,19 +69,55 @@ class PairTests(Tabled):
         cls,
         scores: pd.Series,
         *,
+        title: str,
+        alternative: Alternative,
+        statistic: FloatArray,
         pvalues: FloatArray,
         details: Mapping[str, ArrayLike] | pd.DataFrame,
         pair_notes: ArrayLike,
-        **about: Any,
+        higher_is_better: bool = True,
+        notes: tuple[str, ...] = (),
     ) -> PairTests:
-        """The result with its table, from matrices in the order of `scores`."""
-        check_one_of("alternative", about["alternative"], ALTERNATIVES)
+        """The result with its table, from matrices in the order of `scores`.
+
+        Parameters
+        ----------
+        scores, title, alternative, statistic, pvalues, higher_is_better, notes
+            As the attributes.
+        details : mapping of str to array_like, or DataFrame
+            Further columns of the table, with an entry for each pair.
+        pair_notes : array_like of str
+            The table's column ``note``.
+
+        Raises
+        ------
+        InputError
+            If `alternative` is not known.
+        """
+        check_one_of("alternative", alternative, ALTERNATIVES)
         pvalues = np.array(pvalues, dtype=np.float64)
         np.fill_diagonal(pvalues, np.nan)
-        pairs, values = pair_indices(len(scores)), scores.to_numpy()
-        both = {"score_a": values[pairs[0]], "score_b": values[pairs[1]], **details}
-        table = pair_frame(scores.index, pairs, **both, pvalue=pvalues[pairs], note=pair_notes)
-        return cls(scores=scores, table=table, pvalues=pvalues, **about)
+        values = scores.to_numpy()
+        a, b = pair_indices(len(scores))
+        table = pair_frame(
+            scores.index,
+            (a, b),
+            score_a=values[a],
+            score_b=values[b],
+            **details,
+            pvalue=pvalues[a, b],
+            note=pair_notes,
+        )
+        return cls(
+            scores=scores,
+            table=table,
+            pvalues=pvalues,
+            statistic=statistic,
+            title=title,
+            alternative=alternative,
+            higher_is_better=higher_is_better,
+            notes=notes,
+        )
 
     @property
     def advantage(self) -> FloatArray:
@@ -111,20 +146,20 @@ class PairTests(Tabled):
             may be drawn either way.
         """
         check_level(alpha)
-        pvalues = self.pvalues if self.alternative != "less" else self.pvalues.T
+        pvalues = self.pvalues.T if self.alternative == "less" else self.pvalues
         adjusted = np.full_like(pvalues, np.nan)
         family = np.triu(~np.eye(len(pvalues), dtype=bool))
         if self.alternative != "two-sided":
             family |= family.T
         adjusted[family] = adjust_pvalues(pvalues[family], correction)
         adjusted = np.where(np.isnan(adjusted), adjusted.T, adjusted)
-        name = f", {correction}" if correction else ""
+        corrected = f", {correction}" if correction else ""
         return Conclusions.from_pvalues(
             self.systems,
             self.statistic,
             adjusted,
             alpha=alpha,
-            source=f"people: {self.title}, {self.alternative}{name}",
+            source=f"people: {self.title}, {self.alternative}{corrected}",
             scores=self.scores.to_numpy(),
             higher_is_better=self.higher_is_better,
         )

@@ -1,40 +1,33 @@
-"""Preferences between two outputs, or rankings of a few; sign tests and strengths from them."""
+"""Preferences between two outputs, or rankings of a few; sign tests and strengths from them.
+
+:mod:`mtsig_nb.human.bradley_terry` fits the strengths.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-import warnings
 from functools import cached_property
 from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
-from ..conclusions.deciding import check_level
-from ..described import Described
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, listed
-from ..metrics.base import FloatArray, Indices
-from ..notes import Note, note
+from ..metrics.base import FloatArray
+from ..notes import note
 from ..scores.battles import layout_of, read_battles
 from ..significance.actual_size import USUAL
 from ..significance.classical import exact_pvalue
 from ..statistics.sufficient import pair_indices
+from .bradley_terry import BradleyTerry, Comparisons, fit_strengths, strength_variances
 from .frames import check_frame, unit_codes
-from .leaving_units_out import leave_units_out
 from .pair_tests import PairTests
 from .segment_scores import Judged
 from .tails import tail_pvalues
 
-#: Strengths that differ by less are the same up to the rounding of the fit.
-_ROUNDING = 1e-8
 #: Sign tests go through all signs of up to so many units.
 LARGEST_EXACT = 20
-#: Up to so many units are left out one by one.
-FEW_UNITS = 100
-#: Of fewer raters than this a note says what can be known.
-FEW_RATERS = 5
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -101,9 +94,9 @@ class PairwisePreferences(Judged):
         check_frame(frame, "comparisons", "system_a", "system_b", "outcome")
         if not frame["outcome"].isin((-1, 0, 1)).all():
             raise InputError("outcome: +1 (a is better), 0 (tied) and -1 (b is better) are known.")
-        itself = frame["system_a"] == frame["system_b"]
-        if itself.any():
-            name = frame.loc[itself, "system_a"].iloc[0]
+        is_itself = frame["system_a"] == frame["system_b"]
+        if is_itself.any():
+            name = frame.loc[is_itself, "system_a"].iloc[0]
             raise InputError(f"frame: {name!r} is compared with itself; remove these rows.")
         object.__setattr__(self, "frame", frame.reset_index(drop=True))
 
@@ -130,14 +123,17 @@ class PairwisePreferences(Judged):
     @cached_property
     def _both_ways(self) -> pd.DataFrame:
         """Each comparison twice, once from either side."""
-        turned = {"system_a": "system_b", "system_b": "system_a"}
-        other = self.frame.rename(columns=turned).assign(outcome=-self.frame["outcome"])
-        return pd.concat([self.frame, other])
+        exchanged = {"system_a": "system_b", "system_b": "system_a"}
+        from_b = self.frame.rename(columns=exchanged)
+        from_b["outcome"] = -from_b["outcome"]
+        return pd.concat([self.frame, from_b])
 
     def _tally(self, outcome: int) -> pd.DataFrame:
+        """How often the row's system has this outcome against the column's."""
         rows = self._both_ways.query("outcome == @outcome")
         counts = rows.groupby(["system_a", "system_b"]).size().unstack()
-        table = counts.reindex(index=self.systems, columns=self.systems).fillna(0).astype(int)
+        square = counts.reindex(index=self.systems, columns=self.systems)
+        table = square.fillna(0).astype(int)
         return table.rename_axis(index=None, columns=None)
 
     def scores(self) -> pd.Series:
@@ -149,8 +145,9 @@ class PairwisePreferences(Judged):
         0.5.
         """
         decided = self.wins + self.wins.T
-        rates = (self.wins / decided.where(decided > 0)).mean(axis=1).fillna(0.5)
-        return rates.rename("expected-wins").sort_values(ascending=False, kind="stable")
+        chances = self.wins / decided.where(decided > 0)
+        expected = chances.mean(axis=1).fillna(0.5)
+        return expected.rename("expected-wins").sort_values(ascending=False, kind="stable")
 
     def tests(
         self, *, test: Literal["sign", "bradley-terry"] = "sign", **options: Any
@@ -198,53 +195,48 @@ class PairwisePreferences(Judged):
         """
         scores = self.scores()
         order = list(scores.index)
-        wins, tied = (table.loc[order, order].to_numpy() for table in (self.wins, self.ties))
-        notes: dict[tuple[str, str], Note] = {}
+        wins = self.wins.loc[order, order].to_numpy()
+        losses = wins.T
+        ties = self.ties.loc[order, order].to_numpy()
+        title = f"sign test on {self.label}, ties dropped"
+        notes: dict[tuple[str, str], str] = {}
         if units is None:
-            pvalues = _binomial_pvalues(wins, wins.T, alternative)
+            pvalues = _binomial_pvalues(wins, losses, alternative)
         else:
+            title += f", {units} as units"
             pvalues, notes = self._over_units(order, units, alternative)
         pairs = pair_indices(len(order))
-        decided = (wins + wins.T)[pairs]
-        pair_notes = [
-            notes.get((order[i], order[j]), "") if n else note("nothing-decided")
-            for n, i, j in zip(decided, *pairs, strict=True)
-        ]
-        title = f"sign test on {self.label}, ties dropped"
+        pair_notes: list[str] = []
+        for a, b in zip(*pairs, strict=True):
+            if wins[a, b] + losses[a, b] == 0:
+                pair_notes.append(note("nothing-decided"))
+            else:
+                pair_notes.append(notes.get((order[a], order[b]), ""))
         return PairTests.of_pairs(
             scores,
-            title=title + (f", {units} as units" if units else ""),
+            title=title,
             alternative=alternative,
             pvalues=pvalues,
-            statistic=(wins - wins.T).astype(np.float64),
-            details={"wins": wins[pairs], "losses": wins.T[pairs], "ties": tied[pairs]},
+            statistic=(wins - losses).astype(np.float64),
+            details={"wins": wins[pairs], "losses": losses[pairs], "ties": ties[pairs]},
             pair_notes=pair_notes,
         )
 
     def _over_units(
         self, order: list[str], units: str, alternative: Alternative
-    ) -> tuple[FloatArray, dict[tuple[str, str], Note]]:
+    ) -> tuple[FloatArray, dict[tuple[str, str], str]]:
         """p-values of sign tests over units, systems as in `order`, and notes on few units."""
         unit = np.tile(unit_codes(self.frame, units), 2)
-        margins = self._both_ways.groupby(["system_a", "system_b", unit])["outcome"].sum()
-        place = {system: k for k, system in enumerate(order)}
-        tails = 2 if alternative == "two-sided" else 1
+        groups = self._both_ways.groupby(["system_a", "system_b", unit])
+        margins = groups["outcome"].sum()
+        position = {system: k for k, system in enumerate(order)}
         pvalues = np.ones((len(order), len(order)))
         notes = {}
-        for pair, own in margins.groupby(level=[0, 1]):
+        for pair, margins_of_pair in margins.groupby(level=[0, 1]):
             a, b = cast("tuple[str, str]", pair)
-            decided = own.to_numpy()[own.to_numpy() != 0]
-            n = len(decided)
-            if 0 < n <= LARGEST_EXACT:
-                ahead = float(decided[decided > 0].sum())
-                p = exact_pvalue(np.abs(decided).astype(np.float64), ahead, alternative)
-            else:
-                z = decided.sum() / np.sqrt(np.sum(decided**2)) if n else 0.0
-                p = float(tail_pvalues(z, alternative))
-            pvalues[place[a], place[b]] = p
-            smallest = tails / 2.0**n
-            if n and smallest > USUAL:
-                notes[a, b] = note("few-signs", n=n, units=units, smallest=smallest)
+            decided = margins_of_pair[margins_of_pair != 0].to_numpy()
+            pvalues[position[a], position[b]] = _margins_pvalue(decided, alternative)
+            notes[a, b] = _note_on_signs(len(decided), units, alternative)
         return pvalues, notes
 
     def bradley_terry(
@@ -280,8 +272,9 @@ class PairwisePreferences(Judged):
         With up to 100 `units` the jackknife takes the place of the sandwich, and Student's t that
         of the normal distribution, with the degrees of freedom of Bell & McCaffrey (2002): n - 1
         for n units that made the same comparisons, fewer where some made most of them.  A standard
-        error is never smaller than that of independent comparisons, since a few raters may agree
-        by chance.  With more units t has n - 1 degrees of freedom.
+        error is then never smaller than that of independent comparisons, since a few raters may
+        agree by chance.  With more units the sandwich stands as it is, and t has n - 1 degrees of
+        freedom.
 
         Examples
         --------
@@ -290,47 +283,54 @@ class PairwisePreferences(Judged):
         >>> p.bradley_terry().win_probabilities().loc["a", "b"].round(6).item()
         0.75
         """
-        import statsmodels.api as sm  # slow to import
-        from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
-
-        check_one_of("ties", ties, ("dropped", "half"))
-        k, wins = len(self.systems), self.wins.to_numpy(dtype=np.float64)
-        if ties == "half":
-            wins = wins + self.ties.to_numpy() / 2
-        if len(groups := self.determined_groups(ties=ties)) > 1:
+        groups = self.determined_groups(ties=ties)
+        if len(groups) > 1:
             raise InputError(
                 "preferences: no finite strengths fit best, as some systems never lost to the "
                 "others, or never met them. Strengths are determined among the systems of "
                 f"{_groups_in_words(groups)}; expected wins and the sign test need no strengths."
             )
-        first, second = np.nonzero(np.triu(wins + wins.T, k=1))  # the pairs that met
-        design = np.eye(k)[first] - np.eye(k)[second]
-        # Only differences are determined: the first system is fixed at zero, then all are centred.
-        outcome = np.column_stack([wins[first, second], wins[second, first]])
-        with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-            # No residuals, as between two systems, are taken for strengths without limit.
-            warnings.simplefilter("ignore", PerfectSeparationWarning)
-            fit = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial()).fit(tol=1e-12)
-        centring = np.eye(k) - 1 / k
-        strengths = centring @ np.concatenate([[0.0], fit.params])
-        covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
-        spread = self._spread(strengths, covariance, units, ties)
-        order = np.argsort(-strengths, kind="stable")
-        names = np.array(self.systems, dtype=object)[order]
-        ranked = pd.Series(strengths[order], index=names, name="strength")
+        wins = self.wins.to_numpy(dtype=np.float64)
+        if ties == "half":
+            wins = wins + self.ties.to_numpy() / 2
+        strengths, model_based = fit_strengths(wins)
+        comparisons = self._comparisons(ties, units)
+        variances = strength_variances(strengths, model_based, comparisons, ties=ties, units=units)
+        best_first = np.argsort(-strengths, kind="stable")
+        systems = np.array(self.systems, dtype=object)[best_first]
+        matrix = np.ix_(best_first, best_first)
+        return BradleyTerry(
+            pd.Series(strengths[best_first], index=systems, name="strength"),
+            variances.covariance[matrix],
+            self.label,
+            self._title_of_fit(ties, units),
+            degrees_of_freedom=variances.degrees_of_freedom[matrix],
+            independent=variances.independent[matrix],
+            notes=variances.notes,
+        )
+
+    def _comparisons(self, ties: str, units: str | None) -> Comparisons:
+        """The comparisons that count, without ties where these are dropped."""
+        frame = self.frame
+        if ties == "dropped":
+            frame = frame[frame["outcome"] != 0]
+        unit = np.arange(len(frame))
+        if units is not None:
+            _, unit = np.unique(unit_codes(frame, units), return_inverse=True)
+        systems = pd.Index(self.systems)
+        return Comparisons(
+            a=systems.get_indexer(pd.Index(frame["system_a"])),
+            b=systems.get_indexer(pd.Index(frame["system_b"])),
+            won=(frame["outcome"].to_numpy() + 1) / 2,
+            unit=unit,
+            n_systems=len(systems),
+        )
+
+    def _title_of_fit(self, ties: str, units: str | None) -> str:
+        """What was fitted, for tables."""
         how = "dropped" if ties == "dropped" else "as half wins"
         title = f"Bradley-Terry (Wald) on {self.label}, ties {how}"
-        title += f", {units} as units" if units else ""
-        best_first = np.ix_(order, order)
-        return BradleyTerry(
-            ranked,
-            spread.covariance[best_first],
-            self.label,
-            title,
-            degrees_of_freedom=spread.degrees_of_freedom[best_first],
-            independent=spread.independent[best_first],
-            notes=spread.notes,
-        )
+        return f"{title}, {units} as units" if units else title
 
     def determined_groups(
         self, *, ties: Literal["dropped", "half"] = "dropped"
@@ -360,80 +360,13 @@ class PairwisePreferences(Judged):
         from scipy.sparse import csgraph  # slow to import
 
         check_one_of("ties", ties, ("dropped", "half"))
-        beat = self.wins.to_numpy() > 0
+        has_won = self.wins.to_numpy() > 0
         if ties == "half":
-            beat = beat | (self.ties.to_numpy() > 0)
-        n_groups, group_of = csgraph.connected_components(beat, connection="strong")
-        names = np.array(self.systems, dtype=object)
-        groups = [tuple(names[group_of == group]) for group in range(n_groups)]
+            has_won = has_won | (self.ties.to_numpy() > 0)
+        n_groups, group_of = csgraph.connected_components(has_won, connection="strong")
+        systems = np.array(self.systems, dtype=object)
+        groups = [tuple(systems[group_of == k]) for k in range(n_groups)]
         return sorted(groups, key=lambda group: (-len(group), group))
-
-    def _spread(
-        self, strengths: FloatArray, model_based: FloatArray, units: str | None, ties: str
-    ) -> _Spread:
-        """The variances of the strengths, systems in alphabetical order."""
-        independent = model_based
-        if ties == "half":
-            independent = self._sandwich(strengths, model_based, None, ties)
-        if units is None:
-            return _Spread(independent, independent, np.full_like(independent, np.inf))
-        unit, *_ = self._residuals(strengths, units, ties)
-        n_units = len(np.unique(unit))
-        if n_units < 3:
-            raise InputError(_too_few(n_units, units))
-        if n_units > FEW_UNITS:
-            covariance = self._sandwich(strengths, model_based, units, ties)
-            return _Spread(covariance, covariance, np.full_like(covariance, n_units - 1))
-        left_out = leave_units_out(*self._by_unit(strengths, units, ties))
-        notes: tuple[Note, ...] = ()
-        if n_units < FEW_RATERS:
-            notes = (note("few-units-of-strengths", n=n_units, units=units),)
-        return _Spread(left_out.covariance, independent, left_out.degrees_of_freedom, notes)
-
-    def _residuals(
-        self, strengths: FloatArray, units: str | None, ties: str
-    ) -> tuple[Indices, Indices, Indices, FloatArray]:
-        """Of each comparison that counts: its unit, both systems, and the outcome less its mean."""
-        frame = self.frame if ties == "half" else self.frame[self.frame["outcome"] != 0]
-        names = pd.Index(self.systems)
-        a = names.get_indexer(pd.Index(frame["system_a"]))
-        b = names.get_indexer(pd.Index(frame["system_b"]))
-        won = (frame["outcome"].to_numpy() + 1) / 2
-        residual = won - special.expit(strengths[a] - strengths[b])
-        unit = np.arange(len(frame))
-        if units is not None:
-            unit = np.unique(unit_codes(frame, units), return_inverse=True)[1]
-        return unit, a, b, residual
-
-    def _sandwich(
-        self, strengths: FloatArray, covariance: FloatArray, units: str | None, ties: str
-    ) -> FloatArray:
-        """The covariance with the outer products of units' scores, the likelihood's gradients."""
-        from scipy import sparse  # slow to import
-
-        unit, a, b, residual = self._residuals(strengths, units, ties)
-        shape = (unit.max() + 1, len(self.systems))
-        rows = np.tile(unit, 2)
-        columns = np.concatenate([a, b])
-        each = sparse.csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape)
-        m = unit.max() + 1
-        return covariance @ (m / max(m - 1, 1) * (each.T @ each).toarray()) @ covariance
-
-    def _by_unit(
-        self, strengths: FloatArray, units: str, ties: str
-    ) -> tuple[FloatArray, FloatArray]:
-        """The scores and the information of each unit, (units, systems) and once more systems."""
-        unit, a, b, residual = self._residuals(strengths, units, ties)
-        chance = special.expit(strengths[a] - strengths[b])
-        known = chance * (1 - chance)
-        n_units, k = unit.max() + 1, len(self.systems)
-        scores = np.zeros((n_units, k))
-        np.add.at(scores, (unit, a), residual)
-        np.add.at(scores, (unit, b), -residual)
-        information = np.zeros((n_units, k, k))
-        for first, second, sign in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
-            np.add.at(information, (unit, first, second), sign * known)
-        return scores, information
 
     def _lines(self) -> list[str]:
         """How many comparisons of how many systems."""
@@ -455,24 +388,15 @@ def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(named, str))
 
 
-def _too_few(n_units: int, units: str) -> str:
-    """Why fewer than three units are refused, and what to do."""
-    them = f"one of the {units}" if n_units == 1 else f"{n_units} {units}"
-    return (
-        f"units={units!r}: all comparisons are by {them}, and how much others would differ cannot "
-        "be judged from fewer than three. Ask more of them; or take every comparison as "
-        f"independent (units=None, or no column of {units}), for a claim about these alone."
-    )
-
-
 def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
     """The comparisons that rankings imply."""
     check_frame(rankings, "rankings", "task", "system", "rank", once="task")
-    shown = rankings.dropna(subset="rank")
-    about = [name for name in ("segment", "rater", "document") if name in shown]
-    left = shown[["task", "system", "rank", *about]]
-    pairs = left.merge(shown[["task", "system", "rank"]], on="task", suffixes=("_a", "_b"))
-    pairs = pairs[pairs["system_a"] < pairs["system_b"]]
+    ranked = rankings.dropna(subset="rank")
+    others = ranked[["task", "system", "rank"]]
+    kept = [name for name in ("segment", "rater", "document") if name in ranked]
+    ranked = ranked[[*others.columns, *kept]]
+    pairs = ranked.merge(others, on="task", suffixes=("_a", "_b"))
+    pairs = pairs[pairs["system_a"] < pairs["system_b"]]  # each pair once
     if pairs.empty:
         raise InputError("frame: no task ranks two systems, so there is nothing to compare.")
     outcome = np.sign(pairs["rank_b"] - pairs["rank_a"]).astype(int)
@@ -489,149 +413,39 @@ def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alterna
     if alternative == "less":
         return stats.binom.cdf(wins, n, 0.5)
     # At one half the distribution is symmetric, so both tails are the same.
-    return np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(wins, losses), n, 0.5))
+    one_tail = stats.binom.cdf(np.minimum(wins, losses), n, 0.5)
+    return np.minimum(1.0, 2 * one_tail)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Spread:
-    """Variances of strengths, by the names of `BradleyTerry`."""
+def _margins_pvalue(margins: FloatArray, alternative: Alternative) -> float:
+    """p-value of the sum of units' margins, none of them zero, under all choices of their signs.
 
-    covariance: FloatArray
-    independent: FloatArray
-    degrees_of_freedom: FloatArray
-    notes: tuple[Note, ...] = ()
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class BradleyTerry(Described):
-    """Fitted strengths: the log odds that a beats b are ``strength[a] - strength[b]``.
-
-    Attributes
-    ----------
-    strengths : Series
-        On the logit scale, with mean zero, best first.
-    covariance : ndarray, shape (systems, systems)
-        Of the strengths, in that order.
-    label, title : str
-        What was asked, and how it was fitted.
-    degrees_of_freedom : ndarray, shape (systems, systems)
-        Of the variance of the difference of two strengths, and on the diagonal of the variance of
-        each; infinite where p comes from a normal distribution.  NaN where one unit alone connects
-        two systems, so that nothing is known of other units.
-    independent : ndarray, shape (systems, systems)
-        The covariance if every comparison was independent; no variance counts as less than by this.
-    notes : tuple of Note
-        What a reader should know, such as few raters.
-
-    Examples
-    --------
-    >>> from mtsig_nb.human import PairwisePreferences
-    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
-    ...                                       "system_worse": ["b"] * 9 + ["a"]}))
-    >>> fitted = p.bradley_terry()
-    >>> fitted.strengths.round(3).to_dict()
-    {'a': 1.099, 'b': -1.099}
-    >>> fitted.tests().table["pvalue"].round(4).item()
-    0.0371
+    It is exact for up to `LARGEST_EXACT` units, and the normal approximation for more.  Without any
+    margin every choice of signs has the same sum, and p is 1.
     """
-
-    strengths: pd.Series
-    covariance: FloatArray
-    label: str
-    title: str
-    degrees_of_freedom: FloatArray
-    independent: FloatArray
-    notes: tuple[Note, ...] = ()
-
-    def win_probabilities(self) -> pd.DataFrame:
-        """The fitted chance that the row's system beats the column's."""
-        s = self.strengths.to_numpy()
-        chance = special.expit(s[:, None] - s[None, :])
-        return pd.DataFrame(chance, index=self.strengths.index, columns=self.strengths.index)
-
-    def tests(self, *, alternative: Alternative = "two-sided") -> PairTests:
-        """Wald tests of the differences of strengths.
-
-        They count as independent what `bradley_terry` was told to.  Where that is few units, p is
-        Student's t, and the table has its ``degrees_of_freedom``.
-        """
-        s = self.strengths.to_numpy()
-        difference = s[:, None] - s[None, :]
-        variance = np.maximum(_of_differences(self.covariance), _of_differences(self.independent))
-        variance = np.maximum(variance, 0.0)  # which rounding may have left below
-        unknown = np.isnan(self.degrees_of_freedom)
-        variance[unknown] = np.inf
-        np.fill_diagonal(variance, 1.0)
-        error = np.sqrt(variance)
-        # Systems that are tied throughout have no difference, and no error to divide it by.
-        alike = np.abs(difference) <= _ROUNDING
-        t = np.divide(difference, error, out=np.zeros_like(error), where=~alike)
-        freedom = np.where(unknown, 1.0, self.degrees_of_freedom)
-        pairs = pair_indices(len(s))
-        without_spread = (alike & (error <= _ROUNDING))[pairs]
-        details = {"difference": difference[pairs], "standard_error": error[pairs]}
-        if np.isfinite(freedom).all():
-            details["degrees_of_freedom"] = self.degrees_of_freedom[pairs]
-        return PairTests.of_pairs(
-            self.strengths,
-            title=self.title,
-            alternative=alternative,
-            pvalues=tail_pvalues(t, alternative, freedom),
-            statistic=difference,
-            details=details,
-            pair_notes=[
-                _note_on_pair(is_unknown, is_tied)
-                for is_unknown, is_tied in zip(unknown[pairs], without_spread, strict=True)
-            ],
-            notes=self.notes,
-        )
-
-    def limits(self, confidence_level: float = 0.95) -> pd.DataFrame:
-        """``low`` and ``high`` of each strength's interval, best first."""
-        check_level(confidence_level, "confidence_level")
-        table = self.to_frame().set_index("system")
-        freedom = np.diag(self.degrees_of_freedom)
-        upper = (1 + confidence_level) / 2
-        usual = np.isinf(freedom)
-        reach = np.where(
-            usual, special.ndtri(upper), special.stdtrit(np.where(usual, 1, freedom), upper)
-        )
-        half = np.where(np.isnan(freedom), np.inf, reach * table["standard_error"])
-        return pd.DataFrame({"low": table["strength"] - half, "high": table["strength"] + half})
-
-    def to_frame(self) -> pd.DataFrame:
-        """System, strength and its standard error, best first."""
-        table = self.strengths.rename_axis("system").reset_index(name="strength")
-        variance = np.maximum(np.diag(self.covariance), np.diag(self.independent))
-        variance = np.maximum(variance, 0.0)  # which rounding may have left below
-        error = np.where(np.isnan(np.diag(self.degrees_of_freedom)), np.inf, np.sqrt(variance))
-        return table.assign(standard_error=error)
-
-    def _lines(self) -> list[str]:
-        """The first and the last system, and the chance between them."""
-        best, worst = self.strengths.index[0], self.strengths.index[-1]
-        return [
-            f"Bradley-Terry fit of {len(self.strengths)} systems on {self.label}: {best} beats "
-            f"{worst} with a fitted chance of {self.win_probabilities().loc[best, worst]:.2f}"
-        ]
-
-    def _below(self) -> pd.DataFrame:
-        return self.to_frame()
+    if not len(margins):
+        return 1.0
+    if len(margins) <= LARGEST_EXACT:
+        sizes = np.abs(margins).astype(np.float64)
+        ahead = float(margins[margins > 0].sum())
+        return exact_pvalue(sizes, ahead, alternative)
+    standard_deviation = np.sqrt(np.sum(margins**2))
+    z = margins.sum() / standard_deviation
+    return float(tail_pvalues(z, alternative))
 
 
-def _note_on_pair(is_unknown: bool, is_tied: bool) -> str:
-    """What to say of a pair whose standard error is not known, or zero."""
-    if is_unknown:
-        return note("one-connects")
-    return note("always-tied") if is_tied else ""
+def _note_on_signs(n_units: int, units: str, alternative: Alternative) -> str:
+    """What to say where even a unanimous verdict of so few units has a large p-value."""
+    if not 0 < n_units <= LARGEST_EXACT:
+        return ""
+    n_tails = 2 if alternative == "two-sided" else 1
+    smallest = n_tails / 2.0**n_units
+    if smallest <= USUAL:
+        return ""
+    return note("few-signs", n=n_units, units=units, smallest=smallest)
 
 
 def _groups_in_words(groups: list[tuple[str, ...]]) -> str:
+    """The systems of each group of two or more, as a message names them."""
     several = [f"({', '.join(group)})" for group in groups if len(group) > 1]
     return f"{listed(several, 3)} alone" if several else "no group"
-
-
-def _of_differences(covariance: FloatArray) -> FloatArray:
-    """Variances of the differences between each two, from the covariance of all."""
-    own = np.diag(covariance)
-    return own[:, None] + own[None, :] - 2 * covariance

@@ -1,4 +1,4 @@
-"""Ratings by people, one row for each score that a rater gave, and who of the raters passes.
+"""Ratings by people, one row for each score that a rater gave.
 
 Raters use a scale differently: some give 40 where others give 80.  Subtracting a rater's mean and
 dividing by the rater's standard deviation removes location and scale.  It does not make ratings by
@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, TypeAlias
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import check_level
-from ..described import Tabled
-from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_all_of
-from ..metrics.base import ArrayLike, FloatArray
+from ..metrics.base import ArrayLike
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
@@ -28,9 +27,8 @@ from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, real_numbers
 from .frames import check_frame, unit_codes
 from .pair_tests import PairTests
-from .preferences import PairwisePreferences
+from .quality_control import CHECKS, Check, QualityControl, control_raters
 from .segment_scores import Judged, ScoreTest, SegmentScores, means_of
-from .tails import tail_pvalues
 from .variance_components import (
     VarianceComponents,
     all_pairs_over_samples,
@@ -53,18 +51,6 @@ ALIASES: dict[str, tuple[str, ...]] = {
 REQUIRED = ("rater", "system", "segment", "raw")
 #: What makes two ratings ratings of the same item.
 _ITEM = ("rater", "system", "segment", "generation", "type", "hit")
-
-Check = Literal["damaged", "repeats", "references"]
-
-
-#: Control items by the check that they are for: their type, what they are, what is tested.
-_CONTROLS = {
-    "damaged": ("BAD_REF", "damaged outputs", "scored lower"),
-    "repeats": ("REPEAT", "repeats", "scored differently"),
-    "references": ("REF", "references", "scored higher"),
-}
-#: What can be required of a rater.
-CHECKS = tuple(_CONTROLS)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -133,8 +119,11 @@ class Ratings(Judged):
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know."""
-        again = int(self.frame.duplicated([name for name in _ITEM if name in self.frame]).sum())
-        return (note("rated-again", n=again),) if again else ()
+        item = [name for name in _ITEM if name in self.frame]
+        n_again = int(self.frame.duplicated(item).sum())
+        if not n_again:
+            return ()
+        return (note("rated-again", n=n_again),)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -185,14 +174,7 @@ class Ratings(Judged):
         check_all_of("require", require, CHECKS)
         if not require:
             raise InputError("require names no check; give at least one.")
-        groups = self.frame.groupby("rater", observed=True)["raw"]
-        table = groups.agg(n_ratings="size", n_scores="nunique", mean="mean", sd="std")
-        for kind in CHECKS:
-            table = table.join(_checked(self.frame, kind))
-            table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
-        verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
-        table["passes"], table["reason"] = zip(*verdicts, strict=True)
-        return QualityControl(table.reset_index(), alpha, tuple(require))
+        return control_raters(self.frame, alpha=alpha, require=require)
 
     def standardised(self) -> pd.Series:
         """Each rating's distance from its rater's mean in the rater's standard deviations.
@@ -210,8 +192,9 @@ class Ratings(Judged):
         groups = self.frame.groupby("rater", observed=True)["raw"]
         # A constant rater is recognised by the scores themselves, not by a deviation that rounding
         # may leave a little above zero.
-        flat = groups.transform("min") == groups.transform("max")
-        return (self.frame["raw"] - groups.transform("mean")) / groups.transform("std").mask(flat)
+        is_constant = groups.transform("min") == groups.transform("max")
+        deviations = groups.transform("std").mask(is_constant)
+        return (self.frame["raw"] - groups.transform("mean")) / deviations
 
     def segment_means(self, *, standardised: bool = True) -> SegmentScores:
         """One score for each system and segment: the mean of its ratings.
@@ -226,12 +209,15 @@ class Ratings(Judged):
         Means keep fifteen significant digits: those that are equal but for the rounding of
         floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many.
         """
-        frame, flat = self._values(standardised)
+        frame = self._with_values(standardised)
+        lacking = frame[frame["value"].isna()]
         notes = self.notes
-        if len(flat):
-            notes += (note("without-variance", n=len(flat), raters=flat["rater"].nunique()),)
-        label = f"{self._criterion}, {'standardised' if standardised else 'raw'}"
-        means = means_of(frame, label=label, notes=notes)
+        if len(lacking):
+            n_raters = lacking["rater"].nunique()
+            notes += (note("without-variance", n=len(lacking), raters=n_raters),)
+        scale = "standardised" if standardised else "raw"
+        label = f"{self._criterion}, {scale}"
+        means = means_of(_judged(frame, standardised), label=label, notes=notes)
         if self.documents is None:
             return means
         return dataclasses.replace(means, documents=self.documents)
@@ -274,7 +260,8 @@ class Ratings(Judged):
             Whether to take standardised scores or raw ones, in points.
         samples : sequence of {"rater", "document", "segment", "generation"}, optional
             What counts as a sample from many; by default all of which there are two or more.  With
-            ``["segment"]`` the answer is about these raters and documents only.
+            ``["segment"]`` the answer is about these raters and documents only.  With documents
+            their segments are samples, too, and with segments their generations.
         alternative, confidence_level
             As elsewhere.
 
@@ -283,9 +270,14 @@ class Ratings(Judged):
         InputError
             If a system has no rating, there are not two of a sample, or nothing varies.
         """
-        frame = self._with_documents(standardised)
-        asked = {"alternative": alternative, "confidence_level": confidence_level}
-        return components_of_difference(frame, system_a, system_b, samples=samples, **asked)
+        return components_of_difference(
+            self._with_documents(standardised),
+            system_a,
+            system_b,
+            samples=samples,
+            alternative=alternative,
+            confidence_level=confidence_level,
+        )
 
     def tests_over_samples(
         self,
@@ -303,11 +295,12 @@ class Ratings(Judged):
         return all_pairs_over_samples(frame, samples=samples, alternative=alternative)
 
     def _with_documents(self, standardised: bool) -> pd.DataFrame:
-        """What is averaged as ``value``, and the document where it is known."""
-        frame, _ = self._values(standardised)
+        """The judgements with their ``value``, and their document where it is known."""
+        frame = _judged(self._with_values(standardised), standardised)
         if self.documents is None or "document" in frame:
             return frame
-        return frame.assign(document=np.asarray(self.documents)[frame["segment"]])
+        document = np.asarray(self.documents)[frame["segment"]]
+        return frame.assign(document=document)
 
     def wmt(self) -> WMTRanking:
         """The organisers' own computation of their tests, wins and clusters, digit by digit.
@@ -334,255 +327,108 @@ class Ratings(Judged):
         systems' names for all that a rater said.  The score is the mean over ratings, not over
         segment means, so it differs a little from `SegmentScores.scores`.
         """
-        frame, _ = self._values(standardised)
+        frame = _judged(self._with_values(standardised), standardised)
         unit = unit_codes(frame, units)
         if not unit.any():
+            option = Option("units", units)
             raise InputError(
-                Sentence(
-                    Option("units", units), ": there is only one; resampling needs at least two."
-                )
+                Sentence(option, ": there is only one; resampling needs at least two.")
             )
-        rows, names = pd.factorize(frame["system"], sort=True)
-        shape = len(names), int(unit.max()) + 1
-        cells = np.ravel_multi_index((rows, unit), shape)
-        sums = [np.bincount(cells, w, np.prod(shape)) for w in (frame["value"], None)]
-        values = np.stack([one.reshape(shape) for one in sums], axis=-1).astype(np.float64)
+        system, systems = pd.factorize(frame["system"], sort=True)
+        shape = (len(systems), int(unit.max()) + 1)
+        n_cells = math.prod(shape)
+        cell = np.ravel_multi_index((system, unit), shape)
+        sums = np.bincount(cell, frame["value"], n_cells)
+        counts = np.bincount(cell, minlength=n_cells)
+        values = np.stack([sums.reshape(shape), counts.reshape(shape)], axis=-1)
         metric = SegmentMean(label=self._criterion)
-        return SufficientStatistics(metric, tuple(names), values, unit=units)
+        return SufficientStatistics(metric, tuple(systems), values.astype(np.float64), unit=units)
 
     @property
     def _criterion(self) -> str:
         return str(self.frame["criterion"].iloc[0])
 
-    def _values(self, standardised: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Judgements with what is to be averaged as their value; and ratings that have none."""
-        frame = self.frame.assign(value=self.standardised() if standardised else self.frame["raw"])
-        judged = frame[frame["type"].isin(JUDGED)].dropna(subset="value")
-        if judged.empty:
-            raise InputError(
-                f"ratings: none of the types {', '.join(JUDGED)} is left to average"
-                + (", raters without variance being left out." if standardised else ".")
-            )
-        return judged, frame[frame["value"].isna()]
+    def _with_values(self, standardised: bool) -> pd.DataFrame:
+        """The ratings, and as ``value`` their standard or raw scores."""
+        values = self.standardised() if standardised else self.frame["raw"]
+        return self.frame.assign(value=values)
 
     @property
     def sentence(self) -> str:
         """How many ratings, raters, systems and segments, and what a reader should know."""
-        segments = self.frame["segment"].nunique()
-        return (
-            f"Ratings({len(self.frame)} ratings by {len(self.raters)} raters of "
-            f"{len(self.systems)} systems on {segments} segment{'s' if segments != 1 else ''}"
-            + "".join(f"; {note}" for note in self.notes)
-            + ")"
+        n_segments = self.frame["segment"].nunique()
+        segments = "1 segment" if n_segments == 1 else f"{n_segments} segments"
+        counts = (
+            f"{len(self.frame)} ratings by {len(self.raters)} raters of "
+            f"{len(self.systems)} systems on {segments}"
         )
+        return f"Ratings({'; '.join([counts, *self.notes])})"
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class QualityControl(Tabled):
-    """Which raters can be relied on, and why.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row per rater: ``n_ratings``, ``n_scores`` (distinct ones), ``mean``, ``sd``; for each
-        kind of control item ``n_*``, ``*_difference`` and ``*_pvalue``; ``passes`` and ``reason``.
-        ``damaged_difference`` is how much lower the damaged output was scored than the same
-        output undamaged, ``references_difference`` how much higher the reference,
-        ``repeats_difference`` the mean absolute difference between the two scores of an item.
-    alpha, require
-        What decided.
-
-    Examples
-    --------
-    >>> from mtsig_nb.human import Ratings
-    >>> frame = pd.DataFrame([(rater, "a", i, kind, score - 15 * (kind == "BAD_REF") * careful)
-    ...                       for rater, careful in [("ann", 1), ("bob", 0)]
-    ...                       for i, score in enumerate([70, 64, 81, 58, 77, 69])
-    ...                       for kind in ("SYSTEM", "BAD_REF")],
-    ...                      columns=["rater", "system", "segment", "type", "raw"])
-    >>> control = Ratings(frame).quality_control()
-    >>> control
-    1 of 2 raters pass quality control on damaged (paired-t test of each rater at 0.05)
-    >>> control.table[["rater", "damaged_difference", "passes"]]
-      rater  damaged_difference  passes
-    0   ann                15.0    True
-    1   bob                 0.0   False
-    """
-
-    table: pd.DataFrame
-    alpha: float
-    require: tuple[str, ...]
-
-    @property
-    def passing(self) -> tuple[str, ...]:
-        """Raters who pass."""
-        return tuple(self.table.loc[self.table["passes"], "rater"])
-
-    def _lines(self) -> list[str]:
-        """How many raters pass, and by which checks."""
-        return [
-            f"{len(self.passing)} of {len(self.table)} raters pass quality control on "
-            f"{' and '.join(self.require)} (paired-t test of each rater at {self.alpha:g})"
-        ]
-
-    def _below(self) -> pd.DataFrame:
-        return self.table
-
-
-def _checked(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
-    """Number, size and p-value of one kind of difference for each rater.
-
-    A difference is the score of an ordinary item minus that of the control item made of it.
-    """
-    key = ["rater", "system", "segment", *(["hit"] if "hit" in ratings else [])]
-    # An item scored twice in one HIT is matched with its control items in the order given.
-    frame = ratings.assign(occurrence=ratings.groupby([*key, "type"], observed=True).cumcount())
-    key.append("occurrence")
-    kinds = "SYSTEM", _CONTROLS[check][0]
-    ordinary, control = (frame.loc[frame["type"] == kind, [*key, "raw"]] for kind in kinds)
-    both = ordinary.merge(control, on=key, suffixes=("", "_control"))
-    sign = -1 if check == "references" else 1
-    both["difference"] = sign * (both["raw"] - both["raw_control"])
-    alternative: Alternative = "two-sided" if check == "repeats" else "greater"
-    rows = {}
-    for rater, group in both.groupby("rater", observed=True)["difference"]:
-        d = group.to_numpy(dtype=np.float64)
-        size = np.abs(d).mean() if check == "repeats" else d.mean()
-        rows[rater] = (len(d), size, _pvalue(d, alternative))
-    names = [f"n_{check}", f"{check}_difference", f"{check}_pvalue"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
-
-
-def _pvalue(d: FloatArray, alternative: Alternative) -> float:
-    from scipy import stats  # slow to import
-
-    if not d.any():
-        return 1.0
-    # What is left of differences that are all alike is rounding.
-    if np.ptp(d) <= TIE_TOLERANCE * np.abs(d).max():
-        count = int((d > 0).sum())
-        return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)
-    t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
-    return float(tail_pvalues(t, alternative, len(d) - 1))
-
-
-def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool, str]:
-    """Whether a rater passes, and the reason: the first failure, or what was passed."""
-    if row["n_scores"] == 1:
-        return False, "one score for everything"
-    reasons = []
-    for check in require:
-        _, items, what = _CONTROLS[check]
-        if row[f"n_{check}"] == 0:
-            return False, f"no {items} to check by"
-        p = row[f"{check}_pvalue"]
-        shown = "" if p <= alpha else "not shown to be "
-        reasons.append(f"{items} {shown}{what} (p = {p:.2g})")
-        passes = (p <= alpha) != (check == "repeats")
-        if not passes:
-            return False, reasons[-1]
-    return True, "; ".join(reasons)
+def _judged(frame: pd.DataFrame, standardised: bool) -> pd.DataFrame:
+    """The ratings that judge a system and have a value."""
+    is_judgement = frame["type"].isin(JUDGED)
+    judged = frame[is_judgement].dropna(subset="value")
+    if judged.empty:
+        reason = ", raters without variance being left out" if standardised else ""
+        raise InputError(
+            f"ratings: none of the types {', '.join(JUDGED)} is left to average{reason}."
+        )
+    return judged
 
 
 def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> pd.DataFrame:
     """The known columns under their own names, with their own types."""
-    found = {}
-    for name, aliases in ALIASES.items():
-        column = next((each for each in aliases if each in frame), "")
-        if column:
-            found[name] = frame[column]
-        elif name in REQUIRED:
-            raise InputError(
-                f"frame has no column for {name!r} (understood: {', '.join(aliases)}). It has "
-                f"{', '.join(map(repr, frame.columns))}; rename the one that is meant."
-            )
-    result = pd.DataFrame(found)
+    result = _known_columns(frame)
     for name in ("rater", "system", "segment"):
-        missing = result[name].isna().to_numpy()
-        if missing.any():
-            raise InputError(f"{name}: row {missing.argmax()} has none.")
+        is_missing = result[name].isna().to_numpy()
+        if is_missing.any():
+            raise InputError(f"{name}: row {is_missing.argmax()} has none.")
     result = result.astype({"rater": str, "system": str})
-    result["raw"] = _numbers(result["raw"], scale)
-    result["criterion"] = result["criterion"].astype(str) if "criterion" in found else "quality"
+    result["raw"] = _scores(result["raw"], scale)
+    if "criterion" in result:
+        result["criterion"] = result["criterion"].astype(str)
+    else:
+        result["criterion"] = "quality"
     criteria = sorted(result["criterion"].unique())
     if len(criteria) > 1:
         raise InputError(
             f"criterion: these ratings have several, {', '.join(criteria)}; give the rows of one."
         )
-    if "type" not in found:
+    if "type" not in result:
         return result.assign(type="SYSTEM")
     result["type"] = result["type"].astype(str).replace(TYPE_ALIASES)
     check_all_of("type", result["type"].unique(), (*TYPES, *TYPE_ALIASES))
     return result
 
 
-def _numbers(raw: pd.Series, scale: tuple[float, float] | None) -> pd.Series:
-    low, high = scale or (-np.finfo(float).max, np.finfo(float).max)
-    numbers = pd.Series(real_numbers(raw), index=raw.index)
-    bad = np.flatnonzero(~numbers.between(low, high))
+def _known_columns(frame: pd.DataFrame) -> pd.DataFrame:
+    """The columns among `ALIASES`, under their own names; all that are required."""
+    columns = {}
+    for name, aliases in ALIASES.items():
+        present = [alias for alias in aliases if alias in frame]
+        if present:
+            columns[name] = frame[present[0]]
+        elif name in REQUIRED:
+            raise InputError(
+                f"frame has no column for {name!r} (understood: {', '.join(aliases)}). It has "
+                f"{', '.join(map(repr, frame.columns))}; rename the one that is meant."
+            )
+    return pd.DataFrame(columns)
+
+
+def _scores(raw: pd.Series, scale: tuple[float, float] | None) -> pd.Series:
+    """Raw scores as numbers; raises `InputError` where one is none, or outside the scale."""
+    largest = np.finfo(float).max
+    low, high = scale or (-largest, largest)
+    scores = pd.Series(real_numbers(raw), index=raw.index)
+    bad = np.flatnonzero(~scores.between(low, high))
     if len(bad):
-        between = "" if scale is None else f" from {low:g} to {high:g}"
+        first = bad[0]
+        limits = "" if scale is None else f" from {low:g} to {high:g}"
         raise InputError(
-            f"raw: {len(bad)} scores are not numbers{between}, the first "
-            f"{raw.tolist()[bad[0]]!r} in row {bad[0]}. Leave these rows out, or give the right "
+            f"raw: {len(bad)} scores are not numbers{limits}, the first "
+            f"{raw.tolist()[first]!r} in row {first}. Leave these rows out, or give the right "
             "scale=."
         )
-    return numbers
-
-
-#: What a campaign's ``human`` may be.
-Judgement: TypeAlias = Ratings | PairwisePreferences | SegmentScores
-
-
-def judgements_from_tables(
-    tables: Mapping[str, pd.DataFrame], *, documents: ArrayLike | None = None
-) -> dict[str, Judgement]:
-    """The judgements in a campaign's tables, the main ones first.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        By the name of the file: ``ratings`` (with ``segments`` beside it, ``judges`` not being
-        needed), ``esa``, ``ranks``, ``pairwise``, ``mqm``,
-        ``mqm_ratings``, ``segment_da``.
-    documents : array_like, optional
-        The document of each segment of the test set, in order.
-
-    Returns
-    -------
-    dict of str to Ratings, PairwisePreferences or SegmentScores
-
-    Examples
-    --------
-    >>> ranks = pd.DataFrame({"task": [0, 0, 0], "system": ["a", "b", "c"], "rank": [1, 2, 2]})
-    >>> judgements = judgements_from_tables({"ranks": ranks})
-    >>> judgements["ranks"].scores().to_dict()
-    {'a': 1.0, 'b': 0.0, 'c': 0.0}
-    """
-    found: dict[str, Judgement] = {}
-    rated = functools.partial(Ratings, documents=documents)
-    scored = functools.partial(SegmentScores, documents=documents)
-    if "ratings" in tables:
-        means = tables.get("segments")
-        found["direct_assessment"] = rated(tables["ratings"], published_means=means)
-    if "esa" in tables:
-        rows = tables["esa"].rename(columns={"account": "hit"})
-        found["esa"] = scored(rows[rows["type"] == "SYSTEM"], "score", "ESA")
-        # Beside a rater's own items there are damaged ones, and documents that came again.  What
-        # was rated again later, or filled a task, is no judgement.
-        found["esa_ratings"] = rated(rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])])
-    if "mqm" in tables:
-        found["mqm"] = scored(tables["mqm"], "mqm", "MQM")
-    if "mqm_ratings" in tables:
-        rows = tables["mqm_ratings"].assign(score=lambda table: -table["penalty"])
-        means = rows.groupby(["system", "segment"], sort=False)["score"].mean().reset_index()
-        found["mqm"] = scored(means, "score", "MQM")
-        found["mqm_ratings"] = rated(rows, scale=None)
-    if "ranks" in tables:
-        found["ranks"] = PairwisePreferences(tables["ranks"], "relative ranking")
-    if "pairwise" in tables:
-        found["pairwise"] = PairwisePreferences(tables["pairwise"])
-    if "segment_da" in tables:
-        label = "direct assessment of sampled outputs, standardised"
-        found["segment_da"] = scored(tables["segment_da"], "z_mean", label)
-    return found
+    return scores

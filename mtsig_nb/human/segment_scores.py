@@ -92,20 +92,25 @@ class SegmentScores(Judged):
 
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
-        column = self.score or next((name for name in SCORES if name in frame), SCORES[0])
+        present = [name for name in SCORES if name in frame]
+        column = self.score or (present[0] if present else SCORES[0])
         check_frame(frame, "scores", "system", "segment", column, once="segment")
-        if not np.isfinite(real_numbers(frame[column])).all():
+        is_finite = np.isfinite(real_numbers(frame[column]))
+        if not is_finite.all():
             raise InputError(
                 f"frame: a value of {column!r} is not a finite number; leave that segment out."
             )
-        kept = ["system", "segment", column, *frame.columns.intersection(["n_ratings"])]
-        frame = frame[kept].rename(columns={column: "mean"}).reset_index(drop=True)
+        kept = ["system", "segment", column]
+        if "n_ratings" in frame:
+            kept.append("n_ratings")
+        frame = frame[kept].rename(columns={column: "mean"})
         documents = self.documents
         if documents is not None and not isinstance(documents, pd.Series):
             documents = pd.Series(np.asarray(documents))
-        changes = {"frame": frame, "score": "mean", "label": self.label or column}
-        for name, value in (changes | {"documents": documents}).items():
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "frame", frame.reset_index(drop=True))
+        object.__setattr__(self, "score", "mean")
+        object.__setattr__(self, "label", self.label or column)
+        object.__setattr__(self, "documents", documents)
 
     @property
     def direction(self) -> int:
@@ -119,13 +124,14 @@ class SegmentScores(Judged):
 
     def scores(self) -> pd.Series:
         """Each system's mean over its segments, best first."""
-        means = self.frame.groupby("system", observed=True)["mean"].mean().rename(self.label)
+        means = self.frame.groupby("system", observed=True)["mean"].mean()
+        means = means.rename(self.label)
         return means.sort_values(ascending=not self.higher_is_better, kind="stable")
 
     def samples(self) -> dict[str, FloatArray]:
         """Each system's segment scores, systems best first."""
-        groups = {name: group.to_numpy() for name, group in self.frame.groupby("system")["mean"]}
-        return {system: groups[system].astype(np.float64) for system in self.systems}
+        groups = self.frame.groupby("system")["mean"]
+        return {system: groups.get_group(system).to_numpy(np.float64) for system in self.systems}
 
     def matrix(self) -> pd.DataFrame:
         """Systems (best first) by segments; missing where a system was not judged."""
@@ -145,7 +151,8 @@ class SegmentScores(Judged):
         By default the signed-rank test where every system was scored on the same segments, and
         the rank-sum test where not.
         """
-        test = test or ("signed-rank" if self.same_segments else "rank-sum")
+        if test is None:
+            test = "signed-rank" if self.same_segments else "rank-sum"
         check_one_of("test", test, TESTS)
         return TESTS[test](self, alternative=alternative)
 
@@ -165,27 +172,29 @@ class SegmentScores(Judged):
         documents = self.documents
         if documents is not None:
             documents = documents.reindex(wide.columns).to_numpy()
-        return SufficientStatistics(
-            SegmentMean(label=self.label, larger_is_better=self.higher_is_better),
-            tuple(wide.index),
-            np.stack([wide.fillna(0.0), wide.notna()], axis=-1),
-            documents=documents,
-        )
+        metric = SegmentMean(label=self.label, larger_is_better=self.higher_is_better)
+        sums = wide.fillna(0.0)
+        weights = wide.notna()
+        values = np.stack([sums, weights], axis=-1)
+        return SufficientStatistics(metric, tuple(wide.index), values, documents=documents)
 
     @property
     def sentence(self) -> str:
         """What was scored, how many systems and segments, and what a reader should know."""
-        counts = self.frame.groupby("system", observed=True).size()
-        which = "the same segments for all" if self.same_segments else "not the same segments"
-        each = f"{len(counts)} systems, {counts.min()} to {counts.max()} segments each"
-        return f"SegmentScores({'; '.join([f'{self.label}: {each}', which, *self.notes])})"
+        n_segments = self.frame.groupby("system", observed=True).size()
+        counts = (
+            f"{self.label}: {len(n_segments)} systems, "
+            f"{n_segments.min()} to {n_segments.max()} segments each"
+        )
+        overlap = "the same segments for all" if self.same_segments else "not the same segments"
+        return f"SegmentScores({'; '.join([counts, overlap, *self.notes])})"
 
 
 def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:
     """Segment means of a frame with columns system, segment and value, to fifteen digits."""
-    keys, values, counts = exact_means(frame, ["system", "segment"], "value")
-    keys = keys.assign(mean=significant_digits(values, 15), n_ratings=counts)
+    segments, means, counts = exact_means(frame, ["system", "segment"], "value")
+    scores = segments.assign(mean=significant_digits(means, 15), n_ratings=counts)
     documents = None
     if "document" in frame:
         documents = frame.drop_duplicates("segment").set_index("segment")["document"]
-    return SegmentScores(keys, label=label, documents=documents, notes=notes)
+    return SegmentScores(scores, label=label, documents=documents, notes=notes)

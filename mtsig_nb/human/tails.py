@@ -1,4 +1,4 @@
-"""p-values of statistics that are Student's t or normal, and their degrees of freedom."""
+"""p-values and quantiles of Student's t and the normal distribution, and degrees of freedom."""
 
 from __future__ import annotations
 
@@ -15,13 +15,39 @@ from ..metrics.base import ArrayLike, FloatArray
 def tail_pvalues(
     statistic: ArrayLike, alternative: Alternative, freedom: ArrayLike = math.inf
 ) -> FloatArray:
-    """p-values of statistics that are Student's t, or normal, where nothing differs."""
+    """p-values of statistics that are Student's t under the null hypothesis.
+
+    With infinite degrees of freedom, as by default, they are normal.
+    """
     check_one_of("alternative", alternative, ALTERNATIVES)
-    z = np.asarray(statistic, dtype=np.float64)
-    far = {"two-sided": -np.abs(z), "greater": -z, "less": z}[alternative]
-    normal = np.isinf(freedom)
-    below = np.where(normal, special.ndtr(far), special.stdtr(np.where(normal, 1, freedom), far))
-    return np.minimum(1.0, 2 * below) if alternative == "two-sided" else below
+    t = np.asarray(statistic, dtype=np.float64)
+    if alternative == "two-sided":
+        return np.minimum(1.0, 2 * student_cdf(-np.abs(t), freedom))
+    if alternative == "greater":
+        return student_cdf(-t, freedom)
+    return student_cdf(t, freedom)
+
+
+def student_cdf(t: ArrayLike, freedom: ArrayLike) -> FloatArray:
+    """Distribution function of Student's t, or the normal one where `freedom` is infinite.
+
+    >>> student_cdf([-2, -2], [10, np.inf]).round(4).tolist()
+    [0.0367, 0.0228]
+    """
+    is_normal = np.isinf(freedom)
+    finite = np.where(is_normal, 1, freedom)
+    return np.where(is_normal, special.ndtr(t), special.stdtr(finite, t))
+
+
+def student_quantile(probability: float, freedom: ArrayLike) -> FloatArray:
+    """Quantile of Student's t, or the normal one where `freedom` is infinite.
+
+    >>> student_quantile(0.975, [10, np.inf]).round(3).tolist()
+    [2.228, 1.96]
+    """
+    is_normal = np.isinf(freedom)
+    finite = np.where(is_normal, 1, freedom)
+    return np.where(is_normal, special.ndtri(probability), special.stdtrit(finite, probability))
 
 
 def degrees_of_freedom_of_mean(sizes: ArrayLike) -> float:
@@ -46,10 +72,17 @@ def degrees_of_freedom_of_mean(sizes: ArrayLike) -> float:
     >>> round(degrees_of_freedom_of_mean([20, 5, 5, 5]), 2)
     1.55
     """
-    share = np.asarray(sizes, dtype=np.float64)
-    share = share / share.sum()
-    # The variance is a sum of squared residuals, cluster c's over its 1 - share: with covariances
-    # share_c * (1 - share_c) and -share_c * share_d, times the variance of a member.
+    weights = np.asarray(sizes, dtype=np.float64)
+    share = weights / weights.sum()
+    # The variance is the sum of the squares of share_c * residual_c / (1 - share_c), where the
+    # residual of cluster c is its mean less that of all.  In units of the variance of the mean,
+    # these terms have variances odds_c and covariances -odds_c * odds_d.
     odds = share / (1 - share)
-    squares = np.sum(odds**2)
-    return float(odds.sum() ** 2 / (squares + squares**2 - np.sum(odds**4)))
+    expectation = odds.sum()
+    squared_variances = np.sum(odds**2)
+    # Of any two clusters: all products of squared odds, but for those of a cluster with itself.
+    all_products = squared_variances**2
+    with_itself = np.sum(odds**4)
+    # Satterthwaite: twice the squared expectation of the sum over its variance.
+    half_variance = squared_variances + all_products - with_itself
+    return float(expectation**2 / half_variance)

@@ -34,6 +34,8 @@ from .segment_scores import SegmentScores, means_of
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+#: Level of the published wins; p must be smaller.
+LEVEL_OF_WINS = 0.05
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -73,42 +75,53 @@ class WMTRanking(Described):
         tests = self.tests.table
         return tests[["system_a", "system_b"]].assign(
             z_diff=tests["score_a"] - tests["score_b"],
-            stars=[next((s for level, s in STARS if p < level), "") for p in tests["pvalue"]],
+            stars=[_stars(pvalue) for pvalue in tests["pvalue"]],
             pvalue=tests["pvalue"],
         )
 
     @property
     def standings(self) -> pd.DataFrame:
         """One row per system, best first: means, segments, ratings, wins and clusters."""
-        systems = self.tests.systems
+        systems = list(self.tests.systems)
+        n_segments = self.means.frame.groupby("system", observed=True).size()
         ends = cluster_ends(self.tests.pvalues)
-        which = np.searchsorted(ends, np.arange(len(systems)), side="right")
-        counts = self.means.frame.groupby("system", observed=True).size()
+        starts = np.concatenate([[0], ends]) + 1
+        cluster = np.searchsorted(ends, np.arange(len(systems)), side="right")
         return pd.DataFrame(
             {
                 "system": systems,
-                "raw_mean": self.raw_scores[list(systems)].to_numpy(),
+                "raw_mean": self.raw_scores[systems].to_numpy(),
                 "z_mean": self.tests.scores.to_numpy(),
-                "n_segments": counts[list(systems)].to_numpy(),
-                "n_ratings": self.n_ratings[list(systems)].to_numpy(),
-                "wins": (self.tests.pvalues < 0.05).sum(axis=1),
+                "n_segments": n_segments[systems].to_numpy(),
+                "n_ratings": self.n_ratings[systems].to_numpy(),
+                "wins": _wins(self.tests.pvalues),
                 "total": len(systems),
-                "cluster_start": np.concatenate([[0], ends])[which] + 1,
-                "cluster_end": ends[which],
+                "cluster_start": starts[cluster],
+                "cluster_end": ends[cluster],
             }
         )
 
     def _lines(self) -> list[str]:
         """How many systems, clusters and starred pairs."""
         standings = self.standings
+        n_clusters = standings["cluster_end"].nunique()
+        table = self.table
+        n_starred = int((table["stars"] != "").sum())
         return [
             f"WMT's direct assessment of {len(standings)} systems, recomputed: "
-            f"{standings['cluster_end'].nunique()} clusters, "
-            f"{int((self.table['stars'] != '').sum())} of {len(self.table)} pairs starred"
+            f"{n_clusters} clusters, {n_starred} of {len(table)} pairs starred"
         ]
 
     def _below(self) -> pd.DataFrame:
         return self.standings
+
+
+def _stars(pvalue: float) -> str:
+    """The published stars of a p-value."""
+    for level, stars in STARS:
+        if pvalue < level:
+            return stars
+    return ""
 
 
 def wmt_recipe(ratings: pd.DataFrame, published_means: pd.DataFrame | None) -> WMTRanking:
@@ -122,8 +135,8 @@ def wmt_recipe(ratings: pd.DataFrame, published_means: pd.DataFrame | None) -> W
         raise InputError("ratings: there is no SYSTEM or REPEAT rating by a rater with variance.")
     means = means_of(frame, label="direct assessment, standardised")
     if published_means is None:
-        keys, raw, counts = exact_means(frame, ["system", "segment"], "raw")
-        raw_means = keys.assign(raw_mean=raw, n=counts)
+        segments, raw_mean, counts = exact_means(frame, ["system", "segment"], "raw")
+        raw_means = segments.assign(raw_mean=raw_mean, n=counts)
     else:
         raw_means = published_means
         means = _with_published(means, published_means)
@@ -139,8 +152,10 @@ def organisers_scores(frame: pd.DataFrame) -> FloatArray:
     """
     raters = frame.groupby("rater", observed=True)["raw"].agg(["mean", "std"])
     printed = raters.map(lambda value: _read_by_perl(f"{value:.7g}"))
-    mean, sd = (frame["rater"].map(printed[name]) for name in ("mean", "std"))
-    z = (frame["raw"] - mean) / sd.where(sd > 0)
+    mean = frame["rater"].map(printed["mean"])
+    sd = frame["rater"].map(printed["std"])
+    varies = sd > 0
+    z = (frame["raw"] - mean) / sd.where(varies)
     return significant_digits(z.to_numpy(), 15)
 
 
@@ -150,8 +165,8 @@ def _read_by_perl(text: str) -> float:
     Now and then this is not the nearest double but its neighbour, and that can change the
     fifteenth digit of a standard score.
     """
-    whole, point, fraction = text.partition(".")
-    if not point or not (whole.isdigit() and fraction.isdigit()):
+    whole, _, fraction = text.partition(".")
+    if not (whole.isdigit() and fraction.isdigit()):
         return float(text)
     return int(whole) + int(fraction) / 10 ** len(fraction)
 
@@ -162,13 +177,16 @@ def _with_published(means: SegmentScores, published: pd.DataFrame) -> SegmentSco
     for name in ("system", "segment", "raw_mean", "z_mean", "n"):
         if name not in published:
             raise InputError(f"published_means has no column {name!r}.")
-    index = pd.MultiIndex.from_frame(means.frame[["system", "segment"]])
-    missing = published[~pd.MultiIndex.from_frame(published[["system", "segment"]]).isin(index)]
-    added = missing[["system", "segment"]].assign(mean=missing["z_mean"], n_ratings=missing["n"])
+    key = ["system", "segment"]
+    rated = pd.MultiIndex.from_frame(means.frame[key])
+    is_rated = pd.MultiIndex.from_frame(published[key]).isin(rated)
+    missing = published[~is_rated]
     if missing.empty:
         return means
+    added = missing[key].assign(mean=missing["z_mean"], n_ratings=missing["n"])
+    frame = pd.concat([means.frame, added])
     notes = (*means.notes, note("published-added", n=len(missing)))
-    return dataclasses.replace(means, frame=pd.concat([means.frame, added]), notes=notes)
+    return dataclasses.replace(means, frame=frame, notes=notes)
 
 
 def cluster_ends(pvalues: FloatArray) -> IntArray:
@@ -187,6 +205,14 @@ def cluster_ends(pvalues: FloatArray) -> IntArray:
     >>> cluster_ends(p).tolist()
     [2, 3]
     """
-    wins = (pvalues < 0.05).sum(axis=1)
-    n = len(wins)
-    return np.array([*(k for k in range(1, n) if wins[k - 1] == n - k), n])
+    wins = _wins(pvalues)
+    n_systems = len(wins)
+    n_below = np.arange(n_systems)[::-1]
+    is_end = wins == n_below
+    is_end[-1] = True
+    return np.flatnonzero(is_end) + 1
+
+
+def _wins(pvalues: FloatArray) -> IntArray:
+    """How many systems each system is significantly better than."""
+    return (pvalues < LEVEL_OF_WINS).sum(axis=1)

@@ -41,7 +41,7 @@ from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import Pairs, run
 from ..errors import InputError
 from ..human import Ratings, SegmentScores
-from ..human.ratings import Judgement
+from ..human.judgements import Judgement
 from ..metrics.base import FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
@@ -134,22 +134,26 @@ class Agreement(Tabled):
 
     def _lines(self) -> list[str]:
         """The counts, and both intervals."""
-        low, high = self.interval
-        resampled_low, resampled_high = self.resampled_interval
         source = self.conclusions.source or "the conclusions"
         gold = self.gold.source or "the gold standard"
         return [
             f"{source}: {self.correct} of {self.total} conclusions "
             f"({100 * self.accuracy:.1f} %) are the same as those of {gold}; "
             f"{self.kinds['opposite']} are opposite",
-            f"95 % interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
-            f"(Clopper-Pearson); pairs that share systems are not: {100 * resampled_low:.1f} to "
-            f"{100 * resampled_high:.1f} from resampling systems ({self.n_resamples:,} times, "
-            f"rng={self.rng})",
+            f"95 % interval {_percent(self.interval)} if pairs were independent "
+            "(Clopper-Pearson); pairs that share systems are not: "
+            f"{_percent(self.resampled_interval)} from resampling systems "
+            f"({self.n_resamples:,} times, rng={self.rng})",
         ]
 
     def _below(self) -> str:
         return self.confusion.to_html(escape=True)
+
+
+def _percent(interval: tuple[float, float]) -> str:
+    """An interval of shares, in per cent."""
+    low, high = interval
+    return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
 def agreement(
@@ -188,29 +192,37 @@ def agreement(
     test = conclusions.reorder(shared)
     people = gold.reorder(shared)
     notes = left_out(conclusions.systems, gold.systems, "without a conclusion here")
-    of_test = test.pairs()
-    of_people = people.pairs()
-    correct = of_test == of_people
-    table = pair_frame(
-        shared,
-        pair_indices(len(shared)),
-        gold=[WORDS[int(conclusion)] for conclusion in of_people],
-        conclusion=[WORDS[int(conclusion)] for conclusion in of_test],
-        correct=correct,
-        kind=np.select([correct, of_test == 0, of_people == 0], _KINDS[:3], default=_KINDS[3]),
-    )
-    seed = seed_from(rng)
+    table = _pair_by_pair(test, people)
     low, high = clopper_pearson(int(table["correct"].sum()), len(table))
-    right = (test.matrix == people.matrix).astype(np.float64)
+    seed = seed_from(rng)
+    is_correct = (test.matrix == people.matrix).astype(np.float64)
     return Agreement(
         table=table,
         conclusions=test,
         gold=people,
         interval=(float(low), float(high)),
-        resampled_interval=resampled_interval(right, n_resamples, seed),
+        resampled_interval=resampled_interval(is_correct, n_resamples, seed),
         n_resamples=n_resamples,
         rng=seed,
         notes=tuple(notes),
+    )
+
+
+def _pair_by_pair(test: Conclusions, people: Conclusions) -> pd.DataFrame:
+    """The table of `Agreement`, of two sides with the same systems in the same order."""
+    by_test = test.pairs()
+    by_people = people.pairs()
+    correct = by_test == by_people
+    is_missed = by_test == 0
+    is_unfounded = by_people == 0
+    kind = np.select([correct, is_missed, is_unfounded], _KINDS[:3], default=_KINDS[3])
+    return pair_frame(
+        people.systems,
+        pair_indices(len(people.systems)),
+        gold=[WORDS[int(conclusion)] for conclusion in by_people],
+        conclusion=[WORDS[int(conclusion)] for conclusion in by_test],
+        correct=correct,
+        kind=kind,
     )
 
 
@@ -256,19 +268,25 @@ def pairwise_accuracy(
 def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> Conclusions:
     """The order of scores as conclusions: every difference counts that is not rounding's."""
     values = scores.to_numpy(dtype=np.float64)
-    if not np.isfinite(values).all():
-        raise InputError(f"scores: {scores.index[~np.isfinite(values)][0]!r} has no finite score.")
-    ranked = equal_means(values)
-    matrix = np.sign(ranked[:, None] - ranked[None, :]).astype(np.int8)
-    names, matrix = tuple(map(str, scores.index)), matrix if higher_is_better else -matrix
+    is_finite = np.isfinite(values)
+    if not is_finite.all():
+        lacking = scores.index[~is_finite]
+        raise InputError(f"scores: {lacking[0]!r} has no finite score.")
+    tied = equal_means(values)
+    larger = np.sign(np.subtract.outer(tied, tied)).astype(np.int8)
     return Conclusions(
-        names, matrix, source=source, scores=values, higher_is_better=higher_is_better
+        tuple(map(str, scores.index)),
+        larger if higher_is_better else -larger,
+        source=source,
+        scores=values,
+        higher_is_better=higher_is_better,
     )
 
 
 def equal_means(scores: FloatArray) -> FloatArray:
-    """Scores of systems, those equal that only rounding keeps apart."""
-    return equal_but_for_rounding(scores, MEANS * np.abs(scores).max(initial=0.0))
+    """Scores of systems; those that only rounding keeps apart are made equal."""
+    largest = np.abs(scores).max(initial=0.0)
+    return equal_but_for_rounding(scores, MEANS * largest)
 
 
 def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:
@@ -299,15 +317,18 @@ def resampled_accuracies(correct: FloatArray, n_resamples: int, seed: int) -> Fl
     may be correct in part.
     """
     check_n_resamples(n_resamples)
-    k = len(correct)
-    others = 1.0 - np.eye(k)
-    draws = np.random.default_rng(seed).integers(k, size=(n_resamples, k))
-    weights = np.zeros((n_resamples, k))
-    np.add.at(weights, (np.arange(n_resamples)[:, None], draws), 1.0)
-    right = ((weights @ (correct * others)) * weights).sum(axis=1)
-    total = ((weights @ others) * weights).sum(axis=1)
-    has_pair = total > 0
-    return right[has_pair] / total[has_pair]
+    n_systems = len(correct)
+    draws = np.random.default_rng(seed).integers(n_systems, size=(n_resamples, n_systems))
+    resample = np.arange(n_resamples)[:, None]
+    times_drawn = np.zeros((n_resamples, n_systems))
+    np.add.at(times_drawn, (resample, draws), 1.0)
+    is_pair = 1.0 - np.eye(n_systems)
+    is_correct = correct * is_pair
+    # Both counts have every pair twice.
+    n_correct = ((times_drawn @ is_correct) * times_drawn).sum(axis=1)
+    n_pairs = ((times_drawn @ is_pair) * times_drawn).sum(axis=1)
+    has_pair = n_pairs > 0
+    return n_correct[has_pair] / n_pairs[has_pair]
 
 
 def left_out(tested: Collection[str], judged: Collection[str], lacking: str) -> list[Note]:
@@ -440,32 +461,15 @@ def soft_pairwise_accuracy(
     p_metric, metric_test = one_sided_pvalues(metric, n_resamples=n_resamples, rng=seed)
     p_human, human_test = one_sided_pvalues(human, n_resamples=n_resamples, rng=seed)
     shared = shared_systems(list(p_human.index), p_metric.index)
-    people = p_human.loc[shared, shared].to_numpy()
-    of_metric = p_metric.loc[shared, shared].to_numpy()
-    # The system with people's smaller p-value comes first; ties in the order given.
-    i, j = pair_indices(len(shared))
-    turn = people[j, i] < people[i, j]
-    a = np.where(turn, j, i)
-    b = np.where(turn, i, j)
-    # Each side favours the system of the smaller p-value.
-    favoured_by_people = np.sign(people[b, a] - people[a, b])
-    favoured_by_metric = np.sign(of_metric[b, a] - of_metric[a, b])
-    table = pair_frame(
-        shared,
-        (a, b),
-        people=people[a, b],
-        metric=of_metric[a, b],
-        distance=np.abs(people[a, b] - of_metric[a, b]),
-        ordered=(favoured_by_people == favoured_by_metric).astype(int),
-    )
-    close = np.zeros_like(people)
+    (a, b), table = _distances(p_human.loc[shared, shared], p_metric.loc[shared, shared])
+    close = np.zeros((len(shared), len(shared)))
     close[a, b] = 1 - table["distance"]
     close[b, a] = 1 - table["distance"]
     notes = left_out(p_metric.index, p_human.index, "without a score here")
     if isinstance(metric, SufficientStatistics) and isinstance(human, SegmentScores):
-        judged = human.frame["segment"].nunique()
-        if judged != metric.n_segments:
-            notes.append(note("unequal-segments", metric=metric.n_segments, people=judged))
+        n_judged = human.frame["segment"].nunique()
+        if n_judged != metric.n_segments:
+            notes.append(note("unequal-segments", metric=metric.n_segments, people=n_judged))
     return SoftPairwiseAccuracy(
         table=table,
         accuracy=float(1 - table["distance"].mean()),
@@ -477,6 +481,29 @@ def soft_pairwise_accuracy(
         people=human_test,
         notes=tuple(notes),
     )
+
+
+def _distances(p_human: pd.DataFrame, p_metric: pd.DataFrame) -> tuple[Pairs, pd.DataFrame]:
+    """Numbers of the systems of each pair, and the table of `SoftPairwiseAccuracy`."""
+    people = p_human.to_numpy()
+    metric = p_metric.to_numpy()
+    # The system with people's smaller p-value comes first; ties in the order given.
+    first, second = pair_indices(len(people))
+    is_turned = people[second, first] < people[first, second]
+    a = np.where(is_turned, second, first)
+    b = np.where(is_turned, first, second)
+    # Each side favours the system of the smaller p-value.
+    favoured_by_people = np.sign(people[b, a] - people[a, b])
+    favoured_by_metric = np.sign(metric[b, a] - metric[a, b])
+    table = pair_frame(
+        p_human.index,
+        (a, b),
+        people=people[a, b],
+        metric=metric[a, b],
+        distance=np.abs(people[a, b] - metric[a, b]),
+        ordered=(favoured_by_people == favoured_by_metric).astype(int),
+    )
+    return (a, b), table
 
 
 def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd.DataFrame, str]:
@@ -503,13 +530,14 @@ def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd
         exact=False,
         rng=rng,
     )
-    first, second = pair_indices(len(source.systems))
-    both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
-    done = run(Design(options), [source.select(source.scores().index)], both)
-    ranked = done.statistics[0]
-    n_systems = len(ranked.systems)
+    n_systems = len(source.systems)
+    first, second = pair_indices(n_systems)
+    both_ways: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
+    best_first = source.select(source.scores().index)
+    result = run(Design(options), [best_first], both_ways)
+    ranked = result.statistics[0]
     pvalues = np.full((n_systems, n_systems), np.nan)
-    pvalues[both] = done.tallies[0].pvalues
+    pvalues[both_ways] = result.tallies[0].pvalues
     title = f"{options.procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
     return _framed(ranked.systems, pvalues), title
 
@@ -522,7 +550,9 @@ def _framed(systems: tuple[str, ...], pvalues: FloatArray) -> pd.DataFrame:
 def _checked(frame: pd.DataFrame) -> pd.DataFrame:
     """A table of p-values with its columns in the order of its rows."""
     square = frame.reindex(columns=frame.index).astype(np.float64)
-    values = square.to_numpy()[~np.eye(len(square), dtype=bool)]
-    if not ((values >= 0) & (values <= 1)).all():
+    is_pair = ~np.eye(len(square), dtype=bool)
+    pvalues = square.to_numpy()[is_pair]
+    is_probability = (pvalues >= 0) & (pvalues <= 1)
+    if not is_probability.all():
         raise InputError("p-values: give one from 0 to 1 for each system (row) against each other.")
     return square

@@ -27,6 +27,8 @@ from .against_gold import equal_means
 ABOUT = 1.5
 #: From fewer campaigns no interval can be had that means anything.
 FEWEST_CAMPAIGNS = 3
+#: Of `AgreementBySize.table`.
+_COLUMNS = ["difference", "campaigns", "pairs", "agree", "low", "high"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -106,56 +108,88 @@ def agreement_by_size(
     >>> bool(small < large)
     True
     """
-    if campaigns is None:
-        named = metric.partition(":")[0]
-        here = map(load, campaign_names())
-        campaigns = [c.name for c in here if named in c.metrics and c.judgements]
-    names = list(campaigns)
+    names = _campaigns_with(metric) if campaigns is None else list(campaigns)
     if len(names) < FEWEST_CAMPAIGNS:
         raise InputError(
             f"metric={metric!r}: {len(names)} embedded campaigns have it and human judgements, and "
             f"{FEWEST_CAMPAIGNS} are needed. Choose another metric, or name campaigns."
         )
     pairs = pd.concat([_pairs(name, metric) for name in names], ignore_index=True)
-    seen, sizes = pairs["difference"].to_numpy(), np.abs(np.atleast_1d(difference))
-    if not (np.isfinite(sizes) & (sizes > 0)).all():
+    sizes = np.abs(np.atleast_1d(difference))
+    is_usable = np.isfinite(sizes) & (sizes > 0)
+    if not is_usable.all():
         raise InputError(f"difference={difference!r}: must be other than zero, and finite.")
-    rows = []
-    for size in sizes:
-        near = pairs[(seen >= size / ABOUT) & (seen <= size * ABOUT)]
-        by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
-        low, high = share_interval(by_campaign["sum"], by_campaign["size"])
-        rows.append((size, len(by_campaign), len(near), near["people"].mean(), low, high))
-    table = pd.DataFrame(rows, columns=["difference", "campaigns", "pairs", "agree", "low", "high"])
+    table = pd.DataFrame([_row(pairs, size) for size in sizes], columns=_COLUMNS)
     return AgreementBySize(metric, table, pairs)
+
+
+def _campaigns_with(metric: str) -> list[str]:
+    """The embedded campaigns that have human judgements and this metric, with any settings."""
+    name, _, _ = metric.partition(":")
+    campaigns = map(load, campaign_names())
+    return [
+        campaign.name for campaign in campaigns if name in campaign.metrics and campaign.judgements
+    ]
+
+
+def _row(pairs: pd.DataFrame, size: float) -> dict[str, float]:
+    """The row of `AgreementBySize.table` for a size."""
+    near = pairs[pairs["difference"].between(size / ABOUT, size * ABOUT)]
+    by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
+    low, high = share_interval(by_campaign["sum"], by_campaign["size"])
+    return {
+        "difference": size,
+        "campaigns": len(by_campaign),
+        "pairs": len(near),
+        "agree": near["people"].mean(),
+        "low": low,
+        "high": high,
+    }
 
 
 def _pairs(name: str, metric: str) -> pd.DataFrame:
     """The pairs of a campaign's systems that the metric does not put level, better one first."""
     campaign = load(name)
     statistics = campaign.statistics(metric)
-    scores = statistics.metric.direction * statistics.scores()
-    liked = campaign.human.scores()
-    shared = [system for system in liked.index if system in scores.index]
-    values = equal_means(scores[shared].to_numpy(dtype=np.float64))
-    people = equal_means(liked[shared].to_numpy(dtype=np.float64))
+    by_metric = statistics.metric.direction * statistics.scores()
+    by_people = campaign.human.scores()
+    shared = [system for system in by_people.index if system in by_metric.index]
+    scores = equal_means(by_metric[shared].to_numpy(dtype=np.float64))
+    human_scores = equal_means(by_people[shared].to_numpy(dtype=np.float64))
     first, second = pair_indices(len(shared))
-    swap = values[first] < values[second]
-    a, b = np.where(swap, second, first), np.where(swap, first, second)
-    alike = (np.sign(people[a] - people[b]) + 1) / 2
-    frame = pair_frame(shared, (a, b), difference=values[a] - values[b], people=alike)
+    is_swapped = scores[first] < scores[second]
+    a = np.where(is_swapped, second, first)
+    b = np.where(is_swapped, first, second)
+    difference = scores[a] - scores[b]
+    preferred = (np.sign(human_scores[a] - human_scores[b]) + 1) / 2
+    frame = pair_frame(shared, (a, b), difference=difference, people=preferred)
     frame.insert(0, "campaign", name)
     return frame[frame["difference"] > 0]
 
 
 def share_interval(agreed: pd.Series, pairs: pd.Series) -> tuple[float, float]:
-    """Limits at 95 % of the share over all campaigns, the units; 0 to 1 where they are too few."""
-    n, total = len(pairs), pairs.sum()
+    """Limits at 95 % of the share of pairs on which people agree, campaigns being the units.
+
+    It is the jackknife's interval, made as wide as that of independent pairs where it is narrower;
+    0 to 1 where there are too few campaigns.
+
+    Parameters
+    ----------
+    agreed, pairs : Series
+        How many pairs of each campaign people order alike, and how many pairs it has.
+    """
+    n = len(pairs)
     if n < FEWEST_CAMPAIGNS:
         return 0.0, 1.0
-    share = agreed.sum() / total
-    without = (agreed.sum() - agreed) / (total - pairs)
-    error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+    n_agreed = agreed.sum()
+    n_pairs = pairs.sum()
+    share = n_agreed / n_pairs
+    shares_without = (n_agreed - agreed) / (n_pairs - pairs)
+    deviations = shares_without - shares_without.mean()
+    variance = (n - 1) / n * (deviations**2).sum()
+    error = np.sqrt(variance)
     reach = stats.t.isf(0.025, n - 1) * error
-    low, high = clopper_pearson(round(agreed.sum()), int(total))
-    return max(0.0, min(share - reach, float(low))), min(1.0, max(share + reach, float(high)))
+    exact_low, exact_high = clopper_pearson(round(n_agreed), int(n_pairs))
+    low = min(share - reach, float(exact_low))
+    high = max(share + reach, float(exact_high))
+    return max(0.0, low), min(1.0, high)

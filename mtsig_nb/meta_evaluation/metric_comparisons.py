@@ -59,7 +59,7 @@ from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
 from ..errors import InputError
-from ..metrics.base import ArrayLike, FloatArray, Mask
+from ..metrics.base import ArrayLike, FloatArray, IntArray, Mask
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .against_gold import Agreement, SoftPairwiseAccuracy, equal_means, shared_systems
@@ -117,14 +117,16 @@ class MetricComparisons(Tabled):
             f"p = {format_pvalue(row['pvalue'])}"
             for row in self.table.to_dict("records")
         ]
-        uncorrected = f"; not corrected for {len(lines)} comparisons" if len(lines) > 1 else ""
-        seed = f"; rng={self.rng}" if self.rng is not None else ""
         n_pairs = self.n_systems * (self.n_systems - 1) // 2
-        method = (
-            f"intervals: {self.n_systems} systems as units, which make {n_pairs} pairs; "
-            f"p: {self.test}{uncorrected}{seed}"
-        )
-        return [*lines, method]
+        method = [
+            f"intervals: {self.n_systems} systems as units, which make {n_pairs} pairs",
+            f"p: {self.test}",
+        ]
+        if len(lines) > 1:
+            method.append(f"not corrected for {len(lines)} comparisons")
+        if self.rng is not None:
+            method.append(f"rng={self.rng}")
+        return [*lines, "; ".join(method)]
 
 
 def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
@@ -169,10 +171,11 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     """
     close = same_pairs(results)
     rows = [_compared(a, b, close[a], close[b]) for a, b in combinations(close, 2)]
+    first = next(iter(results))
     return MetricComparisons(
         table=pd.DataFrame(rows, columns=_COLUMNS),
-        measure=next(iter(results.values())).measure,
-        n_systems=len(next(iter(close.values()))),
+        measure=results[first].measure,
+        n_systems=len(close[first]),
         test="systems as units",
     )
 
@@ -184,39 +187,41 @@ def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
     if len({result.measure for result in results.values()}) > 1:
         raise InputError("results: agreements and soft accuracies are not comparable.")
     first = next(iter(results))
-    first_table = results[first].table
-    systems = sorted({*first_table["system_a"], *first_table["system_b"]})
+    systems = _systems(results[first])
     close = {}
     for name, result in results.items():
-        half = result.table.assign(close=result.closeness)
-        half = half.pivot(index="system_a", columns="system_b", values="close")
-        if {*half.index, *half.columns} != set(systems):
+        if _systems(result) != systems:
             raise InputError(
                 f"results: {first!r} and {name!r} are not about the same pairs of systems; "
                 "restrict both to those they share."
             )
+        by_pair = result.table.assign(close=result.closeness)
+        half = by_pair.pivot(index="system_a", columns="system_b", values="close")
         square = half.reindex(index=systems, columns=systems).fillna(0.0)
         matrix = square.to_numpy(dtype=np.float64)
         close[name] = matrix + matrix.T
     return close
 
 
-def _compared(
-    a: str, b: str, close_a: FloatArray, close_b: FloatArray
-) -> tuple[str, str, float, float, float, float, float, float]:
+def _systems(result: Closeness) -> list[str]:
+    """The systems of a result, in alphabetical order."""
+    return sorted({*result.table["system_a"], *result.table["system_b"]})
+
+
+def _compared(a: str, b: str, close_a: FloatArray, close_b: FloatArray) -> dict[str, str | float]:
     """A row of `MetricComparisons.table`."""
     difference = over_systems(close_a - close_b, 0.95)
     pairs = pair_indices(len(close_a))
-    return (
-        a,
-        b,
-        float(difference.mean),
-        float(difference.low),
-        float(difference.high),
-        float(difference.pvalue),
-        float(close_a[pairs].mean()),
-        float(close_b[pairs].mean()),
-    )
+    return {
+        "a": a,
+        "b": b,
+        "difference": float(difference.mean),
+        "ci_low": float(difference.low),
+        "ci_high": float(difference.high),
+        "pvalue": float(difference.pvalue),
+        "accuracy_a": float(close_a[pairs].mean()),
+        "accuracy_b": float(close_b[pairs].mean()),
+    }
 
 
 def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd.DataFrame:
@@ -240,28 +245,39 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
     >>> chi_square_between({"BLEU": (50, 66), "TER": (40, 66)})["pvalue"].round(4).tolist()
     [0.0926]
     """
-    counts = {
-        name: (given.correct, given.total) if isinstance(given, Agreement) else given
-        for name, given in results.items()
-    }
+    counts = {}
+    for name, result in results.items():
+        if isinstance(result, Agreement):
+            counts[name] = (result.correct, result.total)
+        else:
+            counts[name] = result
     if len(counts) < 2:
         raise InputError("results: give at least two to compare.")
     rows = []
     for a, b in combinations(counts, 2):
-        right_a, n_a = counts[a]
-        right_b, n_b = counts[b]
-        statistic, pvalue = chi_square(right_a, n_a, right_b, n_b)
-        rows.append((a, b, right_a / n_a, right_b / n_b, statistic, pvalue))
-    return pd.DataFrame(rows, columns=["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"])
+        correct_a, n_a = counts[a]
+        correct_b, n_b = counts[b]
+        statistic, pvalue = chi_square(correct_a, n_a, correct_b, n_b)
+        row = {
+            "a": a,
+            "b": b,
+            "accuracy_a": correct_a / n_a,
+            "accuracy_b": correct_b / n_b,
+            "statistic": statistic,
+            "pvalue": pvalue,
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
-def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, float]:
-    """Statistic and p of two proportions as if from different pairs."""
-    table = np.array([[right_a, n_a - right_a], [right_b, n_b - right_b]])
-    if not table.sum(axis=0).all():
+def chi_square(correct_a: int, n_a: int, correct_b: int, n_b: int) -> tuple[float, float]:
+    """Statistic and p-value of two proportions as if from different pairs."""
+    table = np.array([[correct_a, n_a - correct_a], [correct_b, n_b - correct_b]])
+    is_all_alike = not table.sum(axis=0).all()
+    if is_all_alike:
         return 0.0, 1.0
-    statistic, pvalue = stats.chi2_contingency(table)[:2]
-    return float(statistic), float(pvalue)
+    result = stats.chi2_contingency(table)
+    return float(result.statistic), float(result.pvalue)
 
 
 def mcnemar_between(results: Mapping[str, Agreement]) -> pd.DataFrame:
@@ -301,13 +317,12 @@ def mcnemar_between(results: Mapping[str, Agreement]) -> pd.DataFrame:
           a    b  only_a  only_b  pvalue
     0  BLEU  TER       0       1     1.0
     """
-    table = compare_metrics(results).table[_COLUMNS[:5]]
+    table = compare_metrics(results).table
     close = same_pairs(results)
-    differences = [close[a] - close[b] for a, b in combinations(close, 2)]
-    # Matrices have every pair twice.
-    table["only_a"] = [int((difference == 1).sum()) // 2 for difference in differences]
-    table["only_b"] = [int((difference == -1).sum()) // 2 for difference in differences]
-    return table.assign(pvalue=mcnemar(table["only_a"], table["only_b"]))
+    differences = np.stack([close[a] - close[b] for a, b in combinations(close, 2)])
+    only_a, only_b = _only_one_right(differences)
+    compared = table[["a", "b", "difference", "ci_low", "ci_high"]]
+    return compared.assign(only_a=only_a, only_b=only_b, pvalue=mcnemar(only_a, only_b))
 
 
 def exchange_metrics(
@@ -368,26 +383,23 @@ def exchange_metrics(
             "campaign.human.scores()."
         )
     systems = shared_systems(list(people.index), set(one.systems) & set(other.systems))
-    truth = equal_means(people.loc[systems].to_numpy(dtype=np.float64))
+    human_scores = equal_means(people.loc[systems].to_numpy(dtype=np.float64))
     cells = []
-    for s in (one, other):
-        scores = equal_means(s.metric.direction * s.scores().loc[systems].to_numpy())
-        cells.append(standardised(scores[:, None]))
+    for statistics in (one, other):
+        scores = statistics.metric.direction * statistics.scores().loc[systems].to_numpy()
+        cells.append(standardised(equal_means(scores)[:, None]))
     n_systems = len(systems)
     n_exchanges = 2**n_systems
     if n_exchanges <= n_resamples:
-        masks = (np.arange(n_exchanges)[:, None] >> np.arange(n_systems) & 1).astype(bool)
-        count = exchanged_count(cells, truth, masks[..., None])
-        pvalue = count / n_exchanges
+        masks = _all_masks(n_systems)
+        pvalue = exchanged_count(cells, human_scores, masks) / n_exchanges
         drawn = f"all {n_exchanges:,}"
     else:
         masks = random_masks((n_resamples, n_systems, 1), seed)
-        count = exchanged_count(cells, truth, masks)
-        pvalue = (count + 1) / (n_resamples + 1)
+        pvalue = (exchanged_count(cells, human_scores, masks) + 1) / (n_resamples + 1)
         drawn = f"{n_resamples:,} random"
-    row = _compared(
-        one.label, other.label, ordered_alike(cells[0], truth), ordered_alike(cells[1], truth)
-    )
+    close_one, close_other = (ordered_alike(scores, human_scores) for scores in cells)
+    row = _compared(one.label, other.label, close_one, close_other)
     return MetricComparisons(
         table=pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue),
         measure="accuracy",
@@ -398,20 +410,32 @@ def exchange_metrics(
 
 
 def standardised(cells: FloatArray) -> FloatArray:
-    """Mean 0 and standard deviation 1 over all; zeros where all are the same."""
-    spread = cells.std()
-    if not spread:
+    """Scores with mean 0 and standard deviation 1 over all cells; zeros where all are the same."""
+    deviation = cells.std()
+    if not deviation:
         return np.zeros_like(cells)
-    return (cells - cells.mean()) / spread
+    return (cells - cells.mean()) / deviation
 
 
 def ordered_alike(cells: FloatArray, people: FloatArray) -> FloatArray:
-    """Whether means over segments order two systems as people do, (..., systems, systems)."""
+    """1 where means over segments order two systems as people do, else 0.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (..., systems, segments)
+    people : ndarray of shape (systems,)
+
+    Returns
+    -------
+    ndarray of shape (..., systems, systems)
+        Zeros on the diagonal.
+    """
     means = cells.mean(axis=-1)
     differences = means[..., :, None] - means[..., None, :]
-    differences = np.where(np.abs(differences) < 1e-12, 0.0, differences)  # a tie but for rounding
-    alike = np.sign(differences) == np.sign(people[:, None] - people)
-    return alike * (1.0 - np.eye(len(people)))
+    is_tie = np.abs(differences) < 1e-12  # but for rounding
+    order = np.sign(np.where(is_tie, 0.0, differences))
+    is_alike = order == np.sign(np.subtract.outer(people, people))
+    return is_alike * (1.0 - np.eye(len(people)))
 
 
 def exchanged_count(cells: Sequence[FloatArray], people: FloatArray, masks: Mask) -> int:
@@ -422,23 +446,32 @@ def exchanged_count(cells: Sequence[FloatArray], people: FloatArray, masks: Mask
 
     def distance(a: FloatArray, b: FloatArray) -> FloatArray:
         """How far apart two metrics are in the number of pairs that they order like people."""
-        by_pair = ordered_alike(a, people) - ordered_alike(b, people)
-        return np.abs(by_pair.sum(axis=(-1, -2)))
+        difference = ordered_alike(a, people) - ordered_alike(b, people)
+        return np.abs(difference.sum(axis=(-1, -2)))
 
     first, second = cells
     observed = distance(first, second)
     count = 0
     for start in range(0, len(masks), _AT_ONCE):
-        keep = masks[start : start + _AT_ONCE]
-        exchanged = distance(np.where(keep, first, second), np.where(keep, second, first))
-        count += int((exchanged >= observed).sum())
+        stays = masks[start : start + _AT_ONCE]
+        one = np.where(stays, first, second)
+        other = np.where(stays, second, first)
+        count += int((distance(one, other) >= observed).sum())
     return count
+
+
+def _all_masks(n_systems: int) -> Mask:
+    """All exchanges of whole systems, of shape (exchanges, systems, 1)."""
+    exchange = np.arange(2**n_systems)[:, None]
+    digits = exchange >> np.arange(n_systems) & 1
+    return digits.astype(bool)[..., None]
 
 
 def random_masks(shape: tuple[int, int, int], seed: int) -> Mask:
     """Fair coins for every exchange, from a key that no block of resamples has."""
-    drawn = swap_masks(shape[0], shape[1] * shape[2], seed=seed, key=(0, 1))
-    return drawn.astype(bool).reshape(shape)
+    n_exchanges, n_systems, n_segments = shape
+    masks = swap_masks(n_exchanges, n_systems * n_segments, seed=seed, key=(0, 1))
+    return masks.astype(bool).reshape(shape)
 
 
 class OverSystems(NamedTuple):
@@ -476,8 +509,9 @@ def over_systems(differences: FloatArray, confidence_level: float) -> OverSystem
     (0.333, 0.5)
     """
     n = differences.shape[-1]
-    pairs = n * (n - 1) / 2
-    mean = np.round(differences.sum(axis=(-1, -2)) / 2 / pairs, 14)  # rounding leaves no -0.0
+    n_pairs = n * (n - 1) / 2
+    total = differences.sum(axis=(-1, -2)) / 2  # matrices have every pair twice
+    mean = np.round(total / n_pairs, 14)  # rounding leaves no -0.0
     error = np.sqrt(_variance(differences, mean))
     # Two systems tell nothing: their error is infinite.
     freedom = max(n - 2, 1)
@@ -487,15 +521,12 @@ def over_systems(differences: FloatArray, confidence_level: float) -> OverSystem
     pvalue = np.where(error > 0, pvalue, 2.0 ** (1 - n))
     low = mean - reach
     high = mean + reach
-    if np.isin(differences, (-1, 0, 1)).all():
-        # As if pairs were independent: McNemar's exact test, and its interval.
-        only_a = (differences == 1).sum(axis=(-1, -2)) // 2
-        only_b = (differences == -1).sum(axis=(-1, -2)) // 2
-        decided = only_a + only_b
-        low_share, high_share = clopper_pearson(only_a, np.maximum(decided, 1), confidence_level)
-        low = np.minimum(low, (2 * low_share - 1) * decided / pairs)
-        high = np.maximum(high, (2 * high_share - 1) * decided / pairs)
-        pvalue = np.maximum(pvalue, mcnemar(only_a, only_b))
+    is_right_or_wrong = np.isin(differences, (-1, 0, 1)).all()
+    if is_right_or_wrong:
+        exact = _as_if_independent(differences, confidence_level)
+        low = np.minimum(low, exact.low)
+        high = np.maximum(high, exact.high)
+        pvalue = np.maximum(pvalue, exact.pvalue)
     return OverSystems(
         mean=mean,
         standard_error=error,
@@ -505,11 +536,49 @@ def over_systems(differences: FloatArray, confidence_level: float) -> OverSystem
     )
 
 
+class _Exact(NamedTuple):
+    """McNemar's exact test and its interval."""
+
+    low: FloatArray
+    high: FloatArray
+    pvalue: FloatArray
+
+
+def _as_if_independent(differences: FloatArray, confidence_level: float) -> _Exact:
+    """The exact test and interval that take pairs as independent; differences are -1, 0 or 1.
+
+    Given how many pairs only one metric gets right, the share of a's among them is binomial.  If
+    that share is s, the mean difference over all pairs is 2 s - 1 times the share of such pairs.
+    """
+    n = differences.shape[-1]
+    n_pairs = n * (n - 1) / 2
+    only_a, only_b = _only_one_right(differences)
+    decided = only_a + only_b
+    low_share, high_share = clopper_pearson(only_a, np.maximum(decided, 1), confidence_level)
+    return _Exact(
+        low=(2 * low_share - 1) * decided / n_pairs,
+        high=(2 * high_share - 1) * decided / n_pairs,
+        pvalue=mcnemar(only_a, only_b),
+    )
+
+
+def _only_one_right(differences: FloatArray) -> tuple[IntArray, IntArray]:
+    """How many pairs only the first metric gets right, and how many only the second.
+
+    `differences` has shape (..., systems, systems), with 1 and -1 for such pairs.
+    """
+    # Matrices have every pair twice.
+    only_a = (differences == 1).sum(axis=(-1, -2)) // 2
+    only_b = (differences == -1).sum(axis=(-1, -2)) // 2
+    return only_a, only_b
+
+
 def mcnemar(only_a: ArrayLike, only_b: ArrayLike) -> FloatArray:
     """Exact p from the numbers of pairs that only one gets right, taken as independent."""
+    fewer = np.minimum(only_a, only_b)
     decided = np.maximum(np.add(only_a, only_b), 1)
-    pvalue: FloatArray = 2 * special.bdtr(np.minimum(only_a, only_b), decided, 0.5)
-    return np.minimum(1.0, pvalue)
+    both_tails = 2 * special.bdtr(fewer, decided, 0.5)
+    return np.minimum(1.0, both_tails)
 
 
 def _variance(differences: FloatArray, mean: FloatArray) -> FloatArray:
@@ -517,18 +586,38 @@ def _variance(differences: FloatArray, mean: FloatArray) -> FloatArray:
     n = differences.shape[-1]
     if n == 2:
         return np.full_like(mean, np.inf)
-    n_pairs = n * (n - 1) / 2
-    n_pairs_left = (n - 1) * (n - 2) / 2
-    means_left = (n_pairs * mean[..., None] - differences.sum(axis=-1)) / n_pairs_left
-    deviations = means_left - means_left.mean(axis=-1, keepdims=True)
-    jackknife = (n - 1) / n * (deviations**2).sum(axis=-1)
-    # Ordered pairs of pairs that share no system.
-    n_without_common = n_pairs * (n - 2) * (n - 3) / 2
+    jackknife = _jackknife_variance(differences, mean)
     variance = jackknife
-    if n_without_common:
-        centred = (differences - mean[..., None, None]) * (1 - np.eye(n))
-        of_systems = (centred.sum(axis=-1) ** 2).sum(axis=-1)
-        of_pairs = (centred**2).sum(axis=(-1, -2)) / 2
-        unbiased = (of_systems - of_pairs) / n_without_common
+    if n > 3:
+        unbiased = _unbiased_variance(differences, mean)
         variance = np.maximum(unbiased, jackknife / 2)
     return np.where(variance > 1e-24, variance, 0.0)  # less than this is rounding
+
+
+def _jackknife_variance(differences: FloatArray, mean: FloatArray) -> FloatArray:
+    """The jackknife's variance of the mean, each system left out with all of its pairs."""
+    n = differences.shape[-1]
+    n_pairs = n * (n - 1) / 2
+    n_pairs_left = (n - 1) * (n - 2) / 2
+    totals_left = n_pairs * mean[..., None] - differences.sum(axis=-1)
+    means_left = totals_left / n_pairs_left
+    deviations = means_left - means_left.mean(axis=-1, keepdims=True)
+    return (n - 1) / n * (deviations**2).sum(axis=-1)
+
+
+def _unbiased_variance(differences: FloatArray, mean: FloatArray) -> FloatArray:
+    """The sum of covariances of pairs that share a system, over the pairs of pairs that share none.
+
+    The products of pairs that share a system are those in the square of each system's sum, summed
+    over the systems.  A pair's own square is among them twice, once for each of its systems; it
+    counts once.
+    """
+    n = differences.shape[-1]
+    is_pair = 1 - np.eye(n)
+    centred = (differences - mean[..., None, None]) * is_pair
+    sums = centred.sum(axis=-1)
+    squares_of_sums = (sums**2).sum(axis=-1)
+    squares_of_pairs = (centred**2).sum(axis=(-1, -2)) / 2
+    n_pairs = n * (n - 1) / 2
+    n_without_common = n_pairs * (n - 2) * (n - 3) / 2  # ordered pairs of pairs
+    return (squares_of_sums - squares_of_pairs) / n_without_common

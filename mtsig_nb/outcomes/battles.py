@@ -13,8 +13,9 @@ from scipy import special
 from .. import __version__
 from ..conclusions.deciding import Conclusions
 from ..errors import InputError, check_all_of, listed
+from ..human.bradley_terry import BradleyTerry
 from ..human.pair_tests import PairTests
-from ..human.preferences import BradleyTerry, PairwisePreferences
+from ..human.preferences import PairwisePreferences
 from ..notes import Note, note
 from ..scores.battles import Battles, read_battles
 from ..scores.score_file import ScoreFile

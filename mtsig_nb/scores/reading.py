@@ -101,6 +101,8 @@ def _has_a_number_in_each_line(text: str) -> bool:
     numbers = [line for line in filled if COMMA_LINE.fullmatch(line) or line.strip().isdecimal()]
     if 2 * len(numbers) < len(filled):
         return False
-    whole = pd.to_numeric(pd.Series(numbers).str.partition(",")[0].replace("", "0"))
-    counts_lines = len(numbers) > 1 and (whole.diff().iloc[1:] == 1).all()
+    before_commas = pd.Series(numbers).str.partition(",")[0]
+    whole = pd.to_numeric(before_commas.replace("", "0"))
+    steps = whole.diff().iloc[1:]
+    counts_lines = len(steps) > 0 and (steps == 1).all()
     return not counts_lines

@@ -20,8 +20,8 @@ Other conclusions may differ from them:
   may leave a pair undecided whose interval excludes zero;
 * shuffles, from which approximate randomization takes its p-values, show how much a difference
   varies if outputs are exchangeable; bootstrap resamples show how much this difference varies.  For
-  means the two differ by a little; for BLEU, and systems of unequal length, shuffles may vary half
-  as much.
+  means of equal weights the two differ by a little; for BLEU, and systems of unequal length,
+  shuffles may vary half as much.
 
 A comparison says in its `caveats` where that is so.
 """
@@ -175,15 +175,9 @@ def confidence_interval(
     chosen = statistics.select(names).by_unit(units)
 
     seed = seed_from(rng)
-    scores = chosen.metric.score(chosen.totals())
+    estimate = float(_score_or_difference(chosen, chosen.metric.score(chosen.totals())))
     resampled = bootstrap_scores(chosen, n_resamples, seed=seed)
-    if system_b is None:
-        estimate = float(scores[0])
-        distribution = resampled[0]
-    else:
-        direction = chosen.metric.direction
-        estimate = float(direction * (scores[0] - scores[1]))
-        distribution = direction * (resampled[0] - resampled[1])
+    distribution = _score_or_difference(chosen, resampled)
     notes: tuple[Note, ...] = ()
     if method == "bootstrap-t":
         low, high, error, notes = _bootstrap_t(chosen, distribution, confidence_level, seed)
@@ -209,6 +203,13 @@ def confidence_interval(
         distribution=distribution,
         notes=notes,
     )
+
+
+def _score_or_difference(chosen: SufficientStatistics, scores: FloatArray) -> FloatArray:
+    """The scores of a single system, or how much better the first of two is."""
+    if len(scores) == 1:
+        return scores[0]
+    return chosen.metric.direction * (scores[0] - scores[1])
 
 
 def bootstrap_scores(

@@ -38,7 +38,8 @@ class OtherTool:
 
     def show(self, p: float) -> str:
         """`p` as the tool prints it, with a star where it marks what is significant."""
-        return self.printed.format(p) + "*" * (self.starred and p <= 0.05)
+        star = "*" if self.starred and p <= 0.05 else ""
+        return self.printed.format(p) + star
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -164,8 +165,15 @@ def reported_by(
     True
     """
     check_one_of("tool", tool, OTHER_TOOLS)
-    other, seed, pair = OTHER_TOOLS[tool], seed_from(rng), (statistics, system_a, system_b)
-    n = other.n_resamples if n_resamples is None else n_resamples
-    drawn: dict[str, Any] = {"n_resamples": n, "rng": seed}
-    theirs = run_test(other.procedure, *pair, counting=other.counting, exact=False, **drawn)
-    return ToolReport(tool, other, run_test(other.corrected, *pair, **drawn), theirs)
+    other = OTHER_TOOLS[tool]
+    pair = (statistics, system_a, system_b)
+    drawn: dict[str, Any] = {
+        "n_resamples": other.n_resamples if n_resamples is None else n_resamples,
+        "rng": seed_from(rng),
+    }
+    return ToolReport(
+        tool=tool,
+        other=other,
+        corrected=run_test(other.corrected, *pair, **drawn),
+        theirs=run_test(other.procedure, *pair, counting=other.counting, exact=False, **drawn),
+    )

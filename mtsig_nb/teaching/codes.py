@@ -84,13 +84,21 @@ def handed_in(**times: Codes) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for time, given in times.items():
-        lines = [entry.text.strip() for entry in entries_in(given) if entry.text.strip()]
-        for number, line in enumerate(lines, start=1):
-            *name, code = re.split(r"[\s,;]+", line)
-            student = "".join(filter(str.isalnum, "".join(name))).casefold()
-            rows.append((student or f"({time} {number})", time, code))
+    for time, lines in times.items():
+        texts = [entry.text.strip() for entry in entries_in(lines)]
+        for number, text in enumerate(filter(None, texts), start=1):
+            *name, code = re.split(r"[\s,;]+", text)
+            student = _pseudonym(name) or f"({time} {number})"
+            rows.append((student, time, code))
     table = pd.DataFrame(rows, columns=["student", "time", "code"])
-    table.insert(2, "attempt", table.groupby(["student", "time"]).cumcount() + 1)
-    table["alone"] = table.groupby("student")["time"].transform("nunique") == 1
+    attempt = table.groupby(["student", "time"]).cumcount() + 1
+    table.insert(2, "attempt", attempt)
+    n_times = table.groupby("student")["time"].transform("nunique")
+    table["alone"] = n_times == 1
     return table
+
+
+def _pseudonym(words: list[str]) -> str:
+    """The words in small letters, without spaces and punctuation."""
+    name = "".join(words)
+    return "".join(filter(str.isalnum, name)).casefold()

@@ -130,4 +130,5 @@ def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:
+    """An item as :func:`exam` takes it: without what is right."""
     return {"stem": item["stem"], "options": [option["text"] for option in item["options"]]}

@@ -33,15 +33,18 @@ def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Component:
     >>> movable(lambda ax, n: ax.bar([0], [n]), n=[1, 2, 3])
     picture with a slider for n: 3 positions
     """
-    positions = itertools.product(*controls.values())
-    frames = [_drawn(draw, dict(zip(controls, values, strict=True))) for values in positions]
+    frames = []
+    for position in itertools.product(*controls.values()):
+        settings = dict(zip(controls, position, strict=True))
+        frames.append(_drawn(draw, settings))
+    labels = [name.replace("_", " ") for name in controls]
     sliders = [
-        {"name": name.replace("_", " "), "values": [_printed(value) for value in values]}
-        for name, values in controls.items()
+        {"name": label, "values": [_printed(value) for value in values]}
+        for label, values in zip(labels, controls.values(), strict=True)
     ]
     data = {"controls": sliders, "frames": frames}
-    noun = "a slider" if len(sliders) == 1 else "sliders"
-    names = ", ".join(str(slider["name"]) for slider in sliders)
+    noun = "a slider" if len(labels) == 1 else "sliders"
+    names = ", ".join(labels)
     title = f"picture with {noun} for {names}: {len(frames)} positions"
     return Component(title, data, ("movable",))
 
@@ -63,6 +66,7 @@ def _drawn(draw: Callable[..., None], values: Mapping[str, Any]) -> str:
     large = io.BytesIO()
     figure.savefig(large, format="png", dpi=100)
     plt.close(figure)
+    image = Image.open(large).convert("RGB")
     small = io.BytesIO()
-    Image.open(large).convert("RGB").quantize(48).save(small, "PNG", optimize=True)
+    image.quantize(48).save(small, "PNG", optimize=True)
     return base64.b64encode(small.getvalue()).decode()

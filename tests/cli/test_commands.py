@@ -23,8 +23,10 @@ import mtsig_nb as mt
 from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis
 
-from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write, write_texts
+from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write
 from .program import answer, refusal, run, words
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "<script>alert(1)</script>&_#$%"
@@ -33,18 +35,6 @@ FILES = "-r ref.txt good.txt fair.txt poor.txt"
 #: Three systems by files, and an embedded campaign of twelve, with few resamples.
 OWN = f"compare {FILES} -n 500"
 WMT = "compare -t wmt12 -l es-en -n 500"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """A fresh folder with a reference, three outputs and documents; statistics cached beside it."""
-    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "200")
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    write_texts(work)
-    return work
 
 
 def write_table(name: str, head: str, rows: list[tuple]) -> None:

@@ -12,22 +12,12 @@ import sacrebleu
 
 import mtsig_nb as mt
 
-from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write, write_texts
+from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write
 from .program import answer, refusal, run, words
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 CHINESE = ["我们今天去公园散步，然后回家。", "他们明天要去图书馆看书。", "她昨天买了两本新书。"] * 4
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """A fresh folder with a reference, three outputs and documents; statistics cached beside it."""
-    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "200")
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    write_texts(work)
-    return work
 
 
 # --- measure --------------------------------------------------------------------------------------
@@ -190,7 +180,7 @@ def logs(folder) -> None:
     "typed",
     [
         "compare -r ref.txt good.txt poor.txt -f json -o good.txt",
-        "compare -r ref.txt good.txt poor.txt -f csv -o ../work/ref.txt",
+        "compare -r ref.txt good.txt poor.txt -f csv -o ../texts/ref.txt",
         "compare -r ref.txt good.txt poor.txt -d docs.txt -f text -o docs.txt",
         "compare -r ref.txt x=good.txt y=poor.txt -f html -o linked.html",
         "measure -r ref.txt outputs -f json -o outputs/a.txt",

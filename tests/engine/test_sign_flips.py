@@ -44,16 +44,19 @@ def by_hand(statistics) -> tuple[np.ndarray, float]:
     scores = metric.score(statistics.totals())
     influence = (1 - size / size.sum()) * (scores[:, None] - left_out)
     v = metric.direction * (influence[0] - influence[1])
-    lacking = advantage(statistics) - sum(v[i] for i in range(n) if differ[i])
-    over = sum(v[i] for i in range(n) if not differ[i])
+    lacking = advantage(statistics) - v.sum()
+    d = [v[i] + lacking * size[i] / size.sum() for i in range(n)]
+    of_same = sum(d[i] for i in range(n) if not differ[i])
     of_differing = sum(size[i] for i in range(n) if differ[i])
-    z, u = np.zeros(n), np.zeros(n)
+    z, rest = np.zeros(n), np.zeros(n)
     for i in range(n):
         if differ[i]:
-            z[i] = v[i] + lacking * size[i] / of_differing
+            taken_over = of_same * size[i] / of_differing
+            z[i] = d[i] + taken_over
+            rest[i] = -taken_over
         else:
-            u[i] = v[i] - over * size[i] / (size.sum() - of_differing)
-    return z, float(np.sqrt(1 + (u**2).sum() / (z**2).sum()))
+            rest[i] = d[i]
+    return z, float(np.sqrt(1 + (rest**2).sum() / (z**2).sum()))
 
 
 def agreeing(statistics, units):
@@ -215,6 +218,27 @@ def test_units_without_a_sign_only_ever_widen_the_sums():
     everywhere = some_segments("NIST", 12, 3)
     assert (everywhere.values[0] != everywhere.values[1]).any(axis=1).all()
     assert Contributions.of(everywhere, first, second).widening.item() == 1
+
+
+def test_it_keeps_its_level_where_units_with_the_same_outputs_stand_apart():
+    """Which half is the same is chance, and each half has a mean influence of its own.
+
+    Both systems have the mean 50 in such a world: 51 in half of the units, and in the others
+    45 or 49 and two thirds, with weights that make up for it.  Were the variance within the halves
+    all that counts, .5 of the test sets would be called different at .05.
+    """
+    rng = np.random.default_rng(12)
+    n, n_sets = 400, 200
+    rejected = 0
+    for _ in range(n_sets):
+        same = rng.random(n) < 0.5
+        noise = 0.3 * rng.normal(size=(2, n))
+        noise[1, same] = noise[0, same]
+        scores = np.stack([np.where(same, 51, 45), np.where(same, 51, 50 - 1 / 3)]) + noise
+        weights = np.stack([np.where(same, 1, 0.2), np.where(same, 1, 3.0)])
+        result = flips(ratings(0, weights, scores), n_resamples=199, rng=rng)
+        rejected += result.pvalue <= 0.05
+    assert rejected <= stats.binom.isf(1e-4, n_sets, 0.05)
 
 
 # Means whose weights are not the same for both systems.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.influence import Studentizer
+from mtsig_nb.engine.influence import Studentizer, influence_values
 from mtsig_nb.engine.resampling import Resampling
+from mtsig_nb.metrics.mean import SegmentMean
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 
@@ -86,6 +89,49 @@ def test_errors_respect_strata():
     everything = np.arange(59)
     assert result.observed == pytest.approx(result.statistic / error(everything), rel=1e-8)
     assert standard_errors(macro, PAIR)[0] == pytest.approx(error(everything), rel=1e-8)
+
+
+def test_strata_of_one_mean_have_the_variances_of_stratified_sampling():
+    """A pooled mean of strata of 2, 2 and 8: the sum over strata of (n_h / N)² s_h² / n_h."""
+    labels = np.repeat([0, 1, 2], [2, 2, 8])
+    scores = np.random.default_rng(3).normal(labels, 1.0, size=(2, 12))
+    pooled = dataclasses.replace(means(scores), strata=labels)
+    difference = scores[0] - scores[1]
+    variances = []
+    for label in range(3):
+        d = difference[labels == label]
+        share = len(d) / 12
+        variances.append(share**2 * d.var(ddof=1) / len(d))
+    (error,) = standard_errors(pooled, PAIR)
+    assert error == pytest.approx(np.sqrt(sum(variances)))
+
+
+def test_the_influence_on_a_mean_predicts_resamples_within_strata_exactly():
+    labels = np.repeat([0, 1, 2], [2, 2, 8])
+    scores = np.random.default_rng(3).normal(labels, 1.0, size=(2, 12))
+    pooled = dataclasses.replace(means(scores), strata=labels)
+    weights = np.zeros(12)
+    weights[[0, 2, 4]] = (2, 2, 8)  # the first unit of each stratum, again and again
+    moved = (weights * influence_values(pooled)[0]).sum()
+    assert moved == pytest.approx((weights * scores[0]).sum() / 12 - scores[0].mean())
+
+
+def test_of_units_with_unequal_weights_one_sided_tests_err_too_often():
+    """The docstring of the module has the rates; a mean with equal weights has none of it."""
+    rng = np.random.default_rng(8)
+    n_sets = 400
+    rejected = dict.fromkeys(("two-sided", "greater", "less"), 0)
+    for seed in range(n_sets):
+        weights = rng.lognormal(size=30)
+        scores = np.stack([rng.normal(size=30), np.zeros(30)])
+        values = np.stack([scores * weights, np.stack([weights, weights])], axis=-1)
+        pair = mt.SufficientStatistics(SegmentMean(), ("A", "B"), values)
+        for alternative in rejected:
+            result = studentized(pair, n_resamples=199, rng=seed, alternative=alternative)
+            rejected[alternative] += result.pvalue <= 0.05
+    assert rejected["two-sided"] <= stats.binom.isf(1e-4, n_sets, 0.05)
+    for alternative in ("greater", "less"):
+        assert stats.binom.isf(0.01, n_sets, 0.05) < rejected[alternative] < 0.18 * n_sets
 
 
 def test_sums_are_exact_in_any_order():

@@ -103,7 +103,16 @@ def by_raters(margins, *, comparisons=8):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize(
-    "margins", [[8] * 4, [2], [4, -2], [0, 0, 6, 2, -2], [6, 4, 2, -2, 8, 0, -4, 2, 6, 4, -6, 2]]
+    "margins",
+    [
+        [8] * 4,
+        [2],
+        [0],
+        [0, 0, 0],
+        [4, -2],
+        [0, 0, 6, 2, -2],
+        [6, 4, 2, -2, 8, 0, -4, 2, 6, 4, -6, 2],
+    ],
 )
 def test_up_to_20_raters_as_units_against_enumeration(margins, alternative):
     """Every rater's verdicts change sides together: all arrangements, written out."""
@@ -127,6 +136,12 @@ def test_more_raters_than_20_are_close_to_what_their_signs_give():
     # Without a continuity correction the approximation aims at the mid-p-value.
     drawn = np.mean(size > seen) + np.mean(size == seen) / 2
     assert test.table["pvalue"].item() == pytest.approx(drawn, abs=0.01)
+
+
+def test_more_raters_than_a_float_has_powers_of_two():
+    test = by_raters([1] * 600 + [-1] * 500, comparisons=1).sign_test(units="raters")
+    z = (600 - 500) / np.sqrt(1100)
+    assert test.table["pvalue"].item() == pytest.approx(2 * stats.norm.sf(z), rel=1e-12)
 
 
 def test_few_unanimous_raters_cannot_reach_05():

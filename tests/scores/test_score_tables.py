@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from functools import partial
 
 import pytest
@@ -215,6 +216,38 @@ def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
     assert problem in message
     assert ("decimal point" if value == "0,5" else "Score the segment, remove it") in message
     assert value[:4] in message
+
+
+#: Numbers of which one has a point among commas, by layout, and where it is.
+POINTS_AMONG_COMMAS = {
+    "wide.csv": ("A;B\n0,5;0,7\n1.250;0,4\n0,9;0,3\n", "line 3, column 'A'"),
+    "lines.txt": ("0,5\n0,7\n1.250\n", "line 3, column 'score'"),
+    "first.txt": ("1.250\n0,5\n0,7\n", "line 1, column 'score'"),
+    "ambiguous.csv": ("system;segment;x\nA;1;1.250\nA;2;1,300\nB;1;1,4\n", "line 2, column 'x'"),
+    "percent.tsv": ("x\ty\n12,5 %\t1\n1.250 %\t2\n13,5 %\t3\n", "line 3, column 'x'"),
+    "beside.csv": ("system;segment;x;z\nA;1;0,5;1\nA;2;1.250;3\nB;1;0,7;2\n", "line 3, column 'x'"),
+    "numbers.json": ('[{"x": "0,5"}, {"x": 1.25}, {"x": "0,7"}]', "record 2, column 'x'"),
+}
+
+
+@pytest.mark.parametrize("name", POINTS_AMONG_COMMAS)
+def test_a_point_among_commas_is_refused_with_its_place(write, name):
+    content, place = POINTS_AMONG_COMMAS[name]
+    message = error_of(write(content, name))
+    assert message.startswith(f"'{name}', {place}: ")
+    assert re.search(r"'1\.25(0|0 %)?'", message)
+
+
+def test_a_comma_among_points_is_the_culprit_where_points_are_usual(write):
+    message = error_of(write("system;segment;x\nA;1;0.5\nA;2;1.250\nB;1;0,7\nB;2;0.4\n"))
+    assert message.startswith("'s.csv', line 4, column 'x': '0,7' is not a finite number")
+
+
+def test_what_is_no_score_by_its_name_may_have_points_among_commas(write):
+    rows = "A;1;0,5;1.250\nA;2;0,7;3,5\nB;1;0,3;4,5\nB;2;0,4;5,5\n"
+    table = read_score_table(write(f"system;segment;x;length\n{rows}"))
+    assert list(table.metrics) == ["x"]
+    assert "length" in table.unused
 
 
 def test_a_list_in_the_place_of_a_score_is_refused(write):

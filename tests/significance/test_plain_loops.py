@@ -137,10 +137,11 @@ class Loops:
             of_b = (1 - w) * (self.score(summed(self.b)) - left_b)
             influence.append(of_a - of_b)
         differing = [i for i in range(self.n) if self.a[i] != self.b[i]]
-        others = [i for i in range(self.n) if self.a[i] == self.b[i]]
         z = self.adding_up_to(self.difference, influence, share, differing)
-        u = self.adding_up_to(0.0, influence, share, others)
-        wider = math.sqrt(1 + sum(x**2 for x in u) / sum(x**2 for x in z))
+        rest = self.adding_up_to(self.difference, influence, share, range(self.n))
+        for k, i in enumerate(differing):
+            rest[i] -= z[k]
+        wider = math.sqrt(1 + math.fsum(x**2 for x in rest) / math.fsum(x**2 for x in z))
         found = []
         for kept in coins(self.n):
             terms = [z[k] if kept[i] else -z[k] for k, i in enumerate(differing)]

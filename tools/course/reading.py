@@ -1,7 +1,7 @@
 """What a unit of the course asks of its reader, counted, and what every unit has to have.
 
 ``python -m tools.course 07`` prints it; `tests/tools/course/test_reading.py` holds every unit to
-it.  CONTRIBUTING.md has the conventions for whoever writes one.
+it.  docs/writing.md has the conventions for whoever writes one.
 """
 
 from __future__ import annotations
