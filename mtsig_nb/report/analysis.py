@@ -26,8 +26,8 @@ from ..metrics.sacrebleu_counts import tokenizer_for
 from ..notes import Note, NotedWarning, note
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
-from ..scores.score_file import BattlesFound, ScoreFile
-from ..scores.table import ScoreTable, read_score_table
+from ..scores.score_file import ScoreFile, no_scores
+from ..scores.table import ScoreTable, read_scores_or_battles
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS
@@ -230,8 +230,8 @@ class Analysis(Inputs):
     def but(self, **settings: Any) -> Analysis:
         """The same with other settings of the test; segment scores are not read once more."""
         made = dataclasses.replace(self, **settings)
-        if "score_table" in self.__dict__:
-            made.__dict__["score_table"] = self.score_table
+        if "score_files" in self.__dict__:
+            made.__dict__["score_files"] = self.score_files
         return made
 
     def to_dict(self) -> dict[str, Any]:
@@ -291,12 +291,25 @@ class Analysis(Inputs):
         return table.test_sets(systems=tuple(self.systems), units=self._resampled_units)
 
     @functools.cached_property
-    def score_table(self) -> ScoreTable | None:
-        """The table of segment scores, where there is one, and what of it is compared."""
+    def score_files(self) -> ScoreTable | ScoreFile | None:
+        """What the files of scores have: a table, or battles; nothing where there are no files."""
         if self.scores is None:
             return None
         given, unusual = self._of_scores()
-        return read_score_table(*given, **unusual)
+        return read_scores_or_battles(*given, **unusual)
+
+    @property
+    def score_table(self) -> ScoreTable | None:
+        """The table of segment scores, where there is one, and what of it is compared.
+
+        Raises
+        ------
+        InputError
+            If the files have battles, and no scores.
+        """
+        if isinstance(self.score_files, ScoreFile):
+            raise no_scores(self.score_files.source)
+        return self.score_files
 
     def compare(
         self, statistics: Sequence[SufficientStatistics] | Sequence[ScoredSets] | None = None
@@ -338,10 +351,9 @@ class Analysis(Inputs):
         >>> found.kind, len(found), found.distinguished
         ('pairs', 1, True)
         """
-        try:
-            table = self.score_table
-        except BattlesFound as file:
-            return self._run_on_battles(file.found)
+        if isinstance(self.score_files, ScoreFile):
+            return self._run_on_battles(self.score_files)
+        table = self.score_files
         if table is not None and table.runs:
             return self._run_on_runs(table, statistics)
         if table is not None and table.ratings is not None and self.options.units is None:

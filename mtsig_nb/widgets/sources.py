@@ -25,7 +25,6 @@ from ..errors import InputError
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..report.analysis import TEXT_METRICS, Analysis, warnings_kept
-from ..scores.score_file import BattlesFound
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.bounds import Most
@@ -206,11 +205,8 @@ def score_source(
 
 def _is_shown_whole(analysis: Analysis) -> bool:
     """Whether there are battles, or several runs, which have tests of their own."""
-    try:
-        table = analysis.score_table
-    except BattlesFound:
-        return True
-    return table is not None and bool(table.runs)
+    found = analysis.score_files
+    return found is not None and found.kind in ("battles", "runs")
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
