@@ -272,6 +272,64 @@ def measure(
     answer.deliver(form, output)
 
 
+@app.command(cls=Habits)
+def agreement(
+    *,
+    systems: o.SystemNames = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    scores: o.Scores = None,
+    smaller_is_better: o.SmallerIsBetter = False,
+    metric: o.ComparedMetrics = None,
+    gold: o.Gold = None,
+    correction: o.MetricsCorrection = None,
+    alpha: o.Alpha = 0.05,
+    n_resamples: o.NPermutations = None,
+    seed: o.Seed = 12345,
+    pairs: o.MetricPairs = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+    title: o.Title = "",
+    exit_code: o.ExitCode = False,
+) -> None:
+    """Test which metric agrees best with people.
+
+    For an embedded campaign, or scores of your own. One row per metric, with its soft pairwise
+    accuracy and its pairwise accuracy; then all pairs of metrics, with systems as units.
+    """
+    from ..outcomes.outcome import Layout
+    from . import contents
+    from .printing import format_of
+
+    form = format_of(output_format, output, list(o.Format))
+    _check_form(form, output=output, title=title, people=False)
+    if not test_set and not scores:
+        raise typer.BadParameter("nothing to compare: give a campaign with -t, or --scores.")
+    if gold is None and scores:
+        raise typer.BadParameter("name the column of people's scores: --gold COLUMN.")
+    analysis = _analysis(
+        systems=systems,
+        test_set=test_set,
+        language_pair=language_pair,
+        scores=scores,
+        metric=metric or ["all"],
+        output=output,
+        settings={
+            "smaller_is_better": smaller_is_better,
+            "gold": gold or "people",
+            "correction": _correction_named(correction),
+            "alpha": alpha,
+            "n_resamples": n_resamples,
+            "seed": seed,
+        },
+    )
+    answer = contents.found(analysis.run(), Layout(digits=digits, pairs=pairs), title=title)
+    answer.deliver(form, output)
+    if exit_code and not answer.distinguished:
+        raise typer.Exit(NO_DIFFERENCE)
+
+
 @app.command()
 def datasets(
     *,
@@ -328,22 +386,23 @@ def _remarks(
 def _analysis(
     *,
     systems: Sequence[str] | None,
-    inputs: Sequence[str] | None,
-    reference: Sequence[str] | None,
-    n_references: int | None,
     test_set: Sequence[str] | None,
     language_pair: Sequence[str] | None,
     metric: Sequence[str] | None,
-    tokenize: str | None,
-    lowercase: bool,
     output: Path | None,
+    inputs: Sequence[str] | None = None,
+    reference: Sequence[str] | None = None,
+    n_references: int | None = None,
+    tokenize: str | None = None,
+    lowercase: bool = False,
     documents: Sequence[str] | None = None,
     scores: Sequence[str] | None = None,
     settings: Mapping[str, Any] = MappingProxyType({}),
 ) -> Analysis:
-    """The analysis that a command asks for; `settings` are those that `compare` alone has."""
+    """The analysis that a command asks for; `settings` are those that go into it as they are."""
     _let_blas_take_its_memory()
-    from ..report.analysis import Analysis, campaign_named
+    from ..report.analysis import Analysis
+    from ..report.inputs import campaign_named
 
     campaign = _only("test_set", test_set)
     pair = _only("language_pair", language_pair)

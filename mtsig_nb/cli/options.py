@@ -89,6 +89,7 @@ Systems = Annotated[
         "of systems, by default all.",
     ),
 ]
+SystemNames = Annotated[list[str] | None, typer.Argument(help="Names of systems, by default all.")]
 Inputs = Annotated[
     list[str] | None,
     _option(
@@ -227,6 +228,29 @@ Tokenize = Annotated[
 ]
 Lowercase = Annotated[bool, _option("--lowercase", "-lc", panel="Metrics", help="Ignore case.")]
 
+Gold = Annotated[
+    str | None,
+    _option(
+        "--gold",
+        panel="Metrics",
+        help="What people said: with -t the name of a campaign's judgements, by default the main "
+        "ones; with --scores the column of people's scores, and which way is better, as in "
+        "MQM:lower.",
+    ),
+]
+ComparedMetrics = Annotated[
+    list[str] | None,
+    _option(
+        "--metric",
+        "--metrics",
+        "-m",
+        panel="Metrics",
+        metavar="NAME...",
+        help="The metrics to compare, by default all: of an embedded campaign, or columns of "
+        "--scores, and which way is better, as in COMET:higher.",
+    ),
+]
+
 # --- the test -------------------------------------------------------------------------------------
 
 Test = Annotated[
@@ -266,6 +290,15 @@ Correction = Annotated[
         "(the default over several test sets), romano-wolf, tukey, or none.",
     ),
 ]
+MetricsCorrection = Annotated[
+    str | None,
+    _option(
+        "--correction",
+        panel="Test",
+        help="For many comparisons, all pairs of metrics: holm (the default), bonferroni, "
+        "hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, or none.",
+    ),
+]
 Alpha = Annotated[float, _option("--alpha", "-a", panel="Test", help="Level of significance.")]
 Alternative = Annotated[
     Sides,
@@ -286,6 +319,16 @@ NResamples = Annotated[
         min=1,
         help="How many resamples. By default 10,000, and up to 100,000 for pairs that these leave "
         "open.",
+    ),
+]
+NPermutations = Annotated[
+    int | None,
+    _option(
+        "--resamples",
+        "-n",
+        panel="Test",
+        min=1,
+        help="How many resamples each p-value of a pair of systems is from. By default 1,000.",
     ),
 ]
 ResampledUnits = Annotated[
@@ -332,6 +375,10 @@ Baseline = Annotated[
     ),
 ]
 Pairs = Annotated[bool, _option("--pairs", panel="Output", help="Show all pairs as well.")]
+MetricPairs = Annotated[
+    bool,
+    _option("--pairs", panel="Output", help="The pairs of metrics, in formats with one table."),
+]
 People = Annotated[
     bool,
     _option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import pandas as pd
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..report.analysis import Analysis
+    from ..statistics.sufficient import SufficientStatistics
 
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
@@ -98,8 +99,32 @@ class Outcome(abc.ABC):
     """
 
     kind: ClassVar[str]
+    #: Settings of an analysis that have no meaning for this kind, and why.
+    meaningless: ClassVar[tuple[str, ...]] = ()
+    why_meaningless: ClassVar[str] = ""
+    #: Whether the explorer has something to choose: pairs of systems with scores of segments.
+    has_pairs_to_choose: ClassVar[bool] = False
 
     analysis: Analysis
+
+    @classmethod
+    @abc.abstractmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """Compute what an analysis asks for.
+
+        Parameters
+        ----------
+        analysis : Analysis
+        statistics : sequence of SufficientStatistics, optional
+            Those of the analysis, if they are there already.
+
+        Raises
+        ------
+        InputError
+            If what was given cannot be compared.
+        """
 
     # --- what was found ---------------------------------------------------------------------------
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
 from ..errors import InputError
+from ..notes import warnings_kept
 from ..significance.comparisons import Comparisons, rows_for_print
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
@@ -26,6 +27,8 @@ from .verdicts import digits_for, verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from ..report.analysis import Analysis
 
 #: Pairs up to which a page shows their table unfolded.
 FEW_PAIRS = 21
@@ -71,11 +74,27 @@ class PairsOutcome(Outcome):
     """
 
     kind = "pairs"
+    has_pairs_to_choose = True
 
     comparisons: Comparisons
     statistics: Sequence[SufficientStatistics]
     warnings: tuple[str, ...] = ()
     pair_test: Callable[[SufficientStatistics, pd.Series], PairResult] | None = None
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All pairs of systems, with raters, if there are any, averaged and not counted."""
+        with warnings_kept() as warned:
+            measured = analysis.statistics() if statistics is None else statistics
+            compared = analysis.compare(measured)
+        return cls(
+            analysis=analysis.resolved,
+            comparisons=compared,
+            statistics=measured,
+            warnings=tuple(warned),
+        )
 
     # --- what was found ---------------------------------------------------------------------------
 

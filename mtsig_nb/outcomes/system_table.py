@@ -75,7 +75,7 @@ def system_table(
         columns.append(Column(metric, scores.cells, True))
         if metric in comparisons.score_intervals:
             bounds = comparisons.score_intervals[metric].loc[systems]
-            columns.append(Column("interval", _ranges(bounds, places - fewer), True))
+            columns.append(Column("interval", interval_cells(bounds, places - fewer), True))
         marked = _marked(differences.cells, table["conclusion"])
         cells = [named if s == against else cell for s, cell in zip(systems, marked, strict=True)]
         columns.append(Column(f"vs {named}", tuple(cells), True))
@@ -102,8 +102,11 @@ def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
     return tuple(f"{top}" if top == bottom else f"{top}–{bottom}" for top, bottom in ends)
 
 
-def _ranges(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
-    """Intervals as short as they can be: with a dash where nothing is negative."""
+def interval_cells(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
+    """Intervals of scores as short as they can be: with a dash where nothing is negative.
+
+    `bounds` has the columns ``ci_low`` and ``ci_high``.
+    """
     between = " to " if (bounds.to_numpy() < 0).any() else "–"
     return tuple(
         f"{low:.{digits}f}{between}{high:.{digits}f}" if np.isfinite(low) else MISSING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
@@ -22,6 +22,9 @@ from .verdicts import verdict
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..report.analysis import Analysis
+    from ..statistics.sufficient import SufficientStatistics
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TestSetsOutcome(Outcome):
@@ -35,7 +38,18 @@ class TestSetsOutcome(Outcome):
     kind = "test sets"
     __test__ = False  # no test, whatever its name
 
+    has_pairs_to_choose = True
+
     sets: SetComparisons
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All pairs over the test sets of the analysis, whatever statistics there are already."""
+        compared = analysis.compare(analysis.test_sets())
+        assert isinstance(compared, SetComparisons)  # of several test sets
+        return cls(analysis=analysis.resolved, sets=compared)
 
     @property
     def verdicts(self) -> Mapping[str, str]:

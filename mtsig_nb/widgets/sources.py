@@ -22,9 +22,11 @@ from typing import Any
 from ..campaigns.campaign import Campaign
 from ..campaigns.embedded import load
 from ..errors import InputError
+from ..notes import warnings_kept
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
-from ..report.analysis import TEXT_METRICS, Analysis, warnings_kept
+from ..report.analysis import Analysis
+from ..report.metric_names import TEXT_METRICS
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.bounds import Most
@@ -91,7 +93,7 @@ class Source:
         """All pairs of an analysis that `describe` gave."""
         systems = tuple(analysis.systems) or self.systems
         statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
-        return analysis.compare_pairs(statistics)
+        return PairsOutcome.from_analysis(analysis, statistics)
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
@@ -195,18 +197,12 @@ def score_source(
     with _stored(tables) as (folder, paths, warnings):
         scores = paths[0] if len(paths) == 1 else paths
         analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
-        if _is_shown_whole(analysis):
+        if not analysis.outcome_class.has_pairs_to_choose:
             return WholeOutcome("your scores", analysis.run(), warnings, folder)
         found = {s.label: s for s in analysis.statistics()}
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
     return Source("your scores", analysis, first, tuple(found), found.__getitem__, warnings, folder)
-
-
-def _is_shown_whole(analysis: Analysis) -> bool:
-    """Whether there are battles, or several runs, which have tests of their own."""
-    found = analysis.score_files
-    return found is not None and found.kind in ("battles", "runs")
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
