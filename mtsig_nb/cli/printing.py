@@ -120,8 +120,8 @@ class Answer:
         For reading: gives paragraphs and tables for so many columns when it is asked for.
     table : DataFrame
         Every row, unrounded.
-    content : mapping
-        Everything, for JSON.
+    content : callable
+        Gives everything, for JSON.
     paper : callable
         The table for a paper: in LaTeX or Markdown, by the name of either.
     distinguished : bool
@@ -136,7 +136,7 @@ class Answer:
 
     page: Callable[[int], Iterable[Block]]
     table: pd.DataFrame
-    content: Mapping[str, Any]
+    content: Callable[[], Mapping[str, Any]]
     paper: Callable[[Format], str]
     distinguished: bool = False
     report: Callable[[], str] | None = None
@@ -159,7 +159,7 @@ class Answer:
             if form is Format.csv:
                 text = to_csv(self.table)
             elif form is Format.json:
-                plain = _plain(self.content)
+                plain = _plain(self.content())
                 text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
             else:
                 text = self.paper(form)

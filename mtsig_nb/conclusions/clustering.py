@@ -222,7 +222,9 @@ def best_first(conclusions: Conclusions) -> Conclusions:
     if conclusions.scores is not None:
         keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
     order = np.lexsort(keys)  # stable; the last key counts first
-    return conclusions.reorder(conclusions.systems[i] for i in order)
+    if (order == np.arange(len(order))).all():
+        return conclusions
+    return conclusions.reorder([conclusions.systems[i] for i in order])
 
 
 def _cliques(joined: npt.NDArray[np.bool_]) -> Iterator[list[int]]:

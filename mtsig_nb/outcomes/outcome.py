@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import pandas as pd
@@ -171,7 +172,7 @@ class Outcome(abc.ABC):
         """The systems that were compared, as they were given."""
         return tuple(dict.fromkeys(self.systems["system"]))
 
-    @property
+    @cached_property
     def sources(self) -> str:
         """What was read from which files, and how they were understood; empty for texts."""
         table = self.analysis.score_table

@@ -106,13 +106,13 @@ class PairsOutcome(Outcome):
         found = self.comparisons
         return {
             metric: verdict(found, metric=metric, baseline=layout.baseline, digits=layout.digits)
-            for metric in found.metrics
+            for metric in found.scores
         }
 
     def verdict_lines(self, layout: Layout) -> list[str]:
         return list(self._verdicts(layout).values())
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         return tuple(caveats(self.comparisons))
 
@@ -136,11 +136,11 @@ class PairsOutcome(Outcome):
         table = pd.concat(parts, ignore_index=True)
         return table[["metric", *table.columns.drop("metric")]]
 
-    @property
+    @cached_property
     def methods(self) -> str:
         return self.comparisons.methods_sentence()
 
-    @property
+    @cached_property
     def signature(self) -> str:
         return self.comparisons.signature
 
@@ -158,28 +158,29 @@ class PairsOutcome(Outcome):
     # --- how it is shown --------------------------------------------------------------------------
 
     def tables(self, layout: Layout) -> Iterator[Section]:
+        metrics = list(self.comparisons.scores)
         how_to_read = legend(self.comparisons, baseline=layout.baseline)
-        *others, last = self._fitting(layout)
+        *others, last = self._fitting(layout, metrics)
         for table in others:
             yield Section(table=table)
         yield Section(table=last, caption=how_to_read)
         yield Section(caption="\n".join(self._detectable()))
         if layout.people:
-            for metric in self.comparisons.metrics:
+            for metric in metrics:
                 yield self._people(metric, layout)
         if layout.pairs:
-            for metric in self.comparisons.metrics:
+            for metric in metrics:
                 table = pairs_table(self.comparisons, metric, digits=layout.digits)
                 yield Section(table=table)
-        elif len(self.comparisons.table) > len(self.comparisons.metrics):
+        elif len(self.table) > len(metrics):
             yield Section(caption="All pairs: --pairs.")
 
-    def _fitting(self, layout: Layout) -> Iterator[Sequence[Column]]:
+    def _fitting(self, layout: Layout, metrics: Sequence[str]) -> Iterator[Sequence[Column]]:
         """All metrics in one table, without p if need be; or as many in each as there is room."""
         make = partial(
             system_table, self.comparisons, baseline=layout.baseline, digits=layout.digits
         )
-        waiting = list(self.comparisons.metrics)
+        waiting = list(metrics)
         whole = make()
         width = layout.columns
         if len(waiting) == 1 or width is None or text_width(whole) <= width:

@@ -60,7 +60,7 @@ def system_table(
     UPC|32.04|31.2–32.8|+0.66*|<0.0030|b|2
     onlineA|31.38|30.6–32.1|baseline||c|3
     """
-    shown = comparisons.metrics if metrics is None else metrics
+    shown = list(comparisons.scores) if metrics is None else metrics
     systems = list(comparisons.scores[shown[0]].index)
     columns = [Column("system", tuple(systems), False)]
     named = "best" if baseline is None else "baseline"
@@ -135,29 +135,32 @@ def pairs_table(
 
 def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     """How to read the table: marks, letters, directions, intervals."""
-    lower = [m for m in comparisons.metrics if not comparisons.higher_is_better[m]]
-    higher = [m for m in comparisons.metrics if comparisons.higher_is_better[m]]
-    ways = [
-        f"{way} is better: {', '.join(metrics)}"
-        for way, metrics in (("Higher", higher), ("Lower", lower))
-        if metrics
-    ]
-    said = [f"{'. '.join(ways)}."]
+    higher = [metric for metric, is_better in comparisons.higher_is_better.items() if is_better]
+    lower = [metric for metric in comparisons.higher_is_better if metric not in higher]
+    n_comparisons = comparisons.n_comparisons
+    directions = []
+    if higher:
+        directions.append(f"Higher is better: {', '.join(higher)}")
     if lower:
-        said.append("In differences, + is better, whichever way the metric goes.")
-    correction = f"{comparisons.correction}-corrected" if comparisons.correction else "uncorrected"
-    corrected = f"; p is {correction}" if comparisons.n_comparisons > 1 else ""
+        directions.append(f"Lower is better: {', '.join(lower)}")
+    sentences = [f"{'. '.join(directions)}."]
+    if lower:
+        sentences.append("In differences, + is better, whichever way the metric goes.")
     against = "the best" if baseline is None else f"the baseline, {baseline},"
-    said.append(f"* distinguished from {against} at {comparisons.alpha:g}{corrected}.")
+    mark = f"* distinguished from {against} at {comparisons.alpha:g}"
+    if n_comparisons > 1:
+        correction = comparisons.correction
+        mark += f"; p is {f'{correction}-corrected' if correction else 'uncorrected'}"
+    sentences.append(f"{mark}.")
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
-        said.append("? open: more resamples could distinguish the two.")
-    said.append("Systems that share a letter are not distinguished.")
-    if comparisons.n_comparisons > len(comparisons.metrics):
-        said.append("Ranks are those that are possible, given wins and losses.")
+        sentences.append("? open: more resamples could distinguish the two.")
+    sentences.append("Systems that share a letter are not distinguished.")
+    if n_comparisons > len(comparisons.scores):
+        sentences.append("Ranks are those that are possible, given wins and losses.")
     if comparisons.confidence_level is not None:
         level = f"{100 * comparisons.confidence_level:g} %"
-        said.append(f"Intervals are of each score, {level}, not corrected.")
-    return " ".join(said)
+        sentences.append(f"Intervals are of each score, {level}, not corrected.")
+    return " ".join(sentences)
 
 
 def by_test_set(sets: SetComparisons, digits: int | None = None) -> list[Column]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
@@ -65,7 +66,7 @@ class TestSetsOutcome(Outcome):
     def verdict_lines(self, layout: Layout) -> list[str]:
         return list(self._verdicts(layout).values())
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         return tuple(caveats(self.sets))
 
@@ -84,11 +85,11 @@ class TestSetsOutcome(Outcome):
         table = pd.concat(parts, ignore_index=True)
         return table[["metric", *table.columns.drop("metric")]]
 
-    @property
+    @cached_property
     def methods(self) -> str:
         return self.sets.methods_sentence()
 
-    @property
+    @cached_property
     def signature(self) -> str:
         return self.sets.signature
 

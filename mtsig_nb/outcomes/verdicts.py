@@ -120,7 +120,8 @@ def _others_by_word(conclusions: Conclusions, system: str) -> dict[str, list[str
 
 def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:
     """How many pairs are distinguished, and how many could not be with so many resamples."""
-    n, decided = len(rows), int((conclusions.pairs() != 0).sum())
+    n = len(rows)
+    decided = int(rows["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
     unresolved = rows[rows["conclusion"] == UNRESOLVED]
     drawn = f"{unresolved['n_resamples'].max():,} {comparisons.draws}" if len(unresolved) else ""
     if comparisons.alternative == "less":

@@ -189,11 +189,12 @@ def _compared(
     table = _table(done, adjusted(done), alpha, sizes)
     bounds: dict[str, Bounds] = {}
     score_intervals: dict[str, pd.DataFrame] = {}
+    labelled = {s.label: s for s in ranked}
     if interval is not None:
-        for s in ranked:
+        for label, s in labelled.items():
             of_metric = Bounds.of(s, n_resamples=options.interval_resamples, seed=options.seed)
-            bounds[s.label] = of_metric
-            score_intervals[s.label] = of_metric.of_scores(confidence_level, interval)
+            bounds[label] = of_metric
+            score_intervals[label] = of_metric.of_scores(confidence_level, interval)
         table[["ci_low", "ci_high"]] = family_limits(bounds, table, confidence_level, interval)
     names = list(table["system_a"] + " against " + table["system_b"])
     if named_by_metric:
@@ -201,15 +202,15 @@ def _compared(
     return Comparisons(
         **made_by(design, ranked[0]),
         table=table,
-        scores={s.label: s.scores() for s in ranked},
+        scores={label: s.scores() for label, s in labelled.items()},
         score_intervals=score_intervals,
-        higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
+        higher_is_better={label: s.metric.higher_is_better for label, s in labelled.items()},
         correction=options.correction,
         alpha=alpha,
         interval=interval,
         confidence_level=confidence_level if bounds else None,
         interval_resamples=options.interval_resamples if bounds else 0,
-        metric_signatures={s.label: s.signature for s in ranked},
+        metric_signatures={label: s.signature for label, s in labelled.items()},
         notes=(
             *dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked)),
             *_family_notes(done, options),

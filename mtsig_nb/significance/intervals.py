@@ -29,6 +29,7 @@ A comparison says in its `caveats` where that is so.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
@@ -290,7 +291,7 @@ class Bounds:
         """
         return cls(statistics, bootstrap_scores(statistics, n_resamples, seed=seed))
 
-    @property
+    @functools.cached_property
     def scores(self) -> FloatArray:
         """The systems' own scores, shape (systems,)."""
         return self.statistics.metric.score(self.statistics.totals())

@@ -22,10 +22,10 @@ from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
 from ..metrics.base import ArrayLike
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 from .corrections import standard_errors
 from .one_pair import documents_note, select_pair
-from .results import Provenance, all_pairs_of, of_units
+from .results import Provenance, of_units
 
 #: More units than this have so many arrangements that any level is one of their p-values.
 _COUNTED = 50
@@ -185,9 +185,10 @@ def minimum_detectable_difference(
     if system_a is not None and system_b is not None:
         statistics = select_pair(statistics, system_a, system_b)
     pilot = statistics.by_unit(units)
-    if len(pilot.systems) < 2 or pilot.n_segments < 2:
+    pilot_size = pilot.n_segments
+    if len(pilot.systems) < 2 or pilot_size < 2:
         raise InputError(f"statistics: a pilot needs two systems and two {pilot.unit}.")
-    sizes = np.atleast_1d(pilot.n_segments if n_units is None else n_units)
+    sizes = np.atleast_1d(pilot_size if n_units is None else n_units)
     if (sizes % 1 != 0).any() or sizes.min() < 2:
         raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
     sizes = sizes.astype(int)
@@ -200,20 +201,19 @@ def minimum_detectable_difference(
             f"{n_tails / 2.0**few:g}, and no difference, however large, would be found at "
             f"{level:.3g}. Plan {least} {pilot.unit} or more."
         )
-    pairs = all_pairs_of(pilot)[["system_a", "system_b"]]
-    deviations = standard_errors(pilot, pair_indices(len(pilot.systems)))
-    deviations *= np.sqrt(pilot.n_segments)
+    pairs = pair_indices(len(pilot.systems))
+    deviations = standard_errors(pilot, pairs) * np.sqrt(pilot_size)
     # Rounding to the grid, and of quotients, makes no spread.
-    metric, largest = pilot.metric, float(np.abs(pilot.scores()).max())
-    deviations[deviations <= metric.grid_error + metric.rounding * largest] = 0.0
-    table = pairs.assign(deviation=deviations)
+    largest = float(np.abs(pilot.scores()).max())
+    deviations[deviations <= pilot.metric.grid_error + pilot.metric.rounding * largest] = 0.0
+    table = pair_frame(pilot.systems, pairs, deviation=deviations)
     table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
     table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
     needed = table["n_units"].map({n: _in_standard_errors(n, level, n_tails, power) for n in sizes})
     table["difference"] = (needed * table["standard_error"]).where(table["standard_error"] > 0)
     notes: tuple[Note, ...] = documents_note(pilot)
-    if pilot.n_segments < 50:
-        notes += (note("small-pilot", n=pilot.n_segments, unit=pilot.unit),)
+    if pilot_size < 50:
+        notes += (note("small-pilot", n=pilot_size, unit=pilot.unit),)
     return DetectableDifference(
         **of_units(pilot),
         table=table,

@@ -171,7 +171,9 @@ def test_the_page_has_verdicts_tables_notes_and_code(outcome):
 
 def test_the_json_has_what_all_have(outcome):
     answer = found(outcome, Layout())
-    content = json.loads(json.dumps(answer.content, default=lambda table: table.to_dict("records")))
+    content = json.loads(
+        json.dumps(answer.content(), default=lambda table: table.to_dict("records"))
+    )
     assert content["kind"] == outcome.kind
     assert content["notes"] == list(outcome.notes)
     assert content["verdicts"] == dict(outcome.verdicts)
