@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..described import Described
+from ..described import Framed
 from ..errors import counted, listed
 from ..notes import Note, note
 from .deciding import Conclusions
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Clusters(Described):
+class Clusters(Framed):
     """Maximal sets of pairwise indistinguishable systems, best first; see :func:`clusters`.
 
     Attributes
@@ -138,7 +138,7 @@ class Clusters(Described):
             "no difference was detected within a cluster"
         ]
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         groups = [f"{name}: {', '.join(group)}" for name, group in self._named]
         return "\n".join([*self._lines(), *groups, *self.notes])
 
@@ -187,7 +187,8 @@ def clusters(conclusions: Conclusions) -> Clusters:
 
     Examples
     --------
-    >>> clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> found = clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> print(found)
     3 systems in 2 clusters, best first; no difference was detected within a cluster
     a: A, B
     b: B, C

@@ -129,6 +129,10 @@ class PairTests(Tabled):
             higher_is_better=self.higher_is_better,
         )
 
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw what is concluded of all pairs at .05, without correction."""
+        return self.conclusions(0.05).heatmap(**kwargs)
+
     def _lines(self) -> list[str]:
         """How many pairs are distinguished at .05."""
         decided = int((self.conclusions(0.05).pairs() != 0).sum())

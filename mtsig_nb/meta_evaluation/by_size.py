@@ -53,6 +53,8 @@ class AgreementBySize(Tabled):
     ('BLEU', ['difference', 'campaigns', 'pairs', 'agree'])
     """
 
+    _plotted = ("agree", "low", "high")
+
     metric: str
     table: pd.DataFrame
     pairs: pd.DataFrame

@@ -26,6 +26,8 @@ from .ratings import concluded, for_print, with_ranks
 from .verdicts import winner
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -223,6 +225,12 @@ class BattlesOutcome(Outcome):
 
     def _digits(self, layout: Layout) -> int:
         return 2 if layout.digits is None else layout.digits
+
+    def _plain_figure(self) -> Figure:
+        from ..plots import heatmap  # matplotlib only when something is drawn
+
+        figure: Figure = heatmap(self.conclusions)
+        return figure
 
     def reading_hints(self) -> Iterator[str]:
         if self.fit is not None:

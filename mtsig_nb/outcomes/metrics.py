@@ -66,6 +66,8 @@ class MetricsOutcome(Outcome):
     meaningless = ("test", "alternative", "units", "counting", "interval", "confidence_level")
     why_meaningless = "metrics are compared with people by the p-values of one test"
 
+    _ranked_by = "soft_pairwise_accuracy"
+
     soft: Mapping[str, SoftPairwiseAccuracy]
 
     @classmethod

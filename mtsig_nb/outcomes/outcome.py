@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import html
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import pandas as pd
 
 from .. import __version__
-from ..tables import Column, to_latex, to_markdown
+from ..errors import counted
+from ..tables import Column, to_csv, to_html, to_latex, to_markdown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,6 +105,8 @@ class Outcome(abc.ABC):
     #: Settings of an analysis that have no meaning for this kind, and why.
     meaningless: ClassVar[tuple[str, ...]] = ()
     why_meaningless: ClassVar[str] = ""
+    #: The column of `systems` that ranks them.
+    _ranked_by: ClassVar[str] = "score"
     #: Whether the explorer has something to choose: pairs of systems with scores of segments.
     has_pairs_to_choose: ClassVar[bool] = False
 
@@ -258,5 +262,32 @@ class Outcome(abc.ABC):
         """How many pairs were compared."""
         return len(self.table)
 
+    def to_csv(self) -> str:
+        """All pairs as CSV, unrounded."""
+        return to_csv(self.table)
+
+    def to_html(self, layout: Layout | None = None) -> str:
+        """The table that one prints, in HTML."""
+        return to_html(self.for_paper(layout or Layout()))
+
+    def plot(self) -> Figure:
+        """Draw the most important of what was found."""
+        return next(self.figures(), None) or self._plain_figure()
+
+    def _plain_figure(self) -> Figure:
+        """What is drawn where a page has no figures: the number that ranks the systems."""
+        from ..plots.estimates import estimates  # matplotlib only when something is drawn
+
+        return estimates(self.systems, self._ranked_by)
+
     def __repr__(self) -> str:
+        found = "some" if self.distinguished else "none"
+        n_pairs = counted(len(self), "pair")
+        return f"{type(self).__name__}({self.title}: {n_pairs}, {found} distinguished)"
+
+    def __str__(self) -> str:
         return "\n".join(self.verdicts.values())
+
+    def _repr_html_(self) -> str:
+        verdicts = "<br>".join(html.escape(verdict) for verdict in self.verdicts.values())
+        return f"<p><strong>{verdicts}</strong></p>{self.to_html()}"

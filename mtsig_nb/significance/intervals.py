@@ -38,6 +38,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import check_level
+from ..described import Framed
 from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..engine.influence import Studentizer
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
@@ -52,7 +53,7 @@ Method = Literal["percentile", "basic", "bootstrap-t"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ConfidenceInterval(Provenance):
+class ConfidenceInterval(Provenance, Framed):
     """An interval with what made it.
 
     Attributes
@@ -71,13 +72,15 @@ class ConfidenceInterval(Provenance):
     >>> import mtsig_nb as mt
     >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
     >>> i = mt.confidence_interval(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1)
-    >>> i
+    >>> print(i)
     onlineC against onlineD, BLEU: -0.04, 95% interval -0.37 to +0.31
     percentile, 2,000 bootstrap resamples, rng=1, 3,003 segments
     >>> i.to_frame()[["estimate", "low", "high"]].round(2)
        estimate   low  high
     0     -0.04 -0.37  0.31
     """
+
+    _plotted = ("estimate", "low", "high")
 
     low: float
     high: float

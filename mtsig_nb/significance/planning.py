@@ -56,6 +56,8 @@ class DetectableDifference(Tabled, Provenance):
     1     2000        0.59
     """
 
+    _plotted = ("difference",)
+
     table: pd.DataFrame
     power: float
     alpha: float

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import lxml.html
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -79,6 +80,17 @@ def test_it_says_what_was_found_and_how(outcome):
         names = {"alder", "birch", "cedar"}
     assert {f"{compared}_a", f"{compared}_b"} <= {*outcome.table.columns}
     assert {*outcome.systems[compared]} == names == {*outcome.system_names}
+
+
+def test_it_has_the_verbs_of_every_result(outcome):
+    assert outcome.to_csv().count("\n") == len(outcome) + 1
+    assert outcome.to_html().count("<tr>") >= 2
+    assert outcome.plot().axes
+    assert repr(outcome).startswith(f"{type(outcome).__name__}(")
+    assert "\n" not in repr(outcome)
+    assert "<table" in outcome._repr_html_()
+    assert all(verdict in str(outcome) for verdict in outcome.verdicts.values())
+    plt.close("all")
 
 
 @pytest.mark.parametrize("pairs", [False, True])
