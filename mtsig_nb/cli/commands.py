@@ -136,6 +136,7 @@ def _common(version: Annotated[bool, _VERSION] = False) -> None:
 
 
 @app.command(cls=Habits)
+@o.typed_by_field
 def compare(
     *,
     systems: o.Systems = None,
@@ -153,18 +154,7 @@ def compare(
     metric: o.Metric = None,
     tokenize: o.Tokenize = None,
     lowercase: o.Lowercase = False,
-    test: o.Test = "ar",
-    paired_bs: o.PairedBs = False,
-    paired_ar: o.PairedAr = False,
-    correction: o.Correction = None,
-    alpha: o.Alpha = 0.05,
-    alternative: o.Alternative = o.Sides.two_sided,
-    n_resamples: o.NResamples = None,
-    units: o.ResampledUnits = None,
-    counting: o.Counting = "add-one",
-    interval: o.Interval = o.Intervals.percentile,
-    confidence_level: o.ConfidenceLevel = 0.95,
-    seed: o.Seed = 12345,
+    tested: o.Tested,
     baseline: o.Baseline = None,
     pairs: o.Pairs = False,
     people: o.People = False,
@@ -203,16 +193,7 @@ def compare(
             "by": by,
             "missing": missing,
             "shared": None if shared is None else shared is o.YesOrNo.yes,
-            "test": _test_named(test, paired_bs=paired_bs, paired_ar=paired_ar),
-            "correction": _correction_named(correction),
-            "alpha": alpha,
-            "alternative": alternative.value,
-            "n_resamples": n_resamples,
-            "units": None if units is None else units.value,
-            "counting": counting,
-            "interval": interval.value,
-            "confidence_level": confidence_level,
-            "seed": seed,
+            **tested.settings(),
         },
     )
     outcome = analysis.run()
@@ -223,8 +204,8 @@ def compare(
     answer = contents.found(
         outcome,
         Layout(baseline=baseline, digits=digits, pairs=pairs, people=people),
-        notes=_notes_on_units(documents, units),
-        remarks=_remarks(outcome, baseline, paired_bs=paired_bs, paired_ar=paired_ar),
+        notes=_notes_on_units(documents, tested.units),
+        remarks=_remarks(outcome, baseline, tested),
         title=title,
     )
     answer.deliver(form, output)
@@ -318,7 +299,7 @@ def agreement(
         settings={
             "smaller_is_better": smaller_is_better,
             "gold": gold or "people",
-            "correction": _correction_named(correction),
+            "correction": o.correction_named(correction),
             "alpha": alpha,
             "n_resamples": n_resamples,
             "seed": seed,
@@ -371,14 +352,12 @@ def _notes_on_units(documents: Sequence[str] | None, units: o.Units | None) -> l
     return []
 
 
-def _remarks(
-    outcome: Outcome, baseline: str | None, *, paired_bs: bool, paired_ar: bool
-) -> list[str]:
+def _remarks(outcome: Outcome, baseline: str | None, tested: o.Tested) -> list[str]:
     """What other tools' options of the same names would print."""
     lines = []
-    if paired_bs:
+    if tested.paired_bs:
         lines.append(outcome.by_sacrebleu("bs", baseline))
-    if paired_ar:
+    if tested.paired_ar:
         lines.append(outcome.by_sacrebleu("ar", baseline))
     return [line for line in lines if line]
 
@@ -464,26 +443,6 @@ def _settings_of_metrics(tokenize: str | None, *, lowercase: bool) -> dict[str, 
     if lowercase:
         settings["lowercase"] = lowercase
     return settings
-
-
-def _test_named(test: str, *, paired_bs: bool, paired_ar: bool) -> str:
-    """The name of the test that was asked for, by its own option or by sacreBLEU's."""
-    from ..engine.procedures import procedure_named
-
-    asked = {test} - {"ar"}
-    if paired_bs:
-        asked.add("bootstrap")
-    if paired_ar:
-        asked.add("ar")
-    if len(asked) > 1:
-        raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
-    return procedure_named(asked.pop() if asked else "ar").name
-
-
-def _correction_named(correction: str | None) -> str | None:
-    """The correction that was asked for: None for none, and the usual one by default."""
-    correction = correction or "usual"
-    return None if correction.casefold() == "none" else correction
 
 
 def _let_blas_take_its_memory() -> None:

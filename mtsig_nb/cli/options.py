@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable, Collection
 from enum import StrEnum
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -362,6 +367,90 @@ ConfidenceLevel = Annotated[
     float, _option("--confidence", panel="Test", help="Level of intervals.")
 ]
 Seed = Annotated[int, _option("--seed", panel="Test", min=0, help="Seed of the resamples.")]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Tested:
+    """How pairs are tested: options of the test, each typed by its name.
+
+    All but those that are sacreBLEU's are settings of an analysis, of the same names.
+    """
+
+    test: Test = "ar"
+    paired_bs: PairedBs = False
+    paired_ar: PairedAr = False
+    correction: Correction = None
+    alpha: Alpha = 0.05
+    alternative: Alternative = Sides.two_sided
+    n_resamples: NResamples = None
+    units: ResampledUnits = None
+    counting: Counting = "add-one"
+    interval: Interval = Intervals.percentile
+    confidence_level: ConfidenceLevel = 0.95
+    seed: Seed = 12345
+
+    def settings(self) -> dict[str, Any]:
+        """The settings of an analysis that they stand for."""
+        settings: dict[str, Any] = {}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            settings[field.name] = value.value if isinstance(value, StrEnum) else value
+        asked = {name for name in ("paired_bs", "paired_ar") if settings.pop(name)}
+        settings["test"] = _test_named(self.test, asked)
+        settings["correction"] = correction_named(self.correction)
+        return settings
+
+
+def _test_named(test: str, asked_as_in_sacrebleu: Collection[str]) -> str:
+    """The name of the test that was asked for, by its own option or by sacreBLEU's."""
+    from ..engine.procedures import procedure_named
+
+    asked = {test} - {"ar"}
+    if "paired_bs" in asked_as_in_sacrebleu:
+        asked.add("bootstrap")
+    if "paired_ar" in asked_as_in_sacrebleu:
+        asked.add("ar")
+    if len(asked) > 1:
+        raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
+    return procedure_named(asked.pop() if asked else "ar").name
+
+
+def correction_named(correction: str | None) -> str | None:
+    """The correction that was asked for: None for none, and the usual one by default."""
+    correction = correction or "usual"
+    return None if correction.casefold() == "none" else correction
+
+
+def typed_by_field(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that is typed with the fields of `Tested`, in the place of its parameter `tested`.
+
+    Its signature, which typer reads, has a parameter for each field.
+    """
+    hints = get_type_hints(Tested, include_extras=True)
+    typed = []
+    for field in dataclasses.fields(Tested):
+        typed.append(
+            Parameter(
+                field.name,
+                Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=hints[field.name],
+            )
+        )
+    parameters: list[Parameter] = []
+    written = inspect.signature(command, eval_str=True)
+    for name, parameter in written.parameters.items():
+        parameters += typed if name == "tested" else [parameter]
+
+    @functools.wraps(command)
+    def called(**values: Any) -> None:
+        of_test = {parameter.name: values.pop(parameter.name) for parameter in typed}
+        command(tested=Tested(**of_test), **values)
+
+    called.__signature__ = written.replace(parameters=parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return called
+
 
 # --- output ---------------------------------------------------------------------------------------
 

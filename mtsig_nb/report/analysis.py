@@ -22,9 +22,9 @@ from ..notes import note
 from ..outcomes.kinds import outcome_class
 from ..outcomes.outcome import Outcome
 from ..scores.table import ScoreTable
-from ..significance.all_pairs import compare_all
+from ..significance.all_pairs import compare_by
 from ..significance.comparisons import Comparisons
-from ..significance.corrections import LOOKS
+from ..significance.corrections import LOOKS, correction_named
 from ..significance.one_pair import run_test
 from ..significance.options import USUAL, TestOptions
 from ..significance.results import PairResult
@@ -190,7 +190,9 @@ class Analysis(Inputs):
         if self.score_table is not None:
             self.score_table.check_several_systems()
         given = self.statistics() if statistics is None else statistics
-        return compare_all(given, **self.resolved.options.arguments())
+        options = self.resolved.options
+        correction = correction_named(options.correction)
+        return compare_by(options.but(correction=correction), given)
 
     # --- what is found ----------------------------------------------------------------------------
 

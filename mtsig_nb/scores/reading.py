@@ -37,7 +37,7 @@ def read_scores(
         If it cannot be read, or has no scores in any layout that is known.
     """
     layout = read_layout(score_source(path))
-    if layout.kind == "battles":
+    if layout.kind != "scores":
         raise no_scores(layout.source)
     return labelled(layout, named, metric=metric, by=by)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -57,8 +57,9 @@ class ScoreFile:
         The first line that has the names of the columns once more.
     log : Log, optional
         What else the log of a program says.
-    kind : {"scores", "battles"}
-        What the rows are: scores of segments, or battles or rankings of systems.
+    kind : str
+        What the rows are: ``"scores"`` of segments, or what an outcome of this kind is made of,
+        such as ``"battles"``.
     """
 
     source: ScoreSource
@@ -71,7 +72,7 @@ class ScoreFile:
     called: Mapping[str, str] = dataclasses.field(default_factory=dict)
     repeated_header: int | None = None
     log: Log | None = None
-    kind: Literal["scores", "battles"] = "scores"
+    kind: str = "scores"
 
     @property
     def path(self) -> Path:

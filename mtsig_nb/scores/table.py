@@ -356,9 +356,9 @@ def read_scores_or_battles(
     remarks: list[str] = []
     paths = [path] if isinstance(path, str) else path
     layouts = _layouts(score_sources(paths, remarks))
-    battles = [layout for layout in layouts if layout.kind == "battles"]
-    if battles:
-        return battles[0]
+    without_scores = [layout for layout in layouts if layout.kind != "scores"]
+    if without_scores:
+        return without_scores[0]
     files = _labelled_files(layouts, metrics, by, systems)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
@@ -426,7 +426,7 @@ def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
     layouts = []
     for source in sources:
         layout = read_layout(source)
-        if layout.kind == "battles" and len(sources) > 1:
+        if layout.kind != "scores" and len(sources) > 1:
             raise no_scores(source)
         layouts.append(layout)
     return layouts

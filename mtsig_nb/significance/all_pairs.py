@@ -138,6 +138,27 @@ def compare_all(
         confidence_level=confidence_level,
         interval_resamples=interval_resamples,
     )
+    return compare_by(options, statistics)
+
+
+def compare_by(
+    options: TestOptions,
+    statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
+) -> Comparisons:
+    """What `compare_all` does, by options that are made already.
+
+    Parameters
+    ----------
+    options : TestOptions
+        With a correction and units that are named, and not those that suit the data.
+    statistics : SufficientStatistics or ScoredSets, or sequence of them
+
+    Raises
+    ------
+    InputError
+        As `compare_all` does.
+    """
+    units = options.units
     check_correction(options.correction, options)
     sets, family = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
