@@ -77,7 +77,8 @@ def deliver(text: str, output: Path | None) -> None:
 
 def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
     """Print the page that suits a width, coloured at a terminal alone, or write it to `output`."""
-    screen, plain = Console(), io.StringIO()
+    screen = Console()
+    plain = io.StringIO()
     on_screen = output in (None, STANDARD_OUTPUT) and screen.is_terminal
     # In a pipe and in a file tables are as wide as they are: nothing is folded.
     console = screen if on_screen else Console(file=plain, force_terminal=False, width=100_000)
@@ -97,7 +98,8 @@ def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
 
 
 def _table(columns: Sequence[Column]) -> Table:
-    table, padded = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False), []
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    padded = []
     for column in columns:
         shown = [visible(c.replace("\n", " ")) for c in (column.heading, *column.cells)]
         width = max(map(cell_len, shown)) if column.numeric else 0
@@ -106,7 +108,8 @@ def _table(columns: Sequence[Column]) -> Table:
         table.add_column(Text(heading, style="bold"), overflow="fold", no_wrap=column.numeric)
         padded.append(cells)
     for row in zip(*padded, strict=True):
-        table.add_row(*(Text(cell, style="green" * cell.endswith("*")) for cell in row))
+        coloured = [Text(cell, style="green" if cell.endswith("*") else "") for cell in row]
+        table.add_row(*coloured)
     return table
 
 

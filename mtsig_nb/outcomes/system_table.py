@@ -68,16 +68,17 @@ def system_table(
         table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
         against = table.index[table["conclusion"].isna()][0]
         table = table.loc[systems]
-        # Intervals need fewer digits than what is compared, and the room.
-        places, fewer = (digits_for(table["score"]), 1) if digits is None else (digits, 0)
+        places = digits_for(table["score"]) if digits is None else digits
         rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
         scores, differences, pvalues = printed(rounded, digits=places)
         columns.append(Column(metric, scores.cells, True))
         if metric in comparisons.score_intervals:
             bounds = comparisons.score_intervals[metric].loc[systems]
-            columns.append(Column("interval", interval_cells(bounds, places - fewer), True))
-        marked = _marked(differences.cells, table["conclusion"])
-        cells = [named if s == against else cell for s, cell in zip(systems, marked, strict=True)]
+            # Intervals need fewer digits than what is compared, and the room.
+            places_of_interval = places - 1 if digits is None else places
+            columns.append(Column("interval", interval_cells(bounds, places_of_interval), True))
+        cells = list(_marked(differences.cells, table["conclusion"]))
+        cells[systems.index(against)] = named
         columns.append(Column(f"vs {named}", tuple(cells), True))
         if brief:
             columns.append(Column("", tuple(table["letters"]), False))

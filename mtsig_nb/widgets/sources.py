@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import functools
 import io
+import itertools
 import re
 import shutil
 import tempfile
@@ -155,12 +156,14 @@ def text_source(
     if len(documents) > 1:
         raise InputError("documents: one file has them all, one line per segment.")
     with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
-        n, m = len(references), len(references) + len(systems)
-        documented = next(iter(paths[m:]), None)
-        files = _files_of_systems(paths[n:m] or paths[:n])
+        remaining = iter(paths)
+        of_references = list(itertools.islice(remaining, len(references)))
+        of_systems = list(itertools.islice(remaining, len(systems)))
+        of_documents = next(remaining, None)
+        files = _files_of_systems(of_systems or of_references)
         # By name, since our folders have nothing to say of what systems are called.
         given = files if systems else ()
-        read = Analysis(references=paths[:n], systems=given, documents=documented)
+        read = Analysis(references=of_references, systems=given, documents=of_documents)
         texts = read.test_set()
         _check_size(texts.n_segments, texts.systems)
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
@@ -230,7 +233,8 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
 def _check_unpacked(uploads: Sequence[Upload]) -> None:
     """The same once they are unpacked, piece by piece and no further than the limits."""
     check_sizes([(name, len(content)) for name, content in uploads])
-    n_bytes, n_lines = LIMITS["together"], LIMITS["lines"]
+    n_bytes = LIMITS["together"]
+    n_lines = LIMITS["lines"]
     left = f"what is left of {n_bytes / 1e6:g} MB and {n_lines:,} lines for all files. {_INSTEAD}"
     for name, content in uploads:
         plain = Most(n_bytes, n_lines, LIMITS["fields"], left).read(io.BytesIO(content), name)
