@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..described import Described
+from ..described import Framed
 from ..errors import counted, listed
 from ..metrics.base import Mask
 from ..notes import Note, note
@@ -20,7 +20,7 @@ from .deciding import Conclusions, Signs
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Clusters(Described):
+class Clusters(Framed):
     """Maximal sets of pairwise indistinguishable systems, best first; see :func:`clusters`.
 
     Attributes
@@ -142,7 +142,7 @@ class Clusters(Described):
             "no difference was detected within a cluster"
         ]
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         groups = [f"{name}: {', '.join(group)}" for name, group in self._named]
         lines = [*self._lines(), *groups, *self.notes]
         return "\n".join(lines)
@@ -192,7 +192,8 @@ def clusters(conclusions: Conclusions) -> Clusters:
 
     Examples
     --------
-    >>> clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> found = clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> print(found)
     3 systems in 2 clusters, best first; no difference was detected within a cluster
     a: A, B
     b: B, C
@@ -232,7 +233,9 @@ def best_first(conclusions: Conclusions) -> Conclusions:
     if scores is not None:
         keys.append(-scores if conclusions.higher_is_better else scores)
     order = np.lexsort(keys)  # stable; the last key counts first
-    return conclusions.reorder(conclusions.systems[i] for i in order)
+    if (order == np.arange(len(order))).all():
+        return conclusions
+    return conclusions.reorder([conclusions.systems[i] for i in order])
 
 
 class _Branch(NamedTuple):

@@ -24,7 +24,7 @@ import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import check_level
-from ..described import Described
+from ..described import Framed
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Indices, Mask
@@ -43,7 +43,7 @@ _Weight: TypeAlias = float | Literal["ppi++"] | None
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class PredictionPowered(Described):
+class PredictionPowered(Framed):
     """A mean difference from people's ratings and a judge's scores.
 
     Attributes
@@ -72,6 +72,8 @@ class PredictionPowered(Described):
     alternative, confidence_level, notes
     """
 
+    _plotted = ("statistic", "ci_low", "ci_high")
+
     statistic: float
     standard_error: float
     degrees_of_freedom: float
@@ -91,6 +93,20 @@ class PredictionPowered(Described):
     def n_effective(self) -> float:
         """How many segments people alone would have to rate to know as much."""
         return self.n_people * (self.people[1] / self.standard_error) ** 2
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy row, unrounded."""
+        low, high = self.interval
+        row = {
+            "statistic": self.statistic,
+            "standard_error": self.standard_error,
+            "ci_low": low,
+            "ci_high": high,
+            "pvalue": self.pvalue,
+            "n_people": self.n_people,
+            "n_all": self.n_all,
+        }
+        return pd.DataFrame([row])
 
     def _lines(self) -> list[str]:
         """The estimate, what people alone say, and what the judge was worth."""

@@ -94,6 +94,8 @@ class VarianceComponents(Tabled):
     GPT4-5shot minus ONLINE-W: +1.83, 95% interval 0.65 to 3.01, p = 0.0061 (two-sided)
     """
 
+    _plotted = ("share",)
+
     system_a: str
     system_b: str
     statistic: float

@@ -57,6 +57,9 @@ class ScoreFile:
         The first line that has the names of the columns once more.
     log : Log, optional
         What else the log of a program says.
+    kind : str
+        What the rows are: ``"scores"`` of segments, or what an outcome of this kind is made of,
+        such as ``"battles"``.
     """
 
     source: ScoreSource
@@ -69,6 +72,7 @@ class ScoreFile:
     called: Mapping[str, str] = dataclasses.field(default_factory=dict)
     repeated_header: int | None = None
     log: Log | None = None
+    kind: str = "scores"
 
     @property
     def path(self) -> Path:
@@ -103,15 +107,12 @@ class ScoreFile:
         return f"{self.where(row)}, column {str(column)!r}"
 
 
-class BattlesFound(InputError):
-    """What is raised by a file of battles or rankings, which has no scores, and carries them."""
-
-    def __init__(self, found: ScoreFile) -> None:
-        super().__init__(
-            f"{found.source.at()} has battles or rankings of systems, and no scores. Give the "
-            "file alone to mtsig compare --scores, or its table to mt.human.PairwisePreferences."
-        )
-        self.found = found
+def no_scores(source: ScoreSource) -> InputError:
+    """The error for a file of battles or rankings where scores are needed."""
+    return InputError(
+        f"{source.at()} has battles or rankings of systems, and no scores. Give the file alone to "
+        "mtsig compare --scores, or its table to mt.human.PairwisePreferences."
+    )
 
 
 def blank(column: pd.Series) -> pd.Series:

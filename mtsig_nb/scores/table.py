@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import pandas as pd
 
@@ -37,7 +38,7 @@ from .pairing import paired_by_keys, source_remarks, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
-from .score_file import BattlesFound, ScoreFile
+from .score_file import ScoreFile, no_scores
 from .source import ScoreSource
 from .sources import check_names, score_sources
 
@@ -144,6 +145,15 @@ class ScoreTable:
             f"{self._title}: there is one system, {systems[0]!r}{under_metrics}; a comparison "
             f"needs two. {advice}"
         )
+
+    @property
+    def kind(self) -> Literal["runs", "ratings", "test sets", "pairs"]:
+        """What is compared: several runs, people's ratings, test sets, or else pairs of systems."""
+        if self.runs:
+            return "runs"
+        if self.ratings is not None:
+            return "ratings"
+        return "test sets" if self.has_test_sets else "pairs"
 
     @property
     def has_test_sets(self) -> bool:
@@ -318,10 +328,50 @@ def read_score_table(
     scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
     by its name; -m takes it).
     """
+    found = read_scores_or_battles(
+        path,
+        metrics,
+        smaller_is_better=smaller_is_better,
+        by=by,
+        missing=missing,
+        shared=shared,
+        systems=systems,
+    )
+    if isinstance(found, ScoreFile):
+        raise no_scores(found.source)
+    return found
+
+
+def read_scores_or_battles(
+    path: str | Sequence[str],
+    metrics: Sequence[str] = (),
+    *,
+    smaller_is_better: bool = False,
+    by: str | None = None,
+    missing: str = "raise",
+    shared: bool | None = None,
+    systems: Sequence[str] = (),
+) -> ScoreTable | ScoreFile:
+    """Read what `read_score_table` reads, or a single file of battles or rankings.
+
+    Returns
+    -------
+    ScoreTable or ScoreFile
+        The file is of battles or rankings; the `kind` of either says what is compared.
+
+    Raises
+    ------
+    InputError
+        As `read_score_table` does, but for battles only if there are other files beside them.
+    """
     check_one_of("missing", missing, ("raise", "common"))
     remarks: list[str] = []
     paths = [path] if isinstance(path, str) else path
-    files = _labelled_files(paths, metrics, by, systems, remarks)
+    layouts = _layouts(score_sources(paths, remarks))
+    without_scores = [layout for layout in layouts if layout.kind != "scores"]
+    if without_scores:
+        return without_scores[0]
+    files = _labelled_files(layouts, metrics, by, systems)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
     names = list(chosen.higher_is_better)
@@ -357,16 +407,13 @@ def read_score_table(
 
 
 def _labelled_files(
-    paths: Sequence[str],
+    layouts: Sequence[ScoreFile],
     metrics: Sequence[str],
     by: str | None,
     systems: Sequence[str],
-    remarks: list[str],
 ) -> list[ScoreFile]:
-    """The files, all with the same labels; adds what of a folder is left out to `remarks`."""
+    """The files, all with the same labels."""
     named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    sources = score_sources(paths, remarks)
-    layouts = _layouts(sources)
     metric = _metric_of_wide_tables(named, layouts)
     test_set = varying_test_sets(layouts)
     files = [
@@ -386,12 +433,14 @@ def _metric_of_wide_tables(named: Sequence[str], layouts: Sequence[ScoreFile]) -
 
 
 def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
-    try:
-        return [read_layout(source) for source in sources]
-    except BattlesFound as found:
-        if len(sources) > 1:  # the others would be left out
-            raise InputError(str(found)) from None
-        raise
+    """The columns of each file.  Battles are a file by themselves: others would be left out."""
+    layouts = []
+    for source in sources:
+        layout = read_layout(source)
+        if layout.kind != "scores" and len(sources) > 1:
+            raise no_scores(source)
+        layouts.append(layout)
+    return layouts
 
 
 def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -> ScoreFile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache, partial
 from typing import Any
@@ -136,6 +136,27 @@ def compare_all(
         confidence_level=confidence_level,
         interval_resamples=interval_resamples,
     )
+    return compare_by(options, statistics)
+
+
+def compare_by(
+    options: TestOptions,
+    statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
+) -> Comparisons:
+    """What `compare_all` does, by options that are made already.
+
+    Parameters
+    ----------
+    options : TestOptions
+        With a correction and units that are named, and not those that suit the data.
+    statistics : SufficientStatistics or ScoredSets, or sequence of them
+
+    Raises
+    ------
+    InputError
+        As `compare_all` does.
+    """
+    units = options.units
     check_correction(options.correction, options)
     sets, family = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
@@ -174,7 +195,8 @@ def _compared(
         for s, differing, tally in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     table = _table(done, adjusted(done), options.alpha, sizes)
-    bounds = _bounds(ranked, options)
+    labelled = {s.label: s for s in ranked}
+    bounds = _bounds(labelled, options)
     score_intervals = {}
     if options.interval is not None:
         level = (options.confidence_level, options.interval)
@@ -188,15 +210,15 @@ def _compared(
     return Comparisons(
         **made_by(design, ranked[0]),
         table=table,
-        scores={s.label: s.scores() for s in ranked},
+        scores={label: s.scores() for label, s in labelled.items()},
         score_intervals=score_intervals,
-        higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
+        higher_is_better={label: s.metric.higher_is_better for label, s in labelled.items()},
         correction=options.correction,
         alpha=options.alpha,
         interval=options.interval,
         confidence_level=options.confidence_level if bounds else None,
         interval_resamples=options.interval_resamples if bounds else 0,
-        metric_signatures={s.label: s.signature for s in ranked},
+        metric_signatures={label: s.signature for label, s in labelled.items()},
         notes=(*on_metrics, *_family_notes(done, options), *on_sizes),
     )
 
@@ -212,12 +234,17 @@ def _undecided(
     return [np.flatnonzero(of_metric) for of_metric in np.split(is_open, len(done.tallies))]
 
 
-def _bounds(statistics: Sequence[SufficientStatistics], options: TestOptions) -> dict[str, Bounds]:
+def _bounds(
+    labelled: Mapping[str, SufficientStatistics], options: TestOptions
+) -> dict[str, Bounds]:
     """What intervals are made from, by metric; nothing where there are to be none."""
     if options.interval is None:
         return {}
     n_resamples = options.interval_resamples
-    return {s.label: Bounds.of(s, n_resamples=n_resamples, seed=options.seed) for s in statistics}
+    bounds = {}
+    for label, s in labelled.items():
+        bounds[label] = Bounds.of(s, n_resamples=n_resamples, seed=options.seed)
+    return bounds
 
 
 def _names_of_pairs(table: pd.DataFrame, *, with_metric: bool) -> list[str]:

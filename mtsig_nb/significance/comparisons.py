@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from typing import Any
@@ -15,7 +16,7 @@ from .. import __version__, tables
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
-from ..errors import InputError, check_one_of, counted
+from ..errors import InputError, counted, unknown_name
 from ..notes import Note, code_of, note
 from ..sentences import Sentence
 from .corrections import CORRECTIONS, straddling
@@ -100,12 +101,25 @@ class Comparisons(Tabled, OfTest):
         """
         metric = self._metric(metric)
         level = self.alpha if alpha is None else alpha
+        known = self._known_conclusions
+        if (metric, level) not in known:
+            known[metric, level] = self._concluded(metric, level)
+        return known[metric, level]
+
+    @functools.cached_property
+    def _known_conclusions(self) -> dict[tuple[str, float], Conclusions]:
+        """Conclusions that were drawn before, by metric and level."""
+        return {}
+
+    def _concluded(self, metric: str, level: float) -> Conclusions:
+        """Conclusions about all pairs under one metric."""
         check_level(level)
         rows = self.table[self.table["metric"] == metric]
         scores = self.scores[metric]
         advantage = _square(rows, "difference", scores.index)
         pvalues = _square(rows, "pvalue_adjusted", scores.index)
-        unresolved = rows[said_of_pairs(rows, level) == UNRESOLVED]
+        words = rows["conclusion"] if level == self.alpha else said_of_pairs(rows, level)
+        unresolved = rows[words == UNRESOLVED]
         return Conclusions.from_pvalues(
             tuple(scores.index),
             advantage.fillna(0) - advantage.T.fillna(0),
@@ -149,7 +163,8 @@ class Comparisons(Tabled, OfTest):
         if metric is None and len(self.metrics) > 1:
             raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
         metric = metric or self.metrics[0]
-        check_one_of("metric", metric, self.metrics)
+        if metric not in self.scores:
+            raise unknown_name("metric", metric, self.metrics)
         return metric
 
     @property

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
+from ..described import Framed
 from ..engine.counting import Counting, tie_scale
 from ..engine.edgeworth import Shape, extended, size
 from ..engine.procedures import PROCEDURES, Alternative
@@ -35,7 +36,7 @@ UNSEEN = 0.01
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class EquivalenceTest(OfPair):
+class EquivalenceTest(OfPair, Framed):
     """Whether two systems were shown to differ by less than a margin.
 
     Attributes
@@ -69,6 +70,8 @@ class EquivalenceTest(OfPair):
     >>> found.equivalent, found.pvalue < found.alpha
     (True, True)
     """
+
+    _plotted = ("statistic", "ci_low", "ci_high")
 
     margin: float
     pvalue_below: float

@@ -29,6 +29,7 @@ A comparison says in its `caveats` where that is so.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
@@ -37,6 +38,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import check_level
+from ..described import Framed
 from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..engine.influence import Studentizer
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
@@ -51,7 +53,7 @@ Method = Literal["percentile", "basic", "bootstrap-t"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ConfidenceInterval(Provenance):
+class ConfidenceInterval(Provenance, Framed):
     """An interval with what made it.
 
     Attributes
@@ -70,13 +72,15 @@ class ConfidenceInterval(Provenance):
     >>> import mtsig_nb as mt
     >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
     >>> i = mt.confidence_interval(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1)
-    >>> i
+    >>> print(i)
     onlineC against onlineD, BLEU: -0.04, 95% interval -0.37 to +0.31
     percentile, 2,000 bootstrap resamples, rng=1, 3,003 segments
     >>> i.to_frame()[["estimate", "low", "high"]].round(2)
        estimate   low  high
     0     -0.04 -0.37  0.31
     """
+
+    _plotted = ("estimate", "low", "high")
 
     low: float
     high: float
@@ -291,7 +295,7 @@ class Bounds:
         """
         return cls(statistics, bootstrap_scores(statistics, n_resamples, seed=seed))
 
-    @property
+    @functools.cached_property
     def scores(self) -> FloatArray:
         """The systems' own scores, shape (systems,)."""
         return self.statistics.metric.score(self.statistics.totals())

@@ -13,7 +13,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ..described import Described
+import pandas as pd
+
+from ..described import Framed
 from ..engine.counting import Counting
 from ..engine.resampling import RNG, seed_from
 from ..errors import check_one_of
@@ -43,7 +45,7 @@ class OtherTool:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class ToolReport(Described):
+class ToolReport(Framed):
     """What a tool would print for a pair, and what it should have printed.
 
     Attributes
@@ -78,6 +80,14 @@ class ToolReport(Described):
     @property
     def pvalue(self) -> float:
         return self.theirs.pvalue
+
+    def to_frame(self) -> pd.DataFrame:
+        """The tool's test and the corrected one, a row for each."""
+        return pd.concat([self.theirs.to_frame(), self.corrected.to_frame()], ignore_index=True)
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw the null distribution of the tool's test."""
+        return self.theirs.plot(**kwargs)
 
     @property
     def printed(self) -> dict[str, str]:

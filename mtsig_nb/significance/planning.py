@@ -20,12 +20,12 @@ from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
-from ..metrics.base import ArrayLike, FloatArray, IntArray
+from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 from .corrections import standard_errors
 from .one_pair import FEW_UNITS, documents_note, select_pair
-from .results import Provenance, all_pairs_of, of_units
+from .results import Provenance, of_units
 
 #: More units than this have so many arrangements that any level is one of their p-values.
 _COUNTED = 50
@@ -55,6 +55,8 @@ class DetectableDifference(Tabled, Provenance):
     0      500        1.17
     1     2000        0.59
     """
+
+    _plotted = ("difference",)
 
     table: pd.DataFrame
     power: float
@@ -183,7 +185,8 @@ def minimum_detectable_difference(
         raise InputError(f"statistics: a pilot needs two systems and two {pilot.unit}.")
     n_tails = 2 if alternative == "two-sided" else 1
     sizes = _checked_sizes(n_units, pilot, level, n_tails)
-    table = all_pairs_of(pilot)[["system_a", "system_b"]].assign(deviation=_deviations(pilot))
+    pairs = pair_indices(len(pilot.systems))
+    table = pair_frame(pilot.systems, pairs, deviation=_deviations(pilot, pairs))
     table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
     table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
     needed = table["n_units"].map({n: _in_standard_errors(n, level, n_tails, power) for n in sizes})
@@ -233,9 +236,9 @@ def _checked_sizes(
     return sizes.astype(int)
 
 
-def _deviations(pilot: SufficientStatistics) -> FloatArray:
+def _deviations(pilot: SufficientStatistics, pairs: tuple[Indices, Indices]) -> FloatArray:
     """The standard deviation of each pair's differences over units, shape (pairs,)."""
-    errors = standard_errors(pilot, pair_indices(len(pilot.systems)))
+    errors = standard_errors(pilot, pairs)
     deviations = errors * np.sqrt(pilot.n_segments)
     # Rounding to the grid, and of quotients, makes no spread.
     largest = float(np.abs(pilot.scores()).max())

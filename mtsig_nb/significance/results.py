@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, check_level, decide
-from ..described import Described
+from ..described import Described, Framed
 from ..engine.counting import Counting
 from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
@@ -125,7 +125,7 @@ _COLUMNS = [
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PairResult(OfPair, OfTest):
+class PairResult(OfPair, OfTest, Framed):
     """The outcome of one significance test of two systems.
 
     Attributes

@@ -40,7 +40,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr
 
-from ..described import Described
+from ..described import Framed
 from ..engine.counting import TIE_TOLERANCE, Counting, tie_scale
 from ..engine.influence import influence_values
 from ..engine.options import ResamplingOptions
@@ -118,7 +118,7 @@ class RunSpread:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class RunComparison(Described):
+class RunComparison(Framed):
     """Two systems compared over several runs of each.
 
     Attributes
@@ -142,6 +142,8 @@ class RunComparison(Described):
     >>> round(r.statistic, 2), r.run_test.pvalue
     (-0.29, 0.3)
     """
+
+    _plotted = ("score", "lowest", "highest")
 
     spreads: tuple[RunSpread, RunSpread]
     segment_test: PairResult

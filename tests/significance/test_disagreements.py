@@ -60,7 +60,7 @@ def test_three_metrics_turn_a_small_p_into_a_large_one_and_it_is_said():
     found = mt.compare_all(family, **QUICK)
     turned = found.table[(found.table["pvalue"] <= 0.05) & (found.table["pvalue_adjusted"] > 0.05)]
     assert by_hand(found)[0] >= 1 == len(turned)
-    assert f"in {by_hand(found)[0]} of 9 comparisons the 95 % interval excludes zero" in repr(found)
+    assert f"in {by_hand(found)[0]} of 9 comparisons the 95 % interval excludes zero" in str(found)
 
 
 def test_another_level_than_that_of_the_intervals_is_named():
