@@ -20,7 +20,7 @@ from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
-from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray
+from ..metrics.base import ArrayLike, FloatArray, IntArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 from .corrections import standard_errors
@@ -181,19 +181,22 @@ def minimum_detectable_difference(
     if system_a is not None and system_b is not None:
         statistics = select_pair(statistics, system_a, system_b)
     pilot = statistics.by_unit(units)
-    if len(pilot.systems) < 2 or pilot.n_segments < 2:
+    pilot_size = pilot.n_segments
+    if len(pilot.systems) < 2 or pilot_size < 2:
         raise InputError(f"statistics: a pilot needs two systems and two {pilot.unit}.")
     n_tails = 2 if alternative == "two-sided" else 1
-    sizes = _checked_sizes(n_units, pilot, level, n_tails)
+    planned = pilot_size if n_units is None else n_units
+    sizes = _checked_sizes(planned, pilot.unit, level, n_tails)
     pairs = pair_indices(len(pilot.systems))
-    table = pair_frame(pilot.systems, pairs, deviation=_deviations(pilot, pairs))
+    deviations = standard_errors(pilot, pairs) * np.sqrt(pilot_size)
+    table = pair_frame(pilot.systems, pairs, deviation=_without_rounding(deviations, pilot))
     table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
     table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
     needed = table["n_units"].map({n: _in_standard_errors(n, level, n_tails, power) for n in sizes})
     table["difference"] = (needed * table["standard_error"]).where(table["standard_error"] > 0)
     notes: tuple[Note, ...] = documents_note(pilot)
-    if pilot.n_segments < FEW_UNITS:
-        notes += (note("small-pilot", n=pilot.n_segments, unit=pilot.unit),)
+    if pilot_size < FEW_UNITS:
+        notes += (note("small-pilot", n=pilot_size, unit=pilot.unit),)
     return DetectableDifference(
         **of_units(pilot),
         table=table,
@@ -218,29 +221,24 @@ def _checked_level(alpha: float, comparisons: int, alternative: Alternative, pow
     return level
 
 
-def _checked_sizes(
-    n_units: int | Sequence[int] | None, pilot: SufficientStatistics, level: float, n_tails: int
-) -> IntArray:
+def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tails: int) -> IntArray:
     """The planned sizes, none of which is too small for any test at that level."""
-    sizes = np.atleast_1d(pilot.n_segments if n_units is None else n_units)
+    sizes = np.atleast_1d(n_units)
     if (sizes % 1 != 0).any() or sizes.min() < 2:
         raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
     smallest = int(sizes.min())
     if math.ldexp(n_tails, -smallest) > level:
         least = int(np.ceil(np.log2(n_tails / level)))
         raise InputError(
-            f"n_units={smallest}: so few {pilot.unit} have {2**smallest} arrangements, so that no "
+            f"n_units={smallest}: so few {unit} have {2**smallest} arrangements, so that no "
             f"p is below {n_tails / 2.0**smallest:g}, and no difference, however large, would be "
-            f"found at {level:.3g}. Plan {least} {pilot.unit} or more."
+            f"found at {level:.3g}. Plan {least} {unit} or more."
         )
     return sizes.astype(int)
 
 
-def _deviations(pilot: SufficientStatistics, pairs: tuple[Indices, Indices]) -> FloatArray:
-    """The standard deviation of each pair's differences over units, shape (pairs,)."""
-    errors = standard_errors(pilot, pairs)
-    deviations = errors * np.sqrt(pilot.n_segments)
-    # Rounding to the grid, and of quotients, makes no spread.
+def _without_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> FloatArray:
+    """Standard deviations, 0 where rounding to the grid, and of quotients, makes all of them."""
     largest = float(np.abs(pilot.scores()).max())
     rounding = pilot.metric.grid_error + pilot.metric.rounding * largest
     return np.where(deviations > rounding, deviations, 0.0)
