@@ -23,6 +23,8 @@ from .score_file import ScoreFile, absent
 _COMMA_NUMBER = re.compile(r"[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?", re.IGNORECASE)
 #: A number with a comma that can part no thousands.
 _SURELY_DECIMAL = re.compile(r"[-+]?(0?,\d+|\d+,(\d{1,2}|\d{4,})|0\d*,\d+|\d{4,},\d+)(e.*)?", re.I)
+_PERCENT = re.compile(r".*\d\s*%")
+_BARE_NUMBER = re.compile(r"[-+]?(\d+([.,]\d+)?|[.,]\d+)")
 _DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?", re.IGNORECASE)
 #: A number whose points could part thousands.
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
@@ -47,6 +49,7 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     """
     frame = found.frame.copy(deep=False)
     texts = _other_notations(frame)
+    _check_percents(found, texts)
     percents = [name for name, column in texts.items() if _has_percents(column)]
     for name in percents:
         texts[name] = texts[name].str.replace(r"\s*%$", "", regex=True)
@@ -70,7 +73,7 @@ def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
     """By name, the columns whose numbers have another notation, in plain characters."""
     texts = {}
     for name in frame.columns:
-        if name in KEYS or is_label(str(name)) or frame[name].dtype != object:
+        if name in KEYS or is_label(str(name)) or not _may_have_texts(frame[name]):
             continue
         column = _plain_characters(frame[name])
         if column is not None:
@@ -78,10 +81,40 @@ def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
     return texts
 
 
+def _may_have_texts(column: pd.Series) -> bool:
+    """Whether cells may be texts; a column of texts alone has a type of its own in pandas 3."""
+    return column.dtype == object or isinstance(column.dtype, pd.StringDtype)
+
+
 def _with_points(column: pd.Series) -> pd.Series:
     """A column with decimal points in its numbers."""
     is_number = column.map(_is_comma_number)
     return column.mask(is_number, column.str.replace(",", ".", regex=False))
+
+
+def _check_percents(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+    """Raise `InputError` where one number lacks the percent sign that most of the column have."""
+    for name, column in texts.items():
+        row = _without_percent(column)
+        if row is None or NO_SCORE.fullmatch(str(name)):
+            continue
+        shown = str(found.frame[name].iloc[row]).strip()
+        raise InputError(
+            f"{found.cell(row, str(name))}: {shown!r} has no percent sign, and most numbers of the "
+            "column have one. Write all numbers in one manner."
+        )
+
+
+def _without_percent(column: pd.Series) -> int | None:
+    """The first row whose number has no percent sign, where most cells are numbers with one."""
+    filled = _filled(column)
+    has_percent = filled.str.fullmatch(_PERCENT)
+    if 2 * has_percent.sum() <= len(filled):
+        return None
+    is_bare = filled.str.fullmatch(_BARE_NUMBER)
+    if not is_bare.any():
+        return None
+    return int(column.index.get_loc(is_bare.idxmax()))
 
 
 def _check_marks(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
@@ -127,7 +160,7 @@ def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
     for name in found.frame.columns:
         column = found.frame[name]
         is_other = name in commas or name in KEYS or is_label(str(name))
-        if is_other or NO_SCORE.fullmatch(str(name)) or column.dtype != object:
+        if is_other or NO_SCORE.fullmatch(str(name)) or not _may_have_texts(column):
             continue
         texts = column.where(~absent(column), "0").astype(str).str.strip()
         has_point = texts.str.fullmatch(_THOUSANDS)
@@ -199,7 +232,7 @@ def _has_commas(column: pd.Series) -> bool:
 def _has_percents(column: pd.Series) -> bool:
     """Whether all numbers of a column have a percent sign."""
     filled = _filled(column)
-    return _are_the_numbers(filled, filled.str.fullmatch(r".*\d\s*%").astype(bool))
+    return _are_the_numbers(filled, filled.str.fullmatch(_PERCENT).astype(bool))
 
 
 def _are_the_numbers(filled: pd.Series, is_number: pd.Series) -> bool:

@@ -238,6 +238,38 @@ def test_a_point_among_commas_is_refused_with_its_place(write, name):
     assert re.search(r"'1\.25(0|0 %)?'", message)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("wide.csv", "A,B\n83 %,70 %\n85,75 %\n90 %,71 %\n", "line 3, column 'A'"),
+        (
+            "x.tsv",
+            "system\tsegment\tx\nA\t1\t0.5\nA\t2\t7,5%\nB\t1\t5%\nB\t2\t6%\n",
+            "line 2, column 'x'",
+        ),
+        ("x.json", '[{"x": "83 %"}, {"x": "84 %"}, {"x": 85}]', "record 3, column 'x'"),
+    ],
+)
+def test_a_number_without_the_percent_sign_of_the_others_is_refused_with_its_place(
+    write, name, content, place
+):
+    message = error_of(write(content, name))
+    assert message.startswith(f"'{name}', {place}: ")
+    assert "percent sign" in message
+
+
+@pytest.mark.parametrize("cell", ["0,{}", "{} %"])
+def test_numbers_as_texts_in_json_are_read(write, cell):
+    """From pandas 3 on a column of texts alone has a type of its own."""
+    rows = [
+        json.dumps({"system": system, "segment": k, "x": cell.format(50 + k * 3 % 40)})
+        for system in "AB"
+        for k in range(6)
+    ]
+    table = read_score_table(write("\n".join(rows), "x.jsonl"))
+    assert list(table.metrics) == ["x"]
+
+
 def test_a_comma_among_points_is_the_culprit_where_points_are_usual(write):
     message = error_of(write("system;segment;x\nA;1;0.5\nA;2;1.250\nB;1;0,7\nB;2;0.4\n"))
     assert message.startswith("'s.csv', line 4, column 'x': '0,7' is not a finite number")
