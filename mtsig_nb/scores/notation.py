@@ -114,7 +114,8 @@ def _without_percent(column: pd.Series) -> int | None:
     is_bare = filled.str.fullmatch(_BARE_NUMBER)
     if not is_bare.any():
         return None
-    return int(column.index.get_loc(is_bare.idxmax()))
+    bare = filled.index[is_bare.astype(bool)]
+    return first_true(column.index == bare[0])
 
 
 def _check_marks(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
