@@ -95,15 +95,15 @@ class Value:
         object.__setattr__(self, "of", None if self.of is None else int(self.of))
 
 
-def counted(name: str, which: Any) -> Value:
-    """How many there are of which something is true, out of all that it was asked of."""
-    told = np.asarray(which)
-    return Value(name, told.sum(), of=told.size)
+def counted(name: str, condition: Any) -> Value:
+    """How many there are of which a condition is true, out of all that it was asked of."""
+    holds = np.asarray(condition)
+    return Value(name, holds.sum(), of=holds.size)
 
 
-def counts(which: Mapping[Any, Any] | pd.DataFrame | pd.Series) -> list[Value]:
-    """The same by name."""
-    return [counted(str(name), one) for name, one in which.items()]
+def counted_each(conditions: Mapping[Any, Any] | pd.DataFrame | pd.Series) -> list[Value]:
+    """For each named condition, how many there are of which it is true."""
+    return [counted(str(name), condition) for name, condition in conditions.items()]
 
 
 def rounded(spec: str, numbers: Mapping[Any, Any] | pd.Series) -> list[Value]:
@@ -137,9 +137,11 @@ class Outcome:
         self.holds = holds if holds in (None, IN_PART) else bool(holds)
 
 
-def in_part(some: Any) -> Literal["in part", False]:
-    """What a claim that does not hold as a whole does."""
-    return IN_PART if some else False
+def answer(whole: Any, part: Any) -> bool | Literal["in part"]:
+    """Whether a claim holds: as a whole, or only the `part` of it that is given, or not at all."""
+    if whole:
+        return True
+    return IN_PART if part else False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -367,3 +369,11 @@ def _plain(value: Any) -> Any:
     """A NumPy scalar as Python's own; None for what is missing."""
     plain = value.item() if hasattr(value, "item") else value
     return None if pd.isna(plain) else plain
+
+
+counts = counted_each
+
+
+def in_part(some: Any) -> Literal["in part", False]:
+    """What a claim that does not hold as a whole does."""
+    return IN_PART if some else False
