@@ -36,6 +36,11 @@ def pair_of_unit_13(metric: str = "BLEU") -> mt.SufficientStatistics:
     return statistics("wmt13/es-en", metric).select(["DCU-Prompsit.2880", "online-A"])
 
 
+def pair_label(a: str, b: str) -> str:
+    """A pair of systems, as tables name it."""
+    return f"{a} − {b}"
+
+
 @cache
 def people(name: str) -> mt.Conclusions:
     """What people concluded about a campaign's systems at .05."""
