@@ -36,6 +36,11 @@ def pair_of_unit_13(metric: str = "BLEU") -> mt.SufficientStatistics:
     return statistics("wmt13/es-en", metric).select(["DCU-Prompsit.2880", "online-A"])
 
 
+def language_pair(name: str) -> str:
+    """The language pair of a campaign: es-en of wmt12/es-en."""
+    return name.partition("/")[2]
+
+
 def pair_label(a: str, b: str) -> str:
     """A pair of systems, as tables name it."""
     return f"{a} − {b}"
