@@ -220,7 +220,7 @@ def overlapping_intervals() -> Outcome:
             "intervals": mt.Conclusions.from_pairs(by_intervals),
             "test": tested.conclusions(level),
         }
-        row = {"pairs": len(apart), "intervals alone": missed_by_test.sum()}
+        row: dict[str, float] = {"pairs": len(apart), "intervals alone": missed_by_test.sum()}
         for way, conclusions in found.items():
             row[f"told apart, {way}"] = told_apart(conclusions)
             row[f"clusters, {way}"] = n_clusters(conclusions)
