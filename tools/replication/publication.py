@@ -22,7 +22,8 @@ from mtsig_nb.engine.counting import clopper_pearson
 from . import paper, pictures, rendering
 from .ledger import LEDGER
 
-FRONT, FOLDER = LEDGER.with_suffix(".md"), LEDGER.with_suffix("")
+FRONT = LEDGER.with_suffix(".md")
+FOLDER = LEDGER.with_suffix("")
 ITEM = re.compile(r"(Figure|Table)s? (\d+(?:(?:, | and |–)\d+)*)")
 #: Row, page, or rows by key, as plain data.
 Plain = Mapping[str, Any]
@@ -38,16 +39,22 @@ def items(text: str) -> set[str]:
     return found
 
 
-def _page(given: Plain, like: Plain) -> dict[str, Any]:
-    """A page as it is declared, with what it has in common with others, and its names."""
-    authors = re.sub(r" et al\.| \d+", "", given["paper"])
-    name = re.sub(r"\W+", "-", f"{authors} {given['title']}".lower())
-    return {**like.get(given.get("like", ""), {}), **given, "name": name}
+def _pages(declared: Plain) -> dict[str, dict[str, Any]]:
+    """The pages by their names, each with what it has in common with pages that it is like."""
+    pages = {}
+    for page in declared["page"]:
+        authors = re.sub(r" et al\.| \d+", "", page["paper"])
+        name = re.sub(r"\W+", "-", f"{authors} {page['title']}".lower())
+        common = declared["like"].get(page.get("like", ""), {})
+        pages[name] = {**common, **page, "name": name}
+    return pages
 
 
 _DECLARED = tomllib.loads(Path(__file__).with_name("pages.toml").read_text(encoding="utf-8"))
-PAGES = {made["name"]: made for one in _DECLARED["page"] if (made := _page(one, _DECLARED["like"]))}
-_EFFECTS = {p["key"]: p["effect"] for p in PAGES.values() if "effect" in p} | _DECLARED["effect"]
+PAGES = _pages(_DECLARED)
+#: Effects in words of their own, by the key of the row.
+_EFFECTS = {page["key"]: page["effect"] for page in PAGES.values() if "effect" in page}
+_EFFECTS |= _DECLARED["effect"]
 
 
 def is_about(page: Plain, row: Plain) -> bool:
@@ -61,45 +68,66 @@ def code(page: Plain) -> Path:
 
 
 def facts(row: Plain, rows: Plain) -> dict[str, Any]:
-    """What a text of a page may name: values, printed numbers, the table, other rows' values."""
-    table = row["table"] or {"columns": [], "rows": []}
-    of = {value["name"]: value["of"] for value in row["values"] if value["of"]}
+    """What a text of a page may name.
+
+    ``v`` has the row's values and ``ci`` their exact intervals, ``p`` the printed numbers and
+    ``pci`` their intervals, ``t`` the lines of the table, and ``o`` the values of other rows.
+    """
+    totals = {value["name"]: value["of"] for value in row["values"] if value["of"]}
+    counts = {value["name"]: value["value"] for value in row["values"] if value["of"]}
     numbers = [] if isinstance(row["printed"], str) else row["printed"]
-    printed = {p["name"]: p["text"] for p in numbers}
+    printed = {number["name"]: number["text"] for number in numbers}
+    printed_counts = {name: int(text) for name, text in printed.items() if name in totals}
+    table = row["table"] or {"columns": [], "rows": []}
     return {
         "v": _values(row),
         "p": printed,
         "t": [dict(zip(table["columns"], line, strict=True)) for line in table["rows"]],
-        "ci": {v["name"]: _exact(v["value"], v["of"]) for v in row["values"] if v["of"]},
-        "pci": {name: _exact(int(text), of[name]) for name, text in printed.items() if name in of},
+        "ci": _exact_intervals(counts, totals),
+        "pci": _exact_intervals(printed_counts, totals),
         "o": {key: _values(other) for key, other in rows.items()},
     }
 
 
 def _values(row: Plain) -> dict[str, str]:
-    return {v["name"]: rendering.value_line(v).partition(": ")[2] for v in row["values"]}
+    """The row's values as they are shown, by name."""
+    shown = {}
+    for value in row["values"]:
+        _, _, number = rendering.value_line(value).partition(": ")
+        shown[value["name"]] = number
+    return shown
 
 
-def _exact(k: int, of: int) -> str:
-    low, high = clopper_pearson(np.array([k]), of)
-    return f"{100 * low[0]:.1f} to {100 * high[0]:.1f} %"
+def _exact_intervals(counts: Mapping[str, int], totals: Mapping[str, int]) -> dict[str, str]:
+    """Clopper–Pearson intervals of counts, in percent: ``90.0 to 97.2 %``."""
+    intervals = {}
+    for name, count in counts.items():
+        low, high = clopper_pearson(np.array([count]), totals[name])
+        intervals[name] = f"{100 * low[0]:.1f} to {100 * high[0]:.1f} %"
+    return intervals
 
 
 def printed_lines(page: Plain, rows: Plain) -> list[str]:
     """What the lines of a page print, as the ledger has it."""
-    about = facts(rows[page["key"]], rows)
-    lines = (one if "{" in one else f"{one}: {{v[{one}]}}" for one in page["prints"])
-    return [line.format_map(about) for line in lines]
+    known = facts(rows[page["key"]], rows)
+    lines = []
+    for line in page["prints"]:
+        template = line if "{" in line else f"{line}: {{v[{line}]}}"
+        lines.append(template.format_map(known))
+    return lines
 
 
 def effect(row: Plain, rows: Plain, page: Plain | None = None) -> str:
     """How large it is: in words of its own, or the first value beside what is printed."""
-    about = facts(row, rows)
+    known = facts(row, rows)
     words = (page or {}).get("effect") or _EFFECTS.get(row["key"])
-    if words is None and row["values"]:
-        name = next(iter(about["p"]), row["values"][0]["name"])
-        words = f"{name}: {{v[{name}]}}" + (f" (printed {{p[{name}]}})" if about["p"] else "")
-    return (words or "–").format_map(about).replace("-0.", "−0.")
+    if words is None and known["p"]:
+        name = next(iter(known["p"]))
+        words = f"{name}: {{v[{name}]}} (printed {{p[{name}]}})"
+    elif words is None and row["values"]:
+        name = row["values"][0]["name"]
+        words = f"{name}: {{v[{name}]}}"
+    return (words or "–").format_map(known).replace("-0.", "−0.")
 
 
 def answer(row: Plain) -> str:
@@ -114,35 +142,46 @@ def texts(ledger: Plain) -> dict[Path, str]:
     rows = {row["key"]: row for row in ledger["rows"]}
     cells = {key: rendering.cells(row) | {"answer": answer(row)} for key, row in rows.items()}
     shown = [_shown(page, rows, cells) for page in PAGES.values()]
-    papers = [paper["name"] for paper in ledger["papers"] if not paper["later"]]
-    front = {
-        "papers": {name: [page for page in shown if page["paper"] == name] for name in papers},
-        "lines": [
-            (cells[key], effect(row, rows), next((p for p in shown if is_about(p, row)), None))
-            for key, row in rows.items()
-            if row["paper"] in papers and answer(row)
-        ],
-        "n_papers": sum(row["paper"] in papers for row in rows.values()),
-        "changed": {v["name"]: v for v in rows["verdicts-BLEU"]["values"]},
-    }
     environment = rendering.templates(rendering.TEMPLATES)
-    first, template = (environment.get_template(f"{name}.md.j2") for name in ("front", "page"))
-    return {
-        FRONT: first.render(**rendering.summary(ledger), **front),
+    front = environment.get_template("front.md.j2")
+    page_template = environment.get_template("page.md.j2")
+    made = {
+        FRONT: front.render(**rendering.summary(ledger), **_front(ledger, shown, cells)),
         FOLDER / "ledger.md": rendering.to_markdown(ledger),
-        **{FOLDER / f"{one['name']}.md": template.render(one) for one in shown},
+    }
+    for page in shown:
+        made[FOLDER / f"{page['name']}.md"] = page_template.render(page)
+    return made
+
+
+def _front(ledger: Plain, shown: list[dict[str, Any]], cells: Plain) -> dict[str, Any]:
+    """What the template of the front page shows, beside the counts of all rows."""
+    rows = {row["key"]: row for row in ledger["rows"]}
+    papers = [paper["name"] for paper in ledger["papers"] if not paper["later"]]
+    of_papers = {key: row for key, row in rows.items() if row["paper"] in papers}
+    lines = []
+    for key, row in of_papers.items():
+        if answer(row):
+            about = [page for page in shown if is_about(page, row)]
+            lines.append((cells[key], effect(row, rows), about[0] if about else None))
+    return {
+        "papers": {name: [page for page in shown if page["paper"] == name] for name in papers},
+        "lines": lines,
+        "n_papers": len(of_papers),
+        "changed": {value["name"]: value for value in rows["verdicts-BLEU"]["values"]},
     }
 
 
 def _shown(page: Plain, rows: Plain, cells: Mapping[str, Any]) -> dict[str, Any]:
     """All that the template of a page shows."""
     row = rows[page["key"]]
-    told = {name: page[name].format_map(facts(row, rows)) for name in ("finding", "caption")}
+    known = facts(row, rows)
     section = re.sub(r"[^\w -]", "", page["paper"]).lower().replace(" ", "-")
     source = code(page).read_text(encoding="utf-8")
     return {
         **page,
-        **told,
+        "finding": page["finding"].format_map(known),
+        "caption": page["caption"].format_map(known),
         "row": cells[page["key"]],
         "rows": [cells[key] for key, other in rows.items() if is_about(page, other)],
         "effect": effect(row, rows, page),
