@@ -114,6 +114,11 @@ def rounded(spec: str, numbers: Mapping[Any, Any] | pd.Series) -> list[Value]:
     return [Value(str(name), number, spec) for name, number in numbers.items()]
 
 
+def table_of(rows: Mapping[Any, Mapping[Any, Any]], *labels: Any) -> pd.DataFrame:
+    """A table with a line for each of `rows`; `labels` name the parts of their keys."""
+    return pd.DataFrame.from_dict(dict(rows), "index").rename_axis(list(labels))
+
+
 class Outcome:
     """What a row computes: its values, and by name the rest.
 

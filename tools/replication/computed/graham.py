@@ -17,7 +17,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
-from ..rows import Outcome, Value, counted
+from ..rows import Outcome, Value, counted, table_of
 from ..shared import FOUR_METRICS, campaign, judged, people, statistics
 from .graham_printed import (
     AR,
@@ -29,6 +29,7 @@ from .graham_printed import (
     chi_square_of_four,
     equal_counts,
     laid_out,
+    of_both,
     theirs,
 )
 
@@ -60,8 +61,11 @@ def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
 
 def ours(name: str) -> pd.DataFrame:
     """Our correct conclusions about a campaign, laid out as in the paper."""
-    rows = [(*key, found.correct) for key, found in grid(name).items()]
-    return laid_out(pd.DataFrame(rows, columns=["metric", "test", "alpha", "correct"]))
+    cells = []
+    for (metric, test, alpha), found in grid(name).items():
+        cell = {"metric": metric, "test": test, "alpha": alpha, "correct": found.correct}
+        cells.append(cell)
+    return laid_out(pd.DataFrame(cells))
 
 
 def at_05(name: str = ES_EN) -> dict[str, Agreement]:
@@ -81,7 +85,8 @@ def agreement_table(name: str) -> Outcome:
     Holds: if in each row the tests differ by at most five percent of the pairs.
     """
     correct = ours(name)
-    largest_spread = (correct.max(axis=1) - correct.min(axis=1)).max()
+    spread = correct.max(axis=1) - correct.min(axis=1)
+    largest_spread = spread.max()
     by_randomization = [grid(name)[metric, AR, alpha] for alpha, metric in correct.index]
     n_pairs = by_randomization[0].total
     table = pd.concat({"printed": theirs(name), "ours": correct}, axis=1)
@@ -92,9 +97,14 @@ def agreement_table(name: str) -> Outcome:
     }
     for column, shares in columns.items():
         table["ours", column] = 100 * np.array(shares)
-    widths = [found.interval[1] - found.interval[0] for found in at_05(name).values()]
+    values = []
+    widths = []
+    for metric, found in at_05(name).items():
+        low, high = found.interval
+        widths.append(high - low)
+        values.append(Value(f"{metric} at .05", found.correct, of=n_pairs))
     return Outcome(
-        *(Value(f"{m} at .05", found.correct, of=n_pairs) for m, found in at_05(name).items()),
+        *values,
         Value("most that tests differ", largest_spread, of=n_pairs),
         Value("widest interval at .05 (points)", 100 * max(widths), ".0f"),
         holds=largest_spread <= 0.05 * n_pairs,
@@ -110,14 +120,13 @@ def text_against_table() -> Outcome:
     Recomputed: the rows of both tables in which the three counts are equal; ours beside them.
     Holds: if the counts of BLEU and of NIST are equal in all rows of Table 2.
     """
-    printed = pd.concat({name: theirs(name) for name in TABLES}, names=["campaign"])
-    computed = pd.concat({name: ours(name) for name in TABLES}, names=["campaign"])
+    printed = of_both(theirs)
     equal = equal_counts(printed)
     bleu_and_nist = equal.loc[EN_ES].loc[:, ["BLEU", "NIST"]]
     return Outcome(
         counted("rows of BLEU and NIST that differ, en-es", ~bleu_and_nist),
         counted("rows of equal counts, printed", equal),
-        counted("rows of equal counts, ours", equal_counts(computed)),
+        counted("rows of equal counts, ours", equal_counts(of_both(ours))),
         holds=bleu_and_nist.all(),
         table=printed[~equal],
     )
@@ -141,15 +150,15 @@ def identical_rows() -> Outcome:
     by_row = pd.Series(n_differ)
     by_row.index.names = ["campaign", "metric", "alpha"]
     is_meteor = by_row.index.get_level_values("metric") == "METEOR"
-    all_ours = pd.concat([ours(name) for name in TABLES])
-    table = by_row.eq(0).map({True: "identical", False: "differ"}).unstack(sort=False)
+    is_identical = by_row == 0
+    words = is_identical.map({True: "identical", False: "differ"})
     return Outcome(
-        counted("identical rows", by_row == 0),
-        counted("rows of equal counts", equal_counts(all_ours)),
+        counted("identical rows", is_identical),
+        counted("rows of equal counts", equal_counts(of_both(ours))),
         counted("rows of METEOR, a later version", is_meteor),
         Value("pairs about which tests differ, all rows", by_row.sum(), of=n_pairs),
         holds=by_row.sum() < 0.01 * n_pairs,
-        table=table,
+        table=words.unstack(sort=False),
     )
 
 
@@ -166,24 +175,24 @@ def reversal() -> Outcome:
     rankings at .2 and .5.
     Holds: if NIST alone is first at .05 here.
     """
-    counts = pd.DataFrame({"printed": theirs(ES_EN)[AR], "ours": ours(ES_EN)[AR]})
+    by_test = {"printed": theirs(ES_EN), "ours": ours(ES_EN)}
+    counts = pd.DataFrame({whose: correct[AR] for whose, correct in by_test.items()})
     ranks = counts.groupby("alpha").rank(ascending=False, method="min").astype(int)
     rows = {}
     for alpha, metric in counts.index:
         rows[alpha, metric] = where_right(grid(ES_EN)[metric, AR, alpha])
-    explained = pd.DataFrame.from_dict(rows, "index")
-    explained.index = counts.index
-    table = counts.join(ranks.add_suffix(", rank")).join(explained)
+    table = counts.join(ranks.add_suffix(", rank"))
+    table = table.join(table_of(rows, "alpha", "metric"))
 
     # Of c correct conclusions at most as many as the metric leaves undecided are about pairs that
     # people leave undecided too; the others are about pairs that people decided.
-    decided_at_least = table["printed"] - table["left undecided by the metric"]
+    at_least = (table["printed"] - table["left undecided by the metric"]).max()
     decided = people(ES_EN).pairs() != 0
     smallest_p = mt.chi_square_between(at_05())["pvalue"].min()
     rank = ranks.loc[0.05]
     first_here = list(rank.index[rank["ours"] == 1])
     return Outcome(
-        Value("pairs that their people decided, at least", decided_at_least.max(), of=decided.size),
+        Value("pairs that their people decided, at least", at_least, of=decided.size),
         counted("pairs that the rankings decide", decided),
         Value("p of all four metrics, printed", chi_square_of_four(ES_EN), ".2f"),
         Value("smallest p of six pairs of metrics, ours", smallest_p, ".3f"),
@@ -228,8 +237,9 @@ def coin() -> Outcome:
     """
     contains_half = {}
     for name in TABLES:
-        intervals = np.array([found.interval for found in grid(name).values()])
-        contains_half[name] = (intervals[:, 0] < 0.5) & (intervals[:, 1] > 0.5)
+        intervals = [found.interval for found in grid(name).values()]
+        low, high = np.array(intervals).T
+        contains_half[name] = (low < 0.5) & (high > 0.5)
     decided = people(EN_ES).pairs() != 0
     n_pairs = decided.size
     counts = np.arange(n_pairs + 1)
@@ -266,8 +276,8 @@ def mcnemar() -> Outcome:
     """
     found = mt.mcnemar_between(at_05())
     shown = ["a", "b", "only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]
-    right = np.stack([found.table["correct"] for found in at_05().values()], axis=1)
-    cochran = contingency_tables.cochrans_q(right.astype(int)).pvalue
+    right = pd.DataFrame({metric: agreed.table["correct"] for metric, agreed in at_05().items()})
+    cochran = contingency_tables.cochrans_q(right.astype(int).to_numpy()).pvalue
     return of_six(found[shown], Value("p, Cochran's Q of all four", cochran, ".3f"))
 
 

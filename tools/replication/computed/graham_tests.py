@@ -15,7 +15,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.conclusions.deciding import decide
 
-from ..rows import Outcome, Value, counted
+from ..rows import Outcome, Value, counted, table_of
 from ..shared import FOUR_METRICS, compared, language_pair, pair_of_unit_13, people
 from .graham import N_RESAMPLES, SEED
 from .graham_printed import AR, ES_EN, LEVELS, TABLES, TESTS
@@ -44,7 +44,8 @@ def zero_pvalues() -> Outcome:
     n_zero = 0
     n_turned = 0
     for name, metric, test in itertools.product(TABLES, FOUR_METRICS, TESTS):
-        pvalues = compared(name, metric, test=test, **ONE_SIDED).table["pvalue"].to_numpy()
+        tested = compared(name, metric, test=test, **ONE_SIDED)
+        pvalues = tested.table["pvalue"].to_numpy()
         counts = np.rint(pvalues * (N_RESAMPLES + 1) - 1)
         n_pvalues += pvalues.size
         n_zero += (counts == 0).sum()
@@ -89,7 +90,7 @@ def distributions() -> Outcome:
             "observed": result.statistic,
             "p, two-sided": result.pvalue,
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("distribution")
+    table = table_of(rows, "distribution")
     spread = table["s.d."]
     return Outcome(
         Value("mean before the shift", table["mean"]["paired bootstrap"], "+.3f"),
@@ -115,7 +116,7 @@ def human_heatmap() -> Outcome:
         apart = people(name).pairs() != 0
         values.append(counted(f"told apart, {language_pair(name)}", apart))
         rows[name] = {"told apart": apart.sum(), "pairs": apart.size}
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("campaign")
+    table = table_of(rows, "campaign")
     return Outcome(*values, table=table)
 
 
@@ -159,14 +160,17 @@ def metric_heatmaps() -> Outcome:
     Holds: if all three tests conclude the same about every pair.
     """
     by_test = {}
+    values = []
     for test in TESTS:
-        by_test[test] = compared(ES_EN, "BLEU", test=test, **ONE_SIDED).conclusions(0.05)
+        tested = compared(ES_EN, "BLEU", test=test, **ONE_SIDED)
+        by_test[test] = tested.conclusions(0.05)
+        values.append(counted(test, by_test[test].pairs() != 0))
     corrected = compared(
         ES_EN, "BLEU", correction="westfall-young", n_resamples=10_000, rng=SEED
     ).conclusions(0.05)
     same = [conclusions == by_test[AR] for conclusions in by_test.values()]
     return Outcome(
-        *(counted(test, conclusions.pairs() != 0) for test, conclusions in by_test.items()),
+        *values,
         counted("two-sided, corrected", corrected.pairs() != 0),
         holds=all(same),
     )

@@ -13,9 +13,9 @@ from mtsig_nb.campaigns.embedded import data_folder
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Value, answer, counted, rounded
+from ..rows import Outcome, Value, answer, counted, rounded, table_of
 from ..shared import campaign, statistics
-from .koehn_design import ENGINES, HIS, OURS, real
+from .koehn_design import ENGINES, HIS, OURS, column, real
 from .koehn_printed import PAPER
 
 WMT13 = "wmt13/de-en"
@@ -23,7 +23,8 @@ WMT13 = "wmt13/de-en"
 
 def precisions() -> pd.DataFrame:
     """The four n-gram precisions (in %) and BLEU of every system."""
-    totals = pd.DataFrame(real().totals(), real().systems, real().metric.columns)
+    given = real()
+    totals = pd.DataFrame(given.totals(), given.systems, given.metric.columns)
     precision = pd.DataFrame()
     for n in (1, 2, 3, 4):
         precision[f"{n}-gram"] = 100 * totals[f"match_{n}"] / totals[f"total_{n}"]
@@ -75,7 +76,7 @@ def order_by_length() -> NDArray[np.intp]:
     Shape (ten, sentences), the shortest first; ties in random order.
     """
     bleu = statistics(WMT13, "BLEU").select(ten_best())
-    length = bleu.values[:, :, bleu.metric.columns.index("hyp_len")].astype(int)
+    length = column(bleu, "hyp_len").astype(int)
     random = np.random.default_rng(13).random(length.shape)
     return np.argsort(length + random, axis=0)
 
@@ -108,8 +109,8 @@ def scores_by_length() -> pd.DataFrame:
 def length_ratios() -> FloatArray:
     """The words of the ten systems by length over those of the reference."""
     bleu = by_length("BLEU")
-    totals = dict(zip(bleu.metric.columns, bleu.values.sum(axis=1).T, strict=True))
-    return totals["hyp_len"] / totals["ref_len"]
+    words = column(bleu, "hyp_len").sum(axis=1)
+    return words / column(bleu, "ref_len").sum(axis=1)
 
 
 def figure_1() -> Outcome:
@@ -136,15 +137,14 @@ def figure_1() -> Outcome:
     best = str(scores["GTM"].idxmax())
     p_of_shortest = mt.approximate_randomization(gtm, best, shortest, rng=2014).pvalue
     p_of_longest = mt.approximate_randomization(gtm, best, longest, rng=2014).pvalue
-    relative_at_ends = {}
-    for end, row in ends.iterrows():
-        for metric, ratio in row.items():
-            relative_at_ends[f"{metric} / its best, {end}"] = ratio
 
     table = relative.add_suffix(" / its best").assign(BLEU=scores["BLEU"])
     table.index = pd.Index(length_ratios(), name="length ratio")
     return Outcome(
-        *rounded(".3f", relative_at_ends),
+        Value("BLEU / its best, shortest", ends["BLEU"]["shortest"], ".3f"),
+        Value("GTM / its best, shortest", ends["GTM"]["shortest"], ".3f"),
+        Value("BLEU / its best, longest", ends["BLEU"]["longest"], ".3f"),
+        Value("GTM / its best, longest", ends["GTM"]["longest"], ".3f"),
         Value("p, GTM", max(p_of_shortest, p_of_longest), ".4f"),
         Value("BLEU, of the shortest", scores["BLEU"].iloc[0], ".1f"),
         Value("BLEU, best", scores["BLEU"].iloc[4], ".1f"),
@@ -182,7 +182,7 @@ def people_scored() -> Outcome:
             "systems above": int((scores > person).sum()),
             "of": len(scores),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["test set", "translation"])
+    table = table_of(rows, "test set", "translation")
     below_median = table["person"] < table["median"]
     return Outcome(
         counted("below the median system", below_median),

@@ -89,7 +89,8 @@ def real() -> mt.SufficientStatistics:
     for engine, language in itertools.product(ENGINES, LANGUAGES):
         values[f"{engine} {language}"] = counts_of(engine, language)
     metric = statistics(pair_of(YEARS[0], LANGUAGES[0]), "BLEU").metric
-    return mt.SufficientStatistics(metric, tuple(values), np.array(list(values.values())))
+    systems = tuple(values)
+    return mt.SufficientStatistics(metric, systems, np.stack(list(values.values())))
 
 
 @cache
@@ -98,6 +99,11 @@ def population() -> mt.SufficientStatistics:
     repeated = np.resize(np.arange(real().n_segments), POPULATION)
     rng = np.random.default_rng(POPULATION)
     return real().subset(rng.permutation(repeated))
+
+
+def column(given: mt.SufficientStatistics, name: str) -> FloatArray:
+    """One of the counts behind a metric, shape (systems, sentences)."""
+    return given.values[:, :, given.metric.columns.index(name)]
 
 
 def sentences(sample: str) -> mt.SufficientStatistics:
@@ -145,15 +151,19 @@ def contests() -> pd.DataFrame:
     """
     truth = real().scores()  # best first
     candidates = []
+    differences = []
+    extra_costs = []
     for better, worse in itertools.combinations(truth.index, 2):
-        if set(better.split()) & set(worse.split()):
+        engine, language = better.split()
+        other_engine, other_language = worse.split()
+        if engine == other_engine or language == other_language:
             candidates.append((better, worse))
-    difference = np.array([truth[better] - truth[worse] for better, worse in candidates])
-    two_engines = np.array([a.split()[0] != b.split()[0] for a, b in candidates])
+            differences.append(truth[better] - truth[worse])
+            extra_costs.append(0.0 if engine == other_engine else TWO_ENGINES)
 
     his_difference = his_table_3()[DIFFERENCE].astype(float)
-    distance = np.abs(his_difference.to_numpy()[:, None] - difference)
-    _, chosen = linear_sum_assignment(distance + TWO_ENGINES * two_engines)
+    distance = np.abs(np.subtract.outer(his_difference.to_numpy(), differences))
+    _, chosen = linear_sum_assignment(distance + np.array(extra_costs))
     pairs = [candidates[k] for k in chosen]
     found = pd.DataFrame(pairs, his_difference.index, ["better", "worse"])
     return found.assign(label=[contest_label(*pair) for pair in pairs])
@@ -171,7 +181,9 @@ def contest_label(better: str, worse: str) -> str:
 def true_differences(whole: mt.SufficientStatistics) -> pd.Series:
     """By his comparison, how many BLEU the better system of our pair is ahead on all sentences."""
     truth = whole.scores()
-    return contests()["better"].map(truth) - contests()["worse"].map(truth)
+    better = contests()["better"].map(truth)
+    worse = contests()["worse"].map(truth)
+    return better - worse
 
 
 # His test on many test sets.
@@ -279,8 +291,10 @@ def table_3() -> Outcome:
     """
     wrong_on_100 = counted("wrong on 100", verdicts(100).wrong)
     wrong_on_300 = counted("wrong on 300", verdicts(300).wrong)
-    table = [[value.value, value.of - value.value] for value in (wrong_on_100, wrong_on_300)]
-    more_on_100 = stats.fisher_exact(table, alternative="greater")
+    counts = []
+    for wrong in (wrong_on_100, wrong_on_300):
+        counts.append([wrong.value, wrong.of - wrong.value])
+    more_on_100 = stats.fisher_exact(counts, alternative="greater")
     significant = more_on_100.pvalue <= number("k-plevel")
 
     his = his_table_3()
@@ -375,7 +389,9 @@ def apart_by_chance(share: float, n: int) -> float:
 def chi_square(distance: FloatArray, share: FloatArray, n: FloatArray, cells: Any) -> float:
     """The sum over `cells` of squared distances (in points) over the binomial variance of n."""
     variance = share * (1 - share) / n
-    return float(((distance / 100)[cells] ** 2 / variance[cells]).sum())
+    squared = (distance / 100) ** 2
+    terms = squared[cells] / variance[cells]
+    return float(terms.sum())
 
 
 def expected_right(apart: FloatArray, sigma: float | FloatArray) -> FloatArray:
@@ -386,7 +402,8 @@ def expected_right(apart: FloatArray, sigma: float | FloatArray) -> FloatArray:
     that the chance is Φ(d√n/σ − z).  Shape (pairs, sizes), after that of `sigma`.
     """
     z = stats.norm.ppf(SURE)
-    return 100 * stats.norm.cdf(apart[:, None] * np.sqrt(SIZES) / sigma - z)
+    in_standard_errors = apart[:, None] * np.sqrt(SIZES) / sigma
+    return 100 * stats.norm.cdf(in_standard_errors - z)
 
 
 def closest_sigma(apart: FloatArray, share: FloatArray) -> float:
@@ -422,8 +439,8 @@ def by_level(sample: str) -> pd.DataFrame:
 
     The level of a conclusion is the share of resamples that the winner of the test wins.
     """
-    by_size = [verdicts(size, sample).wins.to_numpy().ravel() for size in SIZES]
-    wins = np.concatenate(by_size)
+    by_size = [verdicts(size, sample).wins for size in SIZES]
+    wins = np.concatenate([of_size.to_numpy().ravel() for of_size in by_size])
     level = np.maximum(wins, RESAMPLES - wins) * 100 / RESAMPLES
     right = pd.Series(2 * wins > RESAMPLES)
     lowest_levels = numeric_table(4)["level_low_pct"].to_numpy()  # highest first
@@ -450,13 +467,14 @@ def table_4() -> Outcome:
         OURS: by_level("population"),
         ONCE: by_level("real"),
     }
-    share_right = pd.DataFrame({whose: table["right (%)"] for whose, table in tables.items()})
+    table = pd.concat(tables, axis=1)
+    share_right: Any = table.xs("right (%)", axis=1, level=1)
     as_often = share_right.ge(lowest.astype(float), axis=0)
     quoted_row = lowest.tolist().index(text("k-72-interval"))
     points_apart = (share_right[OURS] - share_right[HIS]).abs()
 
-    table = pd.concat(tables, axis=1)
-    table.index = pd.Index(lowest.where(lowest == highest, lowest + "–" + highest))
+    one_level = lowest == highest
+    table.index = pd.Index(lowest.where(one_level, lowest + "–" + highest))
     return Outcome(
         Value("right from 90 to 94.9 %", share_right[OURS][quoted_row], ".1f"),
         *counted_each(as_often.add_prefix("bins right as often as their level, ")),
@@ -525,8 +543,10 @@ def our_wrong_conclusions() -> dict[tuple[str, str], list[float]]:
         counts["tests"] += found.wins.count()
     closest = str(true_differences(population()).idxmin())
     label = contests()["label"][closest]
-    of_closest = list(counts.loc[closest])
-    return {(OURS, label): of_closest, (OURS, "all"): list(counts.sum())}
+    return {
+        (OURS, label): list(counts.loc[closest]),
+        (OURS, "all"): list(counts.sum()),
+    }
 
 
 def figures_7_8() -> Outcome:
@@ -586,13 +606,14 @@ def three_hundred() -> Outcome:
     his_right = his[f"{size} right (%)"]
     his_wrong = his[f"{size} wrong (%)"]
     his_far = his[DIFFERENCE] >= far
-    his_share = his_right.sum() / (his_right.sum() + his_wrong.sum())
+    his_conclusions = his_right.sum() + his_wrong.sum()
+    his_share = 100 * (his_right.sum() / his_conclusions)
 
     rows = ["conclusions right", f"found, pairs {far:g} BLEU apart", "found, other pairs"]
     our_right = 100 * found.right
     our_share = 100 * (n_right / n_conclusions)
     columns = {
-        HIS: [100 * his_share, his_right[his_far].mean(), his_right[~his_far].mean()],
+        HIS: [his_share, *mean_of_groups(his_right.to_frame().T, his_far)],
         OURS: [our_share, *mean_of_groups(our_right, our_far)],
         f"{OURS}, in the places of his pairs": [our_share, *mean_of_groups(our_right, his_far)],
     }
@@ -608,4 +629,6 @@ def three_hundred() -> Outcome:
 
 def mean_of_groups(values: pd.DataFrame, group: pd.Series) -> list[float]:
     """The mean over the columns of a group, and over the other columns."""
-    return [values.loc[:, group].to_numpy().mean(), values.loc[:, ~group].to_numpy().mean()]
+    in_group = values.loc[:, group].to_numpy()
+    others = values.loc[:, ~group].to_numpy()
+    return [in_group.mean(), others.mean()]

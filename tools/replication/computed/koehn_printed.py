@@ -125,7 +125,8 @@ def table_2() -> Outcome:
 
     sizes = np.arange(50, 201)
     misprint = printed_t("95", "100")
-    fits_misprint = [misprint.reproduced_by(t) for t in stats.t.ppf(0.975, sizes - 1)]
+    t_by_size = stats.t.ppf(0.975, sizes - 1)
+    fits_misprint = [misprint.reproduced_by(t) for t in t_by_size]
     table = cells.assign(**quantiles, fits=fits)
     return Outcome(
         Value("t, 95 %", stats.t.ppf(0.975, 99), ".4f"),
@@ -192,10 +193,11 @@ def possible_by_table_3(column: str) -> tuple[int, int]:
     """The fewest and the most conclusions that the printed shares of a column of Table 3 make."""
     cells = printed_table(PAPER, 3)
     cells = cells[cells[column] != ""]
+    n_tests = cells["samples"].astype(int)
     fewest = 0
     most = 0
-    for share, tests in zip(cells[column], cells["samples"].astype(int), strict=True):
-        low, high = possible_counts(share, tests)
+    for share, total in zip(cells[column], n_tests, strict=True):
+        low, high = possible_counts(share, total)
         fewest += low
         most += high
     return fewest, most

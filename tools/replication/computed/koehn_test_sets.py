@@ -17,7 +17,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Value, answer, counted
+from ..rows import Outcome, Value, answer, counted, table_of
 from ..shared import campaign, number, pair_of_unit_13
 from .koehn_design import (
     ENGINES,
@@ -31,6 +31,7 @@ from .koehn_design import (
     SIZE,
     SIZES,
     YEARS,
+    column,
     contests,
     pair_of,
     population,
@@ -62,7 +63,7 @@ def test_set() -> Outcome:
     Checked: the pairs of each year have one reference file, and all engines' counts have one
     reference length, sentence by sentence.
     """
-    reference_length = real().values[:, :, real().metric.columns.index("ref_len")]
+    reference_length = column(real(), "ref_len")
     same_length = (reference_length == reference_length[0]).all(axis=0)
     same_file = []
     for year in YEARS:
@@ -174,21 +175,26 @@ def figure_4() -> Outcome:
     comparison = "Spanish better than Danish"
     contest = contests().loc[comparison]
     ahead = "samples with the other one ahead"
-    columns = ["true difference", "samples", "smallest lead", "largest lead", ahead]
     rows = {}
     for name, sample in SAMPLES.items():
         scores = scores_on(sample)
         lead = scores[contest["better"]] - scores[contest["worse"]]
-        truth = true_differences(sentences(sample))[comparison]
-        rows[name] = [truth, len(lead), lead.min(), lead.max(), (lead < 0).sum()]
-    table = pd.DataFrame.from_dict(rows, "index", columns=columns)
+        truth = true_differences(sentences(sample))
+        rows[name] = {
+            "true difference": truth[comparison],
+            "samples": len(lead),
+            "smallest lead": lead.min(),
+            "largest lead": lead.max(),
+            ahead: (lead < 0).sum(),
+        }
+    table = table_of(rows, contest["label"])
     ours = table.loc[OURS]
     return Outcome(
         Value("true difference", ours["true difference"], ".2f"),
         Value("largest lead", ours["largest lead"], ".1f"),
         Value(ahead, ours[ahead], of=ours["samples"]),
         Value("its largest lead", max(0.0, -ours["smallest lead"]), ".2f"),
-        table=table.rename_axis(contest["label"]),
+        table=table,
     )
 
 
@@ -222,7 +228,7 @@ def coverage() -> Outcome:
         counted("all systems, real broad samples", verdicts(SIZE, "real").hits),
         counted("all systems, blocks", verdicts(SIZE, "blocks").hits),
         holds=low <= number("k-cov-nominal") / 100 <= high,
-        table=pd.DataFrame.from_dict(rows, "index").rename_axis(f"test sets of {SIZE}"),
+        table=table_of(rows, f"test sets of {SIZE}"),
     )
 
 
@@ -240,7 +246,7 @@ def intervals_by_size() -> Outcome:
             "of": found.hits.size,
             "mean width (BLEU)": found.widths.to_numpy().mean(),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("sentences")
+    table = table_of(rows, "sentences")
     width = table["mean width (BLEU)"]
     return Outcome(
         counted("misses, 100 sentences", ~verdicts(100).hits),

@@ -15,7 +15,7 @@ from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
-from ..rows import Outcome, Value, counted, counted_each, reproduced, rounded
+from ..rows import Outcome, Value, counted, reproduced, rounded, table_of
 from ..shared import campaign, in_direct_assessment, judged, language_pair, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
@@ -56,14 +56,16 @@ def direct_assessment(name: str) -> Outcome:
     with_p = pairs[pairs["p_value"] > 0]
     standings = ours.standings.set_index("system")
     published_standings = published["direct_assessment"].set_index("system").loc[standings.index]
-    values = counted_each(
-        {
-            "p to 12 digits": np.isclose(with_p["pvalue"], with_p["p_value"], rtol=1e-12, atol=0),
-            "stars": pairs["stars"] == pairs["stars_given"].fillna(""),
-            "wins": standings["wins"] == published_standings["wins"],
-            "clusters": standings["cluster_end"] == published_standings["cluster_end"],
-        }
-    )
+    same_p = np.isclose(with_p["pvalue"], with_p["p_value"], rtol=1e-12, atol=0)
+    same_stars = pairs["stars"] == pairs["stars_given"].fillna("")
+    same_wins = standings["wins"] == published_standings["wins"]
+    same_clusters = standings["cluster_end"] == published_standings["cluster_end"]
+    values = [
+        counted("p to 12 digits", same_p),
+        counted("stars", same_stars),
+        counted("wins", same_wins),
+        counted("clusters", same_clusters),
+    ]
     return Outcome(*values, holds=all(value.value == value.of for value in values))
 
 
@@ -84,7 +86,7 @@ def all_p_values() -> Outcome:
     return Outcome(
         Value("p to 12 digits", n_agree, of=n_published),
         holds=n_agree == n_published,
-        table=pd.DataFrame.from_dict(rows, "index").rename_axis("campaign"),
+        table=table_of(rows, "campaign"),
     )
 
 
@@ -124,15 +126,15 @@ def twins() -> Outcome:
     gold = people(name)
     others = [system for system in gold.systems if system not in TWINS]
     first, second = TWINS
-    fare_differently = [
-        system
-        for system in others
-        if gold.conclusion(first, system) != gold.conclusion(second, system)
-    ]
+    fare_differently = []
+    for system in others:
+        if gold.conclusion(first, system) != gold.conclusion(second, system):
+            fare_differently.append(system)
+    n_differently = len(fare_differently)
     return Outcome(
         Value("p, BLEU", by_bleu.pvalue, ".0f"),
         Value("p, people", p_by_people, ".2f"),
-        Value("systems against which they fare differently", len(fare_differently), of=len(others)),
+        Value("systems against which they fare differently", n_differently, of=len(others)),
         holds=by_bleu.pvalue == 1 and p_by_people > 0.05,
     )
 
@@ -164,7 +166,7 @@ def automatic_scores(year: str, metric: str) -> Outcome:
             "published": len(shared),
             "largest difference": distance.where(~same, 0.0).max(),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("campaign")
+    table = table_of(rows, "campaign")
     n_same = table["to 9 digits"].sum()
     n_published = table["published"].sum()
     values = [Value("scores to 9 digits", n_same, of=n_published)]
@@ -201,7 +203,7 @@ def averages_of_models() -> Outcome:
             "published": printed.size,
             "segments without a score": sum(map(len, campaign(name).incomplete.values())),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("campaign")
+    table = table_of(rows, "campaign")
     n_agree = table["averages as printed"].sum()
     n_published = table["published"].sum()
     return Outcome(
@@ -237,12 +239,14 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
     published = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
     rows = {}
     for system in published.index:
-        report = mt.reported_by(tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n, rng=19)
+        pair = (str(system), "LIUM-NMT.4900")
+        report = mt.reported_by(tool, bleu, *pair, n_resamples=n, rng=19)
         rows[system] = {"ours": report.pvalue, "corrected": report.corrected.pvalue}
     table = published.to_frame("published").join(pd.DataFrame.from_dict(rows, "index"))
     p = table["ours"]
     distance = (p - published).abs()
-    standard_error = np.sqrt(p * (1 - p) * (1 / n + 1 / n_theirs))
+    variance = p * (1 - p) * (1 / n + 1 / n_theirs)
+    standard_error = np.sqrt(variance)
     within = distance <= SIGMAS * standard_error + 2 / n
     return Outcome(
         counted("within Monte Carlo error", within),
@@ -262,10 +266,13 @@ def multeval_scores() -> Outcome:
     runs = {}
     for system in ("baseline", "sys1"):
         runs[system] = [f"{system}.opt{k}" for k in range(3)]
-    frame = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62).to_frame().set_index("system")
-    shown = frame.rename(columns={"score": "BLEU"})[["BLEU", "s_sel", "s_opt"]]
-    values: Any = shown.stack()
-    values.index = [f"{system} {column}" for system, column in values.index]
+    comparison = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62)
+    table = comparison.to_frame().set_index("system")
+    values = {}
+    for system in table.index:
+        values[f"{system} BLEU"] = table["score"][system]
+        values[f"{system} s_sel"] = table["s_sel"][system]
+        values[f"{system} s_opt"] = table["s_opt"][system]
     return Outcome(*rounded(".1f", values))
 
 
@@ -306,7 +313,7 @@ def metrics_beside_people() -> Outcome:
     for name, metric in itertools.product(in_direct_assessment(), ("BLEU", "chrF")):
         _, found = beside(name, metric, people(name))
         rows[name, metric] = found.kinds.to_dict() | {"pairs": found.total}
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["campaign", "metric"])
+    table = table_of(rows, "campaign", "metric")
     bleu: Any = table.xs("BLEU", level="metric").sum()
     chrf: Any = table.xs("chrF", level="metric").sum()
     return Outcome(
@@ -338,5 +345,5 @@ def mqm() -> Outcome:
         }
         label = f"ordered alike, {language_pair(name)}, {metric}"
         values.append(Value(label, ordered, of=found.total))
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["campaign", "metric"])
+    table = table_of(rows, "campaign", "metric")
     return Outcome(*values, table=table)

@@ -164,14 +164,16 @@ def restrictive_level() -> Outcome:
     pvalues = TABLE_2[["p_bootstrap", "p_approxrand"]].astype(float)
     restrictive = text("r-restrictive")
     next_section = text("r-five-pc")
-    rejected = {level: pvalues <= float(level) for level in (restrictive, next_section)}
-    rows = {float(level): rejections.sum() for level, rejections in rejected.items()}
-    by_bootstrap = rejected[next_section]["p_bootstrap"]
-    by_randomization = rejected[next_section]["p_approxrand"]
+    rejected = pvalues <= float(restrictive)
+    rejected_next = pvalues <= float(next_section)
+    rows = {
+        float(restrictive): rejected.sum(),
+        float(next_section): rejected_next.sum(),
+    }
     return Outcome(
-        counted(f"bootstrap rejects at {restrictive}", rejected[restrictive]["p_bootstrap"]),
-        counted(f"at {next_section}", by_bootstrap),
-        counted(f"AR rejects at {next_section}", by_randomization),
+        counted(f"bootstrap rejects at {restrictive}", rejected["p_bootstrap"]),
+        counted(f"at {next_section}", rejected_next["p_bootstrap"]),
+        counted(f"AR rejects at {next_section}", rejected_next["p_approxrand"]),
         table=pd.DataFrame(rows).T.rename_axis("level"),
     )
 

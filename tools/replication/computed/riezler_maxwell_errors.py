@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,7 @@ from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..rows import Outcome, Value, counted, counted_each, rounded
+from ..rows import Outcome, Value, counted, counted_each, rounded, table_of
 from ..shared import campaign, number, pair_of_unit_13, statistics, text
 from .riezler_maxwell import AR, PRINTED, SHIFTED, WMT12
 
@@ -52,7 +51,8 @@ def reranking_tests() -> Outcome:
         )
         tables[metric] = rates.set_axis(names)[["rejected", "pairs", "rate", "low", "high"]]
     table = pd.concat(tables, names=["metric", "test"])
-    standard_error = np.sqrt(level * (1 - level) * (1 / n_pairs + 1 / n_resamples))
+    variance = level * (1 - level) * (1 / n_pairs + 1 / n_resamples)
+    standard_error = np.sqrt(variance)
     too_often = (table["rate"] > level + 3 * standard_error).unstack()
     rejected = tables["BLEU"]["rejected"]
     return Outcome(
@@ -115,7 +115,8 @@ def power() -> Outcome:
         "MQM": differences_in_mqm(),
     }
     rows = {}
-    for (kind, difference), n in itertools.product(differences.items(), (20, 100, 300)):
+    for kind, n in itertools.product(differences, (20, 100, 300)):
+        difference = differences[kind]
         centred = difference - difference.mean()
         shift = 2 * difference.std() / np.sqrt(n)
         drawn = rng.choice(centred, (n_test_sets, n)) + shift
@@ -126,7 +127,7 @@ def power() -> Outcome:
             "AR alone": (by_randomization & ~by_t).sum(),
             "t test alone": (by_t & ~by_randomization).sum(),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["differences", "sentences"])
+    table = table_of(rows, "differences", "sentences")
     points_behind = 100 * (table["t test"] - table["AR"]) / n_test_sets
     tests = n_test_sets * len(table)
     return Outcome(
@@ -227,33 +228,45 @@ def post_hoc() -> Outcome:
     scores = chrf.segment_scores()
     k, n = scores.shape
     degrees = (k - 1) * (n - 1)
+    t = stats.t.isf(level / 2, degrees)
+    f = stats.f.isf(level, k - 1, degrees)
     # Of a difference of two means, in standard errors of one mean.
     critical = {
-        "t, uncorrected": np.sqrt(2) * stats.t.isf(level / 2, degrees),
+        "t, uncorrected": np.sqrt(2) * t,
         "Tukey": stats.studentized_range.isf(level, k, degrees),
-        "Scheffé": np.sqrt(2 * (k - 1) * stats.f.isf(level, k - 1, degrees)),
+        "Scheffé": np.sqrt(2 * (k - 1) * f),
     }
     distance = distances_of_means(scores)
-    told_apart = {test: distance > needed for test, needed in critical.items()}
+    by_tukey = distance > critical["Tukey"]
+    by_scheffe = distance > critical["Scheffé"]
 
+    largest = largest_distances_by_chance(scores, worlds=2000)
+    false_claims = {f"false, {test}": largest > needed for test, needed in critical.items()}
+    by_shuffles = mt.compare_all(
+        of_means(scores, chrf.systems),
+        correction="tukey",
+        interval=None,
+        n_resamples=10_000,
+        rng=1953,
+    )
+    told_apart = by_shuffles.conclusions(level).pairs() != 0
+    return Outcome(
+        counted("told apart, Tukey", by_tukey),
+        counted("told apart, Scheffé", by_scheffe),
+        *counted_each(false_claims),
+        counted("told apart, Tukey by shuffles", told_apart),
+        holds=by_scheffe.sum() < by_tukey.sum(),
+    )
+
+
+def largest_distances_by_chance(scores: FloatArray, worlds: int) -> FloatArray:
+    """The largest of `distances_of_means` in each world in which outputs are exchanged."""
     rng = np.random.default_rng(1953)
-    worlds = 2000
     largest = np.empty(worlds)
     for world in range(worlds):
         exchanged = rng.permuted(scores, axis=0)
         largest[world] = distances_of_means(exchanged).max()
-    false_claims = {f"false, {test}": largest > needed for test, needed in critical.items()}
-
-    options: dict[str, Any] = {"correction": "tukey", "interval": None, "n_resamples": 10_000}
-    means = of_means(scores, chrf.systems)
-    by_shuffles = mt.compare_all(means, rng=1953, **options).conclusions(level)
-    return Outcome(
-        counted("told apart, Tukey", told_apart["Tukey"]),
-        counted("told apart, Scheffé", told_apart["Scheffé"]),
-        *counted_each(false_claims),
-        counted("told apart, Tukey by shuffles", by_shuffles.pairs() != 0),
-        holds=told_apart["Scheffé"].sum() < told_apart["Tukey"].sum(),
-    )
+    return largest
 
 
 def distances_of_means(scores: FloatArray) -> FloatArray:
@@ -264,8 +277,10 @@ def distances_of_means(scores: FloatArray) -> FloatArray:
     """
     k, n = scores.shape
     means = scores.mean(axis=1)
-    residual = scores - means[:, None] - scores.mean(axis=0) + scores.mean()
-    variance = (residual**2).sum() / ((k - 1) * (n - 1))
+    expected = means[:, None] + scores.mean(axis=0) - scores.mean()
+    residual = scores - expected
+    degrees = (k - 1) * (n - 1)
+    variance = (residual**2).sum() / degrees
     first, second = pair_indices(k)
     standardized = means / np.sqrt(variance / n)
     return np.abs(standardized[first] - standardized[second])

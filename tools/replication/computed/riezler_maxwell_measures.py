@@ -15,16 +15,22 @@ import mtsig_nb as mt
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..rows import Outcome, Value, answer, counted, counted_each, rounded
+from ..rows import Outcome, Value, answer, counted, counted_each, rounded, table_of
 from ..shared import SIX_METRICS, campaign, judged, number, pair_label, people, statistics
 from .riezler_maxwell import AR, PRINTED, SCORES, TABLE_1, WMT12
 
 #: The measures of their Table 1, by what they are called here.
 MEASURES = {"NIST": "NIST", "BLEU": "BLEU", "DependencyF": "F"}
 #: Test sets on which people ranked systems.
-RANKED = tuple(
-    f"{year}/{language}-en"
-    for year, language in itertools.product(("wmt12", "wmt13"), ("cs", "de", "es", "fr"))
+RANKED = (
+    "wmt12/cs-en",
+    "wmt12/de-en",
+    "wmt12/es-en",
+    "wmt12/fr-en",
+    "wmt13/cs-en",
+    "wmt13/de-en",
+    "wmt13/es-en",
+    "wmt13/fr-en",
 )
 
 
@@ -130,8 +136,10 @@ def into_english() -> Any:
     # Of WMT23 there is only that part of the test set that people rated.
     whole = campaigns["campaign"].str.startswith("wmt") & (campaigns["campaign"] != "wmt23")
     parsed = campaigns["metrics"].str.contains("DependencyF")
-    names = campaigns["name"][whole & parsed]
-    return pd.concat({str(name): under_measures(name) for name in names}, names=["test set"])
+    by_test_set = {}
+    for name in campaigns["name"][whole & parsed]:
+        by_test_set[str(name)] = under_measures(name)
+    return pd.concat(by_test_set, names=["test set"])
 
 
 def under_measures(name: str) -> pd.DataFrame:
@@ -204,8 +212,10 @@ def table_1() -> Outcome:
     }
 
     theirs = SCORES.assign(AR=printed_p("p_approxrand"), bootstrap=printed_p("p_bootstrap"))
-    ours = pd.DataFrame({str(column): pairs[str(column)][close].stack() for column in theirs})
-    theirs_labelled = pd.concat({("printed", ""): theirs}, names=ours.index.names[:2])
+    ours = pd.DataFrame()
+    for column in theirs.columns:
+        ours[column] = pairs[column][close].stack()
+    theirs_labelled = pd.concat({("printed", ""): theirs}, names=["test set", "pair"])
     table = pd.concat([theirs_labelled, ours])
     return Outcome(
         *counted_each(noticed[close][list(SCORES.index)]),
@@ -249,10 +259,11 @@ def neighbours() -> Outcome:
             p_of_each = [mcnemar_pvalue(noticed, other) for other in ("BLEU", "F")]
             row[f"p, {test}"] = max(p_of_each)
         rows[kind] = row
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("neighbours")
+    table = table_of(rows, "neighbours")
     impartial = table.loc[["under any of the three", "by people"]]
     significant = (impartial["p, AR"] <= level).all()
-    ahead = (impartial["NIST, AR"] > impartial[["BLEU, AR", "F, AR"]].max(axis=1)).all()
+    most_of_others = impartial[["BLEU, AR", "F, AR"]].max(axis=1)
+    ahead = (impartial["NIST, AR"] > most_of_others).all()
 
     values = []
     for name, counts in impartial.iterrows():
@@ -300,14 +311,18 @@ def recommendation() -> Outcome:
             concluded = mt.compare_all(given, **options).conclusions(0.05)
             found = mt.agreement(concluded, gold, n_resamples=100, rng=2005)
             kinds[name, f"{metric}, {procedure}"] = found.kinds
-    table = pd.DataFrame(kinds).T.groupby(level=1, sort=False).sum().rename_axis("way")
+    by_campaign = pd.DataFrame(kinds).T
+    table = by_campaign.groupby(level=1, sort=False).sum().rename_axis("way")
     n_pairs = table.iloc[0].sum()
-    shown = table.loc[["NIST, AR, strict", "BLEU, bootstrap"]]
-    right = shown["correct"]
-    not_shared = shown["unfounded"] + shown["opposite"]
+    correct = table["correct"]
+    not_shared = table["unfounded"] + table["opposite"]
+    theirs = "NIST, AR, strict"
+    usual = "BLEU, bootstrap"
     return Outcome(
-        *(Value(f"as people, {way}", count, of=n_pairs) for way, count in right.items()),
-        *(Value(f"claims not shared, {way}", n, of=n_pairs) for way, n in not_shared.items()),
-        holds=right["NIST, AR, strict"] > right["BLEU, bootstrap"],
+        Value(f"as people, {theirs}", correct[theirs], of=n_pairs),
+        Value(f"as people, {usual}", correct[usual], of=n_pairs),
+        Value(f"claims not shared, {theirs}", not_shared[theirs], of=n_pairs),
+        Value(f"claims not shared, {usual}", not_shared[usual], of=n_pairs),
+        holds=correct[theirs] > correct[usual],
         table=table,
     )

@@ -65,7 +65,8 @@ def from_groups(groups: Sequence[Iterable[str]]) -> mt.Conclusions:
     group_of = {system: k for k, group in enumerate(groups) for system in group}
     conclusions = {}
     for a, b in itertools.combinations(sorted(group_of), 2):
-        conclusions[a, b] = int(np.sign(group_of[b] - group_of[a]))
+        groups_between = group_of[b] - group_of[a]
+        conclusions[a, b] = int(np.sign(groups_between))
     return mt.Conclusions.from_pairs(conclusions)
 
 

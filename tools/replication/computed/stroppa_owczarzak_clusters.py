@@ -13,8 +13,8 @@ import pandas as pd
 
 import mtsig_nb as mt
 
-from ..rows import Outcome, Value, answer, counted, rounded
-from ..shared import campaign, compared, number, people, statistics, text
+from ..rows import Outcome, Value, answer, counted, rounded, table_of
+from ..shared import SIX_METRICS, campaign, compared, number, people, statistics, text
 from .stroppa_owczarzak import THEIR_METRICS
 from .stroppa_owczarzak_people import EN_ES, ES_EN, corrected, judges
 
@@ -42,9 +42,9 @@ def figure_1() -> Outcome:
     Recomputed: the clusters of the twelve systems of WMT12 es-en by chrF at .05, as letters.
     """
     found = mt.clusters(judges(ES_EN)["chrF"])
-    n_groups = np.array(
-        [sum(system in group for group in found.groups) for system in found.systems]
-    )
+    n_groups = pd.Series(0, found.systems)
+    for group in found.groups:
+        n_groups[list(group)] += 1
     return Outcome(
         Value("clusters", len(found.groups)),
         counted("systems in more than one", n_groups > 1),
@@ -58,12 +58,15 @@ def other_diagrams() -> Outcome:
     Printed: drawings.
     Recomputed: the numbers of clusters by six metrics and by people, in two campaigns.
     """
-    columns = {}
+    is_ordered = []
+    columns: dict[str, dict[str, int]] = {}
     for name in (ES_EN, EN_ES):
-        columns[name] = {judge: mt.clusters(found) for judge, found in judges(name).items()}
-    clusterings = pd.DataFrame(columns).rename_axis("clusters by")
-    table = clusterings.map(lambda clustering: len(clustering.groups))
-    is_ordered = clusterings.map(lambda clustering: clustering.is_ordered)
+        columns[name] = {}
+        for judge, conclusions in judges(name).items():
+            found = mt.clusters(conclusions)
+            columns[name][judge] = len(found.groups)
+            is_ordered.append(found.is_ordered)
+    table = pd.DataFrame(columns).rename_axis("clusters by")
     return Outcome(
         Value("by people, es-en", table.loc["people", ES_EN]),
         Value("by BLEU, es-en", table.loc["BLEU", ES_EN]),
@@ -119,7 +122,7 @@ def figure_3() -> Outcome:
             "told apart, ours": told_apart(conclusions),
             "of": len(conclusions.pairs()),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("level")
+    table = table_of(rows, "level")
 
     lowest = min(by_level)
     first = number("s-stable")
@@ -168,7 +171,7 @@ def agreement_by_level() -> Outcome:
     for level in levels():
         same_level[level] = agreement_at(level, people_level=level)
         people_at_05[level] = agreement_at(level, people_level=0.05)
-    table = pd.DataFrame.from_dict(same_level, "index").rename_axis("level")
+    table = table_of(same_level, "level")
     fixed = pd.DataFrame.from_dict(people_at_05, "index")
 
     first = number("s-flat-ade")
@@ -220,13 +223,15 @@ def overlapping_intervals() -> Outcome:
             "intervals": mt.Conclusions.from_pairs(by_intervals),
             "test": tested.conclusions(level),
         }
-        row: dict[str, float] = {"pairs": len(apart), "intervals alone": missed_by_test.sum()}
+        row: dict[str, float] = {}
+        row["pairs"] = len(apart)
+        row["intervals alone"] = missed_by_test.sum()
         for way, conclusions in found.items():
             row[f"told apart, {way}"] = told_apart(conclusions)
             row[f"clusters, {way}"] = n_clusters(conclusions)
             row[f"S with people, {way}"] = mt.ordered_rand(conclusions, people(name))
         rows[name, metric] = row
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["campaign", "metric"])
+    table = table_of(rows, "campaign", "metric")
     total = table.sum()
     closer = table["S with people, intervals"] > table["S with people, test"]
     shown = ("told apart, intervals", "told apart, test", "intervals alone")
@@ -300,18 +305,22 @@ def more_metrics() -> Outcome:
     """
     found = judges(ES_EN)
     systems = people(ES_EN).systems
-    by_judge = np.array([conclusions.reorder(systems).pairs() for conclusions in found.values()])
-    metrics = by_judge[:-1]
-    gold = by_judge[-1]
-    agree = (metrics == metrics[0]).all(axis=0)
-    people_too = agree & (gold == metrics[0])
-    contradict = (metrics == 1).any(axis=0) & (metrics == -1).any(axis=0)
-    apart = (by_judge != 0).sum(axis=1)
+    pairs = {}
+    for judge, conclusions in found.items():
+        pairs[judge] = conclusions.reorder(systems).pairs()
+    by_judge = pd.DataFrame(pairs)
+    metrics = by_judge[list(SIX_METRICS)]
+    lowest = metrics.min(axis=1)
+    highest = metrics.max(axis=1)
+    agree = lowest == highest
+    people_too = agree & (by_judge["people"] == lowest)
+    contradict = (lowest == -1) & (highest == 1)
+    apart = (by_judge != 0).sum()
     return Outcome(
         counted("pairs on which six metrics agree", agree),
         Value("and people with them", people_too.sum(), of=agree.sum()),
         counted("metrics contradict each other", contradict),
-        table=pd.DataFrame({"told apart, of 66": apart}, pd.Index(found, name="judge")),
+        table=apart.to_frame("told apart, of 66").rename_axis("judge"),
     )
 
 
@@ -321,8 +330,9 @@ def several_references() -> Outcome:
     Recomputed: what BLEU concludes against one reference and against several, in three campaigns,
     and S of both with people.
     """
+    references = {"wmt21/en-de": "A+C+D", "wmt21/de-en": "A+B", "wmt22/zh-en": "A+B"}
     rows: dict[str, dict[str, Any]] = {}
-    for name, several in (("wmt21/en-de", "A+C+D"), ("wmt21/de-en", "A+B"), ("wmt22/zh-en", "A+B")):
+    for name, several in references.items():
         by_one = corrected(campaign(name).statistics("BLEU", references="A"), 2000)
         by_several = corrected(campaign(name).statistics("BLEU", references=several), 2000)
         shared = [system for system in people(name).systems if system in by_one.systems]
@@ -366,7 +376,7 @@ def two_resamplings() -> Outcome:
             "pairs": differ.size,
             "similarity": mt.ordered_rand(by_shuffles, by_resamples),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["campaign", "metric"])
+    table = table_of(rows, "campaign", "metric")
     return Outcome(
         counted("clusterings that are the same", table["pairs that differ"] == 0),
         Value("lowest similarity", table["similarity"].min(), ".3f"),

@@ -16,7 +16,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 
-from ..rows import Outcome, Value, answer, counted, rounded
+from ..rows import Outcome, Value, answer, counted, rounded, table_of
 from ..shared import SIX_METRICS, campaign, language_pair, people, statistics
 from .stroppa_owczarzak import (
     FOUR_GROUPS,
@@ -109,7 +109,7 @@ def later_campaigns() -> Outcome:
         for metric in ("BLEU", "NIST", "GTM", "chrF"):
             concluded = corrected(statistics(name, metric).select(shared), 1000)
             rows[name][metric] = mt.ordered_rand(concluded, gold)
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("campaign")
+    table = table_of(rows, "campaign")
     best_metric = table.drop(columns=FINDS_NOTHING).max(axis=1)
     nothing_is_closer = table[FINDS_NOTHING] > best_metric
     return Outcome(
@@ -179,8 +179,10 @@ def among_metrics() -> Outcome:
     Holds: if the mean over pairs of metrics is above the mean with people.
     """
     found = judges(ES_EN)
-    pairs_of_metrics = itertools.combinations(SIX_METRICS, 2)
-    among = np.array([mt.ordered_rand(found[a], found[b]) for a, b in pairs_of_metrics])
+    similarity = {}
+    for a, b in itertools.combinations(SIX_METRICS, 2):
+        similarity[a, b] = mt.ordered_rand(found[a], found[b])
+    among = pd.Series(similarity)
     with_people = pd.Series(similarities(ES_EN))
     values = {
         "lowest between two metrics": among.min(),
@@ -192,20 +194,21 @@ def among_metrics() -> Outcome:
     }
     ours = triangle(found)
     theirs = TABLE_2.unstack().reindex(index=THEIR_METRICS[1:], columns=ours.columns)
+    table = pd.concat({"theirs": theirs, "ours": ours})
     return Outcome(
         *rounded(".2f", values),
         holds=among.mean() > with_people.mean(),
-        table=pd.concat({"theirs": theirs, "ours": ours}).rename_axis(["", "metric"]),
+        table=table.rename_axis(["", "metric"]),
     )
 
 
 def triangle(found: dict[str, mt.Conclusions]) -> pd.DataFrame:
     """S of every pair of judges, each once, with the metrics of the paper first."""
     names = list(dict.fromkeys([*THEIR_METRICS, *found]))
-    columns = {}
-    for position, a in enumerate(names[:-1]):
-        columns[a] = {b: mt.ordered_rand(found[a], found[b]) for b in names[position + 1 :]}
-    return pd.DataFrame(columns, names[1:])
+    table = pd.DataFrame(index=names[1:], columns=names[:-1], dtype=float)
+    for a, b in itertools.combinations(names, 2):
+        table.loc[b, a] = mt.ordered_rand(found[a], found[b])
+    return table
 
 
 # Clusters or rankings.
@@ -253,7 +256,7 @@ def correlations() -> Outcome:
             "r": scores.corr().iloc[0, 1],
             "ρ": scores.rank().corr().iloc[0, 1],
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["campaign", "metric"])
+    table = table_of(rows, "campaign", "metric")
     taus = {}
     for name in (ES_EN, EN_ES):
         of_campaign = table.loc[name].round(9)  # or ties differ

@@ -11,7 +11,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 
-from ..rows import Outcome, Value, counted
+from ..rows import Outcome, Value, counted, table_of
 from ..shared import campaign, in_direct_assessment
 from .later import assessed, other_tool
 
@@ -131,7 +131,7 @@ def people() -> Outcome:
             "of raters": significant(raters, FLIPS).sum(),
             "of raters, Holm": significant(raters, holm).sum(),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("campaign")
+    table = table_of(rows, "campaign")
     total = table.sum()
     counts = total.drop("pairs")
     values = [Value(str(name), count, of=total["pairs"]) for name, count in counts.items()]
