@@ -27,7 +27,7 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Value, answer, counted, counted_each
+from ..rows import Outcome, Value, answer, counted, counted_each, table_of
 from ..shared import number, statistics, text
 from .koehn_printed import (
     PAPER,
@@ -521,8 +521,8 @@ def his_wrong_conclusions() -> dict[tuple[str, str], list[float]]:
     """
     by_3 = possible_by_table_3("wrong_pct")
     by_4 = wrong_by_table_4()
-    fewest = max(by_3[0], by_4[0])
-    most = min(by_3[1], by_4[1])
+    fewest = max(by_3.fewest, by_4.fewest)
+    most = min(by_3.most, by_4.most)
     conclusions = at_95_in_table_4()["conclusions"].sum()
     tests = numeric_table(4)["conclusions"].sum()
     one_pair = [number(name) for name in ("k-pt-da-wrong", "k-pt-da-conclusions", "k-pair-sets")]
@@ -563,18 +563,25 @@ def figures_7_8() -> Outcome:
         "Spanish better than Danish": text("k-es-da-truth"),
         "Portuguese better than Danish": text("k-pt-da-truth"),
     }
-    rows = {}
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     for comparison, his_difference in true_difference_of.items():
-        his_counts = printed.loc[comparison, ["300 right (%)", "300 wrong (%)"]].fillna("0")
-        rows[HIS, comparison] = [his_difference, *his_counts.astype(int), None, None, None]
-        right = int(found.right[comparison].sum())
-        wrong = int(found.wrong[comparison].sum())
+        his: Any = printed.loc[comparison].fillna("0")  # where nothing is printed
+        rows[HIS, comparison] = {
+            DIFFERENCE: his_difference,
+            "right": int(his["300 right (%)"]),
+            "wrong": int(his["300 wrong (%)"]),
+        }
         share_won = 100 * found.wins[comparison] / RESAMPLES
-        quartiles = share_won.quantile([0.25, 0.5, 0.75])
         label = contests()["label"][comparison]
-        rows[OURS, label] = [truth[comparison], right, wrong, *quartiles]
-    index = [DIFFERENCE, "right", "wrong", "won (%), quarter", "median", "three quarters"]
-    table = pd.DataFrame(rows, index=index, dtype=object).T.rename_axis(["", "pair"])
+        rows[OURS, label] = {
+            DIFFERENCE: truth[comparison],
+            "right": int(found.right[comparison].sum()),
+            "wrong": int(found.wrong[comparison].sum()),
+            "won (%), quarter": share_won.quantile(0.25),
+            "median": share_won.median(),
+            "three quarters": share_won.quantile(0.75),
+        }
+    table = table_of(rows, "", "pair")
     n_test_sets = len(found.wins)
     ours: Any = table.loc[OURS]
     plain, close = ours.to_dict("records")
@@ -591,8 +598,9 @@ def three_hundred() -> Outcome:
 
     Printed: 300 sentences may be enough (abstract), for systems that are two BLEU points or more
     apart (section 7.1).
-    Recomputed: our Table 3 at 300 sentences.  Which differences are found is told for pairs that
-    far apart and for the others; by our differences, and by those of the pairs they stand in for.
+    Recomputed: our Table 3 at 300 sentences.  How many differences are found is given for pairs
+    that far apart and for the others; by our differences, and by those of the pairs that they stand
+    in for.
     Holds: if 95 % of the conclusions drawn are right.
     """
     size = int(number("k-abstract-size"))
@@ -609,7 +617,8 @@ def three_hundred() -> Outcome:
     his_conclusions = his_right.sum() + his_wrong.sum()
     his_share = 100 * (his_right.sum() / his_conclusions)
 
-    rows = ["conclusions right", f"found, pairs {far:g} BLEU apart", "found, other pairs"]
+    far_pairs = f"found, pairs {far:g} BLEU apart"
+    rows = ["conclusions right", far_pairs, "found, other pairs"]
     our_right = 100 * found.right
     our_share = 100 * (n_right / n_conclusions)
     columns = {
@@ -618,9 +627,9 @@ def three_hundred() -> Outcome:
         f"{OURS}, in the places of his pairs": [our_share, *mean_of_groups(our_right, his_far)],
     }
     return Outcome(
-        Value(rows[0], n_right, of=n_conclusions),
-        counted(rows[1], found.right.loc[:, our_far]),
-        counted(rows[2], found.right.loc[:, ~our_far]),
+        Value("conclusions right", n_right, of=n_conclusions),
+        counted(far_pairs, found.right.loc[:, our_far]),
+        counted("found, other pairs", found.right.loc[:, ~our_far]),
         counted(f"found, places of his pairs {far:g} BLEU apart", found.right.loc[:, his_far]),
         holds=n_right >= SURE * n_conclusions,
         table=pd.DataFrame(columns, pd.Index(rows, name="in %")),

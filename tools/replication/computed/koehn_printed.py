@@ -7,6 +7,7 @@ rounding that the printed digits leave open.
 from __future__ import annotations
 
 from io import StringIO
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -179,28 +180,39 @@ def figure_5() -> Outcome:
 # Section 7: whether Tables 3 and 4 count the same conclusions.
 
 
-def possible_counts(share: str, total: int) -> tuple[int, int]:
-    """The smallest and the largest count whose share of `total`, in %, rounds to `share`."""
+class Possible(NamedTuple):
+    """The fewest and the most conclusions that printed numbers allow."""
+
+    fewest: int
+    most: int
+
+
+def possible_counts(share: str, total: int) -> Possible:
+    """The counts whose share of `total`, in %, rounds to the printed one."""
     decimals = Printed(share, "").decimals
     tolerance = 0.5 * 10.0**-decimals + 1e-9  # a half may be rounded either way
     counts = np.arange(total + 1)
     distance = np.abs(100 * counts / total - float(share))
     possible = counts[distance <= tolerance]
-    return int(possible[0]), int(possible[-1])
+    return Possible(int(possible[0]), int(possible[-1]))
 
 
-def possible_by_table_3(column: str) -> tuple[int, int]:
-    """The fewest and the most conclusions that the printed shares of a column of Table 3 make."""
-    cells = printed_table(PAPER, 3)
-    cells = cells[cells[column] != ""]
-    n_tests = cells["samples"].astype(int)
+def possible_sum(shares: pd.Series, totals: pd.Series) -> Possible:
+    """The sum of the counts of several printed shares."""
     fewest = 0
     most = 0
-    for share, total in zip(cells[column], n_tests, strict=True):
-        low, high = possible_counts(share, total)
-        fewest += low
-        most += high
-    return fewest, most
+    for share, total in zip(shares, totals, strict=True):
+        possible = possible_counts(share, total)
+        fewest += possible.fewest
+        most += possible.most
+    return Possible(fewest, most)
+
+
+def possible_by_table_3(column: str) -> Possible:
+    """The conclusions that the printed shares of a column of Table 3 make."""
+    cells = printed_table(PAPER, 3)
+    cells = cells[cells[column] != ""]
+    return possible_sum(cells[column], cells["samples"].astype(int))
 
 
 def at_95_in_table_4() -> pd.DataFrame:
@@ -209,17 +221,11 @@ def at_95_in_table_4() -> pd.DataFrame:
     return rows[rows["level_low_pct"] >= number("k-t3-level")]
 
 
-def wrong_by_table_4() -> tuple[int, int]:
-    """The fewest and the most wrong conclusions at 95 % that the shares right in Table 4 leave."""
+def wrong_by_table_4() -> Possible:
+    """The wrong conclusions at 95 % that the shares right in Table 4 leave."""
     rows = at_95_in_table_4()
-    wrong = (100 - rows["correct_pct"]).astype(str)
-    fewest = 0
-    most = 0
-    for share, conclusions in zip(wrong, rows["conclusions"], strict=True):
-        low, high = possible_counts(share, conclusions)
-        fewest += low
-        most += high
-    return fewest, most
+    shares_wrong = (100 - rows["correct_pct"]).astype(str)
+    return possible_sum(shares_wrong, rows["conclusions"])
 
 
 def differences_are_those_of_table_1() -> pd.Series:
@@ -243,22 +249,22 @@ def tables_3_and_4() -> Outcome:
     Table 3 is that of its two systems in Table 1.
     """
     tests = numeric_table(3)["samples"].sum()
-    fewest_right, most_right = possible_by_table_3("correct_pct")
-    fewest_wrong, most_wrong = possible_by_table_3("wrong_pct")
-    fewest_at_95 = fewest_right + fewest_wrong
-    most_at_95 = most_right + most_wrong
+    right = possible_by_table_3("correct_pct")
+    wrong = possible_by_table_3("wrong_pct")
+    fewest_at_95 = right.fewest + wrong.fewest
+    most_at_95 = right.most + wrong.most
 
     conclusions = numeric_table(4)["conclusions"].sum()
     at_95 = at_95_in_table_4()["conclusions"].sum()
-    fewest_wrong_by_4, most_wrong_by_4 = wrong_by_table_4()
+    wrong_by_4 = wrong_by_table_4()
 
     same_differences = differences_are_those_of_table_1()
     conclusions_agree = conclusions == tests and fewest_at_95 <= at_95 <= most_at_95
-    wrong_agree = fewest_wrong_by_4 <= most_wrong and fewest_wrong <= most_wrong_by_4
+    wrong_agree = wrong_by_4.fewest <= wrong.most and wrong.fewest <= wrong_by_4.most
     rows = {
-        "Table 3, least": [tests, fewest_at_95, fewest_wrong, most_wrong],
-        "Table 3, most": [tests, most_at_95, fewest_wrong, most_wrong],
-        "Table 4": [conclusions, at_95, fewest_wrong_by_4, most_wrong_by_4],
+        "Table 3, least": [tests, fewest_at_95, *wrong],
+        "Table 3, most": [tests, most_at_95, *wrong],
+        "Table 4": [conclusions, at_95, *wrong_by_4],
     }
     columns = [
         "tests, Table 3; conclusions, Table 4",

@@ -147,7 +147,8 @@ def automatic_scores(year: str, metric: str) -> Outcome:
 
     Published: a score for each system (metrics.csv).
     Recomputed: the scores from the stored counts.  Some outputs came with HTML entities, which were
-    resolved before counting; where scores differ, it is told how many systems have a note of that.
+    resolved before counting; of the systems whose scores differ, those with a note of that are
+    counted.
     Decided by: all scores are the same to 9 digits.
     """
     rows = {}
