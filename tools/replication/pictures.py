@@ -25,6 +25,10 @@ from mtsig_nb.plots import style
 
 #: A page, a series or a row of the ledger, as plain data.
 Plain = Mapping[str, Any]
+#: The rows of the ledger by key.
+Rows = Mapping[str, Plain]
+#: The names along each axis that has names.
+Names = Mapping[str, list[str]]
 #: What is printed is open and large, so that a point of ours shows inside it.
 LOOKS: dict[str, dict[str, Any]] = {
     "theirs": {"color": style.INK, "marker": "o", "mfc": "none", "ms": 9, "mew": 1.4, "zorder": 4},
@@ -64,9 +68,11 @@ class Series:
         return str(self.declared.get("panel", ""))
 
 
-def draw(page: Plain, rows: Mapping[str, Plain]) -> Figure:
+def draw(page: Plain, rows: Rows) -> Figure:
     """All series of a page, in one or several panels."""
-    series = [Series(declared, points(declared, page, rows)) for declared in page.get("series", ())]
+    series = []
+    for declared in page.get("series", ()):
+        series.append(Series(declared, points(declared, page, rows)))
     panels = list(dict.fromkeys(one.panel for one in series)) or [""]
     names = {axis: _names_along(axis, series) for axis in page.get("named", "")}
     figure, grid = plt.subplots(
@@ -78,7 +84,8 @@ def draw(page: Plain, rows: Mapping[str, Plain]) -> Figure:
         layout="constrained",
     )
     for ax, panel in zip(grid.flat, panels, strict=True):
-        ax.set(title=panel, xlabel=page["axes"][0], ylabel=page["axes"][1])
+        x_label, y_label = page["axes"]
+        ax.set(title=panel, xlabel=x_label, ylabel=y_label)
         ax.label_outer()
         _furnish(ax, page, rows, names)
         _draw_panel(ax, [one for one in series if one.panel == panel], names)
@@ -92,9 +99,7 @@ def _grid_shape(panels: list[str]) -> tuple[int, int]:
     return (2, 2) if len(panels) == 4 else (1, len(panels))
 
 
-def _size(
-    series: list[Series], panels: list[str], names: Mapping[str, list[str]]
-) -> tuple[float, float]:
+def _size(series: list[Series], panels: list[str], names: Names) -> tuple[float, float]:
     """Width and height: rows of names are as high as the series of a panel need."""
     if len(panels) == 4:
         return WIDTH, 6.0
@@ -108,7 +113,7 @@ def _size(
 # The points of a series.
 
 
-def points(declared: Plain, page: Plain, rows: Mapping[str, Plain]) -> pd.DataFrame:
+def points(declared: Plain, page: Plain, rows: Rows) -> pd.DataFrame:
     """Of one series: x and y, or on an axis of names ``y name``; ``low`` and ``high`` of x."""
     data: Any = _selected(declared, _source(declared, page, rows))
     found = pd.DataFrame(index=data.index)
@@ -123,11 +128,14 @@ def points(declared: Plain, page: Plain, rows: Mapping[str, Plain]) -> pd.DataFr
     if "less" in declared:
         distance = found["x"] - numbers(data[declared["less"]])
         found["x"] = distance * declared["times"]
-    for end, sign in (("low", -1), ("high", 1)):
+    if "sd" in declared:
+        two_deviations = 2 * numbers(data[declared["sd"]])
+        found["low"] = found["x"] - two_deviations
+        found["high"] = found["x"] + two_deviations
+        return found
+    for end in ("low", "high"):
         column = declared.get(end, end)
-        if "sd" in declared:
-            found[end] = found["x"] + sign * 2 * numbers(data[declared["sd"]])
-        elif column in data:
+        if column in data:
             found[end] = numbers(data[column])
     if "text" in declared:
         found["text"] = data[declared["text"]]
@@ -173,7 +181,7 @@ def value_of(row: Plain, name: str, whose: str = "ours") -> tuple[float, int | N
     return sign * float(printed), ours["of"]
 
 
-def _source(declared: Plain, page: Plain, rows: Mapping[str, Plain]) -> pd.DataFrame:
+def _source(declared: Plain, page: Plain, rows: Rows) -> pd.DataFrame:
     """The table that a series takes its points from."""
     if "printed" in declared:
         return _printed(declared["printed"].format_map(page))
@@ -225,7 +233,7 @@ def _names_along(axis: str, series: list[Series]) -> list[str]:
 # Drawing.
 
 
-def _draw_panel(ax: Axes, series: list[Series], names: Mapping[str, list[str]]) -> None:
+def _draw_panel(ax: Axes, series: list[Series], names: Names) -> None:
     """The series of a panel: those that share a row of names stand one below the other in it."""
     n_in_row: Counter[str] = Counter()
     for one in series:
@@ -280,14 +288,16 @@ def _look(declared: Plain) -> dict[str, Any]:
 
 def _annotate(ax: Axes, sides: str, data: pd.DataFrame) -> None:
     """The text of each point, to its left or right."""
-    for side, (x, y, text) in zip(sides, data[["x", "y", "text"]].to_numpy(), strict=False):
-        place: Any = {"xytext": (-8, -4), "ha": "right"} if side == "l" else {"xytext": (8, -4)}
-        ax.annotate(text, (x, y), textcoords="offset points", fontsize=9, **place)
+    places: dict[str, dict[str, Any]] = {
+        "l": {"xytext": (-8, -4), "ha": "right"},
+        "r": {"xytext": (8, -4)},
+    }
+    points_and_text = data[["x", "y", "text"]].to_numpy()
+    for side, (x, y, text) in zip(sides, points_and_text, strict=False):
+        ax.annotate(text, (x, y), textcoords="offset points", fontsize=9, **places[side])
 
 
-def _furnish(
-    ax: Axes, page: Plain, rows: Mapping[str, Plain], names: Mapping[str, list[str]]
-) -> None:
+def _furnish(ax: Axes, page: Plain, rows: Rows, names: Names) -> None:
     """Scales, names, and what the page marks in its axes."""
     _set_scales(ax, page, names)
     for axis, ends in page.get("limits", {}).items():
@@ -301,14 +311,14 @@ def _furnish(
         if isinstance(line, str):
             line, _ = value_of(rows[page["key"]], line)
         ax.axvline(line, color=style.GREY, lw=1.2, ls="--")
+    ends = np.array([0.003, 1])
     for factor, dashes in zip(page.get("diagonal", ()), ("-", "--"), strict=False):
-        ends = np.array([0.003, 1])
         ax.plot(ends, factor * ends, color=style.GREY, lw=1, ls=dashes)
     if "normal" in page:
         _draw_normal(ax, page["normal"], rows[page["key"]])
 
 
-def _set_scales(ax: Axes, page: Plain, names: Mapping[str, list[str]]) -> None:
+def _set_scales(ax: Axes, page: Plain, names: Names) -> None:
     """Scales and ticks, with names where an axis has some; the page's own row is bold."""
     for axis in page.get("log", ""):
         getattr(ax, f"set_{axis}scale")("log", subs=[])

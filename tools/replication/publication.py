@@ -35,7 +35,8 @@ def items(text: str) -> set[str]:
     for kind, numbers in ITEM.findall(text):
         for part in re.split(", | and ", numbers):
             first, _, last = part.partition("–")
-            found |= {f"{kind} {number}" for number in range(int(first), int(last or first) + 1)}
+            numbers_of_part = range(int(first), int(last or first) + 1)
+            found |= {f"{kind} {number}" for number in numbers_of_part}
     return found
 
 
@@ -59,7 +60,10 @@ _EFFECTS |= _DECLARED["effect"]
 
 def is_about(page: Plain, row: Plain) -> bool:
     """Whether the row is about what the page shows."""
-    return page["paper"] == row["paper"] and bool(items(page["title"]) & items(row["item"]))
+    if page["paper"] != row["paper"]:
+        return False
+    shared = items(page["title"]) & items(row["item"])
+    return bool(shared)
 
 
 def code(page: Plain) -> Path:
@@ -73,18 +77,27 @@ def facts(row: Plain, rows: Plain) -> dict[str, Any]:
     ``v`` has the row's values and ``ci`` their exact intervals, ``p`` the printed numbers and
     ``pci`` their intervals, ``t`` the lines of the table, and ``o`` the values of other rows.
     """
-    totals = {value["name"]: value["of"] for value in row["values"] if value["of"]}
-    counts = {value["name"]: value["value"] for value in row["values"] if value["of"]}
     numbers = [] if isinstance(row["printed"], str) else row["printed"]
     printed = {number["name"]: number["text"] for number in numbers}
-    printed_counts = {name: int(text) for name, text in printed.items() if name in totals}
-    table = row["table"] or {"columns": [], "rows": []}
+    intervals = {}
+    printed_intervals = {}
+    for value in row["values"]:
+        name = value["name"]
+        total = value["of"]
+        if total:
+            intervals[name] = _exact_interval(value["value"], total)
+        if total and name in printed:
+            printed_intervals[name] = _exact_interval(int(printed[name]), total)
+    lines = []
+    if row["table"]:
+        columns = row["table"]["columns"]
+        lines = [dict(zip(columns, line, strict=True)) for line in row["table"]["rows"]]
     return {
         "v": _values(row),
         "p": printed,
-        "t": [dict(zip(table["columns"], line, strict=True)) for line in table["rows"]],
-        "ci": _exact_intervals(counts, totals),
-        "pci": _exact_intervals(printed_counts, totals),
+        "t": lines,
+        "ci": intervals,
+        "pci": printed_intervals,
         "o": {key: _values(other) for key, other in rows.items()},
     }
 
@@ -98,13 +111,10 @@ def _values(row: Plain) -> dict[str, str]:
     return shown
 
 
-def _exact_intervals(counts: Mapping[str, int], totals: Mapping[str, int]) -> dict[str, str]:
-    """Clopper–Pearson intervals of counts, in percent: ``90.0 to 97.2 %``."""
-    intervals = {}
-    for name, count in counts.items():
-        low, high = clopper_pearson(np.array([count]), totals[name])
-        intervals[name] = f"{100 * low[0]:.1f} to {100 * high[0]:.1f} %"
-    return intervals
+def _exact_interval(count: int, total: int) -> str:
+    """The Clopper–Pearson interval of a count, in percent: ``90.0 to 97.2 %``."""
+    low, high = clopper_pearson(np.array([count]), total)
+    return f"{100 * low[0]:.1f} to {100 * high[0]:.1f} %"
 
 
 def printed_lines(page: Plain, rows: Plain) -> list[str]:
@@ -140,7 +150,9 @@ def answer(row: Plain) -> str:
 def texts(ledger: Plain) -> dict[Path, str]:
     """The text of every page by its file."""
     rows = {row["key"]: row for row in ledger["rows"]}
-    cells = {key: rendering.cells(row) | {"answer": answer(row)} for key, row in rows.items()}
+    cells = {}
+    for key, row in rows.items():
+        cells[key] = rendering.cells(row) | {"answer": answer(row)}
     shown = [_shown(page, rows, cells) for page in PAGES.values()]
     environment = rendering.templates(rendering.TEMPLATES)
     front = environment.get_template("front.md.j2")
@@ -157,15 +169,19 @@ def texts(ledger: Plain) -> dict[Path, str]:
 def _front(ledger: Plain, shown: list[dict[str, Any]], cells: Plain) -> dict[str, Any]:
     """What the template of the front page shows, beside the counts of all rows."""
     rows = {row["key"]: row for row in ledger["rows"]}
-    papers = [paper["name"] for paper in ledger["papers"] if not paper["later"]]
-    of_papers = {key: row for key, row in rows.items() if row["paper"] in papers}
+    pages: dict[str, list[dict[str, Any]]] = {}
+    for declared in ledger["papers"]:
+        name = declared["name"]
+        if not declared["later"]:
+            pages[name] = [page for page in shown if page["paper"] == name]
+    of_papers = {key: row for key, row in rows.items() if row["paper"] in pages}
     lines = []
     for key, row in of_papers.items():
         if answer(row):
             about = [page for page in shown if is_about(page, row)]
             lines.append((cells[key], effect(row, rows), about[0] if about else None))
     return {
-        "papers": {name: [page for page in shown if page["paper"] == name] for name in papers},
+        "papers": pages,
         "lines": lines,
         "n_papers": len(of_papers),
         "changed": {value["name"]: value for value in rows["verdicts-BLEU"]["values"]},
@@ -176,7 +192,8 @@ def _shown(page: Plain, rows: Plain, cells: Mapping[str, Any]) -> dict[str, Any]
     """All that the template of a page shows."""
     row = rows[page["key"]]
     known = facts(row, rows)
-    section = re.sub(r"[^\w -]", "", page["paper"]).lower().replace(" ", "-")
+    words = re.sub(r"[^\w -]", "", page["paper"])
+    section = words.lower().replace(" ", "-")
     source = code(page).read_text(encoding="utf-8")
     return {
         **page,

@@ -62,7 +62,8 @@ def _table_lines(table: Mapping[str, Any]) -> list[list[str]]:
 
 def anchor(heading: str) -> str:
     """The fragment by which Jupyter and nbconvert name a heading, for a link."""
-    return quote(re.sub(r"[`*]", "", heading).replace(" ", "-"), safe="-,'.:?")
+    plain = re.sub(r"[`*]", "", heading)
+    return quote(plain.replace(" ", "-"), safe="-,'.:?")
 
 
 def value_line(value: Mapping[str, Any]) -> str:
@@ -84,12 +85,14 @@ def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
 
 def _differences(row: Mapping[str, Any], printed: list[dict[str, Any]]) -> list[str]:
     """Ours less the printed number, in its last digit; or that nothing differs."""
-    decimals = {number["name"]: Printed(number["text"], "").decimals for number in printed}
+    text_of = {number["name"]: number["text"] for number in printed}
     lines = []
     for value in row["values"]:
-        if value["name"] in decimals:
-            text = f"{value['difference']:+.{decimals[value['name']]}f}"
-            lines.append("0" if float(text) == 0 else text.replace("-", "−"))
+        name = value["name"]
+        if name in text_of:
+            decimals = Printed(text_of[name], "").decimals
+            difference = f"{value['difference']:+.{decimals}f}"
+            lines.append("0" if float(difference) == 0 else difference.replace("-", "−"))
     if not lines:
         return ["none"] if row["comes_out"] else ["–"]
     return ["0"] if set(lines) == {"0"} else lines
@@ -115,7 +118,9 @@ def _cell(cell: Any, digits: int) -> str:
 def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
     """Counts by paper and verdict, and of claims."""
     rows = ledger["rows"]
-    by_verdict = {verdict: [r for r in rows if r["verdict"] == verdict] for verdict in VERDICTS}
+    by_verdict: dict[Verdict, list[Any]] = {}
+    for verdict in VERDICTS:
+        by_verdict[verdict] = [row for row in rows if row["verdict"] == verdict]
     claimed = [row for row in rows if row["claim"]]
     return {
         "n_rows": len(rows),
@@ -150,7 +155,8 @@ def _counts_by_paper(ledger: Mapping[str, Any]) -> dict[str, list[int]]:
     for paper in ledger["papers"]:
         name = paper["name"]
         verdicts = [row["verdict"] for row in ledger["rows"] if row["paper"] == name]
-        counts[name] = [verdicts.count(verdict) for verdict in Verdict] + [len(verdicts)]
+        by_verdict = [verdicts.count(verdict) for verdict in Verdict]
+        counts[name] = [*by_verdict, len(verdicts)]
     return counts
 
 

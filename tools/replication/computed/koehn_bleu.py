@@ -77,13 +77,15 @@ def order_by_length() -> NDArray[np.intp]:
     """
     bleu = statistics(WMT13, "BLEU").select(ten_best())
     length = column(bleu, "hyp_len").astype(int)
-    random = np.random.default_rng(13).random(length.shape)
-    return np.argsort(length + random, axis=0)
+    rng = np.random.default_rng(13)
+    below_one = rng.random(length.shape)
+    return np.argsort(length + below_one, axis=0)
 
 
 def ten_best() -> list[str]:
     """The ten best systems of WMT13 de-en by BLEU."""
-    return list(statistics(WMT13, "BLEU").scores().index[:10])
+    scores = statistics(WMT13, "BLEU").scores()  # best first
+    return list(scores.index[:10])
 
 
 def by_length(metric: str) -> mt.SufficientStatistics:
@@ -92,9 +94,10 @@ def by_length(metric: str) -> mt.SufficientStatistics:
     Unit 18 makes the same.
     """
     given = statistics(WMT13, metric).select(ten_best())
-    sentence = np.arange(given.n_segments)
     names = tuple(f"{k} of 10" for k in range(1, 11))
-    return mt.SufficientStatistics(given.metric, names, given.values[order_by_length(), sentence])
+    sentence = np.arange(given.n_segments)
+    values = given.values[order_by_length(), sentence]
+    return mt.SufficientStatistics(given.metric, names, values)
 
 
 def scores_by_length() -> pd.DataFrame:
@@ -138,7 +141,8 @@ def figure_1() -> Outcome:
     p_of_shortest = mt.approximate_randomization(gtm, best, shortest, rng=2014).pvalue
     p_of_longest = mt.approximate_randomization(gtm, best, longest, rng=2014).pvalue
 
-    table = relative.add_suffix(" / its best").assign(BLEU=scores["BLEU"])
+    bleu = scores["BLEU"]
+    table = relative.add_suffix(" / its best").assign(BLEU=bleu)
     table.index = pd.Index(length_ratios(), name="length ratio")
     return Outcome(
         Value("BLEU / its best, shortest", ends["BLEU"]["shortest"], ".3f"),
@@ -146,9 +150,9 @@ def figure_1() -> Outcome:
         Value("BLEU / its best, longest", ends["BLEU"]["longest"], ".3f"),
         Value("GTM / its best, longest", ends["GTM"]["longest"], ".3f"),
         Value("p, GTM", max(p_of_shortest, p_of_longest), ".4f"),
-        Value("BLEU, of the shortest", scores["BLEU"].iloc[0], ".1f"),
-        Value("BLEU, best", scores["BLEU"].iloc[4], ".1f"),
-        Value("BLEU, of the longest", scores["BLEU"].iloc[-1], ".1f"),
+        Value("BLEU, of the shortest", bleu.iloc[0], ".1f"),
+        Value("BLEU, best", bleu.iloc[4], ".1f"),
+        Value("BLEU, of the longest", bleu.iloc[-1], ".1f"),
         holds=answer(bleu_falls and gtm_stays, gtm_falls_less),
         table=table,
     )

@@ -62,7 +62,9 @@ def p_range() -> Outcome:
 
 def from_groups(groups: Sequence[Iterable[str]]) -> mt.Conclusions:
     """Conclusions from groups of systems that do not overlap, the best group first."""
-    group_of = {system: k for k, group in enumerate(groups) for system in group}
+    group_of = {}
+    for k, group in enumerate(groups):
+        group_of.update(dict.fromkeys(group, k))
     conclusions = {}
     for a, b in itertools.combinations(sorted(group_of), 2):
         groups_between = group_of[b] - group_of[a]
@@ -86,8 +88,10 @@ def similarity() -> Outcome:
     agree = FOUR_GROUPS.pairs() == TWO_GROUPS.pairs()
     systems = itertools.combinations(FOUR_GROUPS.systems, 2)
     pairs = np.array([f"{a}-{b}" for a, b in systems])
-    same_agreements = set(pairs[agree]) == set(text("s-ex-agree").split())
-    same_disagreements = set(pairs[~agree]) == set(text("s-ex-weak").split())
+    printed_agreements = text("s-ex-agree").split()
+    printed_disagreements = text("s-ex-weak").split()
+    same_agreements = set(pairs[agree]) == set(printed_agreements)
+    same_disagreements = set(pairs[~agree]) == set(printed_disagreements)
     return Outcome(
         counted("agreements", agree),
         Value("similarity", mt.ordered_rand(FOUR_GROUPS, TWO_GROUPS), ".4f"),
@@ -118,14 +122,16 @@ def multiples() -> Outcome:
     cells = pd.concat({"Table 1": with_people, "Table 2": among_metrics}, names=["table"])
 
     cells["pairs"] = cells["condition"].map(n_pairs)
-    nearest_count = (cells["printed"].astype(float) * cells["pairs"]).round()
-    cells["nearest"] = nearest_count / cells["pairs"]
-    is_multiple = pd.Series(reproduced(cells["printed"], cells["nearest"]), cells.index)
+    n_agreed = cells["printed"].astype(float) * cells["pairs"]
+    cells["nearest"] = n_agreed.round() / cells["pairs"]
+    comes_out = reproduced(cells["printed"], cells["nearest"])
+    is_multiple = pd.Series(comes_out, cells.index)
     by_table = {}
     for which, cells_of_table in is_multiple.groupby(level="table"):
         by_table[f"{which}, cells that are such a multiple"] = cells_of_table
 
-    table = cells[~is_multiple].reset_index("table").set_index(["table", "condition", "judges"])
+    exceptions = cells[~is_multiple].reset_index("table")
+    table = exceptions.set_index(["table", "condition", "judges"])
     return Outcome(
         *counted_each(by_table),
         Value("RS-CRR, METEOR, adequacy", table["nearest"].item(), ".4f"),
@@ -175,7 +181,12 @@ def readings() -> Outcome:
     none = share == 0
     table["in print"] = np.select([whole, none], ["holds", "does not hold"], "in part")
     by_answer = {"hold": whole, "hold in part": ~whole & ~none, "do not hold": none}
-    return Outcome(*counted_each(by_answer), holds=answer(whole.all(), not none.any()), table=table)
+    each_in_part = not none.any()
+    return Outcome(
+        *counted_each(by_answer),
+        holds=answer(whole.all(), each_in_part),
+        table=table,
+    )
 
 
 def printed_with_people(judged: str) -> pd.DataFrame:
@@ -252,8 +263,9 @@ def closer_to_adequacy() -> Reading:
 
 def smallest_gap() -> Reading:
     """In how many conditions no metric has a smaller gap than BLEU."""
-    gap = (printed_with_people("fluency") - printed_with_people("adequacy")).abs()
-    gap = gap.round(2)  # of two printed decimals
+    fluency = printed_with_people("fluency")
+    adequacy = printed_with_people("adequacy")
+    gap = (fluency - adequacy).abs().round(2)  # of two printed decimals
     smallest = gap["BLEU"] <= gap.min(axis=1)
     conditions = ", ".join(smallest.index[smallest])
     return Reading("5", smallest.mean(), f"in {conditions}: {smallest.sum()} of {len(smallest)}")
