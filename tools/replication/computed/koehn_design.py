@@ -556,33 +556,17 @@ def figures_7_8() -> Outcome:
     Recomputed: the same for the pairs that stand in for these two; the quartiles of the resamples
     that the better system wins stand in for the curves that he draws.
     """
-    found = verdicts(SIZE)
-    truth = true_differences(population())
-    printed = his_table_3()
     true_difference_of = {
         "Spanish better than Danish": text("k-es-da-truth"),
         "Portuguese better than Danish": text("k-pt-da-truth"),
     }
-    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    rows = {}
     for comparison, his_difference in true_difference_of.items():
-        his: Any = printed.loc[comparison].fillna("0")  # where nothing is printed
-        rows[HIS, comparison] = {
-            DIFFERENCE: his_difference,
-            "right": int(his["300 right (%)"]),
-            "wrong": int(his["300 wrong (%)"]),
-        }
-        share_won = 100 * found.wins[comparison] / RESAMPLES
         label = contests()["label"][comparison]
-        rows[OURS, label] = {
-            DIFFERENCE: truth[comparison],
-            "right": int(found.right[comparison].sum()),
-            "wrong": int(found.wrong[comparison].sum()),
-            "won (%), quarter": share_won.quantile(0.25),
-            "median": share_won.median(),
-            "three quarters": share_won.quantile(0.75),
-        }
+        rows[HIS, comparison] = {DIFFERENCE: his_difference} | his_counts_on_300(comparison)
+        rows[OURS, label] = our_counts_on_300(comparison)
     table = table_of(rows, "", "pair")
-    n_test_sets = len(found.wins)
+    n_test_sets = len(verdicts(SIZE).wins)
     ours: Any = table.loc[OURS]
     plain, close = ours.to_dict("records")
     return Outcome(
@@ -591,6 +575,32 @@ def figures_7_8() -> Outcome:
         Value("Figure 8, wrong", close["wrong"], of=n_test_sets),
         table=table,
     )
+
+
+def his_counts_on_300(comparison: str) -> dict[str, Any]:
+    """On how many of his hundred test sets he finds the better system better, and the worse one."""
+    printed: Any = his_table_3().loc[comparison].fillna("0")  # where nothing is printed
+    return {
+        "right": int(printed["300 right (%)"]),
+        "wrong": int(printed["300 wrong (%)"]),
+    }
+
+
+def our_counts_on_300(comparison: str) -> dict[str, Any]:
+    """On how many of our test sets the pair that stands in is decided rightly, and wrongly.
+
+    Beside it the quartiles of the share of resamples that the better system wins.
+    """
+    found = verdicts(SIZE)
+    share_won = 100 * found.wins[comparison] / RESAMPLES
+    return {
+        DIFFERENCE: true_differences(population())[comparison],
+        "right": int(found.right[comparison].sum()),
+        "wrong": int(found.wrong[comparison].sum()),
+        "won (%), quarter": share_won.quantile(0.25),
+        "median": share_won.median(),
+        "three quarters": share_won.quantile(0.75),
+    }
 
 
 def three_hundred() -> Outcome:

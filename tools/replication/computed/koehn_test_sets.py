@@ -342,9 +342,8 @@ def repeated_use() -> Outcome:
         coins = rng.random((trials, 1 + n_variants, 2 * SIZE)) < 0.5
         chosen, baseline = best_variant_and_baseline(pair, coins)
         for name, part in test_sets.items():
-            pairs = mt.simulate.as_pairs(
-                pair, chosen[:, part], baseline[:, part], ("chosen", "baseline"), what=""
-            )
+            outputs = (chosen[:, part], baseline[:, part])
+            pairs = mt.simulate.as_pairs(pair, *outputs, ("chosen", "baseline"), what="")
             options: dict[str, Any] = {"alternative": "greater", "n_resamples": RESAMPLES}
             pvalues = mt.simulate.null_pvalues(pairs, "paired-bootstrap", rng=n_variants, **options)
             passed[n_variants, name] = (pvalues <= level).sum()

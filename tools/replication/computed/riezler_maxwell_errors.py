@@ -233,15 +233,7 @@ def post_hoc() -> Outcome:
     chrf = statistics(WMT12, "chrF").subset(np.arange(0, 3003, 30))
     scores = chrf.segment_scores()
     k, n = scores.shape
-    degrees = (k - 1) * (n - 1)
-    t = stats.t.isf(level / 2, degrees)
-    f = stats.f.isf(level, k - 1, degrees)
-    # Of a difference of two means, in standard errors of one mean.
-    critical = {
-        "t, uncorrected": np.sqrt(2) * t,
-        "Tukey": stats.studentized_range.isf(level, k, degrees),
-        "Scheffé": np.sqrt(2 * (k - 1) * f),
-    }
+    critical = critical_distances(k, n, level)
     distance = distances_of_means(scores)
     by_tukey = distance > critical["Tukey"]
     by_scheffe = distance > critical["Scheffé"]
@@ -263,6 +255,18 @@ def post_hoc() -> Outcome:
         counted("told apart, Tukey by shuffles", told_apart),
         holds=by_scheffe.sum() < by_tukey.sum(),
     )
+
+
+def critical_distances(k: int, n: int, level: float) -> dict[str, float]:
+    """How far two of k means of n blocks have to be apart, in standard errors of one mean."""
+    degrees = (k - 1) * (n - 1)
+    t = stats.t.isf(level / 2, degrees)
+    f = stats.f.isf(level, k - 1, degrees)
+    return {
+        "t, uncorrected": np.sqrt(2) * t,
+        "Tukey": stats.studentized_range.isf(level, k, degrees),
+        "Scheffé": np.sqrt(2 * (k - 1) * f),
+    }
 
 
 def largest_distances_by_chance(scores: FloatArray, worlds: int) -> FloatArray:

@@ -246,25 +246,15 @@ def neighbours() -> Outcome:
     by McNemar's exact test at the paper's level.  In part: if it notices more.
     """
     pairs = into_english()
-    level = number("r-standard")
     near = pairs["neighbours"]
     chosen = {f"under {measure}": near[measure] for measure in MEASURES.values()}
     chosen["under any of the three"] = near.any(axis=1)
     chosen["by people"] = near.index.isin(neighbours_by_people(near.index))
 
-    rows = {}
-    for kind, is_chosen in chosen.items():
-        row = {"pairs": is_chosen.sum()}
-        for test in ("AR", "bootstrap"):
-            noticed = pairs[test][is_chosen] <= level
-            for measure in MEASURES.values():
-                row[f"{measure}, {test}"] = noticed[measure].sum()
-            p_of_each = [mcnemar_pvalue(noticed, other) for other in ("BLEU", "F")]
-            row[f"p, {test}"] = max(p_of_each)
-        rows[kind] = row
+    rows = {kind: noticed_by_each(pairs[is_chosen]) for kind, is_chosen in chosen.items()}
     table = table_of(rows, "neighbours")
     impartial = table.loc[["under any of the three", "by people"]]
-    significant = (impartial["p, AR"] <= level).all()
+    significant = (impartial["p, AR"] <= number("r-standard")).all()
     most_of_others = impartial[["BLEU, AR", "F, AR"]].max(axis=1)
     ahead = (impartial["NIST, AR"] > most_of_others).all()
 
@@ -274,6 +264,22 @@ def neighbours() -> Outcome:
             n_noticed = counts[f"{measure}, AR"]
             values.append(Value(f"{measure}, {name}", n_noticed, of=counts["pairs"]))
     return Outcome(*values, holds=answer(significant, ahead), table=table)
+
+
+def noticed_by_each(pairs: Any) -> dict[str, float]:
+    """How many of some pairs of `into_english` each measure notices, by both tests.
+
+    Beside it the p of NIST against BLEU or F, the larger of the two.
+    """
+    counts: dict[str, float] = {"pairs": len(pairs)}
+    for test in ("AR", "bootstrap"):
+        noticed = pairs[test] <= number("r-standard")
+        for measure in MEASURES.values():
+            counts[f"{measure}, {test}"] = noticed[measure].sum()
+        before_bleu = mcnemar_pvalue(noticed, "BLEU")
+        before_f = mcnemar_pvalue(noticed, "F")
+        counts[f"p, {test}"] = max(before_bleu, before_f)
+    return counts
 
 
 def neighbours_by_people(pairs: pd.Index) -> list[tuple[str, str]]:
@@ -310,8 +316,8 @@ def recommendation() -> Outcome:
         gold = people(name)
         given = judged(statistics(name, metric), gold)
         for procedure, options in procedures.items():
-            options = options | {"interval": None, "n_resamples": 10_000, "rng": 2005}
-            concluded = mt.compare_all(given, **options).conclusions(0.05)
+            tested = mt.compare_all(given, interval=None, n_resamples=10_000, rng=2005, **options)
+            concluded = tested.conclusions(0.05)
             found = mt.agreement(concluded, gold, n_resamples=100, rng=2005)
             kinds[name, f"{metric}, {procedure}"] = found.kinds
     by_campaign = pd.DataFrame(kinds).T

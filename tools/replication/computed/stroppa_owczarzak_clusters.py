@@ -113,17 +113,7 @@ def figure_3() -> Outcome:
     number of clusters by at most a tenth.  In part: if one of the two is so.
     """
     by_level = {level: below(in_their_way(ES_EN, "chrF"), level) for level in levels()}
-    rows = {}
-    for level, conclusions in by_level.items():
-        rows[level] = {
-            "fluency, said": printed_clusters("flu", level),
-            "adequacy, said": printed_clusters("ade", level),
-            "clusters, ours": n_clusters(conclusions),
-            "told apart, ours": told_apart(conclusions),
-            "of": len(conclusions.pairs()),
-        }
-    table = table_of(rows, "level")
-
+    table = clusters_by_level(by_level)
     lowest = min(by_level)
     first = number("s-stable")
     last = number("s-stable/value_to")
@@ -142,6 +132,20 @@ def figure_3() -> Outcome:
         holds=answer(few_pairs and few_clusters, few_pairs or few_clusters),
         table=table,
     )
+
+
+def clusters_by_level(by_level: dict[float, mt.Conclusions]) -> pd.DataFrame:
+    """What the paper says of the clusters at each level, and ours."""
+    rows = {}
+    for level, conclusions in by_level.items():
+        rows[level] = {
+            "fluency, said": printed_clusters("flu", level),
+            "adequacy, said": printed_clusters("ade", level),
+            "clusters, ours": n_clusters(conclusions),
+            "told apart, ours": told_apart(conclusions),
+            "of": len(conclusions.pairs()),
+        }
+    return table_of(rows, "level")
 
 
 def printed_clusters(judged: str, level: float) -> str:
@@ -211,26 +215,9 @@ def overlapping_intervals() -> Outcome:
     and those that the test tells apart at the paper's level.
     Holds: if the test tells apart every pair whose intervals do not overlap.
     """
-    level = number("s-level")
-    rows: dict[Any, dict[str, float]] = {}
+    rows = {}
     for name, metric in itertools.product((ES_EN, EN_ES), THEIR_METRICS):
-        tested = mt.compare_all(statistics(name, metric), **UNCORRECTED)
-        apart = disjoint_intervals(tested)
-        missed_by_test = apart & (tested.table["pvalue"] > level)
-        pairs = zip(tested.table["system_a"], tested.table["system_b"], strict=True)
-        by_intervals = dict(zip(pairs, apart.astype(int), strict=True))
-        found = {
-            "intervals": mt.Conclusions.from_pairs(by_intervals),
-            "test": tested.conclusions(level),
-        }
-        row: dict[str, float] = {}
-        row["pairs"] = len(apart)
-        row["intervals alone"] = missed_by_test.sum()
-        for way, conclusions in found.items():
-            row[f"told apart, {way}"] = told_apart(conclusions)
-            row[f"clusters, {way}"] = n_clusters(conclusions)
-            row[f"S with people, {way}"] = mt.ordered_rand(conclusions, people(name))
-        rows[name, metric] = row
+        rows[name, metric] = intervals_beside_test(name, metric)
     table = table_of(rows, "campaign", "metric")
     total = table.sum()
     closer = table["S with people, intervals"] > table["S with people, test"]
@@ -241,6 +228,28 @@ def overlapping_intervals() -> Outcome:
         holds=total["intervals alone"] == 0,
         table=table,
     )
+
+
+def intervals_beside_test(name: str, metric: str) -> dict[str, float]:
+    """Pairs told apart, clusters and S with people, by intervals and by the test on pairs."""
+    level = number("s-level")
+    tested = mt.compare_all(statistics(name, metric), **UNCORRECTED)
+    disjoint = disjoint_intervals(tested)
+    missed_by_test = disjoint & (tested.table["pvalue"] > level)
+    pairs = zip(tested.table["system_a"], tested.table["system_b"], strict=True)
+    by_intervals = dict(zip(pairs, disjoint.astype(int), strict=True))
+    found = {
+        "intervals": mt.Conclusions.from_pairs(by_intervals),
+        "test": tested.conclusions(level),
+    }
+    counts: dict[str, float] = {}
+    counts["pairs"] = len(disjoint)
+    counts["intervals alone"] = missed_by_test.sum()
+    for way, conclusions in found.items():
+        counts[f"told apart, {way}"] = told_apart(conclusions)
+        counts[f"clusters, {way}"] = n_clusters(conclusions)
+        counts[f"S with people, {way}"] = mt.ordered_rand(conclusions, people(name))
+    return counts
 
 
 def disjoint_intervals(tested: mt.Comparisons) -> pd.Series:
