@@ -622,10 +622,9 @@ def three_hundred() -> Outcome:
 
     his = his_table_3().astype(float)
     his_right = his[f"{size} right (%)"]
-    his_wrong = his[f"{size} wrong (%)"]
-    his_far = his[DIFFERENCE] >= far
-    his_conclusions = his_right.sum() + his_wrong.sum()
+    his_conclusions = his_right.sum() + his[f"{size} wrong (%)"].sum()
     his_share = 100 * (his_right.sum() / his_conclusions)
+    his_far = his[DIFFERENCE] >= far
 
     far_pairs = f"found, pairs {far:g} BLEU apart"
     rows = ["conclusions right", far_pairs, "found, other pairs"]

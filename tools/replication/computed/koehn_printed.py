@@ -228,6 +228,15 @@ def wrong_by_table_4() -> Possible:
     return possible_sum(shares_wrong, rows["conclusions"])
 
 
+#: The columns of the table that sets Tables 3 and 4 side by side.
+COUNTED_BY_BOTH = [
+    "tests, Table 3; conclusions, Table 4",
+    "at 95 % or more",
+    "wrong among them, fewest",
+    "most",
+]
+
+
 def differences_are_those_of_table_1() -> pd.Series:
     """For each pair of Table 3, whether its difference is that of its systems in Table 1."""
     bleu = numeric_table(1).set_index("system")["bleu_pct"]
@@ -266,12 +275,7 @@ def tables_3_and_4() -> Outcome:
         "Table 3, most": [tests, most_at_95, *wrong],
         "Table 4": [conclusions, at_95, *wrong_by_4],
     }
-    columns = [
-        "tests, Table 3; conclusions, Table 4",
-        "at 95 % or more",
-        "wrong among them, fewest",
-        "most",
-    ]
+    table = pd.DataFrame(rows, COUNTED_BY_BOTH).T.rename_axis("")
     return Outcome(
         Value("conclusions in Table 4", conclusions, of=tests),
         Value("at 95 % or more, Table 4", at_95),
@@ -279,5 +283,5 @@ def tables_3_and_4() -> Outcome:
         Value("most", most_at_95),
         counted("differences that are those of Table 1", same_differences),
         holds=conclusions_agree and wrong_agree and same_differences.all(),
-        table=pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis(""),
+        table=table,
     )
