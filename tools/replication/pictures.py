@@ -73,7 +73,7 @@ def draw(page: Plain, rows: Rows) -> Figure:
     series = []
     for declared in page.get("series", ()):
         series.append(Series(declared, points(declared, page, rows)))
-    panels = list(dict.fromkeys(one.panel for one in series)) or [""]
+    panels = list(dict.fromkeys(item.panel for item in series)) or [""]
     names = {axis: _names_along(axis, series) for axis in page.get("named", "")}
     figure, grid = plt.subplots(
         *_grid_shape(panels),
@@ -88,8 +88,8 @@ def draw(page: Plain, rows: Rows) -> Figure:
         ax.set(title=panel, xlabel=x_label, ylabel=y_label)
         ax.label_outer()
         _furnish(ax, page, rows, names)
-        _draw_panel(ax, [one for one in series if one.panel == panel], names)
-    n_labels = sum("label" in one.declared for one in series)
+        _draw_panel(ax, [item for item in series if item.panel == panel], names)
+    n_labels = sum("label" in item.declared for item in series)
     if n_labels:
         figure.legend(loc="outside upper left", ncols=3 if n_labels == 3 else 2)
     return figure
@@ -105,7 +105,7 @@ def _size(series: list[Series], panels: list[str], names: Names) -> tuple[float,
         return WIDTH, 6.0
     if "y" not in names:
         return WIDTH, 4.2
-    series_by_panel = Counter(one.panel for one in series)
+    series_by_panel = Counter(item.panel for item in series)
     largest = max(series_by_panel.values(), default=1)
     return WIDTH, 1.5 + len(names["y"]) * ROW_HEIGHT * (1 + largest)
 
@@ -225,8 +225,8 @@ def _share(declared: Plain, name: str, row: Plain, value: str) -> dict[str, Any]
 def _names_along(axis: str, series: list[Series]) -> list[str]:
     """All names on an axis, each once, in the order in which series have them."""
     names: dict[str, None] = {}
-    for one in series:
-        names.update(dict.fromkeys(one.points[f"{axis} name"]))
+    for item in series:
+        names.update(dict.fromkeys(item.points[f"{axis} name"]))
     return list(names)
 
 
@@ -236,17 +236,17 @@ def _names_along(axis: str, series: list[Series]) -> list[str]:
 def _draw_panel(ax: Axes, series: list[Series], names: Names) -> None:
     """The series of a panel: those that share a row of names stand one below the other in it."""
     n_in_row: Counter[str] = Counter()
-    for one in series:
-        n_in_row.update(set(one.points.get("y name", ())))
+    for item in series:
+        n_in_row.update(set(item.points.get("y name", ())))
     so_far: Counter[str] = Counter()
-    for one in series:
-        data = one.points
+    for item in series:
+        data = item.points
         for axis, order in names.items():
             data[axis] = [float(order.index(name)) for name in data[f"{axis} name"]]
         if "y" in names:
             data["y"] += data["y name"].map(_shifts(n_in_row, so_far))
             so_far.update(set(data["y name"]))
-        _draw_series(ax, one.declared, data)
+        _draw_series(ax, item.declared, data)
 
 
 def _shifts(n_in_row: Counter[str], so_far: Counter[str]) -> dict[str, float]:

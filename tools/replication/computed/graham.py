@@ -41,7 +41,7 @@ SEED = 2014
 @lru_cache(maxsize=2)
 def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
     """By metric, test and level: what becomes of people's conclusions about a campaign."""
-    found = {}
+    agreements = {}
     gold = people(name)
     for metric, test in itertools.product(FOUR_METRICS, TESTS):
         tested = mt.compare_all(
@@ -55,8 +55,8 @@ def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
         )
         for alpha in LEVELS:
             concluded = tested.conclusions(alpha)
-            found[metric, test, alpha] = mt.agreement(concluded, gold, rng=SEED)
-    return found
+            agreements[metric, test, alpha] = mt.agreement(concluded, gold, rng=SEED)
+    return agreements
 
 
 def ours(name: str) -> pd.DataFrame:
@@ -274,11 +274,11 @@ def mcnemar() -> Outcome:
     Computed: the test for each two of four metrics, into English, and Cochran's Q of all four.
     Holds: if every p is above .05.
     """
-    found = mt.mcnemar_between(at_05())
+    comparisons = mt.mcnemar_between(at_05())
     shown = ["a", "b", "only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]
     right = pd.DataFrame({metric: agreed.table["correct"] for metric, agreed in at_05().items()})
     cochran = contingency_tables.cochrans_q(right.astype(int).to_numpy()).pvalue
-    return of_six(found[shown], Value("p, Cochran's Q of all four", cochran, ".3f"))
+    return of_six(comparisons[shown], Value("p, Cochran's Q of all four", cochran, ".3f"))
 
 
 def of_six(comparisons: pd.DataFrame, *more: Value) -> Outcome:

@@ -165,8 +165,8 @@ def contests() -> pd.DataFrame:
     distance = np.abs(np.subtract.outer(his_difference.to_numpy(), differences))
     _, chosen = linear_sum_assignment(distance + np.array(extra_costs))
     pairs = [candidates[k] for k in chosen]
-    found = pd.DataFrame(pairs, his_difference.index, ["better", "worse"])
-    return found.assign(label=[contest_label(*pair) for pair in pairs])
+    chosen_pairs = pd.DataFrame(pairs, his_difference.index, ["better", "worse"])
+    return chosen_pairs.assign(label=[contest_label(*pair) for pair in pairs])
 
 
 def contest_label(better: str, worse: str) -> str:
@@ -234,10 +234,10 @@ def verdicts(size: int, sample: str = "population") -> Verdicts:
     pairs = contests()[["better", "worse"]]
     wins, hits, widths = [], [], []
     for seed, test_set in enumerate(samples(whole, size, blocks=sample == "blocks")):
-        found = his_test(test_set, seed)
-        by_pair = resamples_won(found)[pd.MultiIndex.from_frame(pairs)]
+        tested = his_test(test_set, seed)
+        by_pair = resamples_won(tested)[pd.MultiIndex.from_frame(pairs)]
         wins.append(by_pair.set_axis(pairs.index))
-        (interval,) = found.score_intervals.values()
+        (interval,) = tested.score_intervals.values()
         low = interval.loc[truth.index, "ci_low"]
         high = interval.loc[truth.index, "ci_high"]
         hits.append((low <= truth) & (truth <= high))
@@ -273,9 +273,9 @@ def our_table_3(sample: str) -> pd.DataFrame:
     """Table 3 of our pairs, laid out as `his_table_3`; shares unrounded."""
     columns = {DIFFERENCE: true_differences(sentences(sample))}
     for size in SIZES:
-        found = verdicts(size, sample)
-        columns[f"{size:,} right (%)"] = 100 * found.right.mean()
-        columns[f"{size:,} wrong (%)"] = 100 * found.wrong.mean()
+        tests = verdicts(size, sample)
+        columns[f"{size:,} right (%)"] = 100 * tests.right.mean()
+        columns[f"{size:,} wrong (%)"] = 100 * tests.wrong.mean()
     return pd.DataFrame(columns)
 
 
@@ -537,10 +537,10 @@ def our_wrong_conclusions() -> dict[tuple[str, str], list[float]]:
     """Our wrong conclusions, all conclusions and tests, of the closest pair and of all pairs."""
     counts = pd.DataFrame(0, contests().index, ["wrong", "conclusions", "tests"])
     for size in SIZES:
-        found = verdicts(size)
-        counts["wrong"] += found.wrong.sum()
-        counts["conclusions"] += (found.wrong | found.right).sum()
-        counts["tests"] += found.wins.count()
+        tests = verdicts(size)
+        counts["wrong"] += tests.wrong.sum()
+        counts["conclusions"] += (tests.wrong | tests.right).sum()
+        counts["tests"] += tests.wins.count()
     closest = str(true_differences(population()).idxmin())
     label = contests()["label"][closest]
     return {
@@ -591,12 +591,12 @@ def our_counts_on_300(comparison: str) -> dict[str, Any]:
 
     Beside it the quartiles of the share of resamples that the better system wins.
     """
-    found = verdicts(SIZE)
-    share_won = 100 * found.wins[comparison] / RESAMPLES
+    tests = verdicts(SIZE)
+    share_won = 100 * tests.wins[comparison] / RESAMPLES
     return {
         DIFFERENCE: true_differences(population())[comparison],
-        "right": int(found.right[comparison].sum()),
-        "wrong": int(found.wrong[comparison].sum()),
+        "right": int(tests.right[comparison].sum()),
+        "wrong": int(tests.wrong[comparison].sum()),
         "won (%), quarter": share_won.quantile(0.25),
         "median": share_won.median(),
         "three quarters": share_won.quantile(0.75),
@@ -615,9 +615,9 @@ def three_hundred() -> Outcome:
     """
     size = int(number("k-abstract-size"))
     far = number("k-reliable")
-    found = verdicts(size)
-    n_right = found.right.to_numpy().sum()
-    n_conclusions = (found.right | found.wrong).to_numpy().sum()
+    tests = verdicts(size)
+    n_right = tests.right.to_numpy().sum()
+    n_conclusions = (tests.right | tests.wrong).to_numpy().sum()
     our_far = true_differences(population()) >= far
 
     his = his_table_3().astype(float)
@@ -628,7 +628,7 @@ def three_hundred() -> Outcome:
 
     far_pairs = f"found, pairs {far:g} BLEU apart"
     rows = ["conclusions right", far_pairs, "found, other pairs"]
-    our_right = 100 * found.right
+    our_right = 100 * tests.right
     our_share = 100 * (n_right / n_conclusions)
     columns = {
         HIS: [his_share, *mean_of_groups(his_right.to_frame().T, his_far)],
@@ -637,9 +637,9 @@ def three_hundred() -> Outcome:
     }
     return Outcome(
         Value("conclusions right", n_right, of=n_conclusions),
-        counted(far_pairs, found.right.loc[:, our_far]),
-        counted("found, other pairs", found.right.loc[:, ~our_far]),
-        counted(f"found, places of his pairs {far:g} BLEU apart", found.right.loc[:, his_far]),
+        counted(far_pairs, tests.right.loc[:, our_far]),
+        counted("found, other pairs", tests.right.loc[:, ~our_far]),
+        counted(f"found, places of his pairs {far:g} BLEU apart", tests.right.loc[:, his_far]),
         holds=n_right >= SURE * n_conclusions,
         table=pd.DataFrame(columns, pd.Index(rows, name="in %")),
     )

@@ -240,11 +240,11 @@ def intervals_by_size() -> Outcome:
     """
     rows = {}
     for size in SIZES:
-        found = verdicts(size)
+        tests = verdicts(size)
         rows[size] = {
-            "intervals that miss": (~found.hits).to_numpy().sum(),
-            "of": found.hits.size,
-            "mean width (BLEU)": found.widths.to_numpy().mean(),
+            "intervals that miss": (~tests.hits).to_numpy().sum(),
+            "of": tests.hits.size,
+            "mean width (BLEU)": tests.widths.to_numpy().mean(),
         }
     table = table_of(rows, "sentences")
     width = table["mean width (BLEU)"]

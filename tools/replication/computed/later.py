@@ -312,8 +312,8 @@ def metrics_beside_people() -> Outcome:
     """
     rows = {}
     for name, metric in itertools.product(in_direct_assessment(), ("BLEU", "chrF")):
-        _, found = beside(name, metric, people(name))
-        rows[name, metric] = found.kinds.to_dict() | {"pairs": found.total}
+        _, agreement = beside(name, metric, people(name))
+        rows[name, metric] = agreement.kinds.to_dict() | {"pairs": agreement.total}
     table = table_of(rows, "campaign", "metric")
     bleu: Any = table.xs("BLEU", level="metric").sum()
     chrf: Any = table.xs("chrF", level="metric").sum()
@@ -336,15 +336,15 @@ def mqm() -> Outcome:
     rows = {}
     for name, metric in itertools.product(("wmt21/en-de", "wmt21/zh-en"), ("BLEU", "chrF")):
         experts = campaign(name).judgements["mqm"]
-        scores, found = beside(name, metric, experts.conclusions(0.05))
+        scores, agreement = beside(name, metric, experts.conclusions(0.05))
         ordered = mt.pairwise_accuracy(scores, experts.scores(), rng=10).correct
         rows[name, metric] = {
             "ordered alike": ordered,
-            "same conclusion": found.correct,
-            "opposite": found.kinds["opposite"],
-            "pairs": found.total,
+            "same conclusion": agreement.correct,
+            "opposite": agreement.kinds["opposite"],
+            "pairs": agreement.total,
         }
         label = f"ordered alike, {language_pair(name)}, {metric}"
-        values.append(Value(label, ordered, of=found.total))
+        values.append(Value(label, ordered, of=agreement.total))
     table = table_of(rows, "campaign", "metric")
     return Outcome(*values, table=table)

@@ -284,15 +284,15 @@ def noticed_by_each(pairs: Any) -> dict[str, float]:
 
 def neighbours_by_people(pairs: pd.Index) -> list[tuple[str, str]]:
     """Test set and pair of the systems that people ranked one after the other."""
-    found = []
+    ranked_next = []
     for name in pairs.unique("test set"):
         given = campaign(name)
         if next(iter(given.judgements)) == "segment_da":  # of few segments, no ranking
             continue
         ranking = [system for system in given.human.scores().index if system in given.systems]
         for pair in itertools.pairwise(ranking):
-            found.append((name, pair_label(*sorted(pair))))
-    return found
+            ranked_next.append((name, pair_label(*sorted(pair))))
+    return ranked_next
 
 
 # What they recommend.
@@ -318,8 +318,8 @@ def recommendation() -> Outcome:
         for procedure, options in procedures.items():
             tested = mt.compare_all(given, interval=None, n_resamples=10_000, rng=2005, **options)
             concluded = tested.conclusions(0.05)
-            found = mt.agreement(concluded, gold, n_resamples=100, rng=2005)
-            kinds[name, f"{metric}, {procedure}"] = found.kinds
+            agreement = mt.agreement(concluded, gold, n_resamples=100, rng=2005)
+            kinds[name, f"{metric}, {procedure}"] = agreement.kinds
     by_campaign = pd.DataFrame(kinds).T
     table = by_campaign.groupby(level=1, sort=False).sum().rename_axis("way")
     n_pairs = table.iloc[0].sum()

@@ -165,7 +165,7 @@ def readings() -> Outcome:
     printed numbers are as it says.
     Holds: if all seven are.  In part: if each is so in part at least.
     """
-    found = {
+    by_sentence = {
         "BLEU is closest to fluency": bleu_for_fluency(),
         "BLEU is closest to adequacy in two conditions": bleu_for_adequacy(),
         "METEOR is closest to adequacy in the Mixed Track": meteor_in_mixed_track(),
@@ -175,7 +175,7 @@ def readings() -> Outcome:
         "BLEU has the smallest gap between fluency and adequacy": smallest_gap(),
     }
     columns = ["section", "in print", "numbers"]
-    table = pd.DataFrame.from_dict(found, "index", columns=columns).rename_axis("reading")
+    table = pd.DataFrame.from_dict(by_sentence, "index", columns=columns).rename_axis("reading")
     share = table["in print"].astype(float)
     whole = share == 1
     none = share == 0

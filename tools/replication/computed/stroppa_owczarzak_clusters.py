@@ -41,14 +41,14 @@ def figure_1() -> Outcome:
     Printed: a drawing.
     Recomputed: the clusters of the twelve systems of WMT12 es-en by chrF at .05, as letters.
     """
-    found = mt.clusters(judges(ES_EN)["chrF"])
-    n_groups = pd.Series(0, found.systems)
-    for group in found.groups:
+    clustering = mt.clusters(judges(ES_EN)["chrF"])
+    n_groups = pd.Series(0, clustering.systems)
+    for group in clustering.groups:
         n_groups[list(group)] += 1
     return Outcome(
-        Value("clusters", len(found.groups)),
+        Value("clusters", len(clustering.groups)),
         counted("systems in more than one", n_groups > 1),
-        table=pd.DataFrame({"letters": found.letters()}).rename_axis("system"),
+        table=pd.DataFrame({"letters": clustering.letters()}).rename_axis("system"),
     )
 
 
@@ -63,9 +63,9 @@ def other_diagrams() -> Outcome:
     for name in (ES_EN, EN_ES):
         columns[name] = {}
         for judge, conclusions in judges(name).items():
-            found = mt.clusters(conclusions)
-            columns[name][judge] = len(found.groups)
-            is_ordered.append(found.is_ordered)
+            clustering = mt.clusters(conclusions)
+            columns[name][judge] = len(clustering.groups)
+            is_ordered.append(clustering.is_ordered)
     table = pd.DataFrame(columns).rename_axis("clusters by")
     return Outcome(
         Value("by people, es-en", table.loc["people", ES_EN]),
@@ -197,11 +197,11 @@ def agreement_by_level() -> Outcome:
 def agreement_at(level: float, people_level: float) -> dict[str, float]:
     """S of each of their metrics, at one level, with people at another."""
     gold = campaign(ES_EN).human.conclusions(alpha=people_level)
-    found = {}
+    similarity = {}
     for metric in THEIR_METRICS:
         conclusions = below(in_their_way(ES_EN, metric), level)
-        found[metric] = mt.ordered_rand(conclusions, gold)
-    return found
+        similarity[metric] = mt.ordered_rand(conclusions, gold)
+    return similarity
 
 
 # Section 3.1: intervals and time.
@@ -238,14 +238,14 @@ def intervals_beside_test(name: str, metric: str) -> dict[str, float]:
     missed_by_test = disjoint & (tested.table["pvalue"] > level)
     pairs = zip(tested.table["system_a"], tested.table["system_b"], strict=True)
     by_intervals = dict(zip(pairs, disjoint.astype(int), strict=True))
-    found = {
+    by_way = {
         "intervals": mt.Conclusions.from_pairs(by_intervals),
         "test": tested.conclusions(level),
     }
     counts: dict[str, float] = {}
     counts["pairs"] = len(disjoint)
     counts["intervals alone"] = missed_by_test.sum()
-    for way, conclusions in found.items():
+    for way, conclusions in by_way.items():
         counts[f"told apart, {way}"] = told_apart(conclusions)
         counts[f"clusters, {way}"] = n_clusters(conclusions)
         counts[f"S with people, {way}"] = mt.ordered_rand(conclusions, people(name))
@@ -296,12 +296,12 @@ def more_systems() -> Outcome:
     they judged.
     """
     gold = people("wmt13/de-en")
-    found = corrected(statistics("wmt13/de-en", "BLEU"), 2000)
-    judged = found.reorder(gold.systems)
+    concluded = corrected(statistics("wmt13/de-en", "BLEU"), 2000)
+    judged = concluded.reorder(gold.systems)
     return Outcome(
-        Value("systems", len(found.systems)),
-        counted("told apart", found.pairs() != 0),
-        Value("clusters", n_clusters(found)),
+        Value("systems", len(concluded.systems)),
+        counted("told apart", concluded.pairs() != 0),
+        Value("clusters", n_clusters(concluded)),
         Value("similarity with people", mt.ordered_rand(judged, gold), ".2f"),
     )
 

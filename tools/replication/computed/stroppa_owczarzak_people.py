@@ -37,21 +37,21 @@ FINDS_NOTHING = "a test that finds nothing"
 
 def corrected(given: mt.SufficientStatistics, n_resamples: int) -> mt.Conclusions:
     """What is concluded about all pairs at .05, corrected after Westfall & Young as in unit 21."""
-    found = mt.compare_all(
+    tested = mt.compare_all(
         given, correction="westfall-young", interval=None, n_resamples=n_resamples, rng=2007
     )
-    return found.conclusions(0.05)
+    return tested.conclusions(0.05)
 
 
 @cache
 def judges(name: str) -> dict[str, mt.Conclusions]:
     """What six metrics and people conclude about a campaign of WMT12."""
     n_resamples = 10_000 if name == ES_EN else 2000
-    found = {}
+    concluded = {}
     for metric in SIX_METRICS:
-        found[metric] = corrected(statistics(name, metric), n_resamples)
-    found["people"] = people(name)
-    return found
+        concluded[metric] = corrected(statistics(name, metric), n_resamples)
+    concluded["people"] = people(name)
+    return concluded
 
 
 def similarities(name: str) -> dict[str, float]:
@@ -78,13 +78,13 @@ def with_people() -> Outcome:
     one of them is.
     """
     campaigns = (ES_EN, EN_ES)
-    found = pd.DataFrame({name: similarities(name) for name in campaigns})
-    mean = found.mean(axis=1)
+    similarity = pd.DataFrame({name: similarities(name) for name in campaigns})
+    mean = similarity.mean(axis=1)
     closer = mean[["BLEU", "METEOR"]] > mean[["NIST", "GTM"]].max()
 
-    found.loc[FINDS_NOTHING] = [share_undecided(people(name)) for name in campaigns]
+    similarity.loc[FINDS_NOTHING] = [share_undecided(people(name)) for name in campaigns]
     theirs_first = dict.fromkeys([*THEIR_METRICS, *SIX_METRICS, FINDS_NOTHING])
-    cells: Any = found.loc[list(theirs_first)].T.stack()
+    cells: Any = similarity.loc[list(theirs_first)].T.stack()
     table = pd.concat([TABLE_1, cells.to_frame("rankings (ours)")])
     their_metrics = list(THEIR_METRICS)
     return Outcome(
@@ -178,10 +178,10 @@ def among_metrics() -> Outcome:
     Recomputed: S of each pair of six metrics, and of each with people, in WMT12 es-en.
     Holds: if the mean over pairs of metrics is above the mean with people.
     """
-    found = judges(ES_EN)
+    concluded = judges(ES_EN)
     similarity = {}
     for a, b in itertools.combinations(SIX_METRICS, 2):
-        similarity[a, b] = mt.ordered_rand(found[a], found[b])
+        similarity[a, b] = mt.ordered_rand(concluded[a], concluded[b])
     among = pd.Series(similarity)
     with_people = pd.Series(similarities(ES_EN))
     values = {
@@ -192,7 +192,7 @@ def among_metrics() -> Outcome:
         "highest with people": with_people.max(),
         "their mean between two metrics": TABLE_2.astype(float).mean(),
     }
-    ours = triangle(found)
+    ours = triangle(concluded)
     theirs = TABLE_2.unstack().reindex(index=THEIR_METRICS[1:], columns=ours.columns)
     table = pd.concat({"theirs": theirs, "ours": ours})
     return Outcome(
@@ -202,12 +202,12 @@ def among_metrics() -> Outcome:
     )
 
 
-def triangle(found: dict[str, mt.Conclusions]) -> pd.DataFrame:
+def triangle(concluded: dict[str, mt.Conclusions]) -> pd.DataFrame:
     """S of every pair of judges, each once, with the metrics of the paper first."""
-    names = list(dict.fromkeys([*THEIR_METRICS, *found]))
+    names = list(dict.fromkeys([*THEIR_METRICS, *concluded]))
     table = pd.DataFrame(index=names[1:], columns=names[:-1], dtype=float)
     for a, b in itertools.combinations(names, 2):
-        table.loc[b, a] = mt.ordered_rand(found[a], found[b])
+        table.loc[b, a] = mt.ordered_rand(concluded[a], concluded[b])
     return table
 
 

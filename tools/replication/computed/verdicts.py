@@ -74,12 +74,12 @@ def campaigns(metric: str) -> Outcome:
     Holds: if documents for segments change a larger share of verdicts than sign flips for
     approximate randomization.
     """
-    found = pd.concat([verdicts(name, metric) for name in campaigns_with(metric)])
-    by_campaign = found.groupby("campaign", sort=False)
+    pairs = pd.concat([verdicts(name, metric) for name in campaigns_with(metric)])
+    by_campaign = pairs.groupby("campaign", sort=False)
     table = by_campaign.size().to_frame("pairs")
     of_all, of_neighbours, only_after = [], [], []
     for change, (before, after) in CHANGES.items():
-        known = found.dropna(subset=[after])
+        known = pairs.dropna(subset=[after])
         old = known[before].astype(bool)
         new = known[after].astype(bool)
         changed = old != new
@@ -92,7 +92,7 @@ def campaigns(metric: str) -> Outcome:
         *of_all,
         *of_neighbours,
         *only_after,
-        counted("at most .05, as released", found["as released"]),
+        counted("at most .05, as released", pairs["as released"]),
         Value("campaigns", len(table)),
         holds=share["documents for segments"] > share["sign flips for randomization"],
         table=table.astype("Int64"),
