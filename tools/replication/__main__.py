@@ -38,9 +38,10 @@ def main(arguments: list[str] | None = None) -> int:
     for path, text in [*publication.texts(made).items(), *publication.drawn(made)]:
         write_whole(path, text)
     counts = rendering.summary(made)
-    print("; ".join(map(" ".join, counts["totals"])))
-    took = f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s"
-    print(f"{took}; docs/replication.json, docs/replication.md, docs/replication/")
+    print("; ".join(f"{verdict} {count}" for verdict, count in counts["totals"]))
+    seconds = time.perf_counter() - started
+    print(f"{counts['n_rows']} rows, {seconds:.0f} s")
+    print("docs/replication.json, docs/replication.md, docs/replication/")
     return 0
 
 

@@ -40,9 +40,9 @@ class Words(dict[str, Any]):
         if isinstance(given, str):
             return given.format_map(self)
         if isinstance(given, list):
-            return [self.filled(one) for one in given]
+            return [self.filled(element) for element in given]
         if isinstance(given, dict):
-            return {self.filled(name): self.filled(one) for name, one in given.items()}
+            return {self.filled(name): self.filled(value) for name, value in given.items()}
         return given
 
 
@@ -52,46 +52,62 @@ def _module(name: str) -> Any:
 
 def paper(name: str) -> Paper:
     """A paper with its rows."""
-    given = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    declared = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     words = Words()
-    words.update(words.filled(given.pop("words")))
+    words.update(words.filled(declared.pop("words")))
     rows = []
-    for row in given.pop("row"):
+    for row in declared.pop("row"):
         for campaign in row.pop("each", [""]):
-            year, _, pair = campaign.partition("/")
-            more = {"campaign": campaign, "year": year, "YEAR": year.upper(), "pair": pair}
-            rows.append(_row(Words(words | more).filled(row)))
-    return Paper(rows=tuple(rows), data=_campaigns(given.pop("data", [])), **given)
+            known = Words(words | _words_of(campaign))
+            rows.append(_row(known.filled(row)))
+    data = _campaigns(declared.pop("data", []))
+    return Paper(rows=tuple(rows), data=data, **declared)
 
 
-def _row(given: dict[str, Any]) -> Row:
-    if "compute" in given:
-        module, _, function = given["compute"].partition(".")
-        compute, arguments = getattr(_module(module), function), given.pop("arguments", [])
-        given["compute"] = partial(compute, *arguments) if arguments else compute
-    if isinstance(printed := given.get("printed"), dict):
-        given["printed"] = {name: _printed(cell) for name, cell in printed.items()}
-    given["verdict"] = Verdict(given["verdict"])
-    return Row(**given | {"data": _campaigns(given.get("data", []))})
+def _words_of(campaign: str) -> dict[str, str]:
+    """What texts of a row may say of a campaign."""
+    year, _, pair = campaign.partition("/")
+    return {"campaign": campaign, "year": year, "YEAR": year.upper(), "pair": pair}
+
+
+def _row(declared: dict[str, Any]) -> Row:
+    """A row, from its texts as they are filled in."""
+    row = dict(declared)
+    arguments = row.pop("arguments", [])
+    if "compute" in row:
+        module, _, name = row["compute"].partition(".")
+        function = getattr(_module(module), name)
+        row["compute"] = partial(function, *arguments) if arguments else function
+    printed = row.get("printed")
+    if isinstance(printed, dict):
+        row["printed"] = {name: _printed(cell) for name, cell in printed.items()}
+    row["verdict"] = Verdict(row["verdict"])
+    row["data"] = _campaigns(row.get("data", []))
+    return Row(**row)
 
 
 def _campaigns(patterns: list[str]) -> tuple[str, ...]:
-    names = list(mt.list_campaigns()["name"]) if patterns else []
+    """The embedded campaigns whose names match."""
+    if not patterns:
+        return ()
+    names = list(mt.list_campaigns()["name"])
     return tuple(name for pattern in patterns for name in names if fnmatch(name, pattern))
 
 
-def _printed(given: str | dict[str, str]) -> Printed:
+def _printed(cell: str | dict[str, str]) -> Printed:
     """A number by its id, a cell of a table by its column and what its row has, or a text."""
-    if isinstance(given, str):
-        return quoted(given)
-    if "id" in given:
-        return Printed(quoted(given["id"]).text, given["where"])
-    if "text" in given:
-        return Printed(given["text"], given["where"])
-    paper, _, which = given.pop("table").partition("/")
-    rows, column = printed_table(paper, int(which)), given.pop("column")
-    where = given.pop("where", f"Table {which}")
-    for name, value in given.items():
+    if isinstance(cell, str):
+        return quoted(cell)
+    if "id" in cell:
+        return Printed(quoted(cell["id"]).text, cell["where"])
+    if "text" in cell:
+        return Printed(cell["text"], cell["where"])
+    labels = dict(cell)
+    paper, _, which = labels.pop("table").partition("/")
+    column = labels.pop("column")
+    where = labels.pop("where", f"Table {which}")
+    rows = printed_table(paper, int(which))
+    for name, value in labels.items():
         rows = rows[rows[name] == value]
     return Printed(rows[column].item(), where)
 

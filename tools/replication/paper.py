@@ -9,6 +9,7 @@ texlive-latex-recommended.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import re
 import shutil
 import subprocess
@@ -20,9 +21,11 @@ from typing import Any
 import jinja2
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtsig_nb.engine.counting import clopper_pearson
+from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.plots import style
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.writing import write_whole
@@ -38,7 +41,7 @@ SOURCE = ROOT / "docs" / "paper" / "paper.tex.j2"
 METRICS = ("BLEU", "chrF", "MetricX")
 #: As table and figure name the changes.
 LABELS = {change: f"({letter}) {change}" for letter, change in zip("abcdef", CHANGES, strict=True)}
-LABELS |= dict.fromkeys(list(CHANGES)[-1:], "(f) the whole way")
+LABELS["released bootstrap to documents with Holm"] = "(f) the whole way"
 #: References to figures and tables are known to LaTeX only after it has run once.
 RUNS = 3
 INSTALL = "sudo apt-get install texlive-latex-recommended"
@@ -73,58 +76,70 @@ class Numbers:
         return self.blank or text.replace("-", "$-$")
 
     def count(self, *, later: bool, **wanted: object) -> str:
-        """Rows of the four papers or of later campaigns with these contents; True is any text."""
-        found = [row for row in self.rows.values() if (row["paper"] in self.later) == later]
-        for name, one in wanted.items():
-            text = one is True and name in ("claim", "selected")
-            found = [row for row in found if (bool(row[name]) if text else row[name] == one)]
-        return self(len(found))
+        """How many rows of the four papers, or of later campaigns, have these contents.
+
+        Of a claim, and of what limits the choice of data, True asks for any text.
+        """
+        n_rows = 0
+        for row in self.rows.values():
+            contents = {name: row[name] for name in wanted}
+            for name in ("claim", "selected"):
+                if wanted.get(name) is True:
+                    contents[name] = bool(row[name])
+            is_later = row["paper"] in self.later
+            n_rows += is_later == later and contents == wanted
+        return self(n_rows)
 
     def value(self, key: str, name: str, spec: str = "") -> str:
         """One of a row's values, as the ledger shows it unless `spec` says otherwise."""
-        one = self.one(key, name)
-        return self(one["value"], spec or one["spec"] or ",d")
+        entry = self.entry(key, name)
+        return self(entry["value"], spec or entry["spec"] or ",d")
 
-    def of(self, key: str, name: str) -> str:
+    def total(self, key: str, name: str) -> str:
         """The number that a count is out of."""
-        return self(self.one(key, name)["of"])
+        return self(self.entry(key, name)["of"])
 
     def percent(self, key: str, name: str) -> str:
         """A count as a percentage of what it is out of."""
-        one = self.one(key, name)
-        return self(100 * one["value"] / one["of"], ".1f")
+        entry = self.entry(key, name)
+        return self(100 * entry["value"] / entry["of"], ".1f")
 
     def printed(self, key: str, name: str) -> str:
         """What the paper prints for one of a row's values."""
-        text = next(p["text"] for p in self.rows[key]["printed"] if p["name"] == name)
+        printed = self.rows[key]["printed"]
+        text = next(number["text"] for number in printed if number["name"] == name)
         return self(int(text) if text.isdigit() else text)
 
     def cell(self, key: str, column: str, *labels: object, spec: str = ",d") -> str:
         """A cell of a row's table, by its column and the labels that its line begins with."""
         table = self.rows[key]["table"]
-        line = next(li for li in table["rows"] if tuple(li[: len(labels)]) == labels)
-        found = line[table["columns"].index(column)]
-        return self(found, "" if isinstance(found, str) else spec)
+        position = table["columns"].index(column)
+        line = next(line for line in table["rows"] if tuple(line[: len(labels)]) == labels)
+        content = line[position]
+        return self(content, "" if isinstance(content, str) else spec)
 
     def error(self, world: str, setting: int, title: str, units: str = "segments") -> str:
         """How often a test of .05 errs in a world, by the test's title or name."""
-        count, of = self.rejected(world, setting, title, units)
-        return self(rendering.number(count / of))
+        count, total = self.rejected(world, setting, title, units)
+        return self(rendering.number(count / total))
 
     def size(self, world: str, setting: int) -> str:
         """How many units a setting of a world has."""
-        return self(self.worlds[world]["settings"][setting]["label"].split()[0])
+        label = self.worlds[world]["settings"][setting]["label"]
+        return self(label.split()[0])
 
     def rejected(self, world: str, setting: int, title: str, units: str) -> tuple[int, int]:
-        """The count behind it, and the number of data sets."""
-        rows = self.worlds[world]["settings"][setting]["rows"]
-        named = [r for r in rows if title in (r["title"], r["name"]) and r["units"] == units]
-        return named[0]["counts"]["0.05"], named[0]["of"]
+        """How many data sets of a world a test of .05 rejects, and how many there are."""
+        for row in self.worlds[world]["settings"][setting]["rows"]:
+            if title in (row["title"], row["name"]) and row["units"] == units:
+                return row["counts"]["0.05"], row["of"]
+        raise KeyError(f"{world}, setting {setting}: no test {title!r} of {units}")
 
-    def one(self, key: str, name: str) -> dict[str, Any]:
+    def entry(self, key: str, name: str) -> dict[str, Any]:
         """One of a row's values, as the ledger keeps it."""
-        found: dict[str, Any] = next(v for v in self.rows[key]["values"] if v["name"] == name)
-        return found
+        values = self.rows[key]["values"]
+        entry: dict[str, Any] = next(value for value in values if value["name"] == name)
+        return entry
 
 
 def text(numbers: Numbers) -> str:
@@ -163,80 +178,121 @@ def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
 
 def koehn(numbers: Numbers, figure: Figure) -> None:
     """Koehn's Table 3 and ours, by what the curve depends on."""
-    ax, table = figure.subplots(), numbers.rows["koehn-table-3"]["table"]
-    right = [table["columns"].index(f"{n:,} right (%)") for n in SIZES]
-    for whose, colour, marker, fill, label in (
-        ("his", style.INK, "o", style.INK, "printed in 2004"),
-        ("ours", style.EMPHASIS, "D", "none", "ours, WMT12 and WMT13"),
-    ):
-        lines = [line for line in table["rows"] if line[0] == whose]
-        x = [float(line[2]) * n**0.5 for line in lines for n in SIZES]
-        y = [float(line[k]) for line in lines for k in right]
-        ax.plot(x, y, marker, color=colour, mfc=fill, ms=4.5, label=label)
-    curve = np.geomspace(4, 300, 200)
-    sigma = numbers.one("koehn-table-3", "σ of the curve closest to his cells")["value"]
-    found = expected_right(curve / SIZES[0] ** 0.5, sigma)[:, 0]
-    ax.plot(curve, found, color=style.GREY, zorder=0, label="the curve")
+    ax = figure.subplots()
+    table = numbers.rows["koehn-table-3"]["table"]
+    looks: dict[str, dict[str, Any]] = {
+        "his": {"label": "printed in 2004", "color": style.INK, "marker": "o"},
+        "ours": {"label": "ours, WMT12 and WMT13", "color": style.EMPHASIS, "marker": "D"},
+    }
+    looks["ours"]["mfc"] = "none"
+    for whose, look in looks.items():
+        x = []
+        y = []
+        for line in table["rows"]:
+            if line[0] != whose:
+                continue
+            row = dict(zip(table["columns"], line, strict=True))
+            for size in SIZES:
+                x.append(float(row["difference (BLEU)"]) * size**0.5)
+                y.append(float(row[f"{size:,} right (%)"]))
+        ax.plot(x, y, ls="", ms=4.5, **look)
+    on_curve = np.geomspace(4, 300, 200)
+    sigma = numbers.entry("koehn-table-3", "σ of the curve closest to his cells")["value"]
+    by_size = expected_right(on_curve / SIZES[0] ** 0.5, sigma)
+    ax.plot(on_curve, by_size[:, 0], color=style.GREY, zorder=0, label="the curve")
     ax.set(xscale="log", xlabel="difference in BLEU × square root of the number of sentences")
-    ax.set_xticks([5, 10, 20, 50, 100, 200], ["5", "10", "20", "50", "100", "200"])
+    ticks = [5, 10, 20, 50, 100, 200]
+    ax.set_xticks(ticks, list(map(str, ticks)))
     ax.set_ylabel("tests with a right\nconclusion (%)")
     ax.legend(loc="lower right")
 
 
+@dataclasses.dataclass(frozen=True)
+class Curve:
+    """A test in a panel of the figure of errors: its name, and how it is drawn."""
+
+    label: str
+    test: str
+    color: str
+    marker: str
+    units: str = "segments"
+
+
+RELEASED = Curve("released bootstrap", "sacrebleu-bs", style.EMPHASIS, "X")
+SHUFFLES = Curve("randomization", "approximate-randomization", style.BLUE, "o")
+SHIFTED = Curve("bootstrap", "bootstrap", style.GREEN, "s")
+FLIPS = Curve("sign flips", "sign-flip", style.SKY, "P")
+SEGMENTS = Curve("segments", "sign-flip", style.EMPHASIS, "X")
+DOCUMENTS = Curve("documents", "sign-flip", style.SKY, "P", units="documents")
+#: The panels of the figure of errors, by their world: title and tests.
+PANELS = {
+    "swap": ("outputs exchanged", (RELEASED, SHIFTED, SHUFFLES)),
+    "lengths": ("unequal lengths", (SHUFFLES, FLIPS, SHIFTED)),
+    "documents": ("documents with effects", (SEGMENTS, DOCUMENTS)),
+}
+
+
 def errors(numbers: Numbers, figure: Figure) -> None:
     """How often tests of .05 err in three worlds without a difference."""
-    axes = figure.subplots(1, 3, sharey=True)
-    released = ("released bootstrap", "sacrebleu-bs", style.EMPHASIS, "X")
-    shuffles = ("randomization", "approximate-randomization", style.BLUE, "o")
-    shifted = ("bootstrap", "bootstrap", style.GREEN, "s")
-    flips = ("sign flips", "sign-flip", style.SKY, "P")
-    shown = {
-        ("swap", "outputs exchanged"): (released, shifted, shuffles),
-        ("lengths", "unequal lengths"): (shuffles, flips, shifted),
-        ("documents", "documents with effects"): (
-            ("segments", "sign-flip", style.EMPHASIS, "X"),
-            ("documents", *flips[1:]),
-        ),
-    }
-    for ax, ((world, title), tests) in zip(axes, shown.items(), strict=True):
+    axes = figure.subplots(1, len(PANELS), sharey=True)
+    for ax, (world, (title, curves)) in zip(axes, PANELS.items(), strict=True):
         labels = [setting["label"] for setting in numbers.worlds[world]["settings"]]
-        for k, (label, test, colour, marker) in enumerate(tests):
-            units = "documents" if label == "documents" else "segments"
-            counts = [numbers.rejected(world, s, test, units) for s in range(len(labels))]
-            rates = np.array([count / of for count, of in counts])
-            ends = np.array([clopper_pearson(*one) for one in counts]).T
-            x = np.arange(len(labels)) + 0.08 * (k - 1)
-            bars = style.ends(rates, *ends)
-            ax.errorbar(x, rates, bars, color=colour, marker=marker, ms=5, lw=1.2, label=label)
+        positions = np.arange(len(labels), dtype=float)
+        for k, curve in enumerate(curves):
+            _draw_errors(ax, numbers, world, positions + 0.08 * (k - 1), curve)
         ax.axhline(0.05, color=style.INK, linestyle="--", linewidth=0.8)
-        ax.set_xticks(range(len(labels)), [label.split()[0] for label in labels])
+        ax.set_xticks(positions, [label.split()[0] for label in labels])
         ax.set(title=title, xlabel=labels[0].split()[1], ylim=(0, 0.34))
         ax.margins(x=0.2)
         ax.legend(loc="upper left")
     axes[0].set_ylabel("rejections at .05")
 
 
+def _draw_errors(ax: Axes, numbers: Numbers, world: str, x: FloatArray, curve: Curve) -> None:
+    """A test's rate of errors in each setting of a world, with exact intervals."""
+    rates, lows, highs = [], [], []
+    for setting in range(len(x)):
+        count, total = numbers.rejected(world, setting, curve.test, curve.units)
+        low, high = clopper_pearson(count, total)
+        rates.append(count / total)
+        lows.append(low)
+        highs.append(high)
+    bars = style.ends(rates, lows, highs)
+    look: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "label": curve.label}
+    ax.errorbar(x, rates, bars, ms=5, lw=1.2, **look)
+
+
 def verdicts(numbers: Numbers, figure: Figure) -> None:
     """The share of verdicts that each change turns: campaigns as dots, all pairs as a mark."""
-    ax, jitter = figure.subplots(), np.random.default_rng(0)
-    looks = (style.BLUE, "o"), (style.GREEN, "^"), (style.ORANGE, "s")
-    for k, (metric, (colour, marker)) in enumerate(zip(METRICS, looks, strict=True)):
-        table = numbers.rows[f"verdicts-{metric}"]["table"]
+    ax = figure.subplots()
+    jitter = np.random.default_rng(0)
+    looks = ((style.BLUE, "o"), (style.GREEN, "^"), (style.ORANGE, "s"))
+    for k, (metric, (color, marker)) in enumerate(zip(METRICS, looks, strict=True)):
         for row, change in enumerate(CHANGES):
-            column, y = table["columns"].index(change), row + 0.24 * (k - 1)
-            known = [li[column] / li[1] for li in table["rows"] if li[column] is not None]
-            shares, around = 100 * np.array(known), y + jitter.uniform(-0.07, 0.07, len(known))
-            ax.scatter(shares, around, s=9, color=colour, alpha=0.35, linewidths=0)
-            one = numbers.one(f"verdicts-{metric}", change)
+            y = row + 0.24 * (k - 1)
+            shares = _shares_by_campaign(numbers, metric, change)
+            around = y + jitter.uniform(-0.07, 0.07, len(shares))
+            ax.scatter(shares, around, s=9, color=color, alpha=0.35, linewidths=0)
+            entry = numbers.entry(f"verdicts-{metric}", change)
+            share = 100 * entry["value"] / entry["of"]
             label = "" if row else f"{metric}, all pairs"
-            share = 100 * one["value"] / one["of"]
-            ax.plot(share, y, marker, color=colour, ms=6, mec="white", label=label)
+            ax.plot(share, y, marker, color=color, ms=6, mec="white", label=label)
     style.name_rows(ax, list(LABELS.values()))
     ax.set_xscale("symlog", linthresh=1)
-    ax.set_xticks([0, 1, 2, 5, 10, 20, 40], ["0", "1", "2", "5", "10", "20", "40"])
+    ticks = [0, 1, 2, 5, 10, 20, 40]
+    ax.set_xticks(ticks, list(map(str, ticks)))
     ax.set(xlabel="verdicts at .05 that change (% of pairs of systems)", xlim=(-0.1, 60))
     handles = [handle for handle in ax.lines if not str(handle.get_label()).startswith("_")]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(METRICS))
+
+
+def _shares_by_campaign(numbers: Numbers, metric: str, change: str) -> FloatArray:
+    """In %, the verdicts that a change turns, for each campaign that has them."""
+    table = numbers.rows[f"verdicts-{metric}"]["table"]
+    pairs = table["columns"].index("pairs")
+    changed = table["columns"].index(change)
+    known = [line for line in table["rows"] if line[changed] is not None]
+    return 100 * np.array([line[changed] / line[pairs] for line in known])
 
 
 def build(folder: Path) -> tuple[Path, int]:
@@ -252,7 +308,8 @@ def build(folder: Path) -> tuple[Path, int]:
         log = (folder / "paper.log").read_text(encoding="utf-8", errors="replace")
         if done.returncode:
             raise RuntimeError(f"pdflatex stopped:\n{log[-2000:]}")
-    return folder / "paper.pdf", int(re.findall(r"Output written on .*?\((\d+) pages?", log)[-1])
+    pages = re.findall(r"Output written on .*?\((\d+) pages?", log)
+    return folder / "paper.pdf", int(pages[-1])
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -23,7 +23,8 @@ from ..repository.results import LEDGER
 from ..repository.templating import templates
 from . import paper, pictures, rendering
 
-FRONT, FOLDER = LEDGER.with_suffix(".md"), LEDGER.with_suffix("")
+FRONT = LEDGER.with_suffix(".md")
+FOLDER = LEDGER.with_suffix("")
 ITEM = re.compile(r"(Figure|Table)s? (\d+(?:(?:, | and |–)\d+)*)")
 #: Row, page, or rows by key, as plain data.
 Plain = Mapping[str, Any]
@@ -35,25 +36,35 @@ def items(text: str) -> set[str]:
     for kind, numbers in ITEM.findall(text):
         for part in re.split(", | and ", numbers):
             first, _, last = part.partition("–")
-            found |= {f"{kind} {number}" for number in range(int(first), int(last or first) + 1)}
+            numbers_of_part = range(int(first), int(last or first) + 1)
+            found |= {f"{kind} {number}" for number in numbers_of_part}
     return found
 
 
-def _page(given: Plain, like: Plain) -> dict[str, Any]:
-    """A page as it is declared, with what it has in common with others, and its names."""
-    authors = re.sub(r" et al\.| \d+", "", given["paper"])
-    name = re.sub(r"\W+", "-", f"{authors} {given['title']}".lower())
-    return {**like.get(given.get("like", ""), {}), **given, "name": name}
+def _pages(declared: Plain) -> dict[str, dict[str, Any]]:
+    """The pages by their names, each with what it has in common with pages that it is like."""
+    pages = {}
+    for page in declared["page"]:
+        authors = re.sub(r" et al\.| \d+", "", page["paper"])
+        name = re.sub(r"\W+", "-", f"{authors} {page['title']}".lower())
+        common = declared["like"].get(page.get("like", ""), {})
+        pages[name] = {**common, **page, "name": name}
+    return pages
 
 
 _DECLARED = tomllib.loads(Path(__file__).with_name("pages.toml").read_text(encoding="utf-8"))
-PAGES = {made["name"]: made for one in _DECLARED["page"] if (made := _page(one, _DECLARED["like"]))}
-_EFFECTS = {p["key"]: p["effect"] for p in PAGES.values() if "effect" in p} | _DECLARED["effect"]
+PAGES = _pages(_DECLARED)
+#: Effects in words of their own, by the key of the row.
+_EFFECTS = {page["key"]: page["effect"] for page in PAGES.values() if "effect" in page}
+_EFFECTS |= _DECLARED["effect"]
 
 
 def is_about(page: Plain, row: Plain) -> bool:
     """Whether the row is about what the page shows."""
-    return page["paper"] == row["paper"] and bool(items(page["title"]) & items(row["item"]))
+    if page["paper"] != row["paper"]:
+        return False
+    shared = items(page["title"]) & items(row["item"])
+    return bool(shared)
 
 
 def code(page: Plain) -> Path:
@@ -62,45 +73,72 @@ def code(page: Plain) -> Path:
 
 
 def facts(row: Plain, rows: Plain) -> dict[str, Any]:
-    """What a text of a page may name: values, printed numbers, the table, other rows' values."""
-    table = row["table"] or {"columns": [], "rows": []}
-    of = {value["name"]: value["of"] for value in row["values"] if value["of"]}
+    """What a text of a page may name.
+
+    ``v`` has the row's values and ``ci`` their exact intervals, ``p`` the printed numbers and
+    ``pci`` their intervals, ``t`` the lines of the table, and ``o`` the values of other rows.
+    """
     numbers = [] if isinstance(row["printed"], str) else row["printed"]
-    printed = {p["name"]: p["text"] for p in numbers}
+    printed = {number["name"]: number["text"] for number in numbers}
+    intervals = {}
+    printed_intervals = {}
+    for value in row["values"]:
+        name = value["name"]
+        total = value["of"]
+        if total:
+            intervals[name] = _exact_interval(value["value"], total)
+        if total and name in printed:
+            printed_intervals[name] = _exact_interval(int(printed[name]), total)
+    lines = []
+    if row["table"]:
+        columns = row["table"]["columns"]
+        lines = [dict(zip(columns, line, strict=True)) for line in row["table"]["rows"]]
     return {
         "v": _values(row),
         "p": printed,
-        "t": [dict(zip(table["columns"], line, strict=True)) for line in table["rows"]],
-        "ci": {v["name"]: _exact(v["value"], v["of"]) for v in row["values"] if v["of"]},
-        "pci": {name: _exact(int(text), of[name]) for name, text in printed.items() if name in of},
+        "t": lines,
+        "ci": intervals,
+        "pci": printed_intervals,
         "o": {key: _values(other) for key, other in rows.items()},
     }
 
 
 def _values(row: Plain) -> dict[str, str]:
-    return {v["name"]: rendering.value_line(v).partition(": ")[2] for v in row["values"]}
+    """The row's values as they are shown, by name."""
+    shown = {}
+    for value in row["values"]:
+        _, _, number = rendering.value_line(value).partition(": ")
+        shown[value["name"]] = number
+    return shown
 
 
-def _exact(k: int, of: int) -> str:
-    low, high = clopper_pearson(np.array([k]), of)
+def _exact_interval(count: int, total: int) -> str:
+    """The Clopper–Pearson interval of a count, in percent: ``90.0 to 97.2 %``."""
+    low, high = clopper_pearson(np.array([count]), total)
     return f"{100 * low[0]:.1f} to {100 * high[0]:.1f} %"
 
 
 def printed_lines(page: Plain, rows: Plain) -> list[str]:
     """What the lines of a page print, as the ledger has it."""
-    about = facts(rows[page["key"]], rows)
-    lines = (one if "{" in one else f"{one}: {{v[{one}]}}" for one in page["prints"])
-    return [line.format_map(about) for line in lines]
+    known = facts(rows[page["key"]], rows)
+    lines = []
+    for line in page["prints"]:
+        template = line if "{" in line else f"{line}: {{v[{line}]}}"
+        lines.append(template.format_map(known))
+    return lines
 
 
 def effect(row: Plain, rows: Plain, page: Plain | None = None) -> str:
     """How large it is: in words of its own, or the first value beside what is printed."""
-    about = facts(row, rows)
+    known = facts(row, rows)
     words = (page or {}).get("effect") or _EFFECTS.get(row["key"])
-    if words is None and row["values"]:
-        name = next(iter(about["p"]), row["values"][0]["name"])
-        words = f"{name}: {{v[{name}]}}" + (f" (printed {{p[{name}]}})" if about["p"] else "")
-    return (words or "–").format_map(about).replace("-0.", "−0.")
+    if words is None and known["p"]:
+        name = next(iter(known["p"]))
+        words = f"{name}: {{v[{name}]}} (printed {{p[{name}]}})"
+    elif words is None and row["values"]:
+        name = row["values"][0]["name"]
+        words = f"{name}: {{v[{name}]}}"
+    return (words or "–").format_map(known).replace("-0.", "−0.")
 
 
 def answer(row: Plain) -> str:
@@ -113,37 +151,55 @@ def answer(row: Plain) -> str:
 def texts(ledger: Plain) -> dict[Path, str]:
     """The text of every page by its file."""
     rows = {row["key"]: row for row in ledger["rows"]}
-    cells = {key: rendering.cells(row) | {"answer": answer(row)} for key, row in rows.items()}
+    cells = {}
+    for key, row in rows.items():
+        cells[key] = rendering.cells(row) | {"answer": answer(row)}
     shown = [_shown(page, rows, cells) for page in PAGES.values()]
-    papers = [paper["name"] for paper in ledger["papers"] if not paper["later"]]
-    front = {
-        "papers": {name: [page for page in shown if page["paper"] == name] for name in papers},
-        "lines": [
-            (cells[key], effect(row, rows), next((p for p in shown if is_about(p, row)), None))
-            for key, row in rows.items()
-            if row["paper"] in papers and answer(row)
-        ],
-        "n_papers": sum(row["paper"] in papers for row in rows.values()),
-        "changed": {v["name"]: v for v in rows["verdicts-BLEU"]["values"]},
-    }
     environment = templates(rendering.TEMPLATES)
-    first, template = (environment.get_template(f"{name}.md.j2") for name in ("front", "page"))
-    return {
-        FRONT: first.render(**rendering.summary(ledger), **front),
+    front = environment.get_template("front.md.j2")
+    page_template = environment.get_template("page.md.j2")
+    made = {
+        FRONT: front.render(**rendering.summary(ledger), **_front(ledger, shown, cells)),
         FOLDER / "ledger.md": rendering.to_markdown(ledger),
-        **{FOLDER / f"{one['name']}.md": template.render(one) for one in shown},
+    }
+    for page in shown:
+        made[FOLDER / f"{page['name']}.md"] = page_template.render(page)
+    return made
+
+
+def _front(ledger: Plain, shown: list[dict[str, Any]], cells: Plain) -> dict[str, Any]:
+    """What the template of the front page shows, beside the counts of all rows."""
+    rows = {row["key"]: row for row in ledger["rows"]}
+    pages: dict[str, list[dict[str, Any]]] = {}
+    for declared in ledger["papers"]:
+        name = declared["name"]
+        if not declared["later"]:
+            pages[name] = [page for page in shown if page["paper"] == name]
+    of_papers = {key: row for key, row in rows.items() if row["paper"] in pages}
+    lines = []
+    for key, row in of_papers.items():
+        if answer(row):
+            about = [page for page in shown if is_about(page, row)]
+            lines.append((cells[key], effect(row, rows), about[0] if about else None))
+    return {
+        "papers": pages,
+        "lines": lines,
+        "n_papers": len(of_papers),
+        "changed": {value["name"]: value for value in rows["verdicts-BLEU"]["values"]},
     }
 
 
 def _shown(page: Plain, rows: Plain, cells: Mapping[str, Any]) -> dict[str, Any]:
     """All that the template of a page shows."""
     row = rows[page["key"]]
-    told = {name: page[name].format_map(facts(row, rows)) for name in ("finding", "caption")}
-    section = re.sub(r"[^\w -]", "", page["paper"]).lower().replace(" ", "-")
+    known = facts(row, rows)
+    words = re.sub(r"[^\w -]", "", page["paper"])
+    section = words.lower().replace(" ", "-")
     source = code(page).read_text(encoding="utf-8")
     return {
         **page,
-        **told,
+        "finding": page["finding"].format_map(known),
+        "caption": page["caption"].format_map(known),
         "row": cells[page["key"]],
         "rows": [cells[key] for key, other in rows.items() if is_about(page, other)],
         "effect": effect(row, rows, page),

@@ -53,7 +53,8 @@ class Printed:
 
     def reproduced_by(self, value: Number) -> bool:
         """Whether `value`, rounded to as many decimals, is what is printed."""
-        return format(value, f".{self.decimals}f") == format(float(self.text), f".{self.decimals}f")
+        spec = f".{self.decimals}f"
+        return format(value, spec) == format(float(self.text), spec)
 
     def __str__(self) -> str:
         return self.text
@@ -66,7 +67,8 @@ class Printed:
 
 def reproduced(texts: Iterable[str], values: Iterable[Number]) -> list[bool]:
     """Of printed numbers, which are those that `values` round to."""
-    return [Printed(t, "").reproduced_by(v) for t, v in zip(texts, values, strict=True)]
+    pairs = zip(texts, values, strict=True)
+    return [Printed(text, "").reproduced_by(value) for text, value in pairs]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,25 +92,31 @@ class Value:
     of: Any = None
 
     def __post_init__(self) -> None:
-        plain = _plain(self.value)
-        object.__setattr__(self, "value", plain if self.spec else int(plain))
-        object.__setattr__(self, "of", None if self.of is None else int(self.of))
+        value = _plain(self.value)
+        object.__setattr__(self, "value", value if self.spec else int(value))
+        if self.of is not None:
+            object.__setattr__(self, "of", int(self.of))
 
 
-def counted(name: str, which: Any) -> Value:
-    """How many there are of which something is true, out of all that it was asked of."""
-    told = np.asarray(which)
-    return Value(name, told.sum(), of=told.size)
+def counted(name: str, condition: Any) -> Value:
+    """How many there are of which a condition is true, out of all that it was asked of."""
+    holds = np.asarray(condition)
+    return Value(name, holds.sum(), of=holds.size)
 
 
-def counts(which: Mapping[Any, Any] | pd.DataFrame | pd.Series) -> list[Value]:
-    """The same by name."""
-    return [counted(str(name), one) for name, one in which.items()]
+def counted_each(conditions: Mapping[Any, Any] | pd.DataFrame | pd.Series) -> list[Value]:
+    """For each named condition, how many there are of which it is true."""
+    return [counted(str(name), condition) for name, condition in conditions.items()]
 
 
 def rounded(spec: str, numbers: Mapping[Any, Any] | pd.Series) -> list[Value]:
     """Numbers by name that are rounded alike."""
     return [Value(str(name), number, spec) for name, number in numbers.items()]
+
+
+def table_of(rows: Mapping[Any, Mapping[Any, Any]], *labels: Any) -> pd.DataFrame:
+    """A table with a line for each of `rows`; `labels` name the parts of their keys."""
+    return pd.DataFrame.from_dict(dict(rows), "index").rename_axis(list(labels))
 
 
 class Outcome:
@@ -133,13 +141,17 @@ class Outcome:
         table: pd.DataFrame | None = None,
         measured: Mapping[str, float] | None = None,
     ) -> None:
-        self.values, self.table, self.measured = values, table, measured or {}
+        self.values = values
         self.holds = holds if holds in (None, IN_PART) else bool(holds)
+        self.table = table
+        self.measured = measured or {}
 
 
-def in_part(some: Any) -> Literal["in part", False]:
-    """What a claim that does not hold as a whole does."""
-    return IN_PART if some else False
+def answer(whole: Any, part: Any) -> bool | Literal["in part"]:
+    """Whether a claim holds: as a whole, or only the `part` of it that is given, or not at all."""
+    if whole:
+        return True
+    return IN_PART if part else False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -214,27 +226,42 @@ class Row:
         return outcome
 
     def _problems(self, outcome: Outcome) -> list[str]:
-        names, named = [value.name for value in outcome.values], [*self.numbers, *self.headlines]
-        found = [f"no value is called {name!r}" for name in named if name not in names]
+        """Why the row does not support its verdict, if it does not."""
+        return self._problems_of_names(outcome) + self._problems_of_evidence(outcome)
+
+    def _problems_of_names(self, outcome: Outcome) -> list[str]:
+        """What is named and is not there."""
+        names = [value.name for value in outcome.values]
+        wanted = [*self.numbers, *self.headlines]
+        found = [f"no value is called {name!r}" for name in wanted if name not in names]
         found += [f"the name {name!r} has a colon" for name in names if ":" in name]
         if bool(self.headlines) == bool(self.notebook):
             found.append("what teaches it is named by its headlines, or else as a notebook")
+        return found
+
+    def _problems_of_evidence(self, outcome: Outcome) -> list[str]:
+        """What the verdict needs and the row lacks, or has and may not have."""
+        found = []
+        has_answer = outcome.holds is not None
+        has_claim = bool(self.claim)
+        is_impossible = self.verdict is Verdict.IMPOSSIBLE
         if self.verdict is Verdict.PROCEDURE and not outcome.holds:
             found.append("nothing shows that the procedure was run")
         if self.verdict is Verdict.SAME_DATA and not self.data:
             found.append("a result on the same data names data of the paper")
         if self.data and self.verdict not in (Verdict.SAME_DATA, Verdict.OTHER_DATA):
             found.append("data belong to a result")
-        if (self.verdict is Verdict.IMPOSSIBLE) != bool(self.reason):
+        if bool(self.reason) != is_impossible:
             found.append("a reason belongs to what is not possible, and to nothing else")
-        if (self.compute is None) > (self.verdict is Verdict.IMPOSSIBLE):
+        if self.compute is None and not is_impossible:
             found.append("nothing is computed")
-        answered = outcome.holds is not None
-        if bool(self.claim) != answered and not (self.verdict in COMPARED and answered):
+        answers_what_is_printed = has_answer and self.verdict in COMPARED
+        if has_claim != has_answer and not answers_what_is_printed:
             found.append("a claim and its answer go together")
-        if bool(self.where) != (bool(self.claim) and self.verdict is not Verdict.OWN):
+        is_of_a_paper = has_claim and self.verdict is not Verdict.OWN
+        if bool(self.where) != is_of_a_paper:
             found.append("a claim of a paper has its place there, and nothing else has")
-        if (self.selected or self.but) and not self.claim:
+        if (self.selected or self.but) and not has_claim:
             found.append("what limits an answer belongs to a claim, and there is none")
         return found
 
@@ -243,10 +270,10 @@ class Row:
         if self.verdict not in COMPARED:
             return None
         values = {value.name: value.value for value in outcome.values}
-        told = [printed.reproduced_by(values[name]) for name, printed in self.numbers.items()]
+        come_out = [number.reproduced_by(values[name]) for name, number in self.numbers.items()]
         if outcome.holds is not None and not self.claim:
-            told.append(outcome.holds is True)
-        return all(told) if told else None
+            come_out.append(outcome.holds is True)
+        return all(come_out) if come_out else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -271,7 +298,8 @@ class Paper:
 
     def __post_init__(self) -> None:
         for row in self.rows:
-            if strange := sorted(set(row.data) - set(self.data)):
+            strange = sorted(set(row.data) - set(self.data))
+            if strange:
                 raise ReplicationError(f"{row.key}: {strange} are no data of {self.name}")
 
 
@@ -280,8 +308,10 @@ class Paper:
 
 def place(row: Row) -> tuple[str, str]:
     """The notebook that teaches it, from the folder of all and without ending, and the heading."""
-    path, heading = published(next(iter(row.headlines.values()), row.notebook))
-    return path.relative_to(files.SERIES).with_suffix("").as_posix(), heading
+    first_headline = next(iter(row.headlines.values()), None)
+    path, heading = published(first_headline or row.notebook)
+    notebook = path.relative_to(files.SERIES).with_suffix("")
+    return notebook.as_posix(), heading
 
 
 def published(headline: str) -> tuple[Path, str]:
@@ -298,17 +328,18 @@ def published(headline: str) -> tuple[Path, str]:
 @cache
 def _places() -> dict[str, list[tuple[Path, str]]]:
     """Every headline, and every notebook's name, with the notebooks and the headings above."""
-    found: dict[str, list[tuple[Path, str]]] = {}
+    places: dict[str, list[tuple[Path, str]]] = {}
     for path in files.series():
         cells = files.read(path).cells
         heading = HEADING.findall(cells[0].source)[0]
-        found[path.stem] = [(path, heading)]
+        places[path.stem] = [(path, heading)]
         for cell in cells:
             if cell.cell_type == "markdown":
-                heading = (HEADING.findall(cell.source) or [heading])[-1]
-            for one in headlines({"cells": [cell]}):
-                found.setdefault(one.name, []).append((path, heading))
-    return found
+                headings = HEADING.findall(cell.source)
+                heading = headings[-1] if headings else heading
+            for headline in headlines({"cells": [cell]}):
+                places.setdefault(headline.name, []).append((path, heading))
+    return places
 
 
 # As the ledger keeps it.
@@ -322,15 +353,21 @@ def about(paper: Paper) -> dict[str, Any]:
 def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     """The row as plain data: everything that the pages show."""
     notebook, heading = place(row)
-    words = ("item", "shows", "claim", "where", "selected", "but")
+    numbers = []
+    for name, number in row.numbers.items():
+        numbers.append({"name": name, **dataclasses.asdict(number)})
     return {
         "key": row.key,
         "paper": paper.name,
-        **{name: getattr(row, name) for name in words},
+        "item": row.item,
+        "shows": row.shows,
+        "claim": row.claim,
+        "where": row.where,
+        "selected": row.selected,
+        "but": row.but,
         "holds": outcome.holds,
         "comes_out": row.comes_out(outcome),
-        "printed": [{"name": name, **dataclasses.asdict(p)} for name, p in row.numbers.items()]
-        or row.printed,
+        "printed": numbers or row.printed,
         "values": [_value(value, row.numbers.get(value.name)) for value in outcome.values],
         "table": None if outcome.table is None else _table(outcome.table, row.digits),
         "verdict": str(row.verdict),

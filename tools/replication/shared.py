@@ -25,6 +25,16 @@ def pair_of_unit_13(metric: str = "BLEU") -> mt.SufficientStatistics:
     return statistics("wmt13/es-en", metric).select(["DCU-Prompsit.2880", "online-A"])
 
 
+def language_pair(name: str) -> str:
+    """The language pair of a campaign: es-en of wmt12/es-en."""
+    return name.partition("/")[2]
+
+
+def pair_label(a: str, b: str) -> str:
+    """A pair of systems, as tables name it."""
+    return f"{a} − {b}"
+
+
 @cache
 def people(name: str) -> mt.Conclusions:
     """What people concluded about a campaign's systems at .05."""
@@ -33,38 +43,43 @@ def people(name: str) -> mt.Conclusions:
 
 def judged(given: mt.SufficientStatistics, gold: mt.Conclusions) -> mt.SufficientStatistics:
     """The statistics of those systems that people concluded something about."""
-    return given.select([s for s in given.systems if s in gold.systems])
+    return given.select([system for system in given.systems if system in gold.systems])
 
 
 def in_direct_assessment() -> list[str]:
     """The campaigns with per-rater direct assessment."""
-    given = mt.list_campaigns()
-    return [str(n) for n in given["name"][given["human"].str.contains("direct assessment, ")]]
+    listed = mt.list_campaigns()
+    has_raters = listed["human"].str.contains("direct assessment, ")
+    return [str(name) for name in listed["name"][has_raters]]
 
 
 def compared(name: str, metric: str, **options: Any) -> mt.Comparisons:
     """All pairs of a campaign's systems, without intervals."""
-    return mt.compare_all(statistics(name, metric), **{"interval": None, **options})
+    options = {"interval": None} | options
+    return mt.compare_all(statistics(name, metric), **options)
 
 
 @cache
 def _numbers() -> dict[Any, Any]:
+    """The printed numbers of all papers, by id."""
     return pd.concat(map(printed_numbers, PUBLISHED)).to_dict("index")
 
 
 def quoted(name: str) -> Printed:
     """A printed number by its id, with where it stands; ``id/value_to`` is the end of a range."""
-    name, _, column = name.partition("/")
-    row = _numbers()[name]
-    where = f"section {row['section']}" if row["section"][0].isdigit() else row["section"]
+    number_id, _, column = name.partition("/")
+    row = _numbers()[number_id]
+    where = row["section"]
+    if where[0].isdigit():
+        where = f"section {where}"
     return Printed(row[column or "value"], where)
 
 
 def text(name: str) -> str:
-    """The same as it is printed."""
+    """A printed number by its id, as it is printed."""
     return quoted(name).text
 
 
 def number(name: str) -> float:
-    """The same as a number."""
+    """A printed number by its id, as a number."""
     return float(text(name))

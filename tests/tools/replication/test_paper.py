@@ -56,7 +56,7 @@ def test_marks_of_the_figure_are_shares_of_all_pairs():
     numbers = paper.Numbers()
     (axes,) = dict(paper.figures(numbers))["verdicts"].axes
     shown = [line.get_xdata()[0] for line in axes.lines]
-    values = [numbers.one(f"verdicts-{m}", c) for m in paper.METRICS for c in paper.CHANGES]
+    values = [numbers.entry(f"verdicts-{m}", c) for m in paper.METRICS for c in paper.CHANGES]
     np.testing.assert_allclose(shown, [100 * v["value"] / v["of"] for v in values])
 
 

@@ -1,4 +1,4 @@
-"""Later campaigns: what WMT's organisers and other tools published, recomputed."""
+"""Later campaigns: what WMT's organisers and other tools published, computed again."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
 from ...repository.campaigns import campaign, statistics
-from ..rows import Outcome, Value, counted, counts, reproduced, rounded
-from ..shared import in_direct_assessment, judged, people
+from ..rows import Outcome, Value, counted, reproduced, rounded, table_of
+from ..shared import in_direct_assessment, judged, language_pair, people
 
 TWINS = ("KwaiNLP", "XMU")
 #: p-values of two runs may differ by this many joint standard errors of their resamples.
@@ -26,8 +26,8 @@ SIGMAS = 5
 
 def campaigns_of(year: str) -> tuple[str, ...]:
     """The embedded campaigns of a year, or of another folder."""
-    given = mt.list_campaigns()
-    return tuple(given["name"][given["campaign"] == year])
+    listed = mt.list_campaigns()
+    return tuple(listed["name"][listed["campaign"] == year])
 
 
 def assessed(name: str) -> human.Ratings:
@@ -37,136 +37,253 @@ def assessed(name: str) -> human.Ratings:
     return judgements
 
 
+# Direct assessment: p-values and clusters of the organisers.
+
+
 @cache
 def direct_assessment(name: str) -> Outcome:
-    """The organisers' p-values, stars, wins and clusters from per-rater ratings."""
-    ours, published = assessed(name).wmt(), campaign(name).published
-    both = ours.table.merge(
+    """Direct assessment of a campaign: the organisers' p-values, stars, wins and clusters.
+
+    Published: a p-value and a star for each pair of systems (wilcoxon.csv), wins and clusters
+    (direct_assessment.csv).  A p-value of 0 is an underflow and left out.
+    Recomputed: all of it from the ratings, by the organisers' recipe.
+    Decided by: all are the same; p-values to 12 digits.
+    """
+    ours = assessed(name).wmt()
+    published = campaign(name).published
+    pairs = ours.table.merge(
         published["wilcoxon"], on=["system_a", "system_b"], suffixes=("", "_given")
     )
-    printed = both[both["p_value"] > 0]
+    with_p = pairs[pairs["p_value"] > 0]
     standings = ours.standings.set_index("system")
-    table = published["direct_assessment"].set_index("system").loc[standings.index]
-    values = counts(
-        {
-            "p to 12 digits": np.isclose(printed["pvalue"], printed["p_value"], rtol=1e-12, atol=0),
-            "stars": both["stars"] == both["stars_given"].fillna(""),
-            "wins": standings["wins"] == table["wins"],
-            "clusters": standings["cluster_end"] == table["cluster_end"],
-        }
-    )
+    published_standings = published["direct_assessment"].set_index("system").loc[standings.index]
+    same_p = np.isclose(with_p["pvalue"], with_p["p_value"], rtol=1e-12, atol=0)
+    same_stars = pairs["stars"] == pairs["stars_given"].fillna("")
+    same_wins = standings["wins"] == published_standings["wins"]
+    same_clusters = standings["cluster_end"] == published_standings["cluster_end"]
+    values = [
+        counted("p to 12 digits", same_p),
+        counted("stars", same_stars),
+        counted("wins", same_wins),
+        counted("clusters", same_clusters),
+    ]
     return Outcome(*values, holds=all(value.value == value.of for value in values))
 
 
 def all_p_values() -> Outcome:
-    """The nine campaigns together."""
-    rows = {name: direct_assessment(name).values for name in in_direct_assessment()}
-    table = pd.DataFrame({name: {v.name: v.value for v in row} for name, row in rows.items()}).T
-    agree, published = table["p to 12 digits"].sum(), sum(row[0].of for row in rows.values())
+    """Direct assessment into English: the nine campaigns of `direct_assessment` together.
+
+    Decided by: all published p-values are the same to 12 digits.
+    """
+    rows = {}
+    n_agree = 0
+    n_published = 0
+    for name in in_direct_assessment():
+        values = direct_assessment(name).values
+        rows[name] = {value.name: value.value for value in values}
+        pvalues = values[0]
+        n_agree += pvalues.value
+        n_published += pvalues.of
     return Outcome(
-        Value("p to 12 digits", agree, of=published),
-        holds=agree == published,
-        table=table.rename_axis("campaign"),
+        Value("p to 12 digits", n_agree, of=n_published),
+        holds=n_agree == n_published,
+        table=table_of(rows, "campaign"),
     )
 
 
 def first_cluster() -> Outcome:
-    """WMT21 de-en: the published first cluster, by the rule as it is stated."""
+    """WMT21 de-en: the first cluster, by the rule as it is stated and by counts of wins.
+
+    Published: the first cluster (direct_assessment.csv).  A cluster is said to end where all
+    systems above beat all below.
+    Recomputed: the end of the first cluster by this rule and by counts of wins.
+    Decided by: the published end, from counts of wins.
+    """
     tests = assessed("wmt21/de-en").wmt().tests
     beats = tests.pvalues < 0.05
-    by_rule = next(k for k in range(1, len(beats) + 1) if beats[:k, k:].all())
+    by_wins = cluster_ends(tests.pvalues)[0]
+    by_rule = 1
+    while not beats[:by_rule, by_rule:].all():
+        by_rule += 1
     return Outcome(
-        Value("systems in the first cluster, by wins", cluster_ends(tests.pvalues)[0]),
+        Value("systems in the first cluster, by wins", by_wins),
         Value("by “all above beat all below”", by_rule),
-        counted("stars that are missing", ~beats[:4, 4:]),
+        counted("stars that are missing", ~beats[:by_wins, by_wins:]),
     )
 
 
+def twins() -> Outcome:
+    """WMT21 ja-en, a question of ours: one output, rated as two systems.
+
+    Computed: p of the two under BLEU and by people, and the systems against which people's
+    conclusions about the two differ.
+    Holds: if p is 1 under BLEU and above .05 by people.
+    """
+    name = "wmt21/ja-en"
+    by_bleu = mt.approximate_randomization(statistics(name, "BLEU"), *TWINS, rng=21)
+    tests = assessed(name).tests().table
+    is_pair = tests["system_a"].isin(TWINS) & tests["system_b"].isin(TWINS)
+    p_by_people = tests[is_pair]["pvalue"].item()
+    gold = people(name)
+    others = [system for system in gold.systems if system not in TWINS]
+    first, second = TWINS
+    fare_differently = []
+    for system in others:
+        if gold.conclusion(first, system) != gold.conclusion(second, system):
+            fare_differently.append(system)
+    n_differently = len(fare_differently)
+    return Outcome(
+        Value("p, BLEU", by_bleu.pvalue, ".0f"),
+        Value("p, people", p_by_people, ".2f"),
+        Value("systems against which they fare differently", n_differently, of=len(others)),
+        holds=by_bleu.pvalue == 1 and p_by_people > 0.05,
+    )
+
+
+# Published scores of metrics.
+
+
 def automatic_scores(year: str, metric: str) -> Outcome:
-    """The organisers' scores against reference A, recomputed from the stored counts."""
-    rows, explained = {}, 0
+    """A year's campaigns: the organisers' scores against reference A.
+
+    Published: a score for each system (metrics.csv).
+    Recomputed: the scores from the stored counts.  Some outputs came with HTML entities, which were
+    resolved before counting; of the systems whose scores differ, those with a note of that are
+    counted.
+    Decided by: all scores are the same to 9 digits.
+    """
+    rows = {}
+    n_unescaped = 0
     for name in campaigns_of(year):
         published = campaign(name).published["metrics"].set_index("system")
-        given = published.loc[published["metric"] == f"{metric.casefold()}-A", "score"]
+        theirs = published.loc[published["metric"] == f"{metric.casefold()}-A", "score"]
         ours = statistics(name, metric).scores()
-        shared = given.index.intersection(ours.index)
-        apart = (ours[shared] - given[shared]).abs()
-        same, noted = apart <= 1e-9 * given[shared], campaign(name).system_notes
-        explained += sum("unescaped" in noted.get(system, "") for system in shared[~same])
+        shared = theirs.index.intersection(ours.index)
+        distance = (ours[shared] - theirs[shared]).abs()
+        same = distance <= 1e-9 * theirs[shared]
+        notes = campaign(name).system_notes
+        n_unescaped += sum("unescaped" in notes.get(system, "") for system in shared[~same])
         rows[name] = {
             "to 9 digits": same.sum(),
             "published": len(shared),
-            "largest difference": apart[~same].max() if not same.all() else 0.0,
+            "largest difference": distance.where(~same, 0.0).max(),
         }
-    table = pd.DataFrame.from_dict(rows, "index").rename_axis("campaign")
-    agree, total = table["to 9 digits"].sum(), table["published"].sum()
-    values = [Value("scores to 9 digits", agree, of=total)]
-    if agree < total:
-        values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
-        values.append(Value("of the others, entities unescaped since", explained, of=total - agree))
-    return Outcome(*values, holds=agree == total, table=table)
+    table = table_of(rows, "campaign")
+    n_same = table["to 9 digits"].sum()
+    n_published = table["published"].sum()
+    values = [Value("scores to 9 digits", n_same, of=n_published)]
+    if n_same < n_published:
+        largest = table["largest difference"].max()
+        n_others = n_published - n_same
+        values.append(Value("largest difference", largest, ".3f"))
+        values.append(Value("of the others, entities unescaped since", n_unescaped, of=n_others))
+    return Outcome(*values, holds=n_same == n_published, table=table)
 
 
 def averages_of_models() -> Outcome:
-    """Every printed average of WMT25, from the embedded scores of segments."""
-    rows, metrics = {}, set()
+    """WMT25, preliminary ranking: every printed average of a metric.
+
+    Published: a table of averages for each language pair.
+    Recomputed: the means of the embedded scores of segments, over the segments that have one.
+    Decided by: all averages are the same, rounded as they are printed.
+    """
+    rows = {}
+    metrics: set[str] = set()
     for name in campaigns_of("wmt25"):
         folder = campaign(name).folder
         printed = pd.read_csv(folder / "published" / "autorank.csv.gz", dtype=str)
         printed = printed.set_index("system").drop(columns="AutoRank")
         agree = []
-        for source in printed:
-            # As the file has them: the published averages are over the scores that there are.
-            ours = read_statistics(folder / "statistics" / f"SegmentMean.source={source}.npz")
-            agree += reproduced(printed[source], ours.scores()[printed.index])
-        metrics |= set(printed)
+        for metric in printed:
+            stored = read_statistics(folder / "statistics" / f"SegmentMean.source={metric}.npz")
+            ours = stored.scores()[printed.index]
+            agree += reproduced(printed[metric], ours)
+        metrics |= set(printed.columns)
         rows[name] = {
             "systems": len(printed),
             "averages as printed": sum(agree),
             "published": printed.size,
             "segments without a score": sum(map(len, campaign(name).incomplete.values())),
         }
-    table = pd.DataFrame(rows).T.rename_axis("campaign")
-    right, total = table["averages as printed"].sum(), table["published"].sum()
+    table = table_of(rows, "campaign")
+    n_agree = table["averages as printed"].sum()
+    n_published = table["published"].sum()
     return Outcome(
-        Value("averages as printed", right, of=total),
+        Value("averages as printed", n_agree, of=n_published),
         Value("language pairs", len(table)),
         Value("metrics", len(metrics)),
-        holds=right == total,
+        holds=n_agree == n_published,
         table=table,
     )
 
 
+# Published results of other tools.
+
+
 def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
-    """Another tool's published p-values of WMT17 en-de, by this package's emulation of it."""
+    """WMT17 en-de: another tool's published p-values, by this package's emulation of the tool.
+
+    Parameters
+    ----------
+    tool : str
+        As `mtsig_nb.reported_by` names it.
+    column : str
+        Of the published p-values, from the tests of sacreBLEU.
+    n, n_theirs : int
+        Resamples here and there.
+
+    Returns
+    -------
+    Outcome
+        Holds if each p-value is within five joint standard errors of the resamples.
+    """
     bleu = campaign("wmt17/en-de").statistics("BLEU", tokenize="none")
-    given = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
-    rows = []
-    for system in given.index:
-        report = mt.reported_by(tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n, rng=19)
-        rows.append((report.pvalue, report.corrected.pvalue))
-    table = given.to_frame("published").join(pd.DataFrame(rows, given.index, ["ours", "corrected"]))
-    p, apart = table["ours"], (table["ours"] - given).abs()
-    within = apart <= SIGMAS * np.sqrt(p * (1 - p) * (1 / n + 1 / n_theirs)) + 2 / n
+    published = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
+    rows = {}
+    for system in published.index:
+        pair = (str(system), "LIUM-NMT.4900")
+        report = mt.reported_by(tool, bleu, *pair, n_resamples=n, rng=19)
+        rows[system] = {"ours": report.pvalue, "corrected": report.corrected.pvalue}
+    table = published.to_frame("published").join(pd.DataFrame.from_dict(rows, "index"))
+    p = table["ours"]
+    distance = (p - published).abs()
+    variance = p * (1 - p) * (1 / n + 1 / n_theirs)
+    standard_error = np.sqrt(variance)
+    within = distance <= SIGMAS * standard_error + 2 / n
     return Outcome(
         counted("within Monte Carlo error", within),
-        Value("largest difference", apart.max(), ".3f"),
+        Value("largest difference", distance.max(), ".3f"),
         holds=within.all(),
         table=table,
     )
 
 
 def multeval_scores() -> Outcome:
-    """The example of three optimizer runs: scores and the two spreads."""
+    """MultEval, example: BLEU of two systems over three optimizer runs, and its two spreads.
+
+    Published: the table of MultEval's README.
+    Recomputed: the mean of BLEU, s_sel over test sets, by the bootstrap, and s_opt over runs.
+    """
     bleu = campaign("multeval/en").statistics("BLEU")
-    runs = {name: [f"{name}.opt{k}" for k in range(3)] for name in ("baseline", "sys1")}
-    frame = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62).to_frame().set_index("system")
-    values: Any = frame.rename(columns={"score": "BLEU"})[["BLEU", "s_sel", "s_opt"]].stack()
-    return Outcome(*rounded(".1f", values.set_axis(values.index.map(" ".join))))
+    runs = {}
+    for system in ("baseline", "sys1"):
+        runs[system] = [f"{system}.opt{k}" for k in range(3)]
+    comparison = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62)
+    table = comparison.to_frame().set_index("system")
+    values = {}
+    for system in table.index:
+        values[f"{system} BLEU"] = table["score"][system]
+        values[f"{system} s_sel"] = table["s_sel"][system]
+        values[f"{system} s_opt"] = table["s_opt"][system]
+    return Outcome(*rounded(".1f", values))
 
 
 def multeval_copy() -> Outcome:
-    """A system and its own copy."""
+    """MultEval, example: p of a system and its own copy.
+
+    Published: 0.00, in MultEval's README.  Ties do not count there.
+    Recomputed: p as the tool counts, and where ties count.
+    """
     bleu = campaign("multeval/en").statistics("BLEU")
     report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys2.opt0", rng=0)
     return Outcome(
@@ -175,24 +292,11 @@ def multeval_copy() -> Outcome:
     )
 
 
-def twins() -> Outcome:
-    """One output, rated as two systems."""
-    by_metric = mt.approximate_randomization(statistics("wmt21/ja-en", "BLEU"), *TWINS, rng=21)
-    tests = assessed("wmt21/ja-en").tests().table
-    row = tests[tests["system_a"].isin(TWINS) & tests["system_b"].isin(TWINS)].iloc[0]
-    gold = people("wmt21/ja-en")
-    others = [system for system in gold.systems if system not in TWINS]
-    split = [s for s in others if gold.conclusion(TWINS[0], s) != gold.conclusion(TWINS[1], s)]
-    return Outcome(
-        Value("p, BLEU", by_metric.pvalue, ".0f"),
-        Value("p, people", row["pvalue"], ".2f"),
-        Value("systems against which they fare differently", len(split), of=len(others)),
-        holds=by_metric.pvalue == 1 and row["pvalue"] > 0.05,
-    )
+# Metrics beside people.
 
 
 def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, Agreement]:
-    """Scores of the systems that people judged, and what becomes of their conclusions.
+    """Scores of the systems that people judged, and what becomes of people's conclusions.
 
     Approximate randomization at .05, two-sided, uncorrected.
     """
@@ -202,37 +306,46 @@ def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, Agr
 
 
 def metrics_beside_people() -> Outcome:
-    """BLEU and chrF beside people, on nine campaigns."""
+    """WMT21 and WMT22, a question of ours: BLEU and chrF beside direct assessment.
+
+    Computed: of all pairs of nine campaigns, about how many a metric concludes what people do, and
+    about how many the opposite.
+    """
     rows = {}
     for name, metric in itertools.product(in_direct_assessment(), ("BLEU", "chrF")):
-        _, found = beside(name, metric, people(name))
-        rows[name, metric] = found.kinds.to_dict() | {"pairs": found.total}
-    table = pd.DataFrame(rows).T.rename_axis(["campaign", "metric"])
-    totals: dict[Any, Any] = table.groupby(level="metric").sum().to_dict("index")
+        _, agreement = beside(name, metric, people(name))
+        rows[name, metric] = agreement.kinds.to_dict() | {"pairs": agreement.total}
+    table = table_of(rows, "campaign", "metric")
+    bleu: Any = table.xs("BLEU", level="metric").sum()
+    chrf: Any = table.xs("chrF", level="metric").sum()
     return Outcome(
-        *(Value(f"correct, {m}", t["correct"], of=t["pairs"]) for m, t in totals.items()),
-        *(Value(f"opposite, {m}", t["opposite"]) for m, t in totals.items()),
+        Value("correct, BLEU", bleu["correct"], of=bleu["pairs"]),
+        Value("correct, chrF", chrf["correct"], of=chrf["pairs"]),
+        Value("opposite, BLEU", bleu["opposite"]),
+        Value("opposite, chrF", chrf["opposite"]),
         table=table,
     )
 
 
 def mqm() -> Outcome:
-    """BLEU and chrF beside experts' MQM, by order and by conclusions."""
+    """WMT21, a question of ours: BLEU and chrF beside experts' MQM, by order and by conclusions.
+
+    Computed: of all pairs of two campaigns, how many a metric orders as experts do, about how many
+    it concludes the same, and about how many the opposite.
+    """
+    values = []
     rows = {}
     for name, metric in itertools.product(("wmt21/en-de", "wmt21/zh-en"), ("BLEU", "chrF")):
         experts = campaign(name).judgements["mqm"]
-        scores, found = beside(name, metric, experts.conclusions(0.05))
-        ordered = mt.pairwise_accuracy(scores, experts.scores(), rng=10)
+        scores, agreement = beside(name, metric, experts.conclusions(0.05))
+        ordered = mt.pairwise_accuracy(scores, experts.scores(), rng=10).correct
         rows[name, metric] = {
-            "ordered alike": ordered.correct,
-            "same conclusion": found.correct,
-            "opposite": found.kinds["opposite"],
-            "pairs": found.total,
+            "ordered alike": ordered,
+            "same conclusion": agreement.correct,
+            "opposite": agreement.kinds["opposite"],
+            "pairs": agreement.total,
         }
-    return Outcome(
-        *(
-            Value(f"ordered alike, {name[-5:]}, {metric}", row["ordered alike"], of=row["pairs"])
-            for (name, metric), row in rows.items()
-        ),
-        table=pd.DataFrame(rows).T.rename_axis(["campaign", "metric"]),
-    )
+        label = f"ordered alike, {language_pair(name)}, {metric}"
+        values.append(Value(label, ordered, of=agreement.total))
+    table = table_of(rows, "campaign", "metric")
+    return Outcome(*values, table=table)

@@ -1,7 +1,7 @@
 """The published pseudo-code as plain loops, beside the package's counts on the same draws.
 
-One row of weights after another gives a pseudo-difference, as in the figures of the papers; a
-figure's function has its rule, and returns how many of them count.
+One row of weights after another gives a pseudo-difference, as in the figures of the papers.  The
+function of a figure has its rule, and returns how many pseudo-differences count.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ Loop = Callable[[float, list[float]], int]
 def weights(kind: str, n_units: int) -> FloatArray:
     """All draws that the package makes from the seed, shape (resamples, units)."""
     draw: Any = swap_masks if kind == "shuffle" else bootstrap_counts
-    blocks = [draw(BLOCK, n_units, seed=SEED, key=(k,)) for k in range(N_RESAMPLES // BLOCK)]
+    blocks = []
+    for k in range(N_RESAMPLES // BLOCK):
+        blocks.append(draw(BLOCK, n_units, seed=SEED, key=(k,)))
     return np.concatenate(blocks).astype(float)
 
 
@@ -42,13 +44,16 @@ def differences(pair: mt.SufficientStatistics, draws: FloatArray, kind: str) -> 
     sentence occurs as often as its row says.
     """
     a, b = pair.values
-    score = pair.metric.score
-    if kind == "shuffle":
-        return [
-            float(score(keep @ a + (1 - keep) @ b) - score(keep @ b + (1 - keep) @ a))
-            for keep in draws
-        ]
-    return [float(score(times @ a) - score(times @ b)) for times in draws]
+    leads = []
+    for draw in draws:
+        if kind == "shuffle":
+            total_a = draw @ a + (1 - draw) @ b
+            total_b = draw @ b + (1 - draw) @ a
+        else:
+            total_a = draw @ a
+            total_b = draw @ b
+        leads.append(float(pair.metric.score(total_a) - pair.metric.score(total_b)))
+    return leads
 
 
 def randomization_two_sided(actual: float, pseudo: list[float]) -> int:
@@ -84,19 +89,47 @@ def paired_bootstrap(actual: float, pseudo: list[float]) -> int:
     return sum(value < 0 for value in pseudo)
 
 
-def beside_the_package(name: str, test: str, alternative: Alternative) -> Outcome:
-    """The count of a loop and of the package's test, which must be the same."""
-    loop: Loop = globals()[name]
-    pair = pair_of_unit_13()
-    pair = pair.subset(np.arange(0, pair.n_segments, 10))
-    kind = "shuffle" if test == "approximate-randomization" else "bootstrap"
-    (actual,) = differences(pair, np.ones((1, pair.n_segments)), kind)
-    by_loop = loop(actual, differences(pair, weights(kind, pair.n_segments), kind))
-    result = run_test(
-        test, pair, *pair.systems, alternative=alternative, n_resamples=N_RESAMPLES, rng=SEED
+FIGURES: dict[str, Loop] = {
+    loop.__name__: loop
+    for loop in (
+        randomization_two_sided,
+        randomization_one_sided,
+        bootstrap_as_printed,
+        bootstrap_two_sided,
+        bootstrap_one_sided,
+        paired_bootstrap,
     )
+}
+
+
+def beside_the_package(name: str, test: str, alternative: Alternative) -> Outcome:
+    """A figure's pseudo-code: its count, and that of the package's test.
+
+    Parameters
+    ----------
+    name : str
+        The function of the figure, one of `FIGURES`.
+    test, alternative : str
+        The package's test.
+
+    Returns
+    -------
+    Outcome
+        Holds if both count the same, on the same draws.
+    """
+    loop = FIGURES[name]
+    whole = pair_of_unit_13()
+    pair = whole.subset(np.arange(0, whole.n_segments, 10))
+    kind = "shuffle" if test == "approximate-randomization" else "bootstrap"
+    as_it_is = np.ones((1, pair.n_segments))
+    (actual,) = differences(pair, as_it_is, kind)
+    pseudo = differences(pair, weights(kind, pair.n_segments), kind)
+    by_loop = loop(actual, pseudo)
+    by_package = run_test(
+        test, pair, *pair.systems, alternative=alternative, n_resamples=N_RESAMPLES, rng=SEED
+    ).count
     return Outcome(
         Value("counted by the loop", by_loop, of=N_RESAMPLES),
-        Value("by the package", result.count, of=N_RESAMPLES),
-        holds=by_loop == result.count,
+        Value("by the package", by_package, of=N_RESAMPLES),
+        holds=by_loop == by_package,
     )

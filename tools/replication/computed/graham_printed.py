@@ -1,0 +1,189 @@
+"""Graham, Mathur & Baldwin (2014): what the printed numbers of the paper say about each other."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.campaigns.printed import printed_table
+from mtsig_nb.engine.counting import clopper_pearson
+
+from ..rows import Outcome, Value, counted, reproduced, rounded
+from ..shared import FOUR_METRICS, language_pair, text
+
+ES_EN = "wmt12/es-en"
+EN_ES = "wmt12/en-es"
+#: The campaign of each printed table, and the id of the number of its pairs of systems.
+TABLES = {ES_EN: 1, EN_ES: 2}
+PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
+#: The tests and levels of both tables.
+AR = "approximate-randomization"
+TESTS = ("paired-bootstrap", "bootstrap", AR)
+LEVELS = (0.05, 0.01, 0.001)
+
+
+def number(name: str) -> int:
+    """A whole number of the paper's text, by its id."""
+    return int(text(name))
+
+
+def laid_out(cells: pd.DataFrame) -> pd.DataFrame:
+    """Numbers of correct conclusions: a row for each level and metric, a column for each test."""
+    cells = cells.astype({"alpha": float, "correct": int})
+    wide = cells.pivot(index=["alpha", "metric"], columns="test", values="correct")
+    rows = list(itertools.product(LEVELS, FOUR_METRICS))
+    return wide.reindex(index=rows, columns=TESTS)
+
+
+def theirs(name: str) -> pd.DataFrame:
+    """Their correct conclusions about a campaign, laid out as in the paper."""
+    printed = printed_table("graham2014", TABLES[name])
+    return laid_out(printed.rename(columns={"correct_conclusions": "correct"}))
+
+
+def theirs_at_05(name: str) -> pd.Series:
+    """Their correct conclusions by approximate randomization at .05, by metric."""
+    return theirs(name)[AR].xs(0.05)
+
+
+def of_both(correct: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+    """The rows of both campaigns, from a function such as `theirs`."""
+    return pd.concat({name: correct(name) for name in TABLES}, names=["campaign"])
+
+
+def equal_counts(correct: pd.DataFrame) -> pd.Series:
+    """In which rows the three tests have one number of correct conclusions."""
+    return correct.nunique(axis=1) == 1
+
+
+#: As the ledger quotes Tables 1 and 2.
+AT_05 = ", ".join(f"{count} {metric} at .05" for metric, count in theirs_at_05(ES_EN).items())
+NIST_AT_001 = ", ".join(str(count) for count in theirs(EN_ES).xs((0.001, "NIST")))
+EQUAL_PRINTED = int(equal_counts(of_both(theirs)).sum())
+
+
+# Section 4: how many assessments were kept.
+
+
+def assessments() -> Outcome:
+    """Section 4, assessments: how many of those collected the averages per system make.
+
+    Printed: assessments collected, of adequacy and of fluency; systems and average assessments per
+    system that were kept, for two directions.  The sums are not printed.
+    Recomputed: systems times average, over both directions.
+    """
+    adequacy = kept_assessments("ade")
+    fluency = kept_assessments("flu")
+    adequacy_collected = number("g-ade")
+    fluency_collected = number("g-flu")
+    return Outcome(
+        Value("adequacy, kept", adequacy, of=adequacy_collected),
+        Value("fluency, kept", fluency, of=fluency_collected),
+        Value("adequacy, kept (%)", 100 * adequacy / adequacy_collected, ".1f"),
+        Value("fluency, kept (%)", 100 * fluency / fluency_collected, ".1f"),
+    )
+
+
+def kept_assessments(criterion: str) -> int:
+    """Systems times average per system, over both directions."""
+    into_english = number("g-sys-esen") * number(f"g-{criterion}-esen")
+    into_spanish = number("g-sys-enes") * number(f"g-{criterion}-enes")
+    return into_english + into_spanish
+
+
+# Tables 1 and 2, and what section 4.1 says of them.
+
+
+def intervals_again() -> Outcome:
+    """Tables 1 and 2: their percentages and intervals, from their counts.
+
+    Printed: for each cell the number of correct conclusions, their percentage and an interval.  The
+    paper does not say which kind of interval.
+    Recomputed: percentage and exact (Clopper–Pearson) interval from the count.
+    Decided by: all three numbers of each cell, to the printed digit.
+    """
+    come_out: list[bool] = []
+    frames = {}
+    for name, which in TABLES.items():
+        printed = printed_table("graham2014", which)
+        correct = printed["correct_conclusions"].astype(int)
+        total = number(PAIRS[name])
+        low, high = clopper_pearson(correct, total)
+        computed = pd.DataFrame(
+            {
+                "accuracy_pct": 100 * correct / total,
+                "ci_low_pct": 100 * low,
+                "ci_high_pct": 100 * high,
+            }
+        )
+        agree = [reproduced(printed[column], values) for column, values in computed.items()]
+        come_out += np.all(agree, axis=0).tolist()
+        both = printed[list(computed)].join(computed.add_prefix("ours: "))
+        by_count = both.set_index(correct)
+        frames[name] = by_count[~by_count.index.duplicated()]
+    table = pd.concat(frames, names=["campaign"])
+    return Outcome(
+        counted("cells whose three numbers come out", come_out),
+        holds=all(come_out),
+        table=table.sort_index(),
+    )
+
+
+def printed_section_4_1() -> Outcome:
+    """Section 4.1, accuracies: the numbers that the text quotes from Tables 1 and 2.
+
+    Printed: the best number of correct conclusions at .05 into English and its percentage; the best
+    percentage into Spanish; and that all lower limits into Spanish are below 50 %.
+    Recomputed: the same from the counts of both tables.
+    Decided by: the quoted numbers; all lower limits are below; and NIST is the best metric.
+    """
+    correct = theirs_at_05(ES_EN)
+    best_percentage = 100 * correct.max() / number("g-best-of")
+    best_into_spanish = 100 * theirs_at_05(EN_ES).max() / number("g-enes-pairs")
+    lower_limit = printed_table("graham2014", TABLES[EN_ES])["ci_low_pct"].astype(float)
+    below = lower_limit < number("g-coin")
+    return Outcome(
+        Value("best at .05, es-en", correct.max(), of=number("g-best-of")),
+        Value("the same in %", best_percentage, ".1f"),
+        Value("best at .05 in %, en-es", best_into_spanish, ".1f"),
+        counted("lower limits below 50 %, en-es", below),
+        holds=below.all() and correct.idxmax() == "NIST",
+    )
+
+
+def chi_square_of_four(name: str) -> float:
+    """The p of the chi-square test of their four metrics at .05."""
+    correct = theirs_at_05(name)
+    wrong = number(PAIRS[name]) - correct
+    return float(stats.chi2_contingency([correct, wrong]).pvalue)
+
+
+def printed_chi_square() -> Outcome:
+    """Section 4.1, metrics: the chi-square test of their own accuracies.
+
+    Printed: no significant difference between metrics.
+    Recomputed: from their counts at .05 by approximate randomization, two metrics at a time with
+    Yates's correction, and all four at once, for both campaigns.
+    Decided by: whether every p is above .05.
+    """
+    tables = {}
+    p_of_four = {}
+    for name in TABLES:
+        total = number(PAIRS[name])
+        correct = theirs_at_05(name)
+        counts = {metric: (correct[metric], total) for metric in FOUR_METRICS}
+        tables[name] = mt.chi_square_between(counts).set_index(["a", "b"])
+        p_of_four[f"p of all four, {language_pair(name)}"] = chi_square_of_four(name)
+    table = pd.concat(tables, names=["campaign"])
+    smallest = table["pvalue"].min()
+    return Outcome(
+        Value("smallest p of twelve", smallest, ".2f"),
+        *rounded(".2f", p_of_four),
+        holds=smallest > 0.05 and min(p_of_four.values()) > 0.05,
+        table=table,
+    )

@@ -1,0 +1,197 @@
+"""Koehn (2004): what BLEU measures (section 2.3), on other data."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+import mtsig_nb as mt
+from mtsig_nb.campaigns.embedded import data_folder
+from mtsig_nb.campaigns.printed import printed_table
+from mtsig_nb.metrics.base import FloatArray
+
+from ...repository.campaigns import campaign, statistics
+from ..rows import Outcome, Value, answer, counted, rounded, table_of
+from .koehn_design import ENGINES, HIS, OURS, column, real
+from .koehn_printed import PAPER
+
+WMT13 = "wmt13/de-en"
+
+
+def precisions() -> pd.DataFrame:
+    """The four n-gram precisions (in %) and BLEU of every system."""
+    given = real()
+    totals = pd.DataFrame(given.totals(), given.systems, given.metric.columns)
+    precision = pd.DataFrame()
+    for n in (1, 2, 3, 4):
+        precision[f"{n}-gram"] = 100 * totals[f"match_{n}"] / totals[f"total_{n}"]
+    return precision.assign(BLEU=real().scores())
+
+
+def table_1() -> Outcome:
+    """Table 1: n-gram precisions beside BLEU.
+
+    Printed: 1-gram precision, 4-gram precision and BLEU of six systems.  Systems lie further apart
+    by 4-gram precision (section 2.3): that of the worst is about half that of the best.
+    Recomputed: the precisions of each engine from four languages, in WMT12 and WMT13 together, and
+    the worst language's value over the best one's.
+    Holds: if this ratio is smaller for 4-grams than for 1-grams, for each engine.
+    """
+    printed = printed_table(PAPER, 1).set_index("system")
+    printed.columns = pd.Index(["1-gram", "4-gram", "BLEU"])
+    ours = precisions().sort_values("BLEU", ascending=False)
+    by_engine = {engine: ours.filter(regex=f"^{engine} ", axis=0) for engine in ENGINES}
+
+    worst_over_best = pd.DataFrame()
+    for engine, systems in by_engine.items():
+        worst_over_best[engine] = systems.iloc[-1] / systems.iloc[0]
+    further_by_4_grams = worst_over_best.loc["4-gram"] < worst_over_best.loc["1-gram"]
+    steps = worst_over_best.loc["1-gram":"4-gram"].diff().iloc[1:]
+    further_at_each_step = (steps <= 0).all()
+    numbers = printed[["1-gram", "4-gram"]].astype(float)
+    printed_ratio = numbers.iloc[-1] / numbers.iloc[0]
+    ratio_of_his_group = worst_over_best["uedin"][["1-gram", "4-gram"]]
+
+    table = pd.concat({HIS: printed, OURS: pd.concat(by_engine.values())})
+    return Outcome(
+        *rounded(".2f", ratio_of_his_group.add_prefix("worst / best, ")),
+        *rounded(".2f", printed_ratio.add_prefix("of his Table 1, ")),
+        counted("engines further apart by 4-grams", further_by_4_grams),
+        counted("engines further apart from order to order", further_at_each_step),
+        holds=further_by_4_grams.all(),
+        table=table[list(ours)].rename_axis(["", "system"]),
+    )
+
+
+# Figure 1: outputs that are too short or too long.
+
+
+@cache
+def order_by_length() -> NDArray[np.intp]:
+    """Of the ten best systems of WMT13 de-en, the order of lengths, sentence by sentence.
+
+    Shape (ten, sentences), the shortest first; ties in random order.
+    """
+    bleu = statistics(WMT13, "BLEU").select(ten_best())
+    length = column(bleu, "hyp_len").astype(int)
+    rng = np.random.default_rng(13)
+    below_one = rng.random(length.shape)
+    return np.argsort(length + below_one, axis=0)
+
+
+def ten_best() -> list[str]:
+    """The ten best systems of WMT13 de-en by BLEU."""
+    scores = statistics(WMT13, "BLEU").scores()  # best first
+    return list(scores.index[:10])
+
+
+def by_length(metric: str) -> mt.SufficientStatistics:
+    """Ten systems made of the ten best: the shortest output of each sentence, the next, and so on.
+
+    Unit 18 makes the same.
+    """
+    given = statistics(WMT13, metric).select(ten_best())
+    names = tuple(f"{k} of 10" for k in range(1, 11))
+    sentence = np.arange(given.n_segments)
+    values = given.values[order_by_length(), sentence]
+    return mt.SufficientStatistics(given.metric, names, values)
+
+
+def scores_by_length() -> pd.DataFrame:
+    """BLEU and GTM of the ten systems by length, the shortest first."""
+    scores = {}
+    for metric in ("BLEU", "GTM"):
+        systems = by_length(metric)
+        scores[metric] = systems.metric.score(systems.totals())
+    return pd.DataFrame(scores, by_length("GTM").systems)
+
+
+def length_ratios() -> FloatArray:
+    """The words of the ten systems by length over those of the reference."""
+    bleu = by_length("BLEU")
+    words = column(bleu, "hyp_len").sum(axis=1)
+    return words / column(bleu, "ref_len").sum(axis=1)
+
+
+def figure_1() -> Outcome:
+    """Figure 1: BLEU and GTM by the length of the output.
+
+    Printed: a picture.  Where outputs are too short or too long BLEU falls, and GTM does not
+    (section 2.3).
+    Recomputed: both metrics on ten systems from the shortest to the longest outputs (`by_length`),
+    over the best of the ten; and approximate randomization of the best length under GTM against the
+    two ends.
+    Holds: if at both ends BLEU is below its best, and GTM is not.  In part: if GTM falls too, but
+    by less than BLEU.
+    """
+    scores = scores_by_length()
+    relative = scores / scores.max()
+    ends = relative.iloc[[0, -1]].set_axis(["shortest", "longest"])
+    bleu_falls = (ends["BLEU"] < 1).all()
+    gtm_stays = (ends["GTM"] >= 1).all()
+    gtm_falls_less = (ends["BLEU"] < ends["GTM"]).all()
+
+    gtm = by_length("GTM")
+    shortest = gtm.systems[0]
+    longest = gtm.systems[-1]
+    best = str(scores["GTM"].idxmax())
+    p_of_shortest = mt.approximate_randomization(gtm, best, shortest, rng=2014).pvalue
+    p_of_longest = mt.approximate_randomization(gtm, best, longest, rng=2014).pvalue
+
+    bleu = scores["BLEU"]
+    table = relative.add_suffix(" / its best").assign(BLEU=bleu)
+    table.index = pd.Index(length_ratios(), name="length ratio")
+    return Outcome(
+        Value("BLEU / its best, shortest", ends["BLEU"]["shortest"], ".3f"),
+        Value("GTM / its best, shortest", ends["GTM"]["shortest"], ".3f"),
+        Value("BLEU / its best, longest", ends["BLEU"]["longest"], ".3f"),
+        Value("GTM / its best, longest", ends["GTM"]["longest"], ".3f"),
+        Value("p, GTM", max(p_of_shortest, p_of_longest), ".4f"),
+        Value("BLEU, of the shortest", bleu.iloc[0], ".1f"),
+        Value("BLEU, best", bleu.iloc[4], ".1f"),
+        Value("BLEU, of the longest", bleu.iloc[-1], ".1f"),
+        holds=answer(bleu_falls and gtm_stays, gtm_falls_less),
+        table=table,
+    )
+
+
+# People's translations.
+
+
+def people_scored() -> Outcome:
+    """Section 2.3, a question of ours: the BLEU of people's translations beside that of systems.
+
+    Printed: in words.
+    Computed: each reference of WMT21 and WMT22 against another one of its test set, from stored
+    counts, beside the systems' scores against the same reference.
+    Holds: if most of these translations score below the median system.
+    """
+    rows = {}
+    stored = pd.read_csv(data_folder() / "between_references.csv")
+    for counts in stored.to_dict("records"):
+        name = counts["campaign"]
+        reference = counts["reference"]
+        bleu = campaign(name).statistics("BLEU", references=reference)
+        totals = [counts[column] for column in bleu.metric.columns]
+        person = float(bleu.metric.score(totals))
+        scores = bleu.scores()
+        rows[name, f"{counts['output']} against {reference}"] = {
+            "person": person,
+            "lowest system": scores.min(),
+            "median": scores.median(),
+            "highest": scores.max(),
+            "systems above": int((scores > person).sum()),
+            "of": len(scores),
+        }
+    table = table_of(rows, "test set", "translation")
+    below_median = table["person"] < table["median"]
+    return Outcome(
+        counted("below the median system", below_median),
+        counted("below all systems", table["systems above"] == table["of"]),
+        counted("above all systems", table["systems above"] == 0),
+        holds=below_median.mean() > 0.5,
+        table=table,
+    )

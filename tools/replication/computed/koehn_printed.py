@@ -1,0 +1,287 @@
+"""Koehn (2004): what the printed numbers of the paper say about each other.
+
+No data enter these rows.  They compute with the tables and numbers as printed, and with the
+rounding that the printed digits leave open.
+"""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from mtsig_nb.campaigns.printed import printed_table
+
+from ..rows import Outcome, Printed, Value, counted, counted_each, reproduced, rounded
+from ..shared import number, quoted, text
+
+PAPER = "koehn2004"
+
+
+def numeric_table(which: int) -> pd.DataFrame:
+    """A printed table, with numbers in place of their text."""
+    as_text = printed_table(PAPER, which).to_csv(index=False)
+    return pd.read_csv(StringIO(as_text))
+
+
+# Section 2: BLEU and its formula.
+
+
+def equation_1() -> Outcome:
+    """Equation 1: whether the BLEU of Table 1 can be a product without the weight 1/N.
+
+    Printed: the sum of log precisions has no weight 1/N (section 2.3).  Table 1 has BLEU with its
+    1-gram and 4-gram precisions.
+    Recomputed: without the weight, BLEU is a product of N precisions and a brevity penalty.  None
+    of them is above one, so the product of the two printed precisions is an upper bound.  With the
+    weight, and without a brevity penalty, BLEU implies the geometric mean of the precisions that
+    are not printed; it should lie between the two that are.
+    Decided by: how many systems are above the bound, and for how many the mean lies between.
+    """
+    table = numeric_table(1).set_index("system")
+    table.columns = pd.Index(["1-gram", "4-gram", "BLEU, printed"])
+    unigram = table["1-gram"] / 100
+    fourgram = table["4-gram"] / 100
+    bleu = table["BLEU, printed"] / 100
+
+    bound = 100 * unigram * fourgram
+    above = bleu > unigram * fourgram
+
+    n_orders = number("k-N")
+    product_of_others = bleu**n_orders / (unigram * fourgram)
+    mean_of_others = product_of_others ** (1 / (n_orders - 2))
+    consistent = (fourgram < mean_of_others) & (mean_of_others < unigram)
+
+    table.insert(2, "bound without 1/N", bound)
+    table["with 1/N, mean of 2- and 3-gram"] = 100 * mean_of_others
+    return Outcome(
+        counted("printed BLEU above the bound", above),
+        Value("lowest bound (%)", bound.min(), ".1f"),
+        Value("highest bound (%)", bound.max(), ".1f"),
+        counted("consistent with the weight 1/N", consistent),
+        table=table,
+    )
+
+
+def contradictions(places: dict[str, list[str]]) -> Outcome:
+    """Sections 2.3 and 3.4: two numbers that differ between places of the paper.
+
+    Printed: how many systems Table 1 has, and how many broad samples there are.  `places` has, for
+    each of the two, the ids of all printed numbers.
+    Recomputed: the rows of Table 1; all sentences of the test set over those of one sample.
+    Decided by: whether the printed number is the recomputed one.
+    """
+    rows = {}
+    for what, ids in places.items():
+        for name in ids:
+            rows[what, name] = [quoted(name).where, text(name)]
+    table = pd.DataFrame.from_dict(rows, "index", columns=["place", "printed"])
+    table.index = pd.MultiIndex.from_tuples(rows, names=["", "id"])
+    all_sentences = int(number("k-t3-total"))
+    in_a_sample = int(number("k-300-broad-size"))
+    return Outcome(
+        Value("systems in Table 1", len(printed_table(PAPER, 1))),
+        Value("broad samples in so many sentences", all_sentences // in_a_sample),
+        table=table,
+    )
+
+
+# Section 4: intervals from Student's t.
+
+
+def printed_t(level: str, size: str) -> Printed:
+    """The cell of Table 2 for a level (in %) and a sample size, both as printed."""
+    cells = printed_table(PAPER, 2).set_index(["level_pct", "sample_size"])["t"]
+    return Printed(cells[level, size], f"Table 2, n = {size}")
+
+
+def table_2() -> Outcome:
+    """Table 2: how many degrees of freedom its quantiles of Student's t have.
+
+    Printed: two-sided quantiles by level and sample size n.
+    Recomputed: each of them with n − 1 degrees of freedom, as equations (4) and (5) ask, and with
+    n degrees.
+    Decided by: the cells at n = 100, which the formula should reproduce to the printed digit.  Of
+    all cells it is counted how many come out in either way.  The cell at 95 % and n = 100 does in
+    neither, so every n from 50 to 200 is tried for it.
+    """
+    cells = printed_table(PAPER, 2).set_index(["level_pct", "sample_size"])
+    cells.columns = pd.Index(["printed"])
+    level = cells.index.get_level_values("level_pct").astype(float)
+    n = cells.index.get_level_values("sample_size").astype(float)
+    quantiles = {
+        "n − 1 degrees": stats.t.ppf(0.5 + level / 200, n - 1),
+        "n degrees": stats.t.ppf(0.5 + level / 200, n),
+    }
+    agree = pd.DataFrame(
+        {name: reproduced(cells["printed"], values) for name, values in quantiles.items()}
+    )
+    by_n_less_one = agree["n − 1 degrees"]
+    by_n = agree["n degrees"]
+    conditions = [by_n_less_one & by_n, by_n_less_one, by_n]
+    fits = np.select(conditions, ["both", "n − 1", "n"], "neither")
+
+    sizes = np.arange(50, 201)
+    misprint = printed_t("95", "100")
+    t_by_size = stats.t.ppf(0.975, sizes - 1)
+    fits_misprint = [misprint.reproduced_by(t) for t in t_by_size]
+    table = cells.assign(**quantiles, fits=fits)
+    return Outcome(
+        Value("t, 95 %", stats.t.ppf(0.975, 99), ".4f"),
+        Value("t, 99 %", stats.t.ppf(0.995, 99), ".4f"),
+        *counted_each(agree.add_prefix("cells with ")),
+        counted("n from 50 to 200 that the 95 % fits", fits_misprint),
+        table=table.rename_axis(["level (%)", "n"]),
+    )
+
+
+def worked_example() -> Outcome:
+    """Section 4: the example of equations (3) to (5), which ends before its last number.
+
+    Printed: how many sentences of the sample are right, and the share that this makes.
+    Recomputed: mean, standard deviation and the half width of the 95 % interval, with the t that
+    Table 2 prints and with the one of n − 1 degrees of freedom.
+    Decided by: the printed share.  The half width is not printed.
+    """
+    n = int(number("k-ex-n"))
+    n_right = int(number("k-ex-correct"))
+    is_right = np.repeat([1.0, 0.0], [n_right, n - n_right])
+    standard_deviation = is_right.std(ddof=1)
+    t = {
+        "with the printed t": float(printed_t("95", "100").text),
+        f"with {n - 1} degrees of freedom": stats.t.ppf(0.975, n - 1),
+    }
+    table = pd.DataFrame({"t": t}).rename_axis("")
+    half_width = 100 * table["t"] * standard_deviation / np.sqrt(n)
+    table["half width (%)"] = half_width
+    return Outcome(
+        Value("mean (%)", 100 * is_right.mean(), ".0f"),
+        Value("standard deviation (%)", 100 * standard_deviation, ".2f"),
+        *rounded(".4f", {f"half width {name} (%)": value for name, value in half_width.items()}),
+        table=table,
+    )
+
+
+def figure_5() -> Outcome:
+    """Figure 5: the shaded share of a normal distribution.
+
+    Printed: the share (caption), between plus and minus the t of an infinite sample (Table 2).
+    Recomputed: the normal probability between these two quantiles.
+    Decided by: the printed share.
+    """
+    z = float(printed_t("95", "inf").text)
+    shaded = 2 * stats.norm.cdf(z) - 1
+    return Outcome(Value("shaded", shaded, ".4f"))
+
+
+# Section 7: whether Tables 3 and 4 count the same conclusions.
+
+
+class Possible(NamedTuple):
+    """The fewest and the most conclusions that printed numbers allow."""
+
+    fewest: int
+    most: int
+
+
+def possible_counts(share: str, total: int) -> Possible:
+    """The counts whose share of `total`, in %, rounds to the printed one."""
+    decimals = Printed(share, "").decimals
+    tolerance = 0.5 * 10.0**-decimals + 1e-9  # a half may be rounded either way
+    counts = np.arange(total + 1)
+    distance = np.abs(100 * counts / total - float(share))
+    possible = counts[distance <= tolerance]
+    return Possible(int(possible[0]), int(possible[-1]))
+
+
+def possible_sum(shares: pd.Series, totals: pd.Series) -> Possible:
+    """The sum of the counts of several printed shares."""
+    fewest = 0
+    most = 0
+    for share, total in zip(shares, totals, strict=True):
+        possible = possible_counts(share, total)
+        fewest += possible.fewest
+        most += possible.most
+    return Possible(fewest, most)
+
+
+def possible_by_table_3(column: str) -> Possible:
+    """The conclusions that the printed shares of a column of Table 3 make."""
+    cells = printed_table(PAPER, 3)
+    cells = cells[cells[column] != ""]
+    return possible_sum(cells[column], cells["samples"].astype(int))
+
+
+def at_95_in_table_4() -> pd.DataFrame:
+    """The rows of Table 4 at the level of Table 3, or above it."""
+    rows = numeric_table(4)
+    return rows[rows["level_low_pct"] >= number("k-t3-level")]
+
+
+def wrong_by_table_4() -> Possible:
+    """The wrong conclusions at 95 % that the shares right in Table 4 leave."""
+    rows = at_95_in_table_4()
+    shares_wrong = (100 - rows["correct_pct"]).astype(str)
+    return possible_sum(shares_wrong, rows["conclusions"])
+
+
+#: The columns of the table that sets Tables 3 and 4 side by side.
+COUNTED_BY_BOTH = [
+    "tests, Table 3; conclusions, Table 4",
+    "at 95 % or more",
+    "wrong among them, fewest",
+    "most",
+]
+
+
+def differences_are_those_of_table_1() -> pd.Series:
+    """For each pair of Table 3, whether its difference is that of its systems in Table 1."""
+    bleu = numeric_table(1).set_index("system")["bleu_pct"]
+    pairs = numeric_table(3).drop_duplicates("comparison").set_index("comparison")
+    difference = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
+    distance = (difference - pairs["bleu_difference_pct"]).abs()
+    return distance < 1e-9
+
+
+def tables_3_and_4() -> Outcome:
+    """Tables 3 and 4: whether they count the same conclusions, of the systems of Table 1.
+
+    Printed: by pair and size, the shares of tests with a right and with a wrong conclusion at 95 %
+    (Table 3, whole percents); all conclusions by their level, with the share right (Table 4); the
+    BLEU of each system (Table 1).
+    Recomputed: the counts that the rounding of these shares leaves possible.
+    Decided by: both tables have equally many tests; Table 4's conclusions at 95 % are a number that
+    Table 3 allows; the wrong ones can be equally many in both; and every difference in BLEU of
+    Table 3 is that of its two systems in Table 1.
+    """
+    tests = numeric_table(3)["samples"].sum()
+    right = possible_by_table_3("correct_pct")
+    wrong = possible_by_table_3("wrong_pct")
+    fewest_at_95 = right.fewest + wrong.fewest
+    most_at_95 = right.most + wrong.most
+
+    conclusions = numeric_table(4)["conclusions"].sum()
+    at_95 = at_95_in_table_4()["conclusions"].sum()
+    wrong_by_4 = wrong_by_table_4()
+
+    same_differences = differences_are_those_of_table_1()
+    conclusions_agree = conclusions == tests and fewest_at_95 <= at_95 <= most_at_95
+    wrong_agree = wrong_by_4.fewest <= wrong.most and wrong.fewest <= wrong_by_4.most
+    rows = {
+        "Table 3, least": [tests, fewest_at_95, *wrong],
+        "Table 3, most": [tests, most_at_95, *wrong],
+        "Table 4": [conclusions, at_95, *wrong_by_4],
+    }
+    table = pd.DataFrame(rows, COUNTED_BY_BOTH).T.rename_axis("")
+    return Outcome(
+        Value("conclusions in Table 4", conclusions, of=tests),
+        Value("at 95 % or more, Table 4", at_95),
+        Value("least that Table 3 allows", fewest_at_95),
+        Value("most", most_at_95),
+        counted("differences that are those of Table 1", same_differences),
+        holds=conclusions_agree and wrong_agree and same_differences.all(),
+        table=table,
+    )

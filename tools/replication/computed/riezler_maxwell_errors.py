@@ -1,0 +1,295 @@
+"""Riezler & Maxwell (2005): errors of tests, alone and of many comparisons (sections 4 and 4.4)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.engine.counting import clopper_pearson
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.statistics.sufficient import pair_indices
+
+from ...repository.campaigns import campaign, statistics
+from ..rows import Outcome, Value, counted, counted_each, rounded, table_of
+from ..shared import number, pair_of_unit_13, text
+from .riezler_maxwell import AR, PRINTED, SHIFTED, WMT12
+
+#: Two systems of WMT12 es-en.
+PAIR = ("uedin-wmt12", "QCRI--primary")
+
+
+# The reranking experiment: variants that do not differ.
+
+
+def reranking_tests() -> Outcome:
+    """Reranking experiment: the type-I error of three tests.
+
+    Printed: type-I errors are likelier with their bootstrap than with approximate randomization
+    (abstract).
+    Recomputed: rejections at the paper's level, of 400 pairs of variants of WMT13 es-en that are
+    equal by construction: a coin decides, sentence by sentence, who gets which output.
+    Holds: if under each metric their bootstrap rejects more often than the level by three standard
+    errors, and randomization under none.  All pairs share their resamples, so that a rate has the
+    error of the pairs and that of the resamples.
+    """
+    n_pairs = 400
+    n_resamples = 1000
+    level = number("r-standard")
+    names = ["as printed 2005", "shifted", "randomization"]
+    tables = {}
+    for metric in ("BLEU", "NIST", "GTM"):
+        pair = pair_of_unit_13(metric).subset(np.arange(0, 3000, 10))
+        nulls = mt.simulate.exact_nulls(pair, *pair.systems, n_pairs=n_pairs, rng=11)
+        rates = mt.simulate.rejection_rates(
+            nulls, [PRINTED, SHIFTED, AR], alpha=level, n_resamples=n_resamples, rng=3
+        )
+        tables[metric] = rates.set_axis(names)[["rejected", "pairs", "rate", "low", "high"]]
+    table = pd.concat(tables, names=["metric", "test"])
+    variance = level * (1 - level) * (1 / n_pairs + 1 / n_resamples)
+    standard_error = np.sqrt(variance)
+    errs = (table["rate"] > level + 3 * standard_error).unstack()
+    theirs_always_errs = errs["as printed 2005"].all()
+    randomization_never_errs = not errs["randomization"].any()
+    rejected = tables["BLEU"]["rejected"]
+    return Outcome(
+        *(Value(f"{test}, BLEU", rejected[test], of=n_pairs) for test in names),
+        holds=theirs_always_errs and randomization_never_errs,
+        table=table,
+    )
+
+
+def reranking_metrics() -> Outcome:
+    """Reranking experiment, a question of ours: whether sensitive metrics err more often.
+
+    Computed: rejections by randomization at the paper's level, of 600 pairs of variants of two
+    systems of WMT12 es-en that are equal by construction, under four metrics.
+    Holds: if no exact interval of a rate lies above the level.
+    """
+    n_pairs = 600
+    level = number("r-standard")
+    false_claims = {}
+    for metric in ("BLEU", "NIST", "TER", "GTM"):
+        given = statistics(WMT12, metric).subset(np.arange(0, 3003, 20))
+        nulls = mt.simulate.exact_nulls(given, *PAIR, n_pairs=n_pairs, rng=12)
+        pvalues = mt.simulate.null_pvalues(nulls, AR, n_resamples=1999, rng=5)
+        false_claims[metric] = (pvalues <= level).sum()
+    table = pd.DataFrame({"false claims": false_claims, "of": n_pairs}).rename_axis("metric")
+    table["rate"] = table["false claims"] / n_pairs
+    table["low"], table["high"] = clopper_pearson(table["false claims"], n_pairs)
+    return Outcome(
+        *rounded(".3f", table["rate"][["NIST", "BLEU", "GTM"]]),
+        holds=(table["low"] <= level).all(),
+        table=table,
+    )
+
+
+# Section 4: the power of randomization.
+
+
+def of_means(scores: FloatArray, systems: Iterable[str]) -> mt.SufficientStatistics:
+    """Statistics of a mean of such scores, cut to 2**-10, so that sums are exact."""
+    cut = np.rint(1024 * scores) / 1024
+    values = np.stack([cut, np.ones_like(cut)], axis=-1)
+    return mt.SufficientStatistics(SegmentMean(), tuple(systems), values)
+
+
+def power() -> Outcome:
+    """Section 4: randomization beside a parametric test.
+
+    Printed: in words.  Approximate randomization is as powerful as a parametric test.
+    Recomputed: rejections by randomization and by the paired t test, of 1,000 test sets for each
+    kind of difference and size.  Differences between sentences come from a normal distribution,
+    from chrF (WMT12 es-en) and from MQM (WMT21 en-de); their mean is two standard errors.
+    Holds: if randomization is nowhere more than two points behind.
+    """
+    level = number("r-standard")
+    rng = np.random.default_rng(1908)
+    n_test_sets = 1000
+    differences = {
+        "normal": rng.normal(size=3000),
+        "chrF": differences_in_chrf(),
+        "MQM": differences_in_mqm(),
+    }
+    rows = {}
+    for kind, n in itertools.product(differences, (20, 100, 300)):
+        difference = differences[kind]
+        centred = difference - difference.mean()
+        shift = 2 * difference.std() / np.sqrt(n)
+        drawn = rng.choice(centred, (n_test_sets, n)) + shift
+        rows[kind, n] = rejections(drawn, level)
+    table = table_of(rows, "differences", "sentences")
+    points_behind = 100 * (table["t test"] - table["AR"]) / n_test_sets
+    tests = n_test_sets * len(table)
+    return Outcome(
+        Value("AR", table["AR"].sum(), of=tests),
+        Value("t test", table["t test"].sum(), of=tests),
+        Value("most that AR is behind (points)", points_behind.max(), ".1f"),
+        Value("ahead (points)", -points_behind.min(), ".1f"),
+        holds=points_behind.max() <= 2,
+        table=table,
+    )
+
+
+def differences_in_chrf() -> FloatArray:
+    """Between two systems of WMT12 es-en, sentence by sentence."""
+    pair = statistics(WMT12, "chrF").select(["onlineA", "UPC"])
+    first, second = pair.segment_scores()
+    return first - second
+
+
+def differences_in_mqm() -> FloatArray:
+    """Between two translations of WMT21 en-de by people, sentence by sentence."""
+    raters = campaign("wmt21/en-de").human.as_statistics()  # type: ignore[union-attr]
+    pair = raters.select(["ref-A", "ref-C"])
+    first, second = pair.segment_scores()
+    return first - second
+
+
+def rejections(differences: FloatArray, level: float) -> dict[str, int]:
+    """How many test sets randomization and the paired t test reject, and each of them alone.
+
+    `differences` have the shape (test sets, sentences).  Each test set is a system of its own,
+    compared with one that has 0 everywhere.
+    """
+    n_test_sets, n = differences.shape
+    sides = itertools.product(("one", "other"), range(n_test_sets))
+    names = [f"{side} {k}" for side, k in sides]
+    scores = np.concatenate([differences, np.zeros_like(differences)])
+    pairs = of_means(scores, names)
+    cut = pairs.segment_scores()[:n_test_sets]
+    p_by_t = stats.ttest_1samp(cut, 0, axis=1).pvalue
+    p_by_shuffles = mt.simulate.null_pvalues(pairs, AR, n_resamples=10_000, rng=n)
+    by_t = p_by_t <= level
+    by_shuffles = p_by_shuffles <= level
+    return {
+        "AR": by_shuffles.sum(),
+        "t test": by_t.sum(),
+        "AR alone": (by_shuffles & ~by_t).sum(),
+        "t test alone": (by_t & ~by_shuffles).sum(),
+    }
+
+
+# Section 4.4: many comparisons.
+
+
+def experimentwise(comparisons: str, level: str) -> Outcome:
+    """Section 4.4: the error of an experiment of independent comparisons.
+
+    Printed: the error for two numbers of comparisons and levels; `comparisons` and `level` are the
+    ids of these.
+    Recomputed: the error by their formula, and the level of each comparison that keeps the standard
+    level in all of them.
+    Decided by: the printed error.
+    """
+    k = int(number(comparisons))
+    error = 1 - (1 - number(level)) ** k
+    standard = text("r-standard-pe")
+    level_of_each = 1 - (1 - float(standard)) ** (1 / k)
+    return Outcome(
+        Value("error", error, ".4f"),
+        Value(f"level for {standard} in all", level_of_each, ".6f"),
+    )
+
+
+def growth() -> Outcome:
+    """Section 4.4: how the error of an experiment grows with the number of comparisons.
+
+    Printed: a formula; the error grows exponentially.
+    Recomputed: by their formula, what each further comparison adds to the error.
+    Holds: if each adds more than the one before.
+    """
+    level = number("r-bench-pc")
+    n_comparisons = int(number("r-bench-pairs"))
+    k = np.arange(1, n_comparisons + 1)
+    error = 1 - (1 - level) ** k
+    added = level * (1 - level) ** (k - 1)
+    table = pd.DataFrame({"error": error, "added by the last": added}, k)
+    return Outcome(
+        Value(f"added by no. {k[0]}", added[0], ".4f"),
+        Value(f"added by no. {k[9]}", added[9], ".4f"),
+        Value(f"added by no. {k[-1]}", added[-1], ".4f"),
+        holds=(np.diff(added) > 0).all(),
+        table=table.iloc[[0, 1, 9, 49, -1]].rename_axis("comparisons"),
+    )
+
+
+def post_hoc() -> Outcome:
+    """Section 4.4, a question of ours: Scheffé's test beside Tukey's, for all pairs.
+
+    Printed: both are named, none is used.
+    Computed: the pairs that each tells apart in WMT12 es-en by mean chrF of every thirtieth
+    sentence, sentences as blocks; and the false claims of each in 2,000 worlds in which outputs are
+    exchanged within sentences.  Tukey's test by the package's shuffles stands beside.
+    Holds: if Scheffé's test tells fewer pairs apart than Tukey's.
+    """
+    level = number("r-standard-pe")
+    chrf = statistics(WMT12, "chrF").subset(np.arange(0, 3003, 30))
+    scores = chrf.segment_scores()
+    k, n = scores.shape
+    critical = critical_distances(k, n, level)
+    distance = distances_of_means(scores)
+    by_tukey = distance > critical["Tukey"]
+    by_scheffe = distance > critical["Scheffé"]
+
+    largest = largest_distances_by_chance(scores, worlds=2000)
+    false_claims = {f"false, {test}": largest > needed for test, needed in critical.items()}
+    by_shuffles = mt.compare_all(
+        of_means(scores, chrf.systems),
+        correction="tukey",
+        interval=None,
+        n_resamples=10_000,
+        rng=1953,
+    )
+    told_apart = by_shuffles.conclusions(level).pairs() != 0
+    return Outcome(
+        counted("told apart, Tukey", by_tukey),
+        counted("told apart, Scheffé", by_scheffe),
+        *counted_each(false_claims),
+        counted("told apart, Tukey by shuffles", told_apart),
+        holds=by_scheffe.sum() < by_tukey.sum(),
+    )
+
+
+def critical_distances(k: int, n: int, level: float) -> dict[str, float]:
+    """How far two of k means of n blocks have to be apart, in standard errors of one mean."""
+    degrees = (k - 1) * (n - 1)
+    t = stats.t.isf(level / 2, degrees)
+    f = stats.f.isf(level, k - 1, degrees)
+    return {
+        "t, uncorrected": np.sqrt(2) * t,
+        "Tukey": stats.studentized_range.isf(level, k, degrees),
+        "Scheffé": np.sqrt(2 * (k - 1) * f),
+    }
+
+
+def largest_distances_by_chance(scores: FloatArray, worlds: int) -> FloatArray:
+    """The largest of `distances_of_means` in each world in which outputs are exchanged."""
+    rng = np.random.default_rng(1953)
+    largest = np.empty(worlds)
+    for world in range(worlds):
+        exchanged = rng.permuted(scores, axis=0)
+        largest[world] = distances_of_means(exchanged).max()
+    return largest
+
+
+def distances_of_means(scores: FloatArray) -> FloatArray:
+    """Of all pairs of systems, how far their means are apart, in standard errors of a mean.
+
+    `scores` have the shape (systems, sentences).  Sentences are blocks: the error is what a two-way
+    table leaves over.
+    """
+    k, n = scores.shape
+    means = scores.mean(axis=1)
+    expected = means[:, None] + scores.mean(axis=0) - scores.mean()
+    residual = scores - expected
+    degrees = (k - 1) * (n - 1)
+    variance = (residual**2).sum() / degrees
+    first, second = pair_indices(k)
+    standardized = means / np.sqrt(variance / n)
+    return np.abs(standardized[first] - standardized[second])
