@@ -93,6 +93,9 @@ VOLATILE = (
     (re.compile(r"<svg.*?</svg>", re.DOTALL), "IMAGE"),
 )
 
+#: A decimal of more digits than are shown to a reader.
+_DECIMAL = re.compile(r"-?\d+\.\d{6,}(e-?\d+)?")
+
 Answer = Callable[[], str]
 
 
@@ -128,7 +131,7 @@ def hashes(prefixes: tuple[str, ...], folder: Path, *, keep: Path | None = None)
         for name, answer in answers():
             if not name.startswith(prefixes):
                 continue
-            text = without_volatile(answer())
+            text = _rounded(without_volatile(answer()))
             found[name] = hashlib.sha256(text.encode()).hexdigest()[:16]
             if keep is not None:
                 keep.mkdir(parents=True, exist_ok=True)
@@ -235,14 +238,14 @@ def _table(campaign: str, test: str, correction: str | None) -> Answer:
             )
         except mt.InputError as error:  # such as a correction that does not go with the test
             return f"InputError: {error}"
-        return _rounded(found.to_csv())
+        return found.to_csv()
 
     return answer
 
 
-def _rounded(csv: str) -> str:
-    """Numbers to nine significant digits, which hold on any processor."""
-    return re.sub(r"-?\d+\.\d+(e-?\d+)?", lambda found: f"{float(found[0]):.9g}", csv)
+def _rounded(text: str) -> str:
+    """Numbers to six significant digits, which hold on any processor."""
+    return _DECIMAL.sub(lambda decimal: f"{float(decimal[0]):.6g}", text)
 
 
 if __name__ == "__main__":
