@@ -1,0 +1,68 @@
+"""Notes as tests read them: by code and values, so that a sentence may be worded anew."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterable
+from typing import Any
+
+from mtsig_nb.notes import SENTENCES, code_of
+
+#: What stands for a value in a printed sentence: as little as will do, and no end of a sentence.
+VALUE = r"(?:(?!\. |Note: ).)*?"
+#: Where a sentence begins that begins with a value.
+BEGIN = r"(?:^|(?<=[.:;] ))"
+
+
+def codes(notes: Iterable[str]) -> list[str]:
+    """The codes of notes, in their order."""
+    return [code_of(note) for note in notes]
+
+
+def values(notes: Iterable[str], code: str) -> dict[str, Any]:
+    """What the note of that code says; there has to be exactly one."""
+    (note,) = [note for note in notes if code_of(note) == code]
+    return note.values
+
+
+def printed(text: str | Iterable[str], code: str) -> list[dict[str, str]]:
+    """The values of every note of that code in what a face of the package has printed.
+
+    Parameters
+    ----------
+    text : str or iterable of str
+        A page, or the notes of an answer in JSON.
+    code : str
+        As in ``notes.toml``.
+
+    Returns
+    -------
+    list of dict
+        For each note its values as they are printed. Empty if there is no such note.
+    """
+    if not isinstance(text, str):
+        return [note for line in text for note in printed(line, code)]
+    in_one_line = " ".join(text.split())
+    return [found.groupdict() for found in _pattern(code).finditer(in_one_line)]
+
+
+def _pattern(code: str) -> re.Pattern[str]:
+    """The sentence of a code, with room for its values."""
+    pieces: list[str] = []
+    names: set[str] = set()
+    for literal, name, spec, _ in string.Formatter().parse(SENTENCES[code]):
+        pieces.append(re.escape(literal))
+        if name is None:
+            continue
+        if "|" in (spec or ""):
+            singular, plural = str(spec).split("|")
+            pieces.append(f"(?:{re.escape(singular)}|{re.escape(plural)})")
+        elif name == "option" or name in names:
+            pieces.append(VALUE)
+        else:
+            names.add(name)
+            pieces.append(f"(?P<{name}>{VALUE})")
+    begin = "" if pieces[0] else BEGIN
+    # A value at the end reaches as far as a blank, or a stop before it.
+    return re.compile(begin + "".join(pieces) + r"(?=[.;]?(?: |$))")
