@@ -16,7 +16,7 @@ from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.sentences import Option
 from mtsig_nb.widgets.panels import in_own_words
 
-from .noted import printed
+from .messages import printed
 
 
 def test_a_note_is_its_sentence():
@@ -106,7 +106,6 @@ def test_printed_notes_are_found_again_by_their_codes(code):
     page = f"Of this nothing is said. {as_note(found)} Nor of that."
     (again,) = printed(page, code)
     assert again.keys() == shown
-    # Of values that stand side by side, the last one has the text of both.
     in_order = re.findall(r"1\d", " ".join(again.values()))
     assert in_order == [str(values[name]) for name in again]
     assert printed([str(found), "another"], code) == printed(str(found), code)

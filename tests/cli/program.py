@@ -35,3 +35,14 @@ def refusal(typed: str) -> str:
 def answer(typed: str) -> Any:
     """What it prints as JSON."""
     return json.loads(run(f"{typed} -f json").stdout)
+
+
+def claims(typed: str) -> list[tuple[str, str, str]]:
+    """Which system it calls better than which, after the metric."""
+    pairs = [row for row in answer(typed)["pairs"] if row["conclusion"] in ("better", "worse")]
+    return [
+        (row.get("metric", ""), row["system_a"], row["system_b"])
+        if row["conclusion"] == "better"
+        else (row.get("metric", ""), row["system_b"], row["system_a"])
+        for row in pairs
+    ]

@@ -1,4 +1,7 @@
-"""Notes as tests read them: by code and values, so that a sentence may be worded anew."""
+"""Messages as tests read them: notes by code and values, errors by the names that they give.
+
+So a sentence may be worded anew without a test that has to be written anew.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ def codes(notes: Iterable[str]) -> list[str]:
 
 
 def values(notes: Iterable[str], code: str) -> dict[str, Any]:
-    """What the note of that code says; there has to be exactly one."""
+    """The values of the note of that code; there has to be exactly one."""
     (note,) = [note for note in notes if code_of(note) == code]
     return note.values
 
@@ -39,7 +42,8 @@ def printed(text: str | Iterable[str], code: str) -> list[dict[str, str]]:
     Returns
     -------
     list of dict
-        For each note its values as they are printed. Empty if there is no such note.
+        For each note its values as they are printed; of values that stand side by side the first
+        has the text of all. Empty if there is no such note.
     """
     if not isinstance(text, str):
         return [note for line in text for note in printed(line, code)]
@@ -47,11 +51,17 @@ def printed(text: str | Iterable[str], code: str) -> list[dict[str, str]]:
     return [found.groupdict() for found in _pattern(code).finditer(in_one_line)]
 
 
+def naming(*names: str) -> str:
+    """A regular expression for a message that gives all these names, in this order."""
+    return "(?s)" + ".*".join(map(re.escape, names))
+
+
 def _pattern(code: str) -> re.Pattern[str]:
     """The sentence of a code, with room for its values."""
     pieces: list[str] = []
     names: set[str] = set()
     for literal, name, spec, _ in string.Formatter().parse(SENTENCES[code]):
+        stands_beside_another = bool(names) and not literal
         pieces.append(re.escape(literal))
         if name is None:
             continue
@@ -62,7 +72,7 @@ def _pattern(code: str) -> re.Pattern[str]:
             pieces.append(VALUE)
         else:
             names.add(name)
-            pieces.append(f"(?P<{name}>{VALUE})")
+            pieces.append(f"(?P<{name}>{'' if stands_beside_another else VALUE})")
     begin = "" if pieces[0] else BEGIN
     # A value at the end reaches as far as a blank, or a stop before it.
     return re.compile(begin + "".join(pieces) + r"(?=[.;]?(?: |$))")
