@@ -52,8 +52,12 @@ def printed(text: str | Iterable[str], code: str) -> list[dict[str, str]]:
 
 
 def naming(*names: str) -> str:
-    """A regular expression for a message that gives all these names, in this order."""
-    return "(?s)" + ".*".join(map(re.escape, names))
+    """A regular expression for a message that gives all these names, in this order.
+
+    Between two of them there is room for words, but on a long page for no other sentence but the
+    next.
+    """
+    return "(?s)" + ".{0,200}?".join(map(re.escape, names))
 
 
 def _pattern(code: str) -> re.Pattern[str]:
@@ -74,5 +78,5 @@ def _pattern(code: str) -> re.Pattern[str]:
             names.add(name)
             pieces.append(f"(?P<{name}>{'' if stands_beside_another else VALUE})")
     begin = "" if pieces[0] else BEGIN
-    # A value at the end reaches as far as a blank, or a stop before it.
-    return re.compile(begin + "".join(pieces) + r"(?=[.;]?(?: |$))")
+    # A value at the end reaches as far as a blank, or a mark before it.
+    return re.compile(begin + "".join(pieces) + r"(?=[.,;:]?(?: |$))")

@@ -48,8 +48,8 @@ def test_options_in_notes_are_data():
 
 def test_each_face_names_options_in_its_own_words():
     found = note("shared-supposed", unit="segments", because="rows are counted")
-    assert found.endswith("shared=True or shared=False settles it")
-    assert as_note(found).endswith("--shared yes or --shared no settles it.")
+    assert "shared=True or shared=False" in found
+    assert "--shared yes or --shared no" in as_note(found)
     assert in_own_words(found).count("under More") == 2
     again = pickle.loads(pickle.dumps(found))
     assert as_note(again) == as_note(found)
@@ -71,7 +71,7 @@ def test_errors_name_options_as_data():
     bleu = mt.load("wmt12/es-en").statistics("BLEU")
     with pytest.raises(mt.InputError) as caught:
         mt.compare_all(bleu, test="bootstrap", correction="westfall-young")
-    assert str(caught.value).startswith("correction='westfall-young': does not go with")
+    assert str(caught.value).startswith("correction='westfall-young'")
     assert in_own_words(caught.value.sentence).startswith("“correction: westfall-young” under More")
 
 
