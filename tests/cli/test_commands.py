@@ -150,7 +150,7 @@ def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_wi
     assert unreliable["share"] == "33 %"
     assert "-0.17 to +0.50" in said
     (parted,) = printed(said, "only-test")
-    assert (parted["test"], parted["interval"]) == ("test at 0.05", "95 % interval")
+    assert (parted["where"], parted["interval"]) == ("the test at 0.05", "the 95 % interval")
     (mixing,) = printed(said, "mixing")
     assert mixing["ratio"] == "0.50"
     assert re.search(naming("lengths (XMU 0.996, IIE-MT 1.039 ", "(--test sign-flip)"), said)
