@@ -92,7 +92,7 @@ paper: $(SET_UP) ## the replication as an article, numbers and figures filled in
 	@$(PYTHON_IN_VENV) -m tools.replication.paper
 
 notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all, ONLY=05 for some
-	@$(PYTHON_IN_VENV) -m tools.course.build_notebooks $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))
+	@$(PYTHON_IN_VENV) -m tools.notebooks.build $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))
 
 slides: $(SET_UP) ## decks with notes for who speaks: build/slides; PDF=1 prints them, and a sheet of all slides
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.course.decks $(if $(PDF),--pdf) $(if $(ONLY),--only $(ONLY))

@@ -1,8 +1,9 @@
-"""What every result has in common: it says itself in a few lines."""
+"""What every result has in common: one line says what it is, and a few lines what was found."""
 
 from __future__ import annotations
 
 import html
+from typing import Any, ClassVar
 
 import pandas as pd
 
@@ -12,6 +13,7 @@ from .tables import to_csv, to_html, to_latex, to_markdown
 class Described:
     """A result whose text is its `sentence`: the first line what was found, the others how.
 
+    ``repr`` has one line alone.  What a notebook shows, and ``print``, is the whole sentence.
     Subclasses give `_lines`, and ask for ``repr=False`` where they are dataclasses.
     """
 
@@ -29,12 +31,23 @@ class Described:
         """What was found, and how."""
         raise NotImplementedError
 
+    def _headline(self) -> str:
+        """What was found, in a line."""
+        return self.sentence.partition("\n")[0].removesuffix(".")
+
     def _below(self) -> pd.DataFrame | str:
         """What a notebook shows below the sentence: a table, or HTML with all names escaped."""
         return ""
 
     def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._headline()})"
+
+    def __str__(self) -> str:
         return self.sentence
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """What a notebook shows: as plain text the sentence, and not the line of ``repr``."""
+        return {"text/plain": str(self), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
         first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
@@ -44,18 +57,19 @@ class Described:
         return f"<p><strong>{first}</strong>{details}</p>{table}"
 
 
-class Tabled(Described):
-    """A result that is a table and what made it."""
+class Result(Described):
+    """A result with a `table`, which can be written in every format and drawn."""
 
-    table: pd.DataFrame
-
-    def __len__(self) -> int:
-        """How many rows the table has."""
-        return len(self.table)
+    #: The columns of the table that `plot` draws: a number, and its limits if it has some.
+    _plotted: ClassVar[tuple[str, ...]] = ()
 
     def to_frame(self) -> pd.DataFrame:
         """The table as a frame of its own."""
-        return self.table.copy()
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        """How many rows the table has."""
+        return len(self.to_frame())
 
     def to_csv(self) -> str:
         """The table as CSV, unrounded; see :func:`mtsig_nb.tables.to_csv`."""
@@ -72,3 +86,32 @@ class Tabled(Described):
     def to_html(self, *, digits: int = 2) -> str:
         """The table in HTML, all names escaped; see :func:`mtsig_nb.tables.to_html`."""
         return to_html(self.to_frame(), digits=digits)
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw the numbers of the table; see `mtsig_nb.plots.estimates`."""
+        from .plots.estimates import estimates  # matplotlib only when something is drawn
+
+        return estimates(self.to_frame(), *self._plotted, **kwargs)
+
+
+class Tabled(Result):
+    """A result that is a table and what made it."""
+
+    table: pd.DataFrame
+
+    def __len__(self) -> int:
+        """How many rows the table has."""
+        return len(self.table)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table as a frame of its own."""
+        return self.table.copy()
+
+
+class Framed(Result):
+    """A result of single numbers, of which `to_frame` makes a table."""
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A tidy row for each thing that is said, unrounded."""
+        return self.to_frame()

@@ -6,8 +6,10 @@ Options are written ``{option:units=documents}`` there, and stay options in the 
 
 from __future__ import annotations
 
+import contextlib
 import string
 import tomllib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,25 @@ class _Sentences(string.Formatter):
 
 class NotedWarning(UserWarning):
     """A warning of what a note of the result says as well, for those who show no notes."""
+
+
+@contextlib.contextmanager
+def warnings_kept() -> Iterator[list[str]]:
+    """A list to which all is added that is warned of within it; it is shown as ever.
+
+    What a note of the result says as well is not added.
+    """
+    messages: list[str] = []
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def keep(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            if not issubclass(category, NotedWarning):
+                messages.append(str(message))
+            show(message, category, *rest, **more)
+
+        warnings.showwarning = keep
+        yield messages
 
 
 class Note(Sentence):

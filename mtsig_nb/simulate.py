@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 
@@ -156,20 +155,26 @@ def equal_systems(
     ('system 1', 'system 2', 'patchwork 1', 'patchwork 2')
     """
     check_simulable(statistics, n_pairs=n_pairs)
-    values = statistics.select([system, worse, better]).values
-    metric, (target, low, high) = statistics.metric, values.sum(axis=1)
-    wanted, least, most = (_upwards(metric, sums) for sums in (target, low, high))
+    system_values, worse_values, better_values = statistics.select([system, worse, better]).values
+    metric = statistics.metric
+    low = worse_values.sum(axis=0)
+    high = better_values.sum(axis=0)
+    wanted = _upwards(metric, system_values.sum(axis=0))
+    least = _upwards(metric, low)
+    most = _upwards(metric, high)
     if not least <= wanted <= most or least == most:
         raise InputError(
             f"system={system!r} must score between worse={worse!r} and better={better!r}."
         )
     share = solved(lambda q: _upwards(metric, (1 - q) * low + q * high), wanted)
-    seed, n = seed_from(rng), n_segments or statistics.n_segments
+    seed = seed_from(rng)
+    n = n_segments or statistics.n_segments
     drawn = drawn_units(n_pairs, n, np.ones(statistics.n_segments), seed=seed)
-    taken = uniforms(drawn.shape, seed=seed, key=(1,)) < share
-    patchwork = np.where(taken[..., None], values[2][drawn], values[1][drawn])
+    from_better = uniforms(drawn.shape, seed=seed, key=(1,)) < share
+    patchwork = np.where(from_better[..., None], better_values[drawn], worse_values[drawn])
     what = f"{system} beside as good a patchwork of {worse} and {better}"
-    return as_pairs(statistics, values[0][drawn], patchwork, ("system", "patchwork"), what=what)
+    names = ("system", "patchwork")
+    return as_pairs(statistics, system_values[drawn], patchwork, names, what=what)
 
 
 def centred_pairs(
@@ -304,10 +309,16 @@ def planted_difference(
             f"systems: at most {outputs.largest:.3g}. Take systems that differ more."
         )
     weights = outputs.weights_for(difference)
-    tilt = solved(lambda x: outputs.score(x, weights) - outputs.score(-x, weights), abs(difference))
-    seed, n = seed_from(rng), outputs.pair.n_segments if n_units is None else n_units
+
+    def planted(tilt: float) -> float:
+        return outputs.score(tilt, weights) - outputs.score(-tilt, weights)
+
+    tilt = solved(planted, abs(difference))
+    heads_probability = (1 + math.copysign(tilt, difference)) / 2
+    seed = seed_from(rng)
+    n = outputs.pair.n_segments if n_units is None else n_units
     drawn = drawn_units(n_pairs, n, weights, seed=seed)
-    heads = uniforms(drawn.shape, seed=seed, key=(1,)) < (1 + math.copysign(tilt, difference)) / 2
+    heads = uniforms(drawn.shape, seed=seed, key=(1,)) < heads_probability
     what = f"true difference {difference:g} from {system_a} and {system_b}"
     return by_coins(outputs.pair, heads, outputs.better[drawn], outputs.worse[drawn], what=what)
 
@@ -378,28 +389,37 @@ def training_runs(
     if not 0 <= correlation <= 1:
         raise InputError(f"correlation={correlation!r} must lie between 0 and 1.")
     outputs = Outputs(select_pair(statistics, system_a, system_b))
-    seed, shape = seed_from(rng), (2, n_runs, statistics.n_segments)
+    seed = seed_from(rng)
     luck = spread * ndtri(uniforms((2, n_runs), seed=seed, key=(0,)))
-    base, low, high = (outputs.score(tilt) for tilt in (0.0, -1.0, 1.0))
-    tilts = []
-    for shift in (luck + np.array([[difference / 2], [-difference / 2]])).ravel():
-        if not low - base <= shift <= high - base:
-            raise InputError(
-                f"spread or difference is too large: a run would have to be {shift:+.3g} from the "
-                f"middle, and outputs reach from {low - base:+.3g} to {high - base:+.3g}."
-            )
-        tilts.append(solved(outputs.score, base + shift, low=-1.0))
+    from_the_middle = luck + np.array([[difference / 2], [-difference / 2]])
+    tilts = np.array([_tilt_of_run(outputs, shift) for shift in from_the_middle.ravel()])
+    n_segments = statistics.n_segments
+    shape = (2, n_runs, n_segments)
     own = uniforms(shape, seed=seed, key=(1,))
-    shared = uniforms((2, 1, statistics.n_segments), seed=seed, key=(2,))
+    shared = uniforms((2, 1, n_segments), seed=seed, key=(2,))
     follows = uniforms(shape, seed=seed, key=(3,)) < np.sqrt(correlation)
-    coins = np.where(follows, shared, own).reshape(2 * n_runs, -1)
-    taken = (coins < (1 + np.array(tilts)[:, None]) / 2)[..., None]
+    coins = np.where(follows, shared, own).reshape(2 * n_runs, n_segments)
+    heads = coins < (1 + tilts[:, None]) / 2
+    names = [f"{method}.run{i}" for method in "AB" for i in range(1, n_runs + 1)]
     return dataclasses.replace(
         statistics,
-        systems=tuple(f"{method}.run{i}" for method in "AB" for i in range(1, n_runs + 1)),
-        values=np.where(taken, outputs.better, outputs.worse),
+        systems=tuple(names),
+        values=np.where(heads[..., None], outputs.better, outputs.worse),
         test_set=f"runs made of {system_a} and {system_b}",
     )
+
+
+def _tilt_of_run(outputs: Outputs, shift: float) -> float:
+    """The tilt of a run whose true score is `shift` above the middle of the two systems."""
+    middle = outputs.score(0.0)
+    lowest = outputs.score(-1.0) - middle
+    highest = outputs.score(1.0) - middle
+    if not lowest <= shift <= highest:
+        raise InputError(
+            f"spread or difference is too large: a run would have to be {shift:+.3g} from the "
+            f"middle, and outputs reach from {lowest:+.3g} to {highest:+.3g}."
+        )
+    return solved(outputs.score, middle + shift, low=-1.0)
 
 
 class Outputs:
@@ -421,11 +441,13 @@ class Outputs:
     def __init__(self, pair: SufficientStatistics) -> None:
         self.pair = pair
         a, b = pair.values
-        middle, half = (a.sum(axis=0) + b.sum(axis=0)) / 2, (a - b) / 2
+        middle = (a.sum(axis=0) + b.sum(axis=0)) / 2
+        half = (a - b) / 2
         score = pair.metric.score
         self.contributions = pair.metric.direction * (score(middle + half) - score(middle - half))
-        first = self.contributions[:, None] >= 0
-        self.better, self.worse = np.where(first, a, b), np.where(first, b, a)
+        first_is_better = self.contributions[:, None] >= 0
+        self.better = np.where(first_is_better, a, b)
+        self.worse = np.where(first_is_better, b, a)
 
     def score(self, tilt: float, weights: FloatArray | None = None) -> float:
         """Score that a pseudo-system with such coins has on average, turned so that up is better.
@@ -433,9 +455,11 @@ class Outputs:
         It is the score of the expected sums: that of an endless test set of such units, drawn in
         proportion to `weights`.
         """
-        often = np.ones(self.pair.n_segments) if weights is None else weights
-        sums = (1 + tilt) / 2 * (often @ self.better) + (1 - tilt) / 2 * (often @ self.worse)
-        return _upwards(self.pair.metric, sums)
+        if weights is None:
+            weights = np.ones(self.pair.n_segments)
+        from_better = (1 + tilt) / 2 * (weights @ self.better)
+        from_worse = (1 - tilt) / 2 * (weights @ self.worse)
+        return _upwards(self.pair.metric, from_better + from_worse)
 
     @property
     def largest(self) -> float:
@@ -450,13 +474,15 @@ class Outputs:
         that rise with u^2 make up for that.  Of all that do, these differ least from 1, in squares.
         They cannot where all sizes are the same, and stop short of negative ones.
         """
-        size = self.contributions**2
-        mean, n = size.mean(), len(size)
-        if size.std() <= 1e-12 * mean:
+        squares = self.contributions**2
+        mean = squares.mean()
+        n = len(squares)
+        if squares.std() <= 1e-12 * mean:
             return np.ones(n)
         lacking = (difference**2 - self.contributions.sum() ** 2) / n**2
-        share = np.clip(lacking * mean / size.var(), -1 / (size.max() / mean - 1), 1)
-        return 1 + share * (size / mean - 1)
+        lowest = -1 / (squares.max() / mean - 1)
+        slope = np.clip(lacking * mean / squares.var(), lowest, 1)
+        return 1 + slope * (squares / mean - 1)
 
 
 def uniforms(shape: tuple[int, ...], *, seed: int, key: Sequence[int]) -> FloatArray:
@@ -479,23 +505,25 @@ def drawn_units(n_pairs: int, n_units: int, weights: FloatArray, *, seed: int) -
     return np.searchsorted(edges[:-1], drawn, side="right")
 
 
-def moved(values: FloatArray, by: FloatArray) -> FloatArray:
-    """Weighted scores and weights with every score of a system moved by the same amount."""
-    scores, weights = values[..., 0], values[..., 1]
-    return np.stack([scores + by[:, None] * weights, weights], axis=-1)
+def moved(values: FloatArray, amounts: FloatArray) -> FloatArray:
+    """Weighted scores and weights with every score of a system moved by the system's amount."""
+    scores = values[..., 0]
+    weights = values[..., 1]
+    return np.stack([scores + amounts[:, None] * weights, weights], axis=-1)
 
 
 def by_coins(
     source: SufficientStatistics,
     heads: Mask,
-    one: FloatArray,
-    other: FloatArray,
+    a: FloatArray,
+    b: FloatArray,
     *,
     what: str,
     documents: Array | None = None,
 ) -> SufficientStatistics:
-    """Pairs whose first members have `one` where a coin, (pairs, units), shows heads."""
-    first, second = (np.where(heads[..., None], *both) for both in ((one, other), (other, one)))
+    """Pairs whose first members have `a` where a coin, (pairs, units), shows heads, or else `b`."""
+    first = np.where(heads[..., None], a, b)
+    second = np.where(heads[..., None], b, a)
     return as_pairs(source, first, second, ("heads", "tails"), what=what, documents=documents)
 
 
@@ -511,13 +539,14 @@ def as_pairs(
     """Statistics of the first members of all pairs, then of the second ones."""
     numbers = range(1, len(first) + 1)
     where = f"{source.test_set}: " if source.test_set else ""
+    has_units_of_source = first.shape[1] == source.n_segments  # others were drawn anew
     return dataclasses.replace(
         source,
         systems=tuple(f"{name} {i}" for name in names for i in numbers),
         values=np.concatenate([first, second]),
         documents=documents,
         strata=None,
-        sizes=source.sizes if first.shape[1] == source.n_segments else None,  # or drawn anew
+        sizes=source.sizes if has_units_of_source else None,
         test_set=f"{where}{what}",
     )
 
@@ -526,7 +555,8 @@ def solved(function: Callable[[float], float], value: float, low: float = 0.0) -
     """Where a rising function takes `value`, between `low` and 1."""
     from scipy.optimize import brentq  # slow to import
 
-    start, end = function(low) - value, function(1.0) - value
+    start = function(low) - value
+    end = function(1.0) - value
     if start >= 0 or end <= 0:  # an end itself, or beyond it by rounding
         return low if abs(start) <= abs(end) else 1.0
     return float(brentq(lambda x: function(x) - value, low, 1.0, xtol=1e-12))
@@ -608,8 +638,8 @@ def null_pvalues(
         exact=exact,
         executor=executor,
     )
-    found = _by_batch(nulls, [test], options)
-    return np.concatenate([result.pvalues for tests in found for result in tests.values()])
+    (pvalues,) = _pvalues_by_title(nulls, [test], options).values()
+    return pvalues
 
 
 def rejection_rates(
@@ -675,11 +705,11 @@ def rejection_rates(
         exact=exact,
         executor=executor,
     )
-    rejected: Counter[str] = Counter()
-    for by_test in _by_batch(nulls, tests, options):
-        for title, found in by_test.items():
-            # A difference of zero whose p-value is small counts as a rejection all the same.
-            rejected[title] += int(decide(np.ones(len(found.pvalues)), found.pvalues, alpha).sum())
+    rejected: dict[str, int] = {}
+    for title, pvalues in _pvalues_by_title(nulls, tests, options).items():
+        # A difference of zero whose p-value is small counts as a rejection all the same.
+        difference = np.ones(len(pvalues))
+        rejected[title] = int(decide(difference, pvalues, alpha).sum())
     n_pairs = len(nulls.systems) // 2
     table = pd.DataFrame({"rejected": pd.Series(rejected), "pairs": n_pairs})
     table["rate"] = table["rejected"] / n_pairs
@@ -687,10 +717,15 @@ def rejection_rates(
     return table.rename_axis("test")
 
 
-def _by_batch(
+def _pvalues_by_title(
     nulls: SufficientStatistics, tests: Sequence[str], options: ResamplingOptions
-) -> Iterator[dict[str, Tally]]:
-    return (tallies(batch, tests, options) for batch in batches(nulls))
+) -> dict[str, FloatArray]:
+    """Each test's p-values of all pairs, by the test's title."""
+    parts: dict[str, list[FloatArray]] = {}
+    for batch in batches(nulls):
+        for title, tally in tallies(batch, tests, options).items():
+            parts.setdefault(title, []).append(tally.pvalues)
+    return {title: np.concatenate(pvalues) for title, pvalues in parts.items()}
 
 
 def tallies(
@@ -698,7 +733,7 @@ def tallies(
 ) -> dict[str, Tally]:
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
     halves = _halves(pairs)
-    found: dict[str, Tally] = {}
+    by_title: dict[str, Tally] = {}
     draws: dict[tuple[str, bool, bool], Advantages] = {}
     for test in tests:
         design = Design(dataclasses.replace(options, test=test), together=True)
@@ -706,18 +741,20 @@ def tallies(
         drawn_as = procedure.kind, procedure.studentized, procedure.linearises
         done = run(design, [pairs], halves, draws=draws.get(drawn_as))
         draws[drawn_as] = done.draws
-        (found[procedure.title],) = done.tallies
-    return found
+        (tally,) = done.tallies
+        by_title[procedure.title] = tally
+    return by_title
 
 
 def batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
-    """The pairs, so many at a time that memory stays small; all batches meet the same resamples."""
+    """The pairs, a batch at a time so that memory stays small; all meet the same resamples."""
     first, second = _halves(pairs)
     _, n_segments, n_counts = pairs.values.shape
     at_once = max(1, HELD // (2 * n_segments * n_counts))
     for start in range(0, len(first), at_once):
-        some = [*first[start : start + at_once], *second[start : start + at_once]]
-        yield pairs.select([pairs.systems[i] for i in some])
+        batch = slice(start, start + at_once)
+        systems = [*first[batch], *second[batch]]
+        yield pairs.select([pairs.systems[i] for i in systems])
 
 
 def _halves(pairs: SufficientStatistics) -> Pairs:

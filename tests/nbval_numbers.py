@@ -16,7 +16,7 @@ from typing import Any
 from nbval import kernel
 from nbval.plugin import IPyNbCell
 
-from tools.course.notebook_files import again_if_no_kernel
+from tools.notebooks.files import again_if_no_kernel
 
 #: A decimal, in brackets so that `split` keeps it; not a part of a word, a version or an address.
 DECIMAL = re.compile(r"(?<![\w.])((?:\d[\d,]*)?\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?![\w.]*\w)")

@@ -13,7 +13,7 @@ import mtsig_nb as mt
 from mtsig_nb import browser
 from mtsig_nb.campaigns import data_files, embedded, from_site
 from mtsig_nb.campaigns.data_files import data_folder, registered
-from tools.course import notebook_files as files
+from tools.notebooks import files
 from tools.site.lite import staging
 
 from .messages import naming

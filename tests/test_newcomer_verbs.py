@@ -7,31 +7,175 @@ import inspect
 import pkgutil
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.described import Tabled
+from mtsig_nb.described import Described, Framed, Result, Tabled
+from mtsig_nb.human.segment_scores import Judged
+from mtsig_nb.outcomes.outcome import Outcome
+from mtsig_nb.significance.results import OfPair, OfTest, Provenance
 
-VERBS = ("to_frame", "to_csv", "to_latex", "to_markdown", "to_html", "__len__", "__repr__")
+VERBS = (
+    "plot",
+    "to_frame",
+    "to_csv",
+    "to_latex",
+    "to_markdown",
+    "to_html",
+    "__len__",
+    "__repr__",
+    "_repr_html_",
+)
+#: Of what an analysis finds, which has no frame but its table.
+OUTCOME_VERBS = [verb for verb in VERBS if verb != "to_frame"]
 
 
-def results() -> list[type[Tabled]]:
-    """All classes of results that are tables."""
+def below(cls: type) -> set[type]:
+    """A class and all that are made of it."""
+    return {cls}.union(*(below(child) for child in cls.__subclasses__()))
+
+
+def imported(*rooms: str) -> None:
     for module in pkgutil.walk_packages(mt.__path__, "mtsig_nb."):
-        if module.name.split(".")[1] in ("significance", "human", "meta_evaluation"):
+        if module.name.split(".")[1] in rooms:
             importlib.import_module(module.name)
 
-    def below(cls: type) -> set[type]:
-        return {cls}.union(*(below(child) for child in cls.__subclasses__()))
 
-    return sorted(below(Tabled) - {Tabled}, key=lambda cls: cls.__name__)
+def results() -> list[type[Result]]:
+    """All classes of results."""
+    imported("significance", "human", "meta_evaluation", "conclusions")
+    found = below(Result) - {Result, Tabled, Framed}
+    return sorted(found, key=lambda cls: cls.__name__)
+
+
+def all_described() -> set[type[Described]]:
+    imported("significance", "human", "meta_evaluation", "conclusions")
+    return below(Described)
 
 
 @pytest.fixture(scope="module")
 def comparisons() -> mt.Comparisons:
     bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB", "UPC"])
     return mt.compare_all(bleu, n_resamples=999, rng=1)
+
+
+def bleu() -> mt.SufficientStatistics:
+    return mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB", "UPC"])
+
+
+def soft() -> dict[str, Result]:
+    campaign = mt.load("wmt12/es-en")
+    return {
+        metric: mt.soft_pairwise_accuracy(
+            campaign.statistics(metric), campaign.human, n_resamples=200, rng=1
+        )
+        for metric in ("BLEU", "TER", "NIST")
+    }
+
+
+def ratings() -> mt.human.Ratings:
+    rng = np.random.default_rng(3)
+    rows = [
+        (rater, system, segment, kind, rng.normal(70 + 5 * (system == "b"), 4))
+        for rater in ("ann", "bob", "cat")
+        for system in ("a", "b")
+        for segment in range(6)
+        for kind in ("SYSTEM", "BAD_REF")
+    ]
+    frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "type", "raw"])
+    return mt.human.Ratings(frame)
+
+
+def preferences() -> mt.human.PairwisePreferences:
+    return mt.load("wmt12/es-en").human
+
+
+def compared_runs() -> Result:
+    runs = {s: [f"{s}.opt{i}" for i in range(3)] for s in ("baseline", "sys1")}
+    multeval = mt.load("multeval/en").statistics("BLEU")
+    return mt.compare_runs(multeval, runs, n_resamples=200, rng=1)
+
+
+def powered_by_predictions() -> Result:
+    rng = np.random.default_rng(5)
+    people = np.where(np.arange(90) < 40, rng.normal(1, 1, 90), np.nan)
+    return mt.human.prediction_powered(people, rng.normal(1, 1, 90))
+
+
+#: One of each class of results.
+EXAMPLES = {
+    "Agreement": lambda: mt.agreement(
+        mt.compare_all(bleu(), n_resamples=199, rng=1).conclusions(),
+        preferences().conclusions(),
+        rng=1,
+    ),
+    "AgreementBySize": lambda: mt.agreement_by_size("BLEU", [1.0, 2.0]),
+    "BradleyTerry": lambda: preferences().bradley_terry(ties="half"),
+    "Clusters": lambda: mt.clusters(preferences().conclusions()),
+    "Comparisons": lambda: mt.compare_all(bleu(), n_resamples=199, rng=1),
+    "ConfidenceInterval": lambda: mt.confidence_interval(bleu(), "UPC", n_resamples=200, rng=1),
+    "DetectableDifference": lambda: mt.minimum_detectable_difference(bleu()),
+    "EquivalenceTest": lambda: mt.equivalence_test(
+        bleu(), "UPC", "onlineA", margin=1, n_resamples=200, rng=1
+    ),
+    "MetricComparisons": lambda: mt.compare_metrics(soft()),
+    "PairResult": lambda: mt.bootstrap_test(bleu(), "UPC", "onlineA", n_resamples=200, rng=1),
+    "PairTests": lambda: preferences().sign_test(),
+    "PredictionPowered": powered_by_predictions,
+    "QualityControl": lambda: ratings().quality_control(),
+    "RunComparison": compared_runs,
+    "SetComparisons": lambda: mt.compare_all(
+        mt.test_sets({"x": bleu(), "y": bleu()}, shared=False, units="segments"),
+        n_resamples=199,
+        rng=1,
+    ),
+    "SoftPairwiseAccuracy": lambda: soft()["BLEU"],
+    "ToolReport": lambda: mt.reported_by("sacrebleu-bs", bleu(), "UPC", "onlineA", rng=1),
+    "VarianceComponents": lambda: ratings().variance_components("a", "b", standardised=False),
+    "WMTRanking": lambda: ratings().wmt(),
+}
+
+
+def test_every_class_that_says_itself_is_a_result_or_what_people_said():
+    bases = {Described, Provenance, OfTest, OfPair}
+    assert all_described() - bases - below(Result) <= below(Judged)
+
+
+def test_there_is_an_example_of_every_result():
+    assert {cls.__name__ for cls in results()} == {*EXAMPLES}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_verb_works_on_every_result(name):
+    result = EXAMPLES[name]()
+    assert type(result).__name__ == name
+    n_rows = len(result)
+    assert n_rows == len(result.table) == len(result.to_frame()) > 0
+    assert result.to_csv().count("\n") == n_rows + 1
+    assert len(result.to_markdown().splitlines()) >= n_rows + 2
+    assert result.to_latex().count(r" \\") >= 2
+    assert result.to_html().count("<tr>") >= n_rows + 1
+    figure = result.plot(metric=result.metrics[0]) if name == "SetComparisons" else result.plot()
+    assert figure.axes
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_repr_is_a_line_and_a_notebook_shows_the_whole(name):
+    result = EXAMPLES[name]()
+    assert repr(result).startswith(f"{name}(")
+    assert "\n" not in repr(result)
+    assert str(result).startswith(result.sentence.partition("\n")[0])
+    shown = result._repr_mimebundle_()
+    assert shown["text/plain"] == str(result)
+    assert shown["text/html"] == result._repr_html_()
+
+
+def test_outcomes_have_the_same_verbs():
+    for verb in OUTCOME_VERBS:
+        assert callable(getattr(Outcome, verb))
 
 
 def test_there_are_results_to_walk():

@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import movable, own_work
-from tools.course import notebook_files as files
+from tools.notebooks import files
 from tools.site.pages import Pages, Unit
 
 

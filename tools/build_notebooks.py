@@ -1,12 +1,12 @@
-"""The earlier name of `tools.course.build_notebooks`, which goes with the next version."""
+"""The earlier name of `tools.notebooks.build`, which goes with the next version."""
 
 import sys
 
-from .course.build_notebooks import main
+from .notebooks.build import main
 
 if __name__ == "__main__":
     print(
-        "python -m tools.build_notebooks is now python -m tools.course.build_notebooks",
+        "python -m tools.build_notebooks is now python -m tools.notebooks.build",
         file=sys.stderr,
     )
     sys.exit(main())

@@ -136,6 +136,7 @@ def _common(version: Annotated[bool, _VERSION] = False) -> None:
 
 
 @app.command(cls=Habits)
+@o.typed_by_field
 def compare(
     *,
     systems: o.Systems = None,
@@ -153,18 +154,7 @@ def compare(
     metric: o.Metric = None,
     tokenize: o.Tokenize = None,
     lowercase: o.Lowercase = False,
-    test: o.Test = "ar",
-    paired_bs: o.PairedBs = False,
-    paired_ar: o.PairedAr = False,
-    correction: o.Correction = None,
-    alpha: o.Alpha = 0.05,
-    alternative: o.Alternative = o.Sides.two_sided,
-    n_resamples: o.NResamples = None,
-    units: o.ResampledUnits = None,
-    counting: o.Counting = "add-one",
-    interval: o.Interval = o.Intervals.percentile,
-    confidence_level: o.ConfidenceLevel = 0.95,
-    seed: o.Seed = 12345,
+    tested: o.Tested,
     baseline: o.Baseline = None,
     pairs: o.Pairs = False,
     people: o.People = False,
@@ -203,16 +193,7 @@ def compare(
             "by": by,
             "missing": missing,
             "shared": None if shared is None else shared is o.YesOrNo.yes,
-            "test": _test_named(test, paired_bs=paired_bs, paired_ar=paired_ar),
-            "correction": _correction_named(correction),
-            "alpha": alpha,
-            "alternative": alternative.value,
-            "n_resamples": n_resamples,
-            "units": None if units is None else units.value,
-            "counting": counting,
-            "interval": interval.value,
-            "confidence_level": confidence_level,
-            "seed": seed,
+            **tested.settings(),
         },
     )
     outcome = analysis.run()
@@ -223,8 +204,8 @@ def compare(
     answer = contents.found(
         outcome,
         Layout(baseline=baseline, digits=digits, pairs=pairs, people=people),
-        notes=_notes_on_units(documents, units),
-        remarks=_remarks(outcome, baseline, paired_bs=paired_bs, paired_ar=paired_ar),
+        notes=_notes_on_units(documents, tested.units),
+        remarks=_remarks(outcome, baseline, tested),
         title=title,
     )
     answer.deliver(form, output)
@@ -272,6 +253,64 @@ def measure(
     answer.deliver(form, output)
 
 
+@app.command(cls=Habits)
+def agreement(
+    *,
+    systems: o.SystemNames = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    scores: o.Scores = None,
+    smaller_is_better: o.SmallerIsBetter = False,
+    metric: o.ComparedMetrics = None,
+    gold: o.Gold = None,
+    correction: o.MetricsCorrection = None,
+    alpha: o.Alpha = 0.05,
+    n_resamples: o.NPermutations = None,
+    seed: o.Seed = 12345,
+    pairs: o.MetricPairs = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+    title: o.Title = "",
+    exit_code: o.ExitCode = False,
+) -> None:
+    """Test which metric agrees best with people.
+
+    For an embedded campaign, or scores of your own. One row per metric, with its soft pairwise
+    accuracy and its pairwise accuracy; then all pairs of metrics, with systems as units.
+    """
+    from ..outcomes.outcome import Layout
+    from . import contents
+    from .printing import format_of
+
+    form = format_of(output_format, output, list(o.Format))
+    _check_form(form, output=output, title=title, people=False)
+    if not test_set and not scores:
+        raise typer.BadParameter("nothing to compare: give a campaign with -t, or --scores.")
+    if gold is None and scores:
+        raise typer.BadParameter("name the column of people's scores: --gold COLUMN.")
+    analysis = _analysis(
+        systems=systems,
+        test_set=test_set,
+        language_pair=language_pair,
+        scores=scores,
+        metric=metric or ["all"],
+        output=output,
+        settings={
+            "smaller_is_better": smaller_is_better,
+            "gold": gold or "people",
+            "correction": o.correction_named(correction),
+            "alpha": alpha,
+            "n_resamples": n_resamples,
+            "seed": seed,
+        },
+    )
+    answer = contents.found(analysis.run(), Layout(digits=digits, pairs=pairs), title=title)
+    answer.deliver(form, output)
+    if exit_code and not answer.distinguished:
+        raise typer.Exit(NO_DIFFERENCE)
+
+
 @app.command()
 def datasets(
     *,
@@ -313,14 +352,12 @@ def _notes_on_units(documents: Sequence[str] | None, units: o.Units | None) -> l
     return []
 
 
-def _remarks(
-    outcome: Outcome, baseline: str | None, *, paired_bs: bool, paired_ar: bool
-) -> list[str]:
+def _remarks(outcome: Outcome, baseline: str | None, tested: o.Tested) -> list[str]:
     """What other tools' options of the same names would print."""
     lines = []
-    if paired_bs:
+    if tested.paired_bs:
         lines.append(outcome.by_sacrebleu("bs", baseline))
-    if paired_ar:
+    if tested.paired_ar:
         lines.append(outcome.by_sacrebleu("ar", baseline))
     return [line for line in lines if line]
 
@@ -328,22 +365,23 @@ def _remarks(
 def _analysis(
     *,
     systems: Sequence[str] | None,
-    inputs: Sequence[str] | None,
-    reference: Sequence[str] | None,
-    n_references: int | None,
     test_set: Sequence[str] | None,
     language_pair: Sequence[str] | None,
     metric: Sequence[str] | None,
-    tokenize: str | None,
-    lowercase: bool,
     output: Path | None,
+    inputs: Sequence[str] | None = None,
+    reference: Sequence[str] | None = None,
+    n_references: int | None = None,
+    tokenize: str | None = None,
+    lowercase: bool = False,
     documents: Sequence[str] | None = None,
     scores: Sequence[str] | None = None,
     settings: Mapping[str, Any] = MappingProxyType({}),
 ) -> Analysis:
-    """The analysis that a command asks for; `settings` are those that `compare` alone has."""
+    """The analysis that a command asks for; `settings` are those that go into it as they are."""
     _let_blas_take_its_memory()
-    from ..report.analysis import Analysis, campaign_named
+    from ..report.analysis import Analysis
+    from ..report.inputs import campaign_named
 
     campaign = _only("test_set", test_set)
     pair = _only("language_pair", language_pair)
@@ -405,26 +443,6 @@ def _settings_of_metrics(tokenize: str | None, *, lowercase: bool) -> dict[str, 
     if lowercase:
         settings["lowercase"] = lowercase
     return settings
-
-
-def _test_named(test: str, *, paired_bs: bool, paired_ar: bool) -> str:
-    """The name of the test that was asked for, by its own option or by sacreBLEU's."""
-    from ..engine.procedures import procedure_named
-
-    asked = {test} - {"ar"}
-    if paired_bs:
-        asked.add("bootstrap")
-    if paired_ar:
-        asked.add("ar")
-    if len(asked) > 1:
-        raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
-    return procedure_named(asked.pop() if asked else "ar").name
-
-
-def _correction_named(correction: str | None) -> str | None:
-    """The correction that was asked for: None for none, and the usual one by default."""
-    correction = correction or "usual"
-    return None if correction.casefold() == "none" else correction
 
 
 def _let_blas_take_its_memory() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -46,18 +47,25 @@ def found(
             return outcome.to_latex(layout)
         return outcome.to_markdown(layout)
 
-    lines = [*remarks, *map(as_note, (*notes, *outcome.notes))]
-    content = outcome.content(layout)
-    content["notes"] = [*notes, *content["notes"]]
+    def page(columns: int) -> list[Block]:
+        return list(_on_screen(outcome, replace(layout, columns=columns), lines))
+
+    def content() -> dict[str, Any]:
+        everything = outcome.content(layout)
+        everything["notes"] = [*notes, *everything["notes"]]
+        return everything
+
+    all_notes = [*notes, *outcome.notes]
+    lines = [*remarks, *map(as_note, all_notes)]
     return Answer(
-        page=lambda columns: _on_screen(outcome, replace(layout, columns=columns), lines),
+        page=page,
         table=outcome.table,
         content=content,
         paper=paper,
         distinguished=outcome.distinguished,
         report=lambda: report_page(outcome, layout=layout, title=title, notes=notes),
         beside=[*filter(None, [outcome.sources]), *remarks],
-        notes=[*notes, *outcome.notes],
+        notes=all_notes,
     )
 
 
@@ -95,10 +103,16 @@ def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None =
         blocks: list[Block] = ["\n".join(lines)] if lines else []
         return [*blocks, table.assign(**cells), "\n".join(signatures.values())]
 
+    everything = {
+        "version": __version__,
+        "signatures": signatures,
+        "notes": notes,
+        "systems": table,
+    }
     return Answer(
         page,
         table,
-        {"version": __version__, "signatures": signatures, "notes": notes, "systems": table},
+        lambda: everything,
         rounded(table, max(places.values())),
         notes=notes,
     )
@@ -109,7 +123,7 @@ def campaigns() -> Answer:
     table = list_campaigns()
     shown = table[["name", "systems", "segments", "documents", "metrics", "human"]]
     page: list[Block] = [shown, "mtsig datasets NAME says more of one. Most need mtsig_nb_data."]
-    return Answer(lambda _: page, table, {"campaigns": table}, rounded(shown))
+    return Answer(lambda _: page, table, lambda: {"campaigns": table}, rounded(shown))
 
 
 def campaign(name: str) -> Answer:
@@ -117,4 +131,4 @@ def campaign(name: str) -> Answer:
     facts = load(name).facts()
     table = pd.DataFrame({"fact": facts.keys(), "value": facts.values()})
     shown = table.set_axis([name, ""], axis=1)
-    return Answer(lambda _: [shown], table, {"name": name, **facts}, rounded(table))
+    return Answer(lambda _: [shown], table, lambda: {"name": name, **facts}, rounded(table))

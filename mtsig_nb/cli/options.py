@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable, Collection
 from enum import StrEnum
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -89,6 +94,7 @@ Systems = Annotated[
         "of systems, by default all.",
     ),
 ]
+SystemNames = Annotated[list[str] | None, typer.Argument(help="Names of systems, by default all.")]
 Inputs = Annotated[
     list[str] | None,
     _option(
@@ -227,6 +233,29 @@ Tokenize = Annotated[
 ]
 Lowercase = Annotated[bool, _option("--lowercase", "-lc", panel="Metrics", help="Ignore case.")]
 
+Gold = Annotated[
+    str | None,
+    _option(
+        "--gold",
+        panel="Metrics",
+        help="What people said: with -t the name of a campaign's judgements, by default the main "
+        "ones; with --scores the column of people's scores, and which way is better, as in "
+        "MQM:lower.",
+    ),
+]
+ComparedMetrics = Annotated[
+    list[str] | None,
+    _option(
+        "--metric",
+        "--metrics",
+        "-m",
+        panel="Metrics",
+        metavar="NAME...",
+        help="The metrics to compare, by default all: of an embedded campaign, or columns of "
+        "--scores, and which way is better, as in COMET:higher.",
+    ),
+]
+
 # --- the test -------------------------------------------------------------------------------------
 
 Test = Annotated[
@@ -266,6 +295,15 @@ Correction = Annotated[
         "(the default over several test sets), romano-wolf, tukey, or none.",
     ),
 ]
+MetricsCorrection = Annotated[
+    str | None,
+    _option(
+        "--correction",
+        panel="Test",
+        help="For many comparisons, all pairs of metrics: holm (the default), bonferroni, "
+        "hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, or none.",
+    ),
+]
 Alpha = Annotated[float, _option("--alpha", "-a", panel="Test", help="Level of significance.")]
 Alternative = Annotated[
     Sides,
@@ -286,6 +324,16 @@ NResamples = Annotated[
         min=1,
         help="How many resamples. By default 10,000, and up to 100,000 for pairs that these leave "
         "open.",
+    ),
+]
+NPermutations = Annotated[
+    int | None,
+    _option(
+        "--resamples",
+        "-n",
+        panel="Test",
+        min=1,
+        help="How many resamples each p-value of a pair of systems is from. By default 1,000.",
     ),
 ]
 ResampledUnits = Annotated[
@@ -320,6 +368,90 @@ ConfidenceLevel = Annotated[
 ]
 Seed = Annotated[int, _option("--seed", panel="Test", min=0, help="Seed of the resamples.")]
 
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Tested:
+    """How pairs are tested: options of the test, each typed by its name.
+
+    All but those that are sacreBLEU's are settings of an analysis, of the same names.
+    """
+
+    test: Test = "ar"
+    paired_bs: PairedBs = False
+    paired_ar: PairedAr = False
+    correction: Correction = None
+    alpha: Alpha = 0.05
+    alternative: Alternative = Sides.two_sided
+    n_resamples: NResamples = None
+    units: ResampledUnits = None
+    counting: Counting = "add-one"
+    interval: Interval = Intervals.percentile
+    confidence_level: ConfidenceLevel = 0.95
+    seed: Seed = 12345
+
+    def settings(self) -> dict[str, Any]:
+        """The settings of an analysis that they stand for."""
+        settings: dict[str, Any] = {}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            settings[field.name] = value.value if isinstance(value, StrEnum) else value
+        asked = {name for name in ("paired_bs", "paired_ar") if settings.pop(name)}
+        settings["test"] = _test_named(self.test, asked)
+        settings["correction"] = correction_named(self.correction)
+        return settings
+
+
+def _test_named(test: str, asked_as_in_sacrebleu: Collection[str]) -> str:
+    """The name of the test that was asked for, by its own option or by sacreBLEU's."""
+    from ..engine.procedures import procedure_named
+
+    asked = {test} - {"ar"}
+    if "paired_bs" in asked_as_in_sacrebleu:
+        asked.add("bootstrap")
+    if "paired_ar" in asked_as_in_sacrebleu:
+        asked.add("ar")
+    if len(asked) > 1:
+        raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
+    return procedure_named(asked.pop() if asked else "ar").name
+
+
+def correction_named(correction: str | None) -> str | None:
+    """The correction that was asked for: None for none, and the usual one by default."""
+    correction = correction or "usual"
+    return None if correction.casefold() == "none" else correction
+
+
+def typed_by_field(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that is typed with the fields of `Tested`, in the place of its parameter `tested`.
+
+    Its signature, which typer reads, has a parameter for each field.
+    """
+    hints = get_type_hints(Tested, include_extras=True)
+    typed = []
+    for field in dataclasses.fields(Tested):
+        typed.append(
+            Parameter(
+                field.name,
+                Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=hints[field.name],
+            )
+        )
+    parameters: list[Parameter] = []
+    written = inspect.signature(command, eval_str=True)
+    for name, parameter in written.parameters.items():
+        parameters += typed if name == "tested" else [parameter]
+
+    @functools.wraps(command)
+    def called(**values: Any) -> None:
+        of_test = {parameter.name: values.pop(parameter.name) for parameter in typed}
+        command(tested=Tested(**of_test), **values)
+
+    called.__signature__ = written.replace(parameters=parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return called
+
+
 # --- output ---------------------------------------------------------------------------------------
 
 Baseline = Annotated[
@@ -332,6 +464,10 @@ Baseline = Annotated[
     ),
 ]
 Pairs = Annotated[bool, _option("--pairs", panel="Output", help="Show all pairs as well.")]
+MetricPairs = Annotated[
+    bool,
+    _option("--pairs", panel="Output", help="The pairs of metrics, in formats with one table."),
+]
 People = Annotated[
     bool,
     _option(

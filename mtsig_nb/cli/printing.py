@@ -77,7 +77,8 @@ def deliver(text: str, output: Path | None) -> None:
 
 def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
     """Print the page that suits a width, coloured at a terminal alone, or write it to `output`."""
-    screen, plain = Console(), io.StringIO()
+    screen = Console()
+    plain = io.StringIO()
     on_screen = output in (None, STANDARD_OUTPUT) and screen.is_terminal
     # In a pipe and in a file tables are as wide as they are: nothing is folded.
     console = screen if on_screen else Console(file=plain, force_terminal=False, width=100_000)
@@ -97,7 +98,8 @@ def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
 
 
 def _table(columns: Sequence[Column]) -> Table:
-    table, padded = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False), []
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    padded = []
     for column in columns:
         shown = [visible(c.replace("\n", " ")) for c in (column.heading, *column.cells)]
         width = max(map(cell_len, shown)) if column.numeric else 0
@@ -106,7 +108,8 @@ def _table(columns: Sequence[Column]) -> Table:
         table.add_column(Text(heading, style="bold"), overflow="fold", no_wrap=column.numeric)
         padded.append(cells)
     for row in zip(*padded, strict=True):
-        table.add_row(*(Text(cell, style="green" * cell.endswith("*")) for cell in row))
+        coloured = [Text(cell, style="green" if cell.endswith("*") else "") for cell in row]
+        table.add_row(*coloured)
     return table
 
 
@@ -120,8 +123,8 @@ class Answer:
         For reading: gives paragraphs and tables for so many columns when it is asked for.
     table : DataFrame
         Every row, unrounded.
-    content : mapping
-        Everything, for JSON.
+    content : callable
+        Gives everything, for JSON.
     paper : callable
         The table for a paper: in LaTeX or Markdown, by the name of either.
     distinguished : bool
@@ -136,7 +139,7 @@ class Answer:
 
     page: Callable[[int], Iterable[Block]]
     table: pd.DataFrame
-    content: Mapping[str, Any]
+    content: Callable[[], Mapping[str, Any]]
     paper: Callable[[Format], str]
     distinguished: bool = False
     report: Callable[[], str] | None = None
@@ -159,7 +162,7 @@ class Answer:
             if form is Format.csv:
                 text = to_csv(self.table)
             elif form is Format.json:
-                plain = _plain(self.content)
+                plain = _plain(self.content())
                 text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
             else:
                 text = self.paper(form)

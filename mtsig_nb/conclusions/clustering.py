@@ -6,20 +6,21 @@ import dataclasses
 import html
 import string
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from ..described import Described
+from ..described import Framed
 from ..errors import counted, listed
+from ..metrics.base import Mask
 from ..notes import Note, note
-from .deciding import Conclusions
+from ..statistics.sufficient import pair_indices
+from .deciding import Conclusions, Signs
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Clusters(Described):
+class Clusters(Framed):
     """Maximal sets of pairwise indistinguishable systems, best first; see :func:`clusters`.
 
     Attributes
@@ -46,7 +47,7 @@ class Clusters(Described):
     """
 
     groups: tuple[tuple[str, ...], ...]
-    relation: npt.NDArray[np.int8]
+    relation: Signs
     conclusions: Conclusions
 
     @property
@@ -57,11 +58,12 @@ class Clusters(Described):
     @property
     def names(self) -> tuple[str, ...]:
         """The clusters' letters, in their order: a, b, ... z, A, ... Z, a1, b1, ..."""
+        alphabet = string.ascii_letters
         names = []
         for k in range(len(self.groups)):
-            times_through, place = divmod(k, len(string.ascii_letters))
-            letter = string.ascii_letters[place]
-            names.append(f"{letter}{times_through}" if times_through else letter)
+            times_through, place = divmod(k, len(alphabet))
+            number = times_through or ""
+            names.append(f"{alphabet[place]}{number}")
         return tuple(names)
 
     @property
@@ -72,8 +74,8 @@ class Clusters(Described):
     @property
     def is_ordered(self) -> bool:
         """Whether the clusters have one order that no conclusion contradicts."""
-        pairs = np.triu_indices(len(self.groups), k=1)
-        return bool((self.relation[pairs] == 1).all())
+        relation_of_pairs = self.relation[pair_indices(len(self.groups))]
+        return bool((relation_of_pairs == 1).all())
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -84,10 +86,12 @@ class Clusters(Described):
             notes.append(note("unresolved-within", pairs=listed(unresolved)))
         for circle in _circles(self.conclusions):
             notes.append(note("circle", systems=", ".join(circle)))
-        rows, columns = np.nonzero(np.triu(self.relation != 1, k=1))
-        if len(rows):
-            first = f"{self.names[rows[0]]} and {self.names[columns[0]]}"
-            notes.append(note("clusters-unordered", n=len(rows), first=first))
+        upper, lower = pair_indices(len(self.groups))
+        unordered = np.flatnonzero(self.relation[upper, lower] != 1)
+        if len(unordered):
+            pair = unordered[0]
+            first = f"{self.names[upper[pair]]} and {self.names[lower[pair]]}"
+            notes.append(note("clusters-unordered", n=len(unordered), first=first))
         return tuple(notes)
 
     def letters(self) -> dict[str, str]:
@@ -138,15 +142,16 @@ class Clusters(Described):
             "no difference was detected within a cluster"
         ]
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         groups = [f"{name}: {', '.join(group)}" for name, group in self._named]
-        return "\n".join([*self._lines(), *groups, *self.notes])
+        lines = [*self._lines(), *groups, *self.notes]
+        return "\n".join(lines)
 
     def _below(self) -> str:
-        rows = "".join(
-            f"<tr><th>{name}</th><td>{html.escape(', '.join(group))}</td></tr>"
-            for name, group in self._named
-        )
+        rows = ""
+        for name, group in self._named:
+            members = html.escape(", ".join(group))
+            rows += f"<tr><th>{name}</th><td>{members}</td></tr>"
         return f"<table><tbody>{rows}</tbody></table>"
 
 
@@ -187,22 +192,27 @@ def clusters(conclusions: Conclusions) -> Clusters:
 
     Examples
     --------
-    >>> clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> found = clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> print(found)
     3 systems in 2 clusters, best first; no difference was detected within a cluster
     a: A, B
     b: B, C
     """
     ranked = best_first(conclusions)
-    cliques = sorted(sorted(clique) for clique in _cliques(ranked.matrix == 0))
-    members = np.zeros((len(cliques), len(ranked.systems)), dtype=np.int64)
+    indistinguishable = ranked.matrix == 0
+    cliques = sorted(sorted(clique) for clique in _cliques(indistinguishable))
+    shape = (len(cliques), len(ranked.systems))
+    members = np.zeros(shape, dtype=np.int64)
     for k, clique in enumerate(cliques):
         members[k, clique] = 1
-    has_better = members @ (ranked.matrix == 1) @ members.T > 0
-    relation = np.sign(has_better.astype(np.int8) - has_better.T.astype(np.int8))
-    order = _listed(relation)
+    n_better = members @ (ranked.matrix == 1) @ members.T
+    has_better = (n_better > 0).astype(np.int8)
+    relation = np.sign(has_better - has_better.T)
+    order = _order(relation)
     groups = []
     for k in order:
-        groups.append(tuple(ranked.systems[i] for i in cliques[k]))
+        names = [ranked.systems[i] for i in cliques[k]]
+        groups.append(tuple(names))
     return Clusters(tuple(groups), relation[np.ix_(order, order)], ranked)
 
 
@@ -219,57 +229,82 @@ def best_first(conclusions: Conclusions) -> Conclusions:
     """
     losses_less_wins = -conclusions.matrix.sum(axis=1, dtype=np.int64)
     keys = [losses_less_wins]
-    if conclusions.scores is not None:
-        keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
+    scores = conclusions.scores
+    if scores is not None:
+        keys.append(-scores if conclusions.higher_is_better else scores)
     order = np.lexsort(keys)  # stable; the last key counts first
-    return conclusions.reorder(conclusions.systems[i] for i in order)
+    if (order == np.arange(len(order))).all():
+        return conclusions
+    return conclusions.reorder([conclusions.systems[i] for i in order])
 
 
-def _cliques(joined: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
-    """The maximal cliques of a graph, by the algorithm of Bron & Kerbosch (1973).
+class _Branch(NamedTuple):
+    """A clique that may grow: what may extend it, and what was tried on another branch."""
+
+    clique: list[int]
+    candidates: set[int]
+    tried: set[int]
+
+    @property
+    def is_maximal(self) -> bool:
+        """Whether no node extends the clique."""
+        return not self.candidates and not self.tried
+
+
+def _cliques(joined: Mask) -> Iterator[list[int]]:
+    """The maximal cliques of a graph, by the algorithm of Bron & Kerbosch (1973), with pivots.
 
     `joined` says which nodes an edge joins, shape (nodes, nodes).
     """
-    neighbours = [set(np.flatnonzero(row).tolist()) - {i} for i, row in enumerate(joined)]
+    neighbours = []
+    for node, row in enumerate(joined):
+        neighbours.append(set(np.flatnonzero(row).tolist()) - {node})
 
-    # Each item is a clique, the nodes that may extend it, and those that were tried already.
-    pending: list[tuple[list[int], set[int], set[int]]] = [([], set(range(len(joined))), set())]
+    every = set(range(len(joined)))
+    pending = [_Branch(clique=[], candidates=every, tried=set())]
     while pending:
-        clique, candidates, tried = pending.pop()
-        if not candidates and not tried:
-            yield clique
+        branch = pending.pop()
+        if branch.is_maximal:
+            yield branch.clique
             continue
-        pivot = _best_pivot(candidates, tried, neighbours)
-        for i in candidates - neighbours[pivot]:
-            pending.append(([*clique, i], candidates & neighbours[i], tried & neighbours[i]))
-            candidates = candidates - {i}
-            tried = tried | {i}
+        clique, candidates, tried = branch
+        pivot = _best_pivot(branch, neighbours)
+        for node in candidates - neighbours[pivot]:
+            further = candidates & neighbours[node]
+            pending.append(_Branch([*clique, node], further, tried & neighbours[node]))
+            candidates = candidates - {node}
+            tried = tried | {node}
 
 
-def _best_pivot(candidates: set[int], tried: set[int], neighbours: list[set[int]]) -> int:
+def _best_pivot(branch: _Branch, neighbours: list[set[int]]) -> int:
     """The node with the most neighbours among the candidates, which need not be tried then."""
-    return max(candidates | tried, key=lambda i: len(candidates & neighbours[i]))
+
+    def n_spared(node: int) -> int:
+        return len(branch.candidates & neighbours[node])
+
+    return max(branch.candidates | branch.tried, key=n_spared)
 
 
-def _ends(steps: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Whether any number of steps, or none, leads from one node to another."""
-    ends = steps | np.eye(len(steps), dtype=bool)
-    further = ends @ ends
-    while further.sum() > ends.sum():
-        ends = further
-        further = ends @ ends
-    return ends
+def _reachable(steps: Mask) -> Mask:
+    """Whether any number of steps, or none, leads from one node to another, (nodes, nodes)."""
+    reachable = steps | np.eye(len(steps), dtype=bool)
+    further = reachable @ reachable
+    while further.sum() > reachable.sum():
+        reachable = further
+        further = reachable @ reachable
+    return reachable
 
 
-def _listed(relation: npt.NDArray[np.int8]) -> list[int]:
+def _order(relation: Signs) -> list[int]:
     """Order the clusters in keeping with `relation`, except within circles."""
-    ends = _ends(relation == 1)
-    above = ends & ~ends.T  # and not in one circle with it
+    reachable = _reachable(relation == 1)
+    in_circle = reachable & reachable.T
+    above = reachable & ~in_circle
     order: list[int] = []
     left = list(range(len(relation)))
     while left:
         first = next(k for k in left if not above[left, k].any())
-        circle = [k for k in left if ends[first, k] and ends[k, first]]
+        circle = [k for k in left if in_circle[first, k]]
         order += circle
         left = [k for k in left if k not in circle]
     return order
@@ -277,8 +312,9 @@ def _listed(relation: npt.NDArray[np.int8]) -> list[int]:
 
 def _circles(conclusions: Conclusions) -> Iterator[tuple[str, ...]]:
     """The sets of systems among which "better" leads back to where it began."""
-    ends = _ends(conclusions.matrix == 1)
-    for i, circle in enumerate(ends & ends.T):
-        members = np.flatnonzero(circle)
-        if len(members) > 1 and members[0] == i:
-            yield tuple(conclusions.systems[k] for k in members)
+    reachable = _reachable(conclusions.matrix == 1)
+    in_circle = reachable & reachable.T
+    for i, row in enumerate(in_circle):
+        circle = np.flatnonzero(row)
+        if len(circle) > 1 and circle[0] == i:  # each once, with its first system
+            yield tuple(conclusions.systems[k] for k in circle)

@@ -16,8 +16,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, check_all_of, check_one_of
+from ..metrics.base import ArrayLike, FloatArray
 from ..statistics.sufficient import pair_indices
 
+#: +1, 0 and -1.
+Signs = npt.NDArray[np.int8]
 #: What +1, 0 and -1 are called.  Never "equal": a test that finds nothing shows no equality.
 WORDS = {1: "better", 0: "indistinguishable", -1: "worse"}
 #: In place of "indistinguishable" where more resamples could distinguish the two.
@@ -67,11 +70,11 @@ class Conclusions:
     """
 
     systems: tuple[str, ...]
-    matrix: npt.NDArray[np.int8]
+    matrix: Signs
     alpha: float | None = None
     source: str = ""
-    pvalues: npt.NDArray[np.float64] | None = None
-    scores: npt.NDArray[np.float64] | None = None
+    pvalues: FloatArray | None = None
+    scores: FloatArray | None = None
     unresolved: tuple[tuple[str, str], ...] = ()
     higher_is_better: bool = True
 
@@ -82,21 +85,27 @@ class Conclusions:
         if len(set(self.systems)) < n:
             raise InputError("systems: the same name is given twice.")
         matrix = np.array(self.matrix, dtype=np.int8)
-        fits = matrix.shape == (n, n) and np.isin(matrix, (-1, 0, 1)).all()
-        if not fits or (matrix != -matrix.T).any():
+        if not _are_conclusions(matrix, n):
             raise InputError(f"matrix must be ({n}, {n}) of +1, 0 and -1, and antisymmetric.")
         matrix.flags.writeable = False
         set_field(self, "matrix", matrix)
-        set_field(self, "unresolved", tuple((str(a), str(b)) for a, b in self.unresolved))
-        for name, shape in (("pvalues", (n, n)), ("scores", (n,))):
-            if getattr(self, name) is not None:
-                array = np.asarray(getattr(self, name), dtype=np.float64)
-                if array.shape != shape:
-                    raise InputError(f"{name} has shape {array.shape}; {n} systems need {shape}.")
-                set_field(self, name, array)
+        unresolved = [(str(a), str(b)) for a, b in self.unresolved]
+        set_field(self, "unresolved", tuple(unresolved))
+        if self.pvalues is not None:
+            set_field(self, "pvalues", self._of_shape("pvalues", (n, n)))
+        if self.scores is not None:
+            set_field(self, "scores", self._of_shape("scores", (n,)))
         if not isinstance(self.higher_is_better, bool | np.bool_):
             # -1, a metric's direction, would pass for True.
             raise InputError(f"higher_is_better={self.higher_is_better!r} must be True or False.")
+
+    def _of_shape(self, field: str, shape: tuple[int, ...]) -> FloatArray:
+        """The numbers in a field; `InputError` if they do not have that shape."""
+        array = np.asarray(getattr(self, field), dtype=np.float64)
+        if array.shape != shape:
+            n = len(self.systems)
+            raise InputError(f"{field} has shape {array.shape}; {n} systems need {shape}.")
+        return array
 
     @classmethod
     def from_pairs(
@@ -111,23 +120,30 @@ class Conclusions:
         Systems are taken in order of first appearance unless `systems` is given.  A pair that is
         missing, or given twice with different conclusions, is an `InputError`.
         """
-        named = dict.fromkeys(name for pair in pairs for name in pair)
+        named = dict.fromkeys(itertools.chain.from_iterable(pairs))
         names = list(systems or named)
         check_all_of("system", named, names)
-        matrix = np.zeros((len(names), len(names)), dtype=np.int8)
-        for (i, a), (j, b) in itertools.combinations(enumerate(names), 2):
-            given = {pairs[p] * sign for p, sign in (((a, b), 1), ((b, a), -1)) if p in pairs}
+        n = len(names)
+        upper = np.zeros((n, n), dtype=np.int8)
+        for i, j in itertools.combinations(range(n), 2):
+            a = names[i]
+            b = names[j]
+            given = set()
+            if (a, b) in pairs:
+                given.add(pairs[a, b])
+            if (b, a) in pairs:
+                given.add(-1 * pairs[b, a])
             if len(given) != 1:
                 raise InputError(f"pairs: {a!r} and {b!r} need one conclusion, not {len(given)}.")
-            (matrix[i, j],) = given
-        return cls(tuple(names), matrix - matrix.T, **details)
+            upper[i, j] = given.pop()
+        return cls(tuple(names), upper - upper.T, **details)
 
     @classmethod
     def from_pvalues(
         cls,
         systems: Sequence[str],
-        advantage: npt.ArrayLike,
-        pvalues: npt.ArrayLike,
+        advantage: ArrayLike,
+        pvalues: ArrayLike,
         *,
         alpha: float = 0.05,
         **details: Any,
@@ -147,18 +163,20 @@ class Conclusions:
         """
         check_level(alpha)
         p = np.asarray(pvalues, dtype=np.float64)
-        shown = decide(advantage, p, alpha) > 0
-        matrix = shown.astype(np.int8) - shown.T.astype(np.int8)
+        is_better = (decide(advantage, p, alpha) > 0).astype(np.int8)
+        matrix = is_better - is_better.T
         return cls(tuple(systems), matrix, alpha=alpha, pvalues=p, **details)
 
     def index(self, system: str) -> int:
-        """Position of `system`; an `InputError` names the closest if it is not there."""
+        """Position of `system`; the `InputError` for one that is not there names the closest."""
         check_one_of("system", system, self.systems)
         return self.systems.index(system)
 
     def conclusion(self, a: str, b: str) -> int:
         """+1 if `a` is better than `b`, -1 if worse, 0 if they are indistinguishable."""
-        return int(self.matrix[self.index(a), self.index(b)])
+        row = self.index(a)
+        column = self.index(b)
+        return int(self.matrix[row, column])
 
     def word(self, a: str, b: str) -> str:
         """``"better"``, ``"indistinguishable"`` or ``"worse"``, said of `a` against `b`."""
@@ -167,17 +185,19 @@ class Conclusions:
     def reorder(self, systems: Iterable[str]) -> Conclusions:
         """The conclusions about `systems`, in that order; others are left out."""
         names = list(systems)
-        at = [self.index(name) for name in names]
+        places = [self.index(name) for name in names]
+        square = np.ix_(places, places)
+        unresolved = [pair for pair in self.unresolved if set(pair) <= set(names)]
         return dataclasses.replace(
             self,
             systems=tuple(names),
-            matrix=self.matrix[np.ix_(at, at)],
-            pvalues=None if self.pvalues is None else self.pvalues[np.ix_(at, at)],
-            scores=None if self.scores is None else self.scores[at],
-            unresolved=tuple(p for p in self.unresolved if set(p) <= set(names)),
+            matrix=self.matrix[square],
+            pvalues=None if self.pvalues is None else self.pvalues[square],
+            scores=None if self.scores is None else self.scores[places],
+            unresolved=tuple(unresolved),
         )
 
-    def pairs(self) -> npt.NDArray[np.int8]:
+    def pairs(self) -> Signs:
         """Conclusions of the unordered pairs, first against second, shape (pairs,)."""
         return self.matrix[pair_indices(len(self.systems))]
 
@@ -187,15 +207,16 @@ class Conclusions:
         The conclusion is a word, "cannot tell" where the pair is unresolved.
         """
         unresolved = set(map(frozenset, self.unresolved))
-        rows = [
-            (a, b, UNRESOLVED if frozenset([a, b]) in unresolved else self.word(a, b))
-            for a, b in itertools.combinations(self.systems, 2)
-        ]
+        rows = []
+        for a, b in itertools.combinations(self.systems, 2):
+            is_unresolved = frozenset([a, b]) in unresolved
+            word = UNRESOLVED if is_unresolved else self.word(a, b)
+            rows.append((a, b, word))
         frame = pd.DataFrame(rows, columns=["system_a", "system_b", "conclusion"])
         if self.pvalues is not None:
-            pairs = pair_indices(len(self.systems))
             # Of the better one against the other.
-            frame["pvalue"] = np.where(self.matrix >= 0, self.pvalues, self.pvalues.T)[pairs]
+            pvalues = np.where(self.matrix >= 0, self.pvalues, self.pvalues.T)
+            frame["pvalue"] = pvalues[pair_indices(len(self.systems))]
         return frame
 
     def heatmap(self, **kwargs: Any) -> Any:
@@ -206,37 +227,49 @@ class Conclusions:
 
     def __eq__(self, other: object) -> bool:
         """The same systems with the same conclusions, in whatever order."""
-        if not isinstance(other, Conclusions) or set(self.systems) != set(other.systems):
-            return NotImplemented if not isinstance(other, Conclusions) else False
-        return bool((other.reorder(self.systems).matrix == self.matrix).all())
+        if not isinstance(other, Conclusions):
+            return NotImplemented
+        if set(self.systems) != set(other.systems):
+            return False
+        reordered = other.reorder(self.systems)
+        return bool((reordered.matrix == self.matrix).all())
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        decided = int((self.pairs() != 0).sum())
-        total = len(self.pairs())
+        pairs = self.pairs()
+        n_decided = np.count_nonzero(pairs)
         level = f" at alpha {self.alpha:g}" if self.alpha is not None else ""
         source = f", {self.source}" if self.source else ""
         unresolved = f", {len(self.unresolved)} unresolved" if self.unresolved else ""
         return (
-            f"Conclusions({len(self.systems)} systems{source}: {decided} of {total} pairs "
+            f"Conclusions({len(self.systems)} systems{source}: {n_decided} of {len(pairs)} pairs "
             f"distinguished{level}{unresolved})"
         )
 
 
-def decide(advantage: npt.ArrayLike, pvalues: npt.ArrayLike, alpha: float) -> npt.NDArray[np.int8]:
+def _are_conclusions(matrix: Signs, n: int) -> bool:
+    """Whether a matrix has the shape (n, n), no entries but +1, 0 and -1, and is antisymmetric."""
+    if matrix.shape != (n, n):
+        return False
+    is_antisymmetric = bool((matrix == -matrix.T).all())
+    return is_antisymmetric and bool(np.isin(matrix, (-1, 0, 1)).all())
+
+
+def decide(advantage: ArrayLike, pvalues: ArrayLike, alpha: float) -> Signs:
     """+1, 0 or -1 for each comparison: the one place where a p-value meets alpha.
 
     >>> decide([0.4, -0.4, 0.4], [0.05, 0.01, 0.06], 0.05).tolist()
     [1, -1, 0]
     """
     sign = np.sign(np.asarray(advantage, dtype=np.float64))
-    return np.where(np.asarray(pvalues) <= alpha, sign, 0).astype(np.int8)
+    is_significant = np.asarray(pvalues) <= alpha
+    return np.where(is_significant, sign, 0).astype(np.int8)
 
 
 def check_level(alpha: float, argument: str = "alpha") -> None:
     """Raise `InputError` unless `alpha` lies strictly between 0 and 1."""
-    number = isinstance(alpha, int | float | np.number) and not isinstance(alpha, bool)
-    if not (number and SMALLEST_LEVEL < alpha < 1):
+    is_number = isinstance(alpha, int | float | np.number) and not isinstance(alpha, bool)
+    if not (is_number and SMALLEST_LEVEL < alpha < 1):
         usual = 0.95 if argument == "confidence_level" else 0.05
         raise InputError(f"{argument}={alpha!r} must lie between 0 and 1, such as {usual}.")

@@ -17,12 +17,11 @@ All are functions of :class:`~mtsig_nb.conclusions.deciding.Conclusions` alone, 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, listed
 from .clustering import best_first, clusters
-from .deciding import Conclusions
+from .deciding import Conclusions, Signs
 
 
 def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
@@ -85,13 +84,15 @@ def rank_table(conclusions: Conclusions) -> pd.DataFrame:
     1      B      ab            1            1
     2      C       b            1            2
     """
-    found = clusters(conclusions)
+    clustered = clusters(conclusions)
+    ranked = clustered.conclusions
     table = rank_ranges(conclusions)
-    table.insert(1, "letters", table["system"].map(found.letters()))
-    table.insert(2, "wmt_cluster", table["system"].map(_wmt_clusters(conclusions)))
-    table.insert(5, "greedy_rank", _greedy_ranks(found.conclusions.matrix))
-    if found.conclusions.scores is not None:
-        table.insert(1, "score", found.conclusions.scores)
+    system = table["system"]
+    table.insert(1, "letters", system.map(clustered.letters()))
+    table.insert(2, "wmt_cluster", system.map(_wmt_clusters(conclusions)))
+    table.insert(5, "greedy_rank", _greedy_ranks(ranked.matrix))
+    if ranked.scores is not None:
+        table.insert(1, "score", ranked.scores)
     return table
 
 
@@ -110,13 +111,14 @@ def _wmt_clusters(conclusions: Conclusions) -> dict[str, int]:
     return numbers
 
 
-def _greedy_ranks(matrix: npt.NDArray[np.int8]) -> list[int]:
+def _greedy_ranks(matrix: Signs) -> list[int]:
     """Ranks of a list, best first: a system that one of the present rank beats opens a new rank."""
     ranks = []
     rank = 1
     start = 0  # of the present rank
     for i in range(len(matrix)):
-        if (matrix[start:i, i] == 1).any():
+        is_beaten = matrix[start:i, i] == 1  # by each of the present rank
+        if is_beaten.any():
             rank += 1
             start = i
         ranks.append(rank)
@@ -154,5 +156,6 @@ def ordered_rand(c: Conclusions, d: Conclusions) -> float:
         raise InputError("c and d: there are no pairs to compare; give two systems or more.")
     x = c.pairs()
     y = d.reorder(c.systems).pairs()
-    agreement = np.where(x == y, 1, -np.abs(x * y))
+    disagreement = np.abs(x * y)  # 1 where both find a difference, 0 where one does
+    agreement = np.where(x == y, 1, -disagreement)
     return float(np.mean(agreement))

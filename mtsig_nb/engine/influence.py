@@ -178,16 +178,16 @@ class Studentizer:
         # So that each stratum's mean square becomes its unbiased variance, as in the jackknife.
         unbiasing = np.sqrt(sizes / np.maximum(sizes - 1, 1))
         v = v * (unbiasing @ members)
-        squares = np.square(v)
+        largest = np.square(v).max(axis=1, keepdims=True)
         in_strata = v * members[:, None]  # (strata, differences, units)
         linear = in_strata.reshape(-1, n_units)
         n = float(n_units)
-        rounding = squares.max(axis=1, keepdims=True) * n**2 * 2.0**-50
+        rounding = largest * n**2 * 2.0**-50
         grid = metric.grid_error**2 / n  # if every unit's share is off by all that it can be
         return cls(
             observed=observed[:, None],
             scale=scale[:, None],
-            matrix=on_exact_grids(np.concatenate([linear, squares])),
+            matrix=on_exact_grids(np.concatenate([linear, np.square(v)])),
             sizes=sizes[:, None, None],
             noise=np.maximum(rounding, grid),
         )

@@ -266,9 +266,9 @@ class StudentizedBootstrap(Procedure):
     difference does, so that its distribution over resamples tells more of that over test sets (Hall
     & Wilson 1991, their second guideline; the first is to centre, as the shift method does).
 
-    There is no studentised approximate randomization beside it: for a mean it would be the same
-    test.  Changes of sign leave the sum of squares as it is, so that the t-value of each shuffle
-    is a function of its mean that only rises.
+    There is no studentised approximate randomization beside it: for a mean of equal weights it
+    would be the same test.  Changes of sign leave the sum of squares as it is, so that the t-value
+    of each shuffle is a function of its mean that only rises.
     """
 
     name = "studentized-bootstrap"

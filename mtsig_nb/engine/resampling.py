@@ -287,10 +287,8 @@ class Packed:
             If sums over resamples would not be exact.
         """
         metric = statistics.metric
-        n_systems, n_units, n_counts = statistics.values.shape
-        values = np.moveaxis(statistics.values, 1, 2)
-        quanta = np.empty((n_systems, n_counts, n_units))
-        np.divide(values, metric.quantum, out=quanta)
+        quanta = _in_quanta(statistics)
+        n_systems, n_counts, n_units = quanta.shape
         largest_sum = _largest_sum(quanta, kind, statistics.strata)
         if largest_sum >= 2**53:
             raise _sums_not_exact(statistics)
@@ -301,7 +299,7 @@ class Packed:
             quanta -= quanta[:1].copy()
             varies = np.asarray(quanta.any(axis=(0, 2)))
             sums_of_first = totals[:, 0] * metric.quantum
-            slopes = metric.slopes(sums_of_first, fixed=~varies)
+            slopes = metric.slopes(sums_of_first, ~varies)
         columns = quanta.reshape(n_systems * n_counts, n_units)
         distinct, inverse = _distinct_rows(columns)
         filled = np.flatnonzero(columns.any(axis=0))
@@ -391,6 +389,13 @@ class Packed:
         return lines
 
 
+def _in_quanta(statistics: SufficientStatistics) -> FloatArray:
+    """Statistics as whole numbers, shape (systems, counts, units), a count's lying together."""
+    values = np.moveaxis(statistics.values, 1, 2)
+    quanta = np.empty(values.shape)
+    return np.divide(values, statistics.metric.quantum, out=quanta)
+
+
 def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
     """The error for statistics that are too large for the grid on which they lie."""
     largest = np.abs(statistics.values).max()
@@ -418,7 +423,7 @@ def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientSt
     metric = statistics.metric
     if not isinstance(metric, SegmentMean):
         return statistics
-    quanta = np.moveaxis(statistics.values, 1, 2) / metric.quantum
+    quanta = _in_quanta(statistics)
     largest_sum = _largest_sum(quanta, kind, statistics.strata)
     _, n_bits = math.frexp(largest_sum)
     excess = n_bits - 53

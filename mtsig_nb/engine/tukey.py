@@ -27,13 +27,16 @@ from .counting import TIE_TOLERANCE
 from .resampling import Packed, Resampling, map_blocks, raw_words
 from .tallies import Observed
 
+#: Which pseudo-system takes an output.
+Slots = npt.NDArray[np.uint8]
+
 #: Weights that are multiplied together, in entries (resamples times systems times units).
 WEIGHTS_AT_ONCE = 2**21
 
 
 def random_permutations(
     n_resamples: int, n_units: int, n_systems: int, *, seed: int, key: tuple[int, ...] = (0,)
-) -> npt.NDArray[np.uint8]:
+) -> Slots:
     """A uniformly random permutation for every unit, shape (n_systems, n_resamples, n_units).
 
     Entry (s, r, i) is the slot that takes system s's output for unit i: the rank of its random
@@ -78,7 +81,7 @@ def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
     return [np.concatenate(parts) for parts in ranges]
 
 
-def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -> FloatArray:
+def _slot_scores(packed: Packed, slots: Slots, n_systems: int) -> FloatArray:
     """Scores of all pseudo-systems, shape (systems, resamples).
 
     `slots` says which pseudo-system has each system's output, shape (resamples, systems, units).
@@ -95,7 +98,8 @@ def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -
         sums[:, slot] = gains @ weights.T
     # The last pseudo-system has what the others leave.
     all_gains = gains.sum(axis=1, dtype=np.float64)
-    sums[:, -1] = all_gains[:, None] - sums[:, :-1].sum(axis=1)
+    taken_by_others = sums[:, :-1].sum(axis=1)
+    sums[:, -1] = all_gains[:, None] - taken_by_others
     sums += packed.totals[:, :1, None]
     return packed.score(sums)
 
@@ -109,8 +113,10 @@ def null_ranges(
 ) -> list[FloatArray]:
     """Ranges of scores when all systems' outputs are permuted, (n_resamples,) for each metric."""
     plan = Resampling.of("shuffle", statistics, n_resamples=n_resamples, seed=seed)
-    blocks = list(map_blocks(plan, _ranges, executor=executor, description="randomised Tukey test"))
-    return [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
+    title = "randomised Tukey test"
+    blocks = map_blocks(plan, _ranges, executor=executor, description=title)
+    ranges_of_metrics = zip(*blocks, strict=True)
+    return [np.concatenate(parts) for parts in ranges_of_metrics]
 
 
 def tukey_pvalues(observed: list[Observed], ranges: list[FloatArray]) -> list[FloatArray]:

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import check_level
-from ..described import Described
+from ..described import Framed
 from ..engine.procedures import Alternative
 from ..errors import InputError
 from ..metrics.base import FloatArray, Indices
@@ -39,7 +39,7 @@ MOST_LEFT_OUT = 100
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class BradleyTerry(Described):
+class BradleyTerry(Framed):
     """Fitted strengths: the log odds that a beats b are ``strength[a] - strength[b]``.
 
     Attributes
@@ -56,6 +56,7 @@ class BradleyTerry(Described):
         two systems, so that nothing is known of other units.
     independent : ndarray, shape (systems, systems)
         The covariance if every comparison was independent; no variance counts as less than by this.
+        With more than `MOST_LEFT_OUT` units it is `covariance` itself.
     notes : tuple of Note
         What a reader should know, such as few raters.
 
@@ -70,6 +71,8 @@ class BradleyTerry(Described):
     >>> fitted.tests().table["pvalue"].round(4).item()
     0.0371
     """
+
+    _plotted = ("strength",)
 
     strengths: pd.Series
     covariance: FloatArray

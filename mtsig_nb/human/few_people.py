@@ -2,11 +2,14 @@
 
 The judge is anything that scores every segment: a metric, or a model that was asked.  People's mean
 is corrected by how much higher the judge scores the other segments than those that people rated,
-times a weight.  If these were drawn at random and the weight was set beforehand, the expectation of
-the estimate is the true difference, however wrong the judge.  A weight that is estimated from the
-same ratings adds a bias, which is small beside the standard error where more than a few units were
-rated.  A judge who knows little gets a weight near zero.  The method is called prediction-powered
-inference; in survey sampling it is the regression estimator.
+times a weight.  If the rated segments were drawn at random and the weight was set beforehand, the
+estimate is unbiased, however wrong the judge.  If whole clusters of unequal size were drawn, means
+are ratios, and there is a bias of the order of one over the number of clusters.  A weight that is
+estimated from the same ratings adds a bias of the order of one over the number of rated units.  It
+vanishes where people's differences scatter about a straight line in the judge's; where they follow
+a curve and few units were rated, it can be half a standard error and more.  A judge who knows
+little gets a weight near zero.  The method is called prediction-powered inference; in survey
+sampling it is the regression estimator.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import check_level
-from ..described import Described
+from ..described import Framed
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Indices, Mask
@@ -33,20 +36,24 @@ from .tails import degrees_of_freedom_of_mean, tail_pvalues
 #: With fewer units that people rated a note says so; with fewer that they did not rate, the judge's
 #: variance there is taken from all units.
 FEW = 30
-#: With fewer units on either side a note says that the judge helps little.
+#: With fewer units on either side a note says what little the judge can be worth.
 FEW_FOR_JUDGE = 10
 #: The judge's weight as it is asked for: None for the one with the smallest variance.
 _Weight: TypeAlias = float | Literal["ppi++"] | None
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class PredictionPowered(Described):
+class PredictionPowered(Framed):
     """A mean difference from people's ratings and a judge's scores.
 
     Attributes
     ----------
-    statistic, standard_error : float
-        The estimate by both together, in the points of people's scale.
+    statistic : float
+        The estimate by both together of the mean difference over segments like these, in the
+        points of people's scale.
+    standard_error : float
+        Over other segments like these.  As an estimate of the mean over these same segments
+        `statistic` varies less, and `interval` is too wide.
     degrees_of_freedom : float
         Of the squared standard error.
     pvalue : float
@@ -64,6 +71,8 @@ class PredictionPowered(Described):
         Segments that people rated, and all.
     alternative, confidence_level, notes
     """
+
+    _plotted = ("statistic", "ci_low", "ci_high")
 
     statistic: float
     standard_error: float
@@ -84,6 +93,20 @@ class PredictionPowered(Described):
     def n_effective(self) -> float:
         """How many segments people alone would have to rate to know as much."""
         return self.n_people * (self.people[1] / self.standard_error) ** 2
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy row, unrounded."""
+        low, high = self.interval
+        row = {
+            "statistic": self.statistic,
+            "standard_error": self.standard_error,
+            "ci_low": low,
+            "ci_high": high,
+            "pvalue": self.pvalue,
+            "n_people": self.n_people,
+            "n_all": self.n_all,
+        }
+        return pd.DataFrame([row])
 
     def _lines(self) -> list[str]:
         """The estimate, what people alone say, and what the judge was worth."""
@@ -147,23 +170,30 @@ def prediction_powered(
     that people rated, each left out in turn and the weight estimated without it, so that it counts
     what the estimated weight adds.  The second is the variance of the judge's mean over the other
     units.  Where these are fewer than 30, their spread is taken from all units, rated or not, by
-    the components of variance between and within units.  With segments as units and a given weight
-    this is s²/n of people's differences minus the weight times the judge's, plus the squared weight
-    times s²/m of the judge's.  ppi-python divides sums of squares by n and m where we divide by
-    n - 1 and m - 1.
+    the components of variance between and within units (Henderson's method of moments).  With
+    segments as units, a given weight and 30 others or more, this is s²/n of people's differences
+    minus the weight times the judge's, plus the squared weight times s²/m of the judge's; with
+    fewer others the second s² is that of all segments.  ppi-python divides sums of squares by n and
+    m where we divide by n - 1 and m - 1.
+
+    The jackknife errs on the large side: where the weight is estimated from few units, its variance
+    is too large (with five, more than twice the true one in simulations), and so it is where units
+    differ much in size.
 
     Each part has degrees of freedom of its own: n - 1 for units of equal size, fewer for unequal
     ones (Bell & McCaffrey), and one fewer where a weight is estimated.  Those of t follow by
     Satterthwaite's rule.
 
-    With fewer than ten rated units the weight is poorly known, and with fewer than ten others there
-    is hardly anything that the judge could add.  A note says so.
+    With fewer than ten rated units the weight is poorly known.  With m segments left to the judge
+    and n rated, independent ones, the judge takes away at most the share m / (n + m) of the squared
+    standard error.  With fewer than ten units on either side a note says so.
 
     References
     ----------
     Angelopoulos, Bates, Fannjiang, Jordan & Zrnic (2023); Angelopoulos, Duchi & Zrnic (2023) on the
-    weight; Cochran (1977), chapter 7, on regression estimators; Bell & McCaffrey (2002), section 3,
-    on degrees of freedom; Satterthwaite (1946).
+    weight; Cochran (1977), chapter 7, on regression estimators, and chapter 12, on those where the
+    judge's mean comes from a sample, too; Henderson (1953), method 1; Bell & McCaffrey (2002),
+    section 3, on degrees of freedom; Satterthwaite (1946).
 
     Examples
     --------
@@ -411,6 +441,22 @@ def _variance_by_components(sums: _Sums) -> tuple[float, float]:
     one deviation for each segment.
     """
     sizes = sums.all_segments
+    within, between = _components(sums)
+    variances = sizes * within + sizes**2 * between
+    is_unrated = sums.rated == 0
+    variance = float(variances[is_unrated].sum() / sums.others.sum() ** 2)
+    if not variance:
+        return 0.0, 1.0
+    return variance, _freedom_of_squares(sizes, variances)
+
+
+def _components(sums: _Sums) -> tuple[float, float]:
+    """Variances of the judge's differences within units and between units.
+
+    By Henderson's method of moments: the sum of squared totals of units, as deviations from the
+    mean of all segments, has an expectation that is linear in both.
+    """
+    sizes = sums.all_segments
     totals = sums.judge
     n_units = len(sizes)
     n_all = sizes.sum()
@@ -418,14 +464,30 @@ def _variance_by_components(sums: _Sums) -> tuple[float, float]:
     if n_all > n_units:
         squares_within = float(sums.squares.sum() - np.sum(totals**2 / sizes))
         within = squares_within / (n_all - n_units)
-    squares_of_totals = float(np.sum(totals**2)) * n_units / (n_units - 1)
-    between = max((squares_of_totals - n_all * within) / float(np.sum(sizes**2)), 0.0)
-    variances = sizes * within + sizes**2 * between
-    is_unrated = sums.rated == 0
-    variance = float(variances[is_unrated].sum() / sums.others.sum() ** 2)
-    if not variance:
-        return 0.0, 1.0
-    return variance, float(variances.sum() ** 2 / np.sum(variances**2) - 1)
+    squared_sizes = np.sum(sizes**2)
+    per_within = n_all - squared_sizes / n_all
+    per_between = squared_sizes - 2 * np.sum(sizes**3) / n_all + (squared_sizes / n_all) ** 2
+    between = float((np.sum(totals**2) - per_within * within) / per_between)
+    return within, max(between, 0.0)
+
+
+def _freedom_of_squares(sizes: FloatArray, variances: FloatArray) -> float:
+    """Degrees of freedom of the sum of squared totals of units, as deviations from the mean.
+
+    By Satterthwaite's rule, as if totals were normal: n - 1 for units of equal size.
+
+    Parameters
+    ----------
+    sizes, variances : ndarray of shape (units,)
+        The size of each unit, and the variance of its total about the true mean.
+    """
+    share = sizes / sizes.sum()
+    # Totals have the covariance matrix diag(variances) - share half' - half share'.
+    half = variances - variances.sum() / 2 * share
+    trace = variances.sum() - 2 * np.sum(share * half)
+    squares = np.sum(variances**2) - 4 * np.sum(variances * share * half)
+    squares += 2 * np.sum(share**2) * np.sum(half**2) + 2 * np.sum(share * half) ** 2
+    return float(trace**2 / squares)
 
 
 def _notes(unit: Indices, is_rated: Mask, *, is_judge_used: bool) -> tuple[Note, ...]:
@@ -439,5 +501,5 @@ def _notes(unit: Indices, is_rated: Mask, *, is_judge_used: bool) -> tuple[Note,
         notes.append(note("few-rated-for-a-judge", n=n_rated, least=FEW_FOR_JUDGE))
     if is_judge_used and n_others < FEW_FOR_JUDGE:
         share = float(np.mean(~is_rated))
-        notes.append(note("few-left-for-a-judge", n=n_others, least=FEW_FOR_JUDGE, share=share))
+        notes.append(note("few-left-for-a-judge", n=n_others, share=share))
     return tuple(notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -163,6 +164,10 @@ class PairTests(Tabled):
             scores=self.scores.to_numpy(),
             higher_is_better=self.higher_is_better,
         )
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw what is concluded of all pairs at .05, without correction."""
+        return self.conclusions(0.05).heatmap(**kwargs)
 
     def _lines(self) -> list[str]:
         """How many pairs are distinguished at .05."""

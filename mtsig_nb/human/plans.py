@@ -10,13 +10,12 @@ import pandas as pd
 from scipy import special
 
 from ..metrics.base import FloatArray, Mask
+from .planned_errors import Sources, squared_errors
 
 #: What a plan can buy, and how much of it.
 MOST = {"rater": 40, "document": 500, "segment": 20, "rating": 5, "generation": 5, "call": 5}
 #: How many numbers between one and the largest are tried.
 _N_TRIED = 30
-#: With fewer raters than this, t has at most one degree of freedom less than there are raters.
-FEW_RATERS = 5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,35 +97,6 @@ class Designs:
             "rater × generation": ratings,
         }
 
-    def standard_errors(
-        self, variances: pd.Series, samples: Collection[str]
-    ) -> tuple[FloatArray, FloatArray]:
-        """Standard errors of the difference of two means, and their degrees of freedom.
-
-        Each source that counts adds 2 v / n for n draws of variance v by each system, with n - 1
-        degrees of freedom; those of the sum are Satterthwaite's.
-
-        Parameters
-        ----------
-        variances : Series
-            By source, of what it adds to each system apart.
-        samples : collection of str
-            What counts as a sample.
-        """
-        squared = np.zeros(len(self.raters))
-        spread = np.zeros(len(self.raters))
-        for source, n in self.levels().items():
-            is_sampled = not set(source.split(" × ")).isdisjoint(samples)
-            if is_sampled or source == "rest":
-                part = 2 * variances.get(source, 0.0) / n
-                squared = squared + part
-                spread = spread + part**2 / (n - 1)
-        freedom = squared**2 / spread
-        if "rater" in samples:
-            at_most = np.minimum(freedom, self.raters - 1)
-            freedom = np.where(self.raters < FEW_RATERS, at_most, freedom)
-        return np.sqrt(squared), freedom
-
 
 def best_plans(
     variances: pd.Series,
@@ -139,8 +109,11 @@ def best_plans(
 ) -> pd.DataFrame:
     """The designs of which no other is both cheaper and sharper; see `VarianceComponents.plans`."""
     designs = Designs.up_to(most)
-    designs = designs.chosen(designs.are_possible(samples))
-    error, freedom = designs.standard_errors(variances, samples)
+    sources = Sources(dict(variances), samples)
+    is_possible = designs.are_possible(samples) & sources.can_be_told_apart(designs)
+    designs = designs.chosen(is_possible)
+    squared_error, freedom = squared_errors(designs, sources)
+    error = np.sqrt(squared_error)
     detectable_t = special.stdtrit(freedom, 1 - alpha / 2) + special.stdtrit(freedom, power)
     cost = sum(costs.get(name, 0.0) * n for name, n in designs.bought().items())
     table = pd.DataFrame(designs.numbers(), dtype=np.int64)

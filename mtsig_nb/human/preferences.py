@@ -272,8 +272,9 @@ class PairwisePreferences(Judged):
         With up to 100 `units` the jackknife takes the place of the sandwich, and Student's t that
         of the normal distribution, with the degrees of freedom of Bell & McCaffrey (2002): n - 1
         for n units that made the same comparisons, fewer where some made most of them.  A standard
-        error is never smaller than that of independent comparisons, since a few raters may agree
-        by chance.  With more units t has n - 1 degrees of freedom.
+        error is then never smaller than that of independent comparisons, since a few raters may
+        agree by chance.  With more units the sandwich stands as it is, and t has n - 1 degrees of
+        freedom.
 
         Examples
         --------
@@ -419,16 +420,17 @@ def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alterna
 def _margins_pvalue(margins: FloatArray, alternative: Alternative) -> float:
     """p-value of the sum of units' margins, none of them zero, under all choices of their signs.
 
-    It is exact for up to `LARGEST_EXACT` units, and the normal approximation for more.
+    It is exact for up to `LARGEST_EXACT` units, and the normal approximation for more.  Without any
+    margin every choice of signs has the same sum, and p is 1.
     """
-    if 0 < len(margins) <= LARGEST_EXACT:
+    if not len(margins):
+        return 1.0
+    if len(margins) <= LARGEST_EXACT:
         sizes = np.abs(margins).astype(np.float64)
         ahead = float(margins[margins > 0].sum())
         return exact_pvalue(sizes, ahead, alternative)
-    z = 0.0
-    if len(margins):
-        standard_deviation = np.sqrt(np.sum(margins**2))
-        z = margins.sum() / standard_deviation
+    standard_deviation = np.sqrt(np.sum(margins**2))
+    z = margins.sum() / standard_deviation
     return float(tail_pvalues(z, alternative))
 
 

@@ -60,13 +60,15 @@ class QualityControl(Tabled):
     ...                       for kind in ("SYSTEM", "BAD_REF")],
     ...                      columns=["rater", "system", "segment", "type", "raw"])
     >>> control = Ratings(frame).quality_control()
-    >>> control
+    >>> print(control)
     1 of 2 raters pass quality control on damaged (paired-t test of each rater at 0.05)
     >>> control.table[["rater", "damaged_difference", "passes"]]
       rater  damaged_difference  passes
     0   ann                15.0    True
     1   bob                 0.0   False
     """
+
+    _plotted = ("mean",)
 
     table: pd.DataFrame
     alpha: float

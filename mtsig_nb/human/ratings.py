@@ -260,7 +260,8 @@ class Ratings(Judged):
             Whether to take standardised scores or raw ones, in points.
         samples : sequence of {"rater", "document", "segment", "generation"}, optional
             What counts as a sample from many; by default all of which there are two or more.  With
-            ``["segment"]`` the answer is about these raters and documents only.
+            ``["segment"]`` the answer is about these raters and documents only.  With documents
+            their segments are samples, too, and with segments their generations.
         alternative, confidence_level
             As elsewhere.
 

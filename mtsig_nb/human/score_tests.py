@@ -17,9 +17,9 @@ test                        right when
 `mtsig_nb.paired_t_test`    the same, of ``means.as_statistics()``, and the question is about the
                             mean; needs differences that are not too skew, or many of them.
 approximate randomization   the same, by ``mt.compare_all(means.as_statistics())``.  It is exact
-                            where the two outputs of a segment are exchangeable.  Asked about the
-                            mean alone, it needs what the t test needs: with 50 differences of
-                            skewness 3.8 both reject in a tenth of cases at .05.
+                            where any set of segments might have had its outputs exchanged.
+                            Asked about the mean alone, it needs what the t test needs: with 50
+                            differences of skewness 3.8 both reject in a tenth of cases at .05.
 ==========================  ======================================================================
 
 All take one score per system and segment.  Several ratings of a segment are not several segments:

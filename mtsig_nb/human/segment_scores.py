@@ -33,6 +33,9 @@ class Judged(Described):
     scores: Callable[..., pd.Series]
     tests: Callable[..., PairTests]
 
+    def __repr__(self) -> str:
+        return self.sentence  # a line, with its name
+
     def conclusions(
         self, alpha: float = 0.05, *, correction: str | None = None, **options: Any
     ) -> Conclusions:

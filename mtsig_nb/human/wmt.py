@@ -19,11 +19,12 @@ asked.  In WMT21 de-en the two differ.
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..described import Described
+from ..described import Framed
 from ..errors import InputError
 from ..metrics.base import FloatArray, IntArray
 from ..notes import note
@@ -39,7 +40,7 @@ LEVEL_OF_WINS = 0.05
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class WMTRanking(Described):
+class WMTRanking(Framed):
     """The organisers' ranking of one language pair.
 
     Attributes
@@ -69,8 +70,7 @@ class WMTRanking(Described):
     raw_scores: pd.Series
     n_ratings: pd.Series
 
-    @property
-    def table(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """One row per pair, the higher mean first: z_diff, stars and pvalue, unrounded."""
         tests = self.tests.table
         return tests[["system_a", "system_b"]].assign(
@@ -100,6 +100,10 @@ class WMTRanking(Described):
                 "cluster_end": ends[cluster],
             }
         )
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw what the tests conclude of all pairs at .05."""
+        return self.tests.plot(**kwargs)
 
     def _lines(self) -> list[str]:
         """How many systems, clusters and starred pairs."""

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterable, Sequence
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -131,6 +131,10 @@ class Agreement(Tabled):
     def kinds(self) -> pd.Series:
         """How many conclusions are correct, missed, unfounded and opposite."""
         return self.table["kind"].value_counts().reindex(_KINDS, fill_value=0)
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw the test's conclusions, in people's order of the systems."""
+        return self.conclusions.heatmap(**kwargs)
 
     def _lines(self) -> list[str]:
         """The counts, and both intervals."""
@@ -380,6 +384,8 @@ class SoftPairwiseAccuracy(Tabled):
     0    0.02    0.00      0.01
     1    0.01    0.85      0.84
     """
+
+    _plotted = ("distance",)
 
     table: pd.DataFrame
     accuracy: float

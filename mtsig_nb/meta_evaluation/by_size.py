@@ -55,6 +55,8 @@ class AgreementBySize(Tabled):
     ('BLEU', ['difference', 'campaigns', 'pairs', 'agree'])
     """
 
+    _plotted = ("agree", "low", "high")
+
     metric: str
     table: pd.DataFrame
     pairs: pd.DataFrame

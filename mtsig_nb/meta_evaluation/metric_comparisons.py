@@ -58,7 +58,7 @@ from scipy import special, stats
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..metrics.base import ArrayLike, FloatArray, IntArray, Mask
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -103,11 +103,20 @@ class MetricComparisons(Tabled):
     (12, True)
     """
 
+    _plotted = ("difference", "ci_low", "ci_high")
+
     table: pd.DataFrame
     measure: str
     n_systems: int
     test: str
     rng: int | None = None
+
+    def _headline(self) -> str:
+        n_small = int((self.table["pvalue"] <= 0.05).sum())
+        return (
+            f"{counted(len(self.table), 'difference')} of {self.measure} on {self.n_systems} "
+            f"systems, {n_small} with p of 0.05 or less, uncorrected"
+        )
 
     def _lines(self) -> list[str]:
         """A line for each pair, and how it was tested."""

@@ -196,6 +196,16 @@ class Metric(ABC):
         return snapped
 
 
+def counts_first(sums: ArrayLike) -> FloatArray:
+    """Summed statistics of shape (..., counts) as (counts, ...), a count's values lying together.
+
+    >>> counts_first([[1, 2, 3], [4, 5, 6]]).tolist()
+    [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]
+    """
+    values = np.asarray(sums, dtype=np.float64)
+    return np.ascontiguousarray(np.moveaxis(values, -1, 0))
+
+
 def by_order(count: str, max_order: int) -> tuple[str, ...]:
     """Names of the counts of n-grams up to an order.
 

@@ -9,10 +9,9 @@ from itertools import chain, repeat
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import check_one_of
-from .base import FloatArray, Lines, by_order
+from .base import ArrayLike, FloatArray, IntArray, Lines, by_order
 from .references import check_aligned
 from .sacrebleu_counts import TokenizedMetric, sacrebleu_version
 
@@ -80,47 +79,57 @@ class BLEU(TokenizedMetric):
         hypotheses, references = check_aligned(hypotheses, references)
         known = self._known(references)
         output = self._tokens(hypotheses)
-        hyp_len = np.array([len(words) for words in output], dtype=np.int64)
+        hyp_len = np.array(list(map(len, output)), dtype=np.int64)
         # The reference closest in length counts; of two equally close, the shorter.
         lengths = np.sort(known.lengths, axis=0)
         closest = np.abs(lengths - hyp_len).argmin(axis=0)
         ref_len = np.take_along_axis(lengths, closest[None], axis=0)[0]
+        matches = known.matches(output)
         totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
-        return np.column_stack([hyp_len, ref_len, known.matches(output), totals]).astype(float)
+        return np.column_stack([hyp_len, ref_len, matches, totals]).astype(float)
 
     def words(self, line: str) -> Sequence[str]:
         return self._tokens([line])[0]
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
+    def score(self, sums: ArrayLike) -> FloatArray:
+        """BLEU = BP exp(1/4 sum of log p_n), with BP = min(1, exp(1 - r/c)); see `Metric.score`.
+
+        In Papineni et al. (2002, section 2.3) p_n are the precisions of n-grams, c is the length of
+        the output and r that of the references.
+        """
         sums = np.asarray(sums)
-        hyp_len = sums[..., 0]
-        ref_len = sums[..., 1]
+        samples = sums.shape[:-1]
+        c = sums[..., 0]
+        r = sums[..., 1]
         matches = sums[..., 2 : 2 + MAX_NGRAM_ORDER]
         totals = sums[..., 2 + MAX_NGRAM_ORDER :]
-        precisions = np.ones(sums.shape[:-1])
+        product = np.ones(samples)  # of the precisions
         with np.errstate(divide="ignore", invalid="ignore"):
             # The geometric mean of four precisions by two square roots: several times faster
             # than exp of a mean of logarithms, and equally exact.
             for n in range(MAX_NGRAM_ORDER):
-                precisions *= matches[..., n].astype(np.float64)
-                precisions /= totals[..., n]
-            score = 100.0 * np.sqrt(np.sqrt(precisions))
-            # min(1, ...) first: most systems are long enough, and exp(0) is 1.
-            score *= np.exp(np.minimum(0.0, 1.0 - ref_len.astype(np.float64) / hyp_len))
+                product *= matches[..., n].astype(np.float64)
+                product /= totals[..., n]
+            score = 100.0 * np.sqrt(np.sqrt(product))
+            # The minimum first: most systems are long enough, and exp(0) is 1.
+            log_brevity_penalty = np.minimum(0.0, 1.0 - r.astype(np.float64) / c)
+            score *= np.exp(log_brevity_penalty)
         if self.smooth_method == "add-k":
-            is_smoothed = np.ones(sums.shape[:-1], dtype=bool)
+            is_smoothed = np.ones(samples, dtype=bool)
         else:
             # Matches and totals fall with the order, so the last order tells for all.
-            is_smoothed = np.asarray(matches[..., -1] == 0) | (totals[..., -1] == 0)
+            no_match = np.asarray(matches[..., -1] == 0)
+            is_smoothed = no_match | (totals[..., -1] == 0)
         if is_smoothed.any():
             score = np.asarray(score)
-            score[is_smoothed] = self._smoothed(sums[is_smoothed].astype(np.float64))
+            smoothed_sums = sums[is_smoothed].astype(np.float64)
+            score[is_smoothed] = self._smoothed(smoothed_sums)
         return score
 
     def _smoothed(self, sums: FloatArray) -> FloatArray:
         """Scores where some order has no match, by sacreBLEU's rules; shape (samples,)."""
-        hyp_len = sums[:, 0]
-        ref_len = sums[:, 1]
+        c = sums[:, 0]
+        r = sums[:, 1]
         matches = sums[:, 2 : 2 + MAX_NGRAM_ORDER].copy()
         totals = sums[:, 2 + MAX_NGRAM_ORDER :].copy()
         without_matches = ~matches.any(axis=1)
@@ -135,9 +144,10 @@ class BLEU(TokenizedMetric):
             matches = np.where(matches == 0, 0.5**halvings, matches)
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.where(totals > 0, matches / totals, 0.0)
-            brevity = np.exp(np.minimum(0.0, 1.0 - ref_len / hyp_len))
-        score = 100.0 * brevity * np.sqrt(np.sqrt(precisions.prod(axis=1)))
-        return np.where(without_matches | (hyp_len == 0), 0.0, score)
+            brevity_penalty = np.exp(np.minimum(0.0, 1.0 - r / c))
+        product = precisions.prod(axis=1)
+        score = 100.0 * brevity_penalty * np.sqrt(np.sqrt(product))
+        return np.where(without_matches | (c == 0), 0.0, score)
 
     def _known(self, references: list[list[str]]) -> ReferenceNgrams:
         """The references' n-grams; kept for the next output."""
@@ -157,15 +167,18 @@ class BLEU(TokenizedMetric):
         if self.lowercase:
             lines = [line.lower() for line in lines]
         tokenizer = self._tokenizer
-        if self.tokenize not in _WORD_BY_WORD or any("\n" in line for line in lines):
+        word_by_word = self.tokenize in _WORD_BY_WORD
+        if not word_by_word or any("\n" in line for line in lines):
             return [tokenizer(line.rstrip()).split() for line in lines]
         words_of_lines = [line.split() for line in lines]
+        different_words = set(chain.from_iterable(words_of_lines))
         known = self._tokens_of_words
-        for word in set(chain.from_iterable(words_of_lines)) - known.keys():
+        for word in different_words - known.keys():
             known[word] = [word] if word.isalnum() else tokenizer(word).split()
         tokens = []
         for words in words_of_lines:
-            tokens.append(list(chain.from_iterable(known[word] for word in words)))
+            tokens_of_words = [known[word] for word in words]
+            tokens.append(list(chain.from_iterable(tokens_of_words)))
         return tokens
 
     @cached_property
@@ -174,15 +187,14 @@ class BLEU(TokenizedMetric):
 
 
 Tokens = Sequence[Sequence[str]]  # of each segment
-_Numbers = npt.NDArray[np.int64]
 
 
 class _NgramsOfOrder(NamedTuple):
     """The different n-grams of one order in the references, segment by segment."""
 
-    pairs: _Numbers  # (n-grams,), sorted
-    counts: _Numbers  # (n-grams,), in the reference that has it most often
-    segments: _Numbers  # (n-grams,)
+    pairs: IntArray  # (n-grams,), sorted
+    counts: IntArray  # (n-grams,), in the reference that has it most often
+    segments: IntArray  # (n-grams,)
 
 
 class ReferenceNgrams:
@@ -208,7 +220,8 @@ class ReferenceNgrams:
     """
 
     def __init__(self, references: Sequence[Tokens], max_order: int) -> None:
-        self.lengths = np.array([[len(words) for words in lines] for lines in references])
+        n_references = len(references)
+        self.lengths = np.array([list(map(len, lines)) for lines in references])
         self._n_segments = self.lengths.shape[1]
         lines = list(chain.from_iterable(references))
         self._words: dict[str, int] = {}
@@ -221,52 +234,63 @@ class ReferenceNgrams:
         for order in range(max_order):
             start, pairs = self._longer(words, line, start, number, order)
             distinct, first, number = np.unique(pairs, return_index=True, return_inverse=True)
+            n_distinct = len(distinct)
             reference, segment = np.divmod(line[start], self._n_segments)
-            n_entries = len(references) * len(distinct)
-            counts = np.bincount(reference * len(distinct) + number, minlength=n_entries)
-            counts = counts.reshape(len(references), len(distinct))
-            self._orders.append(_NgramsOfOrder(distinct, counts.max(axis=0), segment[first]))
+            # How often each reference has each n-gram, in one count of all entries of a table.
+            entry = reference * n_distinct + number
+            counts = np.bincount(entry, minlength=n_references * n_distinct)
+            largest = counts.reshape(n_references, n_distinct).max(axis=0)
+            self._orders.append(_NgramsOfOrder(distinct, largest, segment[first]))
 
-    def matches(self, output: Tokens) -> _Numbers:
+    def matches(self, output: Tokens) -> IntArray:
         """How many n-grams of each order match, shape (segments, orders).
 
         Each matches at most as often as it occurs in the reference that has it most often.
         """
+        n_segments = self._n_segments
         words, line = self._numbered(output)
         start = np.arange(len(words))
         number = line
-        matches = np.zeros((self._n_segments, len(self._orders)), dtype=np.int64)
+        matches = np.zeros((n_segments, len(self._orders)), dtype=np.int64)
         for order, known in enumerate(self._orders):
             n_known = len(known.pairs)
             if not n_known:
                 break
             start, pairs = self._longer(words, line, start, number, order)
-            number = np.minimum(np.searchsorted(known.pairs, pairs), n_known - 1)
-            is_known = known.pairs[number] == pairs
+            place = np.minimum(np.searchsorted(known.pairs, pairs), n_known - 1)
+            is_known = known.pairs[place] == pairs
             start = start[is_known]
-            number = number[is_known]
-            matched = np.minimum(np.bincount(number, minlength=n_known), known.counts)
-            matches[:, order] = np.bincount(known.segments, matched, minlength=self._n_segments)
+            number = place[is_known]
+            counts = np.bincount(number, minlength=n_known)
+            matched = np.minimum(counts, known.counts)
+            matches[:, order] = np.bincount(known.segments, matched, minlength=n_segments)
         return matches
 
-    def _numbered(self, lines: Tokens) -> tuple[_Numbers, _Numbers]:
+    def _numbered(self, lines: Tokens) -> tuple[IntArray, IntArray]:
         """For each word its number, -1 where no reference has it, and the number of its line."""
-        lengths = np.fromiter(map(len, lines), dtype=np.intp, count=len(lines))
-        words = map(self._words.get, chain.from_iterable(lines), repeat(-1))
-        numbers = np.fromiter(words, dtype=np.int64, count=lengths.sum())
-        return numbers, np.repeat(np.arange(len(lines)), lengths)
+        n_lines = len(lines)
+        lengths = np.fromiter(map(len, lines), dtype=np.intp, count=n_lines)
+        numbers = map(self._words.get, chain.from_iterable(lines), repeat(-1))
+        words = np.fromiter(numbers, dtype=np.int64, count=lengths.sum())
+        line = np.repeat(np.arange(n_lines), lengths)
+        return words, line
 
     def _longer(
-        self, words: _Numbers, line: _Numbers, start: _Numbers, number: _Numbers, order: int
-    ) -> tuple[_Numbers, _Numbers]:
+        self, words: IntArray, line: IntArray, start: IntArray, number: IntArray, order: int
+    ) -> tuple[IntArray, IntArray]:
         """The n-grams one word longer: where they begin, and each one's pair of numbers, as one.
 
-        `start` and `number` are where the shorter ones begin and the numbers that they have.
+        `words` and `line` are of all words; `start` and `number` are where the shorter n-grams
+        begin and the numbers that they have.
         """
         in_text = start + order < len(words)
         start = start[in_text]
         number = number[in_text]
         last = start + order
-        in_line = (line[last] == line[start]) & (words[last] >= 0)
-        pairs = number[in_line].astype(np.int64) * len(self._words) + words[last[in_line]]
-        return start[in_line], pairs
+        is_in_line = line[last] == line[start]
+        is_known = words[last] >= 0
+        longer = is_in_line & is_known
+        first_of_pair = number[longer].astype(np.int64)
+        second_of_pair = words[last[longer]]
+        pairs = first_of_pair * len(self._words) + second_of_pair
+        return start[longer], pairs

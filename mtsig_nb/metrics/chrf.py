@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Lines, Metric, by_order
+from .base import ArrayLike, FloatArray, Lines, Metric, by_order
 from .sacrebleu_counts import count_by_sacrebleu, sacrebleu_version
 
 #: The longest are beyond any n-gram in use (6 characters, 2 words), where counting would take for
@@ -72,7 +72,8 @@ class chrF(Metric):
     @property
     def columns(self) -> tuple[str, ...]:
         orders = by_order("char", self.char_order) + by_order("word", self.word_order)
-        return tuple(f"{count}_{order}" for order in orders for count in ("hyp", "ref", "match"))
+        pairs = itertools.product(orders, ("hyp", "ref", "match"))
+        return tuple(f"{count}_{order}" for order, count in pairs)
 
     @property
     def signature(self) -> str:
@@ -87,19 +88,37 @@ class chrF(Metric):
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         from sacrebleu.metrics.chrf import CHRF  # slow to import, and needed to count only
 
-        return count_by_sacrebleu(CHRF(**self.settings), hypotheses, references, len(self.columns))
+        counter = CHRF(**self.settings)
+        return count_by_sacrebleu(counter, hypotheses, references, len(self.columns))
 
-    def score(self, sums: npt.ArrayLike) -> FloatArray:
-        sums, weight = np.asarray(sums), self.beta**2
-        precision, recall, orders = (np.zeros(sums.shape[:-1]) for _ in range(3))
+    def score(self, sums: ArrayLike) -> FloatArray:
+        """ChrF = (1 + beta**2) P R / (beta**2 P + R), as in Popović (2015); see `Metric.score`.
+
+        P and R are the means of the precision and the recall of n-grams over the orders that occur
+        on both sides.
+        """
+        sums = np.asarray(sums)
+        samples = sums.shape[:-1]
+        total_precision = np.zeros(samples)
+        total_recall = np.zeros(samples)
+        n_orders = np.zeros(samples)
         with np.errstate(divide="ignore", invalid="ignore"):
             for first in range(0, sums.shape[-1], 3):
-                hyp, ref, match = (sums[..., first + i].astype(np.float64) for i in range(3))
+                hyp = sums[..., first].astype(np.float64)
+                ref = sums[..., first + 1].astype(np.float64)
+                match = sums[..., first + 2].astype(np.float64)
+                precision = match / hyp
+                recall = match / ref
                 occurs = (hyp > 0) & (ref > 0)
                 # Nearly always every order occurs in every sample, and no mask is needed.
-                everywhere = occurs.all()
-                precision += match / hyp if everywhere else np.where(occurs, match / hyp, 0.0)
-                recall += match / ref if everywhere else np.where(occurs, match / ref, 0.0)
-                orders += occurs
-            score = (1 + weight) * precision * recall / (weight * precision + recall) / orders
-        return np.where(precision > 0, 100.0 * score, 0.0)
+                if not occurs.all():
+                    precision = np.where(occurs, precision, 0.0)
+                    recall = np.where(occurs, recall, 0.0)
+                total_precision += precision
+                total_recall += recall
+                n_orders += occurs
+            # F of the sums over orders, divided by their number, is F of the means.
+            beta2 = self.beta**2
+            weighted_sum = beta2 * total_precision + total_recall
+            score = (1 + beta2) * total_precision * total_recall / weighted_sum / n_orders
+        return np.where(total_precision > 0, 100.0 * score, 0.0)

@@ -33,7 +33,8 @@ class QuickDistance(lib_ter.BeamEditDistance):
         super().__init__(words_ref)
         self._places: dict[str, int] = {}
         for place, word in enumerate(words_ref):
-            self._places[word] = self._places.get(word, 0) | 1 << place
+            earlier = self._places.get(word, 0)
+            self._places[word] = earlier | 1 << place
 
     def __call__(self, words_hyp: list[str]) -> tuple[int, str]:
         """The distance, and the edits that sacreBLEU prefers among those that are as few."""
@@ -47,7 +48,8 @@ class QuickDistance(lib_ter.BeamEditDistance):
         """The table's rows after 0, 1, … words of the output, and the whole distance."""
         everywhere = (1 << self._n_words_ref) - 1
         places = self._places.get
-        larger, smaller = everywhere, 0
+        larger = everywhere
+        smaller = 0
         rows = [(larger, smaller)]
         for word in words_hyp:
             same = places(word, 0)
@@ -59,31 +61,39 @@ class QuickDistance(lib_ter.BeamEditDistance):
             larger = (less << 1 | ~(diagonal | more)) & everywhere
             smaller = more & diagonal & everywhere
             rows.append((larger, smaller))
-        return rows, len(words_hyp) + larger.bit_count() - smaller.bit_count()
+        distance = len(words_hyp) + larger.bit_count() - smaller.bit_count()
+        return rows, distance
 
     def _edits(self, words_hyp: Sequence[str], rows: Sequence[_Row], distance: int) -> str:
         """Back from the table's end: keep or substitute if possible, or delete, or insert."""
-        i, j = len(words_hyp), self._n_words_ref
+        i = len(words_hyp)
+        j = self._n_words_ref
         edits = []
         while i and j:
-            if self._places.get(words_hyp[i - 1], 0) >> (j - 1) & 1:
+            places = self._places.get(words_hyp[i - 1], 0)
+            if places >> (j - 1) & 1:
                 edits.append(lib_ter._OP_NOP)
-                i, j = i - 1, j - 1
+                i -= 1
+                j -= 1
                 continue
             distance -= 1  # whatever the edit is, it is one
             larger, smaller = rows[i - 1]
             shorter = (1 << (j - 1)) - 1
+            # The distances of a word fewer on both sides, and on the output's alone.
             diagonal = i - 1 + (larger & shorter).bit_count() - (smaller & shorter).bit_count()
+            above = diagonal + (larger >> (j - 1) & 1) - (smaller >> (j - 1) & 1)
             if diagonal == distance:
                 edits.append(lib_ter._OP_SUB)
-                i, j = i - 1, j - 1
-            elif diagonal + (larger >> (j - 1) & 1) - (smaller >> (j - 1) & 1) == distance:
+                i -= 1
+                j -= 1
+            elif above == distance:
                 edits.append(lib_ter._OP_DEL)
                 i -= 1
             else:
                 edits.append(lib_ter._OP_INS)
                 j -= 1
-        edits += [lib_ter._OP_DEL] * i + [lib_ter._OP_INS] * j
+        edits += [lib_ter._OP_DEL] * i
+        edits += [lib_ter._OP_INS] * j
         return "".join(reversed(edits))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -81,12 +82,18 @@ class SegmentMean(Metric):
         )
 
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
-        return np.array([1 / sums[1], 0.0]) if fixed[1] and sums[1] > 0 else None
+        _, weight = sums
+        _, weight_is_fixed = fixed
+        if weight_is_fixed and weight > 0:
+            return np.array([1 / weight, 0.0])
+        return None
 
     def score(self, sums: ArrayLike) -> FloatArray:
         sums = np.asarray(sums, dtype=np.float64)
+        weighted_score = sums[..., 0]
+        weight = sums[..., 1]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(sums[..., 1] > 0, sums[..., 0] / sums[..., 1], 0.0)
+            return np.where(weight > 0, weighted_score / weight, 0.0)
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,8 @@ class MacroAverage(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if len(set(self.strata)) < max(2, len(self.strata)):
+        n_strata = len(self.strata)
+        if n_strata < 2 or len(set(self.strata)) < n_strata:
             raise InputError(
                 f"strata={self.strata!r}: give two or more, each with a name of its own."
             )
@@ -134,7 +142,8 @@ class MacroAverage(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return tuple(f"{s}:{column}" for s in self.strata for column in self.metric.columns)
+        pairs = itertools.product(self.strata, self.metric.columns)
+        return tuple(f"{stratum}:{column}" for stratum, column in pairs)
 
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]
@@ -150,7 +159,8 @@ class MacroAverage(Metric):
 
     @property
     def rounding(self) -> float:
-        return self.metric.rounding + len(self.strata) * 2.0**-50  # adding up rounds as well
+        of_adding_up = len(self.strata) * 2.0**-50
+        return self.metric.rounding + of_adding_up
 
     @property
     def signature(self) -> str:
@@ -171,14 +181,20 @@ class MacroAverage(Metric):
         return self.stratum_scores(sums).mean(axis=-1)
 
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
-        n = len(self.strata)
-        parts = zip(sums.reshape(n, -1), fixed.reshape(n, -1), strict=True)
-        found = [self.metric.slopes(own, still) for own, still in parts]
-        if any(part is None for part in found):
-            return None
-        return (1 / n * np.stack(found)).ravel()  # type: ignore[arg-type]  # none is None
+        n_strata = len(self.strata)
+        sums_of_strata = sums.reshape(n_strata, -1)
+        fixed_in_strata = fixed.reshape(n_strata, -1)
+        slopes = []
+        for sums_of_stratum, fixed_in_stratum in zip(sums_of_strata, fixed_in_strata, strict=True):
+            slopes_in_stratum = self.metric.slopes(sums_of_stratum, fixed_in_stratum)
+            if slopes_in_stratum is None:
+                return None
+            slopes.append(slopes_in_stratum)
+        return (1 / n_strata * np.stack(slopes)).ravel()
 
     def stratum_scores(self, sums: ArrayLike) -> FloatArray:
         """The metric's score in each stratum: (..., counts) becomes (..., strata)."""
         sums = np.asarray(sums)
-        return self.metric.score(sums.reshape(*sums.shape[:-1], len(self.strata), -1))
+        samples = sums.shape[:-1]
+        sums_of_strata = sums.reshape(*samples, len(self.strata), -1)
+        return self.metric.score(sums_of_strata)

@@ -24,7 +24,7 @@ import numpy as np
 
 from ..errors import check_one_of, missing_extra, require_extra
 from ..texts.files import toml_beside
-from .base import ArrayLike, FloatArray, Lines, Metric
+from .base import ArrayLike, FloatArray, Lines, Metric, counts_first
 from .references import best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
@@ -44,8 +44,8 @@ class Parameters(NamedTuple):
     weights: dict[str, float]
 
 
-_TOLD = toml_beside(__file__)
-LANGUAGES = {code: Parameters(**tuned) for code, tuned in _TOLD["languages"].items()}
+_SETTINGS = toml_beside(__file__)
+LANGUAGES = {code: Parameters(**tuned) for code, tuned in _SETTINGS["languages"].items()}
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,10 @@ class MeteorScore(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        lengths = [f"{side}_{count}" for count in ("len", "function") for side in SIDES]
-        kinds = itertools.product(self.match_modules, ("content", "function"), SIDES)
-        matches = [f"{side}_{module}_{kind}" for module, kind, side in kinds]
+        words = itertools.product(("len", "function"), SIDES)
+        lengths = [f"{side}_{count}" for count, side in words]
+        matched_words = itertools.product(self.match_modules, ("content", "function"), SIDES)
+        matches = [f"{side}_{module}_{kind}" for module, kind, side in matched_words]
         return (*lengths, *matches, "chunks")
 
     def forgive_whole_segments(self, rows: FloatArray) -> FloatArray:
@@ -92,35 +93,57 @@ class MeteorScore(Metric):
         rows : ndarray of float64, shape (..., counts)
         """
         matches = rows[..., 4:-1]
-        whole = rows[..., -1] == 1
+        chunks = rows[..., -1]
+        is_whole = chunks == 1
         for side in range(len(SIDES)):
-            whole &= matches[..., side::2].sum(axis=-1) == rows[..., side]
-        rows[whole, -1] = 0
+            n_words = rows[..., side]
+            n_matched = matches[..., side::2].sum(axis=-1)
+            is_whole &= n_matched == n_words
+        rows[is_whole, -1] = 0
         return rows
 
     def score(self, sums: ArrayLike) -> FloatArray:
-        counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
-        alpha, beta, gamma, delta = self.parameters[1:5]
-        weights = [self.parameters.weights[module] for module in self.match_modules]
+        """(1 - Pen) F, with F = P R / (alpha P + (1 - alpha) R) and Pen = gamma (ch / m)**beta.
+
+        P and R are `_matched_share` of either side, ch is the number of chunks, and m that of
+        matched words, the mean of both sides (Denkowski & Lavie 2014, section 2).
+        """
+        counts = counts_first(sums)
+        alpha = self.parameters.alpha
+        beta = self.parameters.beta
+        gamma = self.parameters.gamma
+        chunks = counts[-1]
         matched = counts[4:-1].sum(axis=0)  # on both sides
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = self._matched_share(counts, SIDES.index("hyp"))
+            recall = self._matched_share(counts, SIDES.index("ref"))
+            f_mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
+            fragmentation = chunks / (0.5 * matched)
+            if beta != 1.0:
+                fragmentation = np.power(fragmentation, beta)
+            score = f_mean * (1.0 - gamma * fragmentation)
+        return np.where(matched > 0, score, 0.0)
+
+    def _matched_share(self, counts: FloatArray, side: int) -> FloatArray:
+        """Precision, or recall on the side of the reference: matches over words.
+
+        A content word counts delta and a function word 1 - delta, and matches of each module have
+        a weight of their own.
+        """
+        delta = self.parameters.delta
 
         def weighted(content: FloatArray, function: FloatArray) -> FloatArray:
             return delta * content + (1 - delta) * function
 
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = []
-            for side in range(len(SIDES)):
-                found = map(weighted, counts[4 + side : -1 : 4], counts[6 + side : -1 : 4])
-                length, function = counts[side], counts[2 + side]
-                total = sum(weight * one for weight, one in zip(weights, found, strict=True))
-                ratios.append(total / weighted(length - function, function))
-            precision, recall = ratios
-            mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
-            fragmentation = counts[-1] / (0.5 * matched)
-            if beta != 1.0:
-                fragmentation = np.power(fragmentation, beta)
-            score = mean * (1.0 - gamma * fragmentation)
-        return np.where(matched > 0, score, 0.0)
+        total = np.zeros(counts.shape[1:])
+        for k, module in enumerate(self.match_modules):
+            first = 4 + 4 * k  # of the module's four columns
+            content = counts[first + side]
+            function = counts[first + 2 + side]
+            total += self.parameters.weights[module] * weighted(content, function)
+        n_words = counts[side]
+        n_function_words = counts[2 + side]
+        return total / weighted(n_words - n_function_words, n_function_words)
 
 
 @dataclass(frozen=True)
@@ -182,42 +205,54 @@ class METEOR(MeteorScore):
 
     @property
     def signature(self) -> str:
-        alpha, beta, gamma, delta = self.parameters[1:5]
+        tuned = self.parameters
+        modules = "+".join(self.match_modules)
         stemmer = ""
         if "stem" in self.match_modules:
             _require_stemmer()
             stemmer = f"|stemmer:snowball-{metadata.version('snowballstemmer')}"
         return (
-            f"METEOR|lang:{self.language}|norm:yes|modules:{'+'.join(self.match_modules)}"
-            f"|alpha:{alpha:g}|beta:{beta:g}|gamma:{gamma:g}|delta:{delta:g}"
-            f"|lists:{self.word_lists}{stemmer}|version:1.5-python"
+            f"METEOR|lang:{self.language}|norm:yes|modules:{modules}"
+            f"|alpha:{tuned.alpha:g}|beta:{tuned.beta:g}|gamma:{tuned.gamma:g}"
+            f"|delta:{tuned.delta:g}|lists:{self.word_lists}{stemmer}|version:1.5-python"
         )
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        lists, stem = self._lists(), self._stemmer()
-        output, *translations = [
-            [tokenize(line, self.language, lists) for line in lines]
-            for lines in (hypotheses, *references)
-        ]
+        lists = self._lists()
+        stem = self._stemmer()
+        output = _tokenized(hypotheses, self.language, lists)
+        translations = [_tokenized(lines, self.language, lists) for lines in references]
         function_words = lists.function_words
         if self.word_lists == "references":
-            function_words = frequent_words(words for ref in translations for words in ref)
-
-        def counts(hyp: Sequence[str], ref: Sequence[str]) -> list[int]:
-            stems = None if stem is None else ([*map(stem, hyp)], [*map(stem, ref)])
-            matches, chunks = align(hyp, ref, stems)
-            matched = [0] * (4 * len(self.match_modules))
-            for ours, theirs, module in matches:
-                matched[4 * module + 2 * (hyp[ours] in function_words)] += 1
-                matched[4 * module + 2 * (ref[theirs] in function_words) + 1] += 1
-            function = [sum(word in function_words for word in words) for words in (hyp, ref)]
-            return [len(hyp), len(ref), *function, *matched, chunks]
-
-        rows = [counts(*both) for lines in translations for both in zip(output, lines, strict=True)]
+            function_words = frequent_words(itertools.chain.from_iterable(translations))
+        rows = []
+        for translation in translations:
+            for hyp, ref in zip(output, translation, strict=True):
+                rows.append(self._counts(hyp, ref, function_words, stem))
         shape = (len(references), len(hypotheses), len(self.columns))
         values = np.array(rows, dtype=np.float64).reshape(shape)
         return best_reference(self, self.forgive_whole_segments(values))
+
+    def _counts(
+        self,
+        hyp: Sequence[str],
+        ref: Sequence[str],
+        function_words: frozenset[str],
+        stem: Callable[[str], str] | None,
+    ) -> list[int]:
+        """The statistics of one segment's words, in the order of `columns`."""
+        stems = None
+        if stem is not None:
+            stems = list(map(stem, hyp)), list(map(stem, ref))
+        matches, chunks = align(hyp, ref, stems)
+        matched = [0] * (4 * len(self.match_modules))
+        for in_hyp, in_ref, module in matches:
+            first = 4 * module
+            matched[first + 2 * (hyp[in_hyp] in function_words)] += 1
+            matched[first + 2 * (ref[in_ref] in function_words) + 1] += 1
+        in_hyp_and_ref = [sum(word in function_words for word in words) for words in (hyp, ref)]
+        return [len(hyp), len(ref), *in_hyp_and_ref, *matched, chunks]
 
     def words(self, line: str) -> Sequence[str]:
         return tokenize(line, self.language)
@@ -266,11 +301,17 @@ WIDE_SPACE = dict.fromkeys([*range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0xA0
 BETWEEN_WORDS = re.compile("[ \t\n\r\f]+")
 CONTROLS = "".join(map(chr, range(33)))
 
+
+def _compiled(rules: Iterable[tuple[str, str]]) -> list[tuple[re.Pattern[str], str]]:
+    """Patterns with their replacements; ``<L>`` in a pattern stands for `LETTERS`."""
+    compiled = []
+    for pattern, replacement in rules:
+        compiled.append((re.compile(pattern.replace("<L>", LETTERS)), replacement))
+    return compiled
+
+
 #: By language; those without rules of their own have "other", and all have "common" first.
-RULES = {
-    kind: [(re.compile(pattern.replace("<L>", LETTERS)), by) for pattern, by in rules]
-    for kind, rules in _TOLD["rules"].items()
-}
+RULES = {kind: _compiled(rules) for kind, rules in _SETTINGS["rules"].items()}
 HAS_LETTER = re.compile(f"[{LETTERS}]")
 
 
@@ -305,9 +346,13 @@ def read_word_lists(jar: Path, name: str) -> WordLists:
     always: set[str] = set()
     before_numbers: set[str] = set()
     for line in prefixes:
-        prefix, *mark = line.split()[:2] or [""]
-        if prefix and not prefix.startswith("#"):
-            (before_numbers if mark == ["#NUMERIC_ONLY#"] else always).add(prefix)
+        fields = line.split()
+        if not fields or fields[0].startswith("#"):
+            continue
+        if fields[1:2] == ["#NUMERIC_ONLY#"]:
+            before_numbers.add(fields[0])
+        else:
+            always.add(fields[0])
     return WordLists(frozenset(words), frozenset(always), frozenset(before_numbers))
 
 
@@ -318,36 +363,45 @@ def frequent_words(lines: Iterable[Sequence[str]]) -> frozenset[str]:
     return frozenset(word for word, count in counts.items() if count >= least)
 
 
+def _tokenized(lines: Lines, language: str, lists: WordLists) -> list[list[str]]:
+    """The words of each line."""
+    return [tokenize(line, language, lists) for line in lines]
+
+
 def tokenize(line: str, language: str, lists: WordLists = EMPTY_LISTS) -> list[str]:
     """Lower-cased words of `line` by METEOR 1.5's ``-norm``.
 
     >>> tokenize("The well-known Mr. Low didn't pay $1,000...", "en")
     ['the', 'well', 'known', 'mr', '.', 'low', 'didn', "'t", 'pay', '$', '1,000', '...']
     """
-    line = f" {line} "
-    for pattern, replacement in (*RULES["common"], *RULES.get(language, RULES["other"])):
-        line = pattern.sub(replacement, line)
-    tokens = BETWEEN_WORDS.split(line.strip(" \t\n\r\f"))
-    following = [*tokens[1:], ""]
-    text = " ".join(
-        _full_stop_apart(token, after, lists)
-        for token, after in zip(tokens, following, strict=True)
-    )
+    padded = f" {line} "
+    for pattern, replacement in RULES["common"]:
+        padded = pattern.sub(replacement, padded)
+    for pattern, replacement in RULES.get(language, RULES["other"]):
+        padded = pattern.sub(replacement, padded)
+    tokens = BETWEEN_WORDS.split(padded.strip(" \t\n\r\f"))
+    separated = []
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        separated.append(_full_stop_apart(token, following, lists))
+    text = " ".join(separated)
     text = text.translate(WIDE_SPACE).strip(CONTROLS)
     return BETWEEN_WORDS.split(text.lower()) if text else []
 
 
 def _full_stop_apart(token: str, following: str, lists: WordLists) -> str:
     """`token` with a final full stop set apart, unless it is part of an abbreviation."""
-    if len(token) < 2 or not token.endswith(".") or not token.strip("."):
+    has_full_stop = token.endswith(".")
+    is_all_stops = not token.strip(".")
+    if not has_full_stop or is_all_stops:
         return token
     stem = token[:-1]
     if "." in stem and HAS_LETTER.search(stem):
         return stem.replace(".", "")
     if stem in lists.abbreviations or re.match("[a-z]", following):
         return token
-    before_number = stem in lists.before_numbers and re.match("[0-9]", following)
-    return token if before_number else f"{stem} ."
+    if stem in lists.before_numbers and re.match("[0-9]", following):
+        return token
+    return f"{stem} ."
 
 
 BEAM_SIZE = 40
@@ -391,32 +445,26 @@ def align(
     >>> matches[0], len(matches), chunks
     ((1, 1, 0), 2, 1)
     """
-    # What each word of the reference may match: equal words first, then equal stems.
-    candidates = [[(i, EXACT) for i in found] for found in _positions(hypothesis, reference)]
-    # METEOR's own exception are equal texts: stems could only lead the search astray.
-    for word, found in enumerate(_positions(*stems) if stems and hypothesis != reference else ()):
-        candidates[word] += [(i, STEM) for i in found if hypothesis[i] != reference[word]]
-    # Words with one candidate that is nobody else's always match.
-    wanted = Counter(position for possible in candidates for position, _ in possible)
-    certain = {
-        word
-        for word, possible in enumerate(candidates)
-        if len(possible) == 1 and wanted[possible[0][0]] == 1
-    }
-    reserved = sum(1 << candidates[word][0][0] for word in certain)
+    candidates = _candidates(hypothesis, reference, stems)
+    certain = _certain(candidates)
+    reserved = 0
+    for position, _ in certain.values():
+        reserved |= 1 << position
     paths: list[Partial] = [(0, 0, 0, NO_CHUNK, reserved, None)]
     for word, possible in enumerate(candidates):
         if word in certain:
-            paths = [_take(path, word, possible[0]) for path in paths]
+            paths = [_take(path, word, certain[word]) for path in paths]
         elif possible:
-            paths = [new for path in paths for new in _branch(path, word, possible)]
+            branches = [_branch(path, word, possible) for path in paths]
+            paths = list(itertools.chain.from_iterable(branches))
         else:
             paths = [_skip(path) for path in paths]
         if len(paths) > 1:
             paths.sort(key=_rank)
             del paths[BEAM_SIZE:]
     # Skipping past the end closes the last chunk.
-    _, chunks, _, _, _, chosen = min(map(_skip, paths), key=_rank)
+    best = min(map(_skip, paths), key=_rank)
+    _, chunks, _, _, _, chosen = best
     matches = []
     while chosen is not None:
         word, (position, module), chosen = chosen
@@ -424,14 +472,49 @@ def align(
     return matches[::-1], chunks
 
 
+def _candidates(
+    hypothesis: Sequence[str],
+    reference: Sequence[str],
+    stems: tuple[Sequence[str], Sequence[str]] | None,
+) -> list[list[Candidate]]:
+    """What each word of the reference may match: equal words first, then equal stems."""
+    candidates = []
+    for positions in _positions(hypothesis, reference):
+        candidates.append([(position, EXACT) for position in positions])
+    # METEOR's own exception are equal texts: stems could only lead the search astray.
+    if stems is None or hypothesis == reference:
+        return candidates
+    for word, positions in enumerate(_positions(*stems)):
+        for position in positions:
+            if hypothesis[position] != reference[word]:
+                candidates[word].append((position, STEM))
+    return candidates
+
+
+def _certain(candidates: list[list[Candidate]]) -> dict[int, Candidate]:
+    """Words with a single candidate that is nobody else's, which always match it."""
+    n_wanting: Counter[int] = Counter()  # words that may match a position of the hypothesis
+    for possible in candidates:
+        n_wanting.update(position for position, _ in possible)
+    certain = {}
+    for word, possible in enumerate(candidates):
+        if len(possible) == 1:
+            ((position, module),) = possible
+            if n_wanting[position] == 1:
+                certain[word] = (position, module)
+    return certain
+
+
 def _positions(hypothesis: Sequence[str], reference: Sequence[str]) -> list[list[int]]:
+    """Where the hypothesis has each word of the reference."""
     where: dict[str, list[int]] = {}
-    for i, word in enumerate(hypothesis):
-        where.setdefault(word, []).append(i)
+    for position, word in enumerate(hypothesis):
+        where.setdefault(word, []).append(position)
     return [where.get(word, []) for word in reference]
 
 
 def _take(path: Partial, word: int, candidate: Candidate) -> Partial:
+    """`path` with a word of the reference matched by `candidate`."""
     minus_exact, chunks, distance, chunk_end, used, chosen = path
     position, module = candidate
     return (
@@ -445,19 +528,26 @@ def _take(path: Partial, word: int, candidate: Candidate) -> Partial:
 
 
 def _skip(path: Partial) -> Partial:
+    """`path` with a word of the reference that nothing matches, which ends a chunk."""
     minus_exact, chunks, distance, chunk_end, used, chosen = path
-    return minus_exact, chunks + (chunk_end != NO_CHUNK), distance, NO_CHUNK, used, chosen
+    if chunk_end != NO_CHUNK:
+        chunks += 1
+    return minus_exact, chunks, distance, NO_CHUNK, used, chosen
 
 
 def _branch(path: Partial, word: int, possible: list[Candidate]) -> list[Partial]:
     """`path` continued by each candidate that is still free, and by none."""
+    minus_exact, chunks, distance, chunk_end, used, chosen = path
     branches = []
     for candidate in possible:
-        position = candidate[0]
-        if path[4] >> position & 1:
+        position, _ = candidate
+        if used >> position & 1:
             continue
         taken = _take(path, word, candidate)
-        branches.append((*taken[:2], path[2], *taken[3:]))
-        path = (*path[:2], taken[2], *path[3:])
+        # The distance of a match is charged to the branches after it, and not to its own.
+        _, _, distance_of_next, _, _, _ = taken
+        branches.append((*taken[:2], distance, *taken[3:]))
+        distance = distance_of_next
+        path = (minus_exact, chunks, distance, chunk_end, used, chosen)
     branches.append(_skip(path))
     return branches

@@ -57,10 +57,13 @@ class METEORJar(MeteorScore):
     def __post_init__(self) -> None:
         super().__post_init__()
         available = tuple(self.parameters.weights)
-        shipped = tuple(m for m in available if m != "paraphrase" or self.language == "en")
+        shipped = available
+        if self.language != "en":
+            shipped = tuple(module for module in available if module != "paraphrase")
         check_all_of("modules", self.modules, available)
         chosen = tuple(self.modules) or shipped
-        if chosen != tuple(module for module in MODULES if module in chosen):
+        in_order = tuple(module for module in MODULES if module in chosen)
+        if chosen != in_order:
             raise InputError(f"modules={chosen!r} must be distinct and in the order {MODULES!r}.")
         object.__setattr__(self, "modules", chosen)
 
@@ -89,15 +92,17 @@ class METEORJar(MeteorScore):
             If Java fails; the message has its own words.
         """
         hypotheses, references = check_aligned(hypotheses, references)
-        requests = [
-            " ||| ".join(["SCORE", *map(_one_line, refs), _one_line(hyp)])
-            for hyp, *refs in zip(hypotheses, *references, strict=True)
-        ]
+        requests = []
+        for hyp, *refs in zip(hypotheses, *references, strict=True):
+            fields = ["SCORE", *map(_one_line, refs), _one_line(hyp)]
+            requests.append(" ||| ".join(fields))
         answers = [answer.split() for answer in _answers(command(self), requests)]
         numbers = np.array(answers, dtype=np.float64).reshape(-1, N_ANSWERS)
         n_matches = 4 * len(self.modules)
+        lengths_and_matches = numbers[:, : 4 + n_matches]
         # What follows the chunks are the matches summed, needed only for characters as units.
-        rows = np.hstack([numbers[:, : 4 + n_matches], numbers[:, -3:-2]])
+        chunks = numbers[:, -3:-2]
+        rows = np.hstack([lengths_and_matches, chunks])
         return self.forgive_whole_segments(rows)
 
 
@@ -126,17 +131,18 @@ def _one_line(text: str) -> str:
 
     METEOR's tokeniser puts a space around every bar, so a space between bars changes nothing.
     """
-    return re.sub(r"\|(?=\|)", "| ", re.sub(r"[\r\n]+", " ", text))
+    line = re.sub(r"[\r\n]+", " ", text)
+    return re.sub(r"\|(?=\|)", "| ", line)
 
 
 def _answers(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str]:
     """One line of answer to each request, from a jar that ends with its input."""
-    lines = "".join(f"{request}\n" for request in requests)
-    done = subprocess.run(
-        started_with, input=lines.encode("utf-8", "replace"), capture_output=True, check=False
-    )
+    text = "".join(f"{request}\n" for request in requests)
+    sent = text.encode("utf-8", "replace")
+    done = subprocess.run(started_with, input=sent, capture_output=True, check=False)
     answers = done.stdout.decode("ascii", "replace").splitlines()
     if len(answers) != len(requests):
-        message = done.stderr.decode("utf-8", "replace").strip()[-500:] or "nothing"
+        complaint = done.stderr.decode("utf-8", "replace").strip()
+        message = complaint[-500:] or "nothing"
         raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {message}")
     return answers

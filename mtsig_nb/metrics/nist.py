@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .base import ArrayLike, FloatArray, Lines, Metric, by_order
+from .base import ArrayLike, FloatArray, Lines, Metric, by_order, counts_first
 from .references import check_aligned
 from .sacrebleu_counts import tokenizer_named
 
@@ -68,16 +68,16 @@ class NIST(Metric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        by_segment = []
+        translations_of_segments = []
         for lines in zip(*references, strict=True):
             given = [line for line in lines if line is not None]
-            by_segment.append([tokenize(line, self.lowercase) for line in given])
-        information = _information(by_segment)
-        rows = [
-            self._counts(tokenize(line, self.lowercase), translations, information)
-            for line, translations in zip(hypotheses, by_segment, strict=True)
-        ]
-        return self.snap(np.array(rows).reshape(len(hypotheses), len(self.columns)))
+            translations_of_segments.append([self.words(line) for line in given])
+        information = _information(translations_of_segments)
+        rows = []
+        for line, translations in zip(hypotheses, translations_of_segments, strict=True):
+            rows.append(self._counts(self.words(line), translations, information))
+        shape = (len(hypotheses), len(self.columns))
+        return self.snap(np.array(rows).reshape(shape))
 
     def _counts(
         self, words: Ngram, translations: Sequence[Ngram], information: Mapping[Ngram, float]
@@ -86,37 +86,46 @@ class NIST(Metric):
         in_references: Counter[Ngram] = Counter()
         for translation in translations:
             in_references |= Counter(_ngrams(translation))
-        ref_len = sum(map(len, translations)) / len(translations)
+        mean_ref_len = sum(map(len, translations)) / len(translations)
+        matches = Counter(_ngrams(words)) & in_references
         matched = [0.0] * MAX_ORDER
-        for ngram, count in (Counter(_ngrams(words)) & in_references).items():
+        for ngram, count in matches.items():
             matched[len(ngram) - 1] += information[ngram] * count
         totals = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
-        return [ref_len, *matched, *totals]
+        return [mean_ref_len, *matched, *totals]
 
-    def words(self, line: str) -> Sequence[str]:
+    def words(self, line: str) -> Ngram:
         return tokenize(line, self.lowercase)
 
     def score(self, sums: ArrayLike) -> FloatArray:
-        counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
+        """Information a match, times exp(beta log**2 min(L_sys / L_ref, 1)); see `Metric.score`.
+
+        In the formula of Doddington (2002) the first factor is a sum over orders: the information
+        of all matches of an order is divided by the number of the output's n-grams of that order.
+        """
+        counts = counts_first(sums)
         ref_len = counts[0]
-        matched = counts[1 : 1 + MAX_ORDER]
+        information_of_orders = counts[1 : 1 + MAX_ORDER]
         totals = counts[1 + MAX_ORDER :]
         hyp_len = totals[0]
         score = np.zeros(ref_len.shape)
-        for information, total in zip(matched, totals, strict=True):
+        for information, total in zip(information_of_orders, totals, strict=True):
             score += information / np.maximum(total, 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             log_ratio = np.log(np.minimum(hyp_len / ref_len, 1.0))
             penalty = np.exp(PENALTY_EXPONENT * log_ratio * log_ratio)
         # An empty output scores nothing, and so does any output where all references are empty.
-        return np.where((hyp_len > 0) & (ref_len > 0), score * penalty, 0.0)
+        has_words = (hyp_len > 0) & (ref_len > 0)
+        return np.where(has_words, score * penalty, 0.0)
 
 
 def _ngrams(words: Ngram) -> Iterator[Ngram]:
     """All n-grams of a line up to the largest order."""
-    for start in range(len(words)):
-        for end in range(start, min(start + MAX_ORDER, len(words))):
-            yield words[start : end + 1]
+    n_words = len(words)
+    for start in range(n_words):
+        last = min(start + MAX_ORDER, n_words)
+        for end in range(start + 1, last + 1):
+            yield words[start:end]
 
 
 def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
@@ -130,7 +139,11 @@ def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
     # after a lone 0 it takes the number of all words for the count of its context.
     n_words = sum(map(len, lines))
     contexts = {**occurrences, (): n_words, ("0",): n_words}
-    return {ngram: math.log2(contexts[ngram[:-1]] / count) for ngram, count in occurrences.items()}
+    information = {}
+    for ngram, count in occurrences.items():
+        n_context = contexts[ngram[:-1]]
+        information[ngram] = math.log2(n_context / count)
+    return information
 
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)

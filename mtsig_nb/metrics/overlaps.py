@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..texts.files import expanded, lines, quoted, read_text
-from .base import ArrayLike, FloatArray, Lines, Metric
+from .base import ArrayLike, FloatArray, Lines, Metric, counts_first
 from .references import best_reference, check_aligned
 from .sacrebleu_counts import TokenizedMetric, sacrebleu_version
 
@@ -26,8 +26,7 @@ class OverlapF(Metric):
 
     def score(self, sums: ArrayLike) -> FloatArray:
         """F, the harmonic mean of precision and recall; see `Metric.score`."""
-        counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
-        matches, n_hypothesis, n_reference = counts
+        matches, n_hypothesis, n_reference = counts_first(sums)
         n_both = n_hypothesis + n_reference
         with np.errstate(divide="ignore", invalid="ignore"):
             # 2PR / (P + R) with P = m/h and R = m/r is 2m / (h + r).
@@ -37,13 +36,16 @@ class OverlapF(Metric):
         self, hypotheses: Sequence[Counter[Item]], references: Sequence[Sequence[Counter[Item]]]
     ) -> FloatArray:
         """Statistics from multisets, those of the best reference for each segment."""
-        counts = np.zeros((len(references), len(hypotheses), 3))
-        for by_segment, reference in zip(counts, references, strict=True):
-            pairs = zip(by_segment, hypotheses, reference, strict=True)
-            for row, in_hypothesis, in_reference in pairs:
-                in_both = in_hypothesis & in_reference
-                row[:] = in_both.total(), in_hypothesis.total(), in_reference.total()
-        return best_reference(self, counts)
+        n_hypothesis = [items.total() for items in hypotheses]
+        per_reference = []
+        for reference in references:
+            rows = []
+            for segment, in_reference in enumerate(reference):
+                in_both = hypotheses[segment] & in_reference
+                rows.append((in_both.total(), n_hypothesis[segment], in_reference.total()))
+            per_reference.append(rows)
+        shape = (len(references), len(hypotheses), 3)
+        return best_reference(self, np.array(per_reference, dtype=np.float64).reshape(shape))
 
 
 @dataclass(frozen=True)
@@ -95,9 +97,9 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        return self._overlaps(
-            self._multisets(hypotheses), [self._multisets(lines) for lines in references]
-        )
+        in_hypotheses = self._multisets(hypotheses)
+        in_references = [self._multisets(lines) for lines in references]
+        return self._overlaps(in_hypotheses, in_references)
 
     def _multisets(self, lines: Lines) -> list[Counter[str]]:
         """How often each line has each word."""
@@ -115,8 +117,11 @@ N_FIELDS = 10
 OTHER_ID = re.compile(r"[1-9][0-9]*-[1-9][0-9]*|[0-9]+\.[1-9][0-9]*")
 #: Among the comments above the words.
 SENT_ID = re.compile(r"(?:#.*\n)*?#[ \t]*sent_id[ \t]*=[ \t]*(\S.*)")
-FORM, LEMMA, HEAD, LABEL = 1, 2, 6, 7
+#: Places of fields in a line.
+ID, FORM, LEMMA, HEAD, LABEL = 0, 1, 2, 6, 7
 ROOT = "ROOT"
+#: Head, label and dependent.
+Relation = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -194,17 +199,10 @@ class DependencyF(OverlapF):
         hypotheses, references = check_aligned(hypotheses, references)
         for number, blocks in enumerate(references):
             _check_same_sentences(hypotheses, blocks, number)
-        in_hypotheses = [
-            _relations(block, f"hypothesis {segment}") for segment, block in enumerate(hypotheses)
-        ]
+        in_hypotheses = _relations_of_segments(hypotheses, "hypothesis")
         in_references = []
         for number, blocks in enumerate(references):
-            in_references.append(
-                [
-                    _relations(block, f"reference {number}, segment {segment}")
-                    for segment, block in enumerate(blocks)
-                ]
-            )
+            in_references.append(_relations_of_segments(blocks, f"reference {number}, segment"))
         return self._overlaps(in_hypotheses, in_references)
 
 
@@ -223,22 +221,28 @@ def _check_same_sentences(hypotheses: Lines, references: Lines, number: int) -> 
             )
 
 
-def _relations(block: str, where: str) -> Counter[tuple[str, str, str]]:
-    """How often a sentence has each triple of head, label and dependent."""
-    relations: Counter[tuple[str, str, str]] = Counter()
+def _relations_of_segments(blocks: Lines, where: str) -> list[Counter[Relation]]:
+    """How often each segment has each relation; `where` is what errors call a segment."""
+    return [_relations(block, f"{where} {segment}") for segment, block in enumerate(blocks)]
+
+
+def _relations(block: str, where: str) -> Counter[Relation]:
+    """How often a segment has each relation."""
+    relations: Counter[Relation] = Counter()
     for sentence in _sentences(block.split("\n")):
         rows = _parse(sentence, where)
         lemmas = [_lemma(row) for row in rows]
-        heads = [ROOT, *lemmas]
+        words = [ROOT, *lemmas]
         for row, dependent in zip(rows, lemmas, strict=True):
-            relations[heads[int(row[HEAD])], row[LABEL], dependent] += 1
+            head = words[int(row[HEAD])]
+            relations[head, row[LABEL], dependent] += 1
     return relations
 
 
 def _lemma(row: Sequence[str]) -> str:
     """The lemma of a word, or its form where the parser left that out; in lower case."""
-    lemma = row[FORM] if row[LEMMA] == "_" else row[LEMMA]
-    return lemma.lower()
+    field = FORM if row[LEMMA] == "_" else LEMMA
+    return row[field].lower()
 
 
 def read_conllu(path: str | Path) -> list[str]:
@@ -281,8 +285,12 @@ def read_conllu(path: str | Path) -> list[str]:
 
 def _sentences(text: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
     """Runs of lines between empty ones, with their numbers from 1."""
-    numbered = enumerate(text, start=1)
-    for filled, sentence in itertools.groupby(numbered, lambda line: bool(line[1].strip())):
+
+    def is_filled(numbered: tuple[int, str]) -> bool:
+        _, line = numbered
+        return bool(line.strip())
+
+    for filled, sentence in itertools.groupby(enumerate(text, start=1), is_filled):
         if filled:
             yield list(sentence)
 
@@ -312,14 +320,14 @@ def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
             continue
         if len(fields) != N_FIELDS:
             raise wrong(number, f"{len(fields)} fields instead of the {N_FIELDS} of CoNLL-U")
-        if OTHER_ID.fullmatch(fields[0]):
+        if OTHER_ID.fullmatch(fields[ID]):
             continue
         words[number] = fields
-        if fields[0] != str(len(words)):
-            raise wrong(number, f"ID {fields[0]!r} where {len(words)} should come")
-    heads = {str(i) for i in range(len(words) + 1)}
+        if fields[ID] != str(len(words)):
+            raise wrong(number, f"ID {fields[ID]!r} where {len(words)} should come")
+    ids = {str(i) for i in range(len(words) + 1)}
     for number, fields in words.items():
-        if fields[HEAD] not in heads - {fields[0]}:
+        if fields[HEAD] not in ids - {fields[ID]}:
             raise wrong(number, f"HEAD {fields[HEAD]!r} is neither 0 nor the ID of another word")
         if fields[LABEL] in ("", "_"):
             raise wrong(number, "DEPREL is empty; the parse needs labelled relations")

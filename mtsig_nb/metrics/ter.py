@@ -55,10 +55,12 @@ class TER(Metric):
 
     @property
     def signature(self) -> str:
-        settings = self.normalized, not self.no_punct, self.asian_support
-        norm, punct, asian = ("yes" if setting else "no" for setting in settings)
+        case = "mixed" if self.case_sensitive else "lc"
+        norm = "yes" if self.normalized else "no"
+        punct = "no" if self.no_punct else "yes"
+        asian = "yes" if self.asian_support else "no"
         return (
-            f"TER|case:{'mixed' if self.case_sensitive else 'lc'}|tok:tercom|norm:{norm}"
+            f"TER|case:{case}|tok:tercom|norm:{norm}"
             f"|punct:{punct}|asian:{asian}|version:{sacrebleu_version()}"
         )
 
@@ -70,8 +72,10 @@ class TER(Metric):
         counter = SacreTER(**self.settings)
         with quick_distances():
             edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
-        numbers = {len(lines) - lines.count(None) for lines in zip(*references, strict=True)}
-        return np.rint(edits_and_mean_length * math.lcm(*numbers))
+        n_references = set()
+        for lines in zip(*references, strict=True):
+            n_references.add(len(lines) - lines.count(None))
+        return np.rint(edits_and_mean_length * math.lcm(*n_references))
 
     def words(self, line: str) -> Sequence[str]:
         from sacrebleu.metrics.ter import TER as SacreTER
@@ -80,8 +84,10 @@ class TER(Metric):
 
     def score(self, sums: ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
-        edits, ref_words = (sums[..., i].astype(np.float64) for i in range(2))
+        edits = sums[..., 0].astype(np.float64)
+        ref_words = sums[..., 1].astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             rate = 100.0 * (edits / ref_words)
         # sacreBLEU's rule for a reference without words: all wrong, unless nothing was said.
-        return np.where(ref_words > 0, rate, np.where(edits > 0, 100.0, 0.0))
+        without_reference = np.where(edits > 0, 100.0, 0.0)
+        return np.where(ref_words > 0, rate, without_reference)

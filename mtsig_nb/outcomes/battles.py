@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 import pandas as pd
 from scipy import special
@@ -27,7 +27,10 @@ from .ratings import concluded, for_print, with_ranks
 from .verdicts import winner
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..report.analysis import Analysis
+    from ..statistics.sufficient import SufficientStatistics
 
 #: More systems than this are not all named in advice.
 _MOST_NAMED = 20
@@ -57,6 +60,18 @@ class BattlesOutcome(Outcome):
     """
 
     kind = "battles"
+    meaningless = (
+        "smaller_is_better",
+        "by",
+        "missing",
+        "shared",
+        "metrics",
+        "test",
+        "n_resamples",
+        "units",
+        "interval",
+    )
+    why_meaningless = "battles have no scores and no resamples"
 
     file: ScoreFile
     read: Battles
@@ -64,6 +79,46 @@ class BattlesOutcome(Outcome):
     units: _Units | None
     fit: BradleyTerry | None
     tests: PairTests
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All pairs of systems in a file of battles or rankings; there are no statistics.
+
+        Raises
+        ------
+        InputError
+            For a system that is not there, or a winner that cannot be read: by line and column.
+        """
+        file = analysis.score_files
+        assert isinstance(file, ScoreFile)  # where the battles are from
+        analysis = analysis.without_resamples()
+        if file.frame.empty:
+            raise InputError(
+                f"{quoted(file.path)} names the columns of battles, but has no battles."
+            )
+        battles = read_battles(file.frame, file.where)
+        label = "rankings" if battles.n_rankings else "battles"
+        names = list(dict.fromkeys(map(str, analysis.systems)))
+        preferences = PairwisePreferences(_among(battles.frame, names), label)
+        units = _units(battles, preferences)
+        alternative = analysis.options.alternative
+        fit = None
+        if len(preferences.determined_groups(ties="half")) == 1:
+            fit = preferences.bradley_terry(ties="half", units=units)
+            tests = fit.tests(alternative=alternative)
+        else:
+            tests = preferences.sign_test(alternative=alternative, units=units)
+        return cls(
+            analysis=analysis,
+            file=file,
+            read=battles,
+            preferences=preferences,
+            units=units,
+            fit=fit,
+            tests=tests,
+        )
 
     @cached_property
     def _concluded(self) -> tuple[Conclusions, pd.DataFrame]:
@@ -172,6 +227,12 @@ class BattlesOutcome(Outcome):
     def _digits(self, layout: Layout) -> int:
         return 2 if layout.digits is None else layout.digits
 
+    def _plain_figure(self) -> Figure:
+        from ..plots import heatmap  # matplotlib only when something is drawn
+
+        figure: Figure = heatmap(self.conclusions)
+        return figure
+
     def reading_hints(self) -> Iterator[str]:
         if self.fit is not None:
             yield "A strength is a log odds: a system that leads by 1 wins 73 % of its battles."
@@ -199,45 +260,6 @@ class BattlesOutcome(Outcome):
         level = f"{analysis.options.alpha!r}, correction={analysis.options.correction!r}"
         lines.append(f"conclusions = tests.conclusions({level})")
         return "\n".join(lines)
-
-
-def battles_outcome(found: ScoreFile, analysis: Analysis) -> BattlesOutcome:
-    """What a file of battles or rankings says.
-
-    Parameters
-    ----------
-    found : ScoreFile
-        The file.
-    analysis : Analysis
-        Whose systems are compared, if it names some.
-
-    Raises
-    ------
-    InputError
-        For a system that is not there, or a winner that cannot be read: by line and column.
-    """
-    if found.frame.empty:
-        raise InputError(f"{quoted(found.path)} names the columns of battles, but has no battles.")
-    read = read_battles(found.frame, found.where)
-    label = "rankings" if read.n_rankings else "battles"
-    names = list(dict.fromkeys(map(str, analysis.systems)))
-    preferences = PairwisePreferences(_among(read.frame, names), label)
-    units = _units(read, preferences)
-    if len(preferences.determined_groups(ties="half")) == 1:
-        fit = preferences.bradley_terry(ties="half", units=units)
-        tests = fit.tests(alternative=analysis.options.alternative)
-    else:
-        fit = None
-        tests = preferences.sign_test(alternative=analysis.options.alternative, units=units)
-    return BattlesOutcome(
-        analysis=analysis,
-        file=found,
-        read=read,
-        preferences=preferences,
-        units=units,
-        fit=fit,
-        tests=tests,
-    )
 
 
 def _among(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:

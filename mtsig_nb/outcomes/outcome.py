@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import html
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import pandas as pd
 
 from .. import __version__
-from ..tables import Column, to_latex, to_markdown
+from ..errors import counted
+from ..tables import Column, to_csv, to_html, to_latex, to_markdown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..report.analysis import Analysis
+    from ..statistics.sufficient import SufficientStatistics
 
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
@@ -98,8 +102,34 @@ class Outcome(abc.ABC):
     """
 
     kind: ClassVar[str]
+    #: Settings of an analysis that have no meaning for this kind, and why.
+    meaningless: ClassVar[tuple[str, ...]] = ()
+    why_meaningless: ClassVar[str] = ""
+    #: The column of `systems` that ranks them.
+    _ranked_by: ClassVar[str] = "score"
+    #: Whether the explorer has something to choose: pairs of systems with scores of segments.
+    has_pairs_to_choose: ClassVar[bool] = False
 
     analysis: Analysis
+
+    @classmethod
+    @abc.abstractmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """Compute what an analysis asks for.
+
+        Parameters
+        ----------
+        analysis : Analysis
+        statistics : sequence of SufficientStatistics, optional
+            Those of the analysis, if they are there already.
+
+        Raises
+        ------
+        InputError
+            If what was given cannot be compared.
+        """
 
     # --- what was found ---------------------------------------------------------------------------
 
@@ -146,7 +176,7 @@ class Outcome(abc.ABC):
         """The systems that were compared, as they were given."""
         return tuple(dict.fromkeys(self.systems["system"]))
 
-    @property
+    @cached_property
     def sources(self) -> str:
         """What was read from which files, and how they were understood; empty for texts."""
         table = self.analysis.score_table
@@ -232,5 +262,32 @@ class Outcome(abc.ABC):
         """How many pairs were compared."""
         return len(self.table)
 
+    def to_csv(self) -> str:
+        """All pairs as CSV, unrounded."""
+        return to_csv(self.table)
+
+    def to_html(self, layout: Layout | None = None) -> str:
+        """The table that one prints, in HTML."""
+        return to_html(self.for_paper(layout or Layout()))
+
+    def plot(self) -> Figure:
+        """Draw the most important of what was found."""
+        return next(self.figures(), None) or self._plain_figure()
+
+    def _plain_figure(self) -> Figure:
+        """What is drawn where a page has no figures: the number that ranks the systems."""
+        from ..plots.estimates import estimates  # matplotlib only when something is drawn
+
+        return estimates(self.systems, self._ranked_by)
+
     def __repr__(self) -> str:
+        found = "some" if self.distinguished else "none"
+        n_pairs = counted(len(self), "pair")
+        return f"{type(self).__name__}({self.title}: {n_pairs}, {found} distinguished)"
+
+    def __str__(self) -> str:
         return "\n".join(self.verdicts.values())
+
+    def _repr_html_(self) -> str:
+        verdicts = "<br>".join(html.escape(verdict) for verdict in self.verdicts.values())
+        return f"<p><strong>{verdicts}</strong></p>{self.to_html()}"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
 from ..errors import InputError
+from ..notes import warnings_kept
 from ..significance.comparisons import Comparisons, rows_for_print
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
@@ -26,6 +27,8 @@ from .verdicts import digits_for, verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from ..report.analysis import Analysis
 
 #: Pairs up to which a page shows their table unfolded.
 FEW_PAIRS = 21
@@ -71,11 +74,27 @@ class PairsOutcome(Outcome):
     """
 
     kind = "pairs"
+    has_pairs_to_choose = True
 
     comparisons: Comparisons
     statistics: Sequence[SufficientStatistics]
     warnings: tuple[str, ...] = ()
     pair_test: Callable[[SufficientStatistics, pd.Series], PairResult] | None = None
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All pairs of systems, with raters, if there are any, averaged and not counted."""
+        with warnings_kept() as warned:
+            measured = analysis.statistics() if statistics is None else statistics
+            compared = analysis.compare(measured)
+        return cls(
+            analysis=analysis.resolved,
+            comparisons=compared,
+            statistics=measured,
+            warnings=tuple(warned),
+        )
 
     # --- what was found ---------------------------------------------------------------------------
 
@@ -87,13 +106,13 @@ class PairsOutcome(Outcome):
         found = self.comparisons
         return {
             metric: verdict(found, metric=metric, baseline=layout.baseline, digits=layout.digits)
-            for metric in found.metrics
+            for metric in found.scores
         }
 
     def verdict_lines(self, layout: Layout) -> list[str]:
         return list(self._verdicts(layout).values())
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         return tuple(caveats(self.comparisons))
 
@@ -117,11 +136,11 @@ class PairsOutcome(Outcome):
         table = pd.concat(parts, ignore_index=True)
         return table[["metric", *table.columns.drop("metric")]]
 
-    @property
+    @cached_property
     def methods(self) -> str:
         return self.comparisons.methods_sentence()
 
-    @property
+    @cached_property
     def signature(self) -> str:
         return self.comparisons.signature
 
@@ -139,28 +158,29 @@ class PairsOutcome(Outcome):
     # --- how it is shown --------------------------------------------------------------------------
 
     def tables(self, layout: Layout) -> Iterator[Section]:
+        metrics = list(self.comparisons.scores)
         how_to_read = legend(self.comparisons, baseline=layout.baseline)
-        *others, last = self._fitting(layout)
+        *others, last = self._fitting(layout, metrics)
         for table in others:
             yield Section(table=table)
         yield Section(table=last, caption=how_to_read)
         yield Section(caption="\n".join(self._detectable()))
         if layout.people:
-            for metric in self.comparisons.metrics:
+            for metric in metrics:
                 yield self._people(metric, layout)
         if layout.pairs:
-            for metric in self.comparisons.metrics:
+            for metric in metrics:
                 table = pairs_table(self.comparisons, metric, digits=layout.digits)
                 yield Section(table=table)
-        elif len(self.comparisons.table) > len(self.comparisons.metrics):
+        elif len(self.table) > len(metrics):
             yield Section(caption="All pairs: --pairs.")
 
-    def _fitting(self, layout: Layout) -> Iterator[Sequence[Column]]:
+    def _fitting(self, layout: Layout, metrics: Sequence[str]) -> Iterator[Sequence[Column]]:
         """All metrics in one table, without p if need be; or as many in each as there is room."""
         make = partial(
             system_table, self.comparisons, baseline=layout.baseline, digits=layout.digits
         )
-        waiting = list(self.comparisons.metrics)
+        waiting = list(metrics)
         whole = make()
         width = layout.columns
         if len(waiting) == 1 or width is None or text_width(whole) <= width:

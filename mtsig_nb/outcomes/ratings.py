@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Self
 
 import pandas as pd
 
@@ -20,6 +21,10 @@ from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
 from .system_table import open_ranks
 from .verdicts import digits_for, winner
+
+if TYPE_CHECKING:
+    from ..report.analysis import Analysis
+    from ..statistics.sufficient import SufficientStatistics
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -52,9 +57,31 @@ class RatingsOutcome(Outcome):
     """
 
     kind = "ratings"
+    meaningless = ("test", "n_resamples", "interval", "confidence_level")
+    why_meaningless = "ratings have t tests, and no resamples"
+    has_pairs_to_choose = True
 
     by_metric: Mapping[str, MetricRatings]
     samples: tuple[str, ...]
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All pairs of systems in a table that has several people's ratings; no statistics."""
+        table = analysis.score_table
+        assert table is not None
+        assert table.ratings is not None  # from where this comes
+        analysis = analysis.without_resamples()
+        by_metric, samples = rated_by_metric(
+            table.ratings,
+            table.metrics,
+            systems=tuple(analysis.systems),
+            alternative=analysis.options.alternative,
+            alpha=analysis.options.alpha,
+            correction=analysis.options.correction,
+        )
+        return cls(analysis=analysis, by_metric=by_metric, samples=samples)
 
     @property
     def verdicts(self) -> Mapping[str, str]:

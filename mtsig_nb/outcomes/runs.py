@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,9 @@ from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section
 from .verdicts import digits_for, pvalue_in_words
+
+if TYPE_CHECKING:
+    from ..report.analysis import Analysis
 
 #: The three tests of a pair, as the table's columns have them: about these very runs, about other
 #: runs on the same segments, and about the methods, with other runs on other segments.
@@ -44,9 +47,30 @@ class RunsOutcome(Outcome):
     """
 
     kind = "runs"
+    meaningless = ("test", "alternative")
+    why_meaningless = "several runs have their own two-sided tests"
 
     compared: Sequence[RunComparison]
     statistics: Sequence[SufficientStatistics]
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All pairs of systems in a table that tells their runs apart."""
+        table = analysis.score_table
+        assert table is not None  # where runs are told apart
+        resolved = analysis.resolved
+        measured = analysis.statistics() if statistics is None else statistics
+        compared = compare_all_runs(
+            measured,
+            table.runs,
+            n_resamples=resolved.options.n_resamples,
+            seed=resolved.options.seed,
+            counting=resolved.options.counting,
+            units=str(resolved.options.units),
+        )
+        return cls(analysis=resolved, compared=compared, statistics=measured)
 
     @property
     def verdicts(self) -> Mapping[str, str]:

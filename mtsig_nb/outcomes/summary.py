@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.clustering import clusters
-from ..conclusions.deciding import UNRESOLVED, Conclusions
+from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
 from ..significance.comparisons import Comparisons
 
 
@@ -62,25 +62,34 @@ def summary_table(
     )
     found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
     columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
-    about_all = summary(comparisons, metric).set_index("system")[["score", "letters"]]
-    table = about_all.join(found[columns]).loc[list(systems)]
+    about_all = _summary(comparisons, conclusions, metric).set_index("system")
+    table = about_all[["score", "letters"]].join(found[columns]).loc[list(systems)]
     words = pd.Series(said_against(conclusions, against))
     return table.assign(conclusion=words).rename_axis("system").reset_index()
 
 
 def said_against(conclusions: Conclusions, system: str) -> dict[str, str]:
     """What is concluded about each of the others against `system`, in a word; best first."""
-    words = {s: conclusions.word(s, system) for s in conclusions.systems if s != system}
-    for pair in conclusions.unresolved:
-        if system in pair:
-            words[pair[pair[0] == system]] = UNRESOLVED
+    about_others = conclusions.matrix[:, conclusions.index(system)]
+    words = {}
+    for other, conclusion in zip(conclusions.systems, about_others, strict=True):
+        if other != system:
+            words[other] = WORDS[int(conclusion)]
+    for a, b in conclusions.unresolved:
+        if system in (a, b):
+            other = b if a == system else a
+            words[other] = UNRESOLVED
     return words
 
 
 def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
     """The table of :meth:`mtsig_nb.Comparisons.summary`."""
+    return _summary(comparisons, comparisons.conclusions(metric=metric), metric)
+
+
+def _summary(comparisons: Comparisons, conclusions: Conclusions, metric: str) -> pd.DataFrame:
     table = comparisons.scores[metric].rename("score").to_frame()
     bounds = comparisons.score_intervals.get(metric)
     table[["ci_low", "ci_high"]] = np.nan if bounds is None else bounds
-    table["letters"] = pd.Series(clusters(comparisons.conclusions(metric=metric)).letters())
+    table["letters"] = pd.Series(clusters(conclusions).letters())
     return table.rename_axis("system").reset_index()

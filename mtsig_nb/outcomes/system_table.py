@@ -60,7 +60,7 @@ def system_table(
     UPC|32.04|31.2–32.8|+0.66*|<0.0030|b|2
     onlineA|31.38|30.6–32.1|baseline||c|3
     """
-    shown = comparisons.metrics if metrics is None else metrics
+    shown = list(comparisons.scores) if metrics is None else metrics
     systems = list(comparisons.scores[shown[0]].index)
     columns = [Column("system", tuple(systems), False)]
     named = "best" if baseline is None else "baseline"
@@ -68,16 +68,17 @@ def system_table(
         table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
         against = table.index[table["conclusion"].isna()][0]
         table = table.loc[systems]
-        # Intervals need fewer digits than what is compared, and the room.
-        places, fewer = (digits_for(table["score"]), 1) if digits is None else (digits, 0)
+        places = digits_for(table["score"]) if digits is None else digits
         rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
         scores, differences, pvalues = printed(rounded, digits=places)
         columns.append(Column(metric, scores.cells, True))
         if metric in comparisons.score_intervals:
             bounds = comparisons.score_intervals[metric].loc[systems]
-            columns.append(Column("interval", _ranges(bounds, places - fewer), True))
-        marked = _marked(differences.cells, table["conclusion"])
-        cells = [named if s == against else cell for s, cell in zip(systems, marked, strict=True)]
+            # Intervals need fewer digits than what is compared, and the room.
+            places_of_interval = places - 1 if digits is None else places
+            columns.append(Column("interval", interval_cells(bounds, places_of_interval), True))
+        cells = list(_marked(differences.cells, table["conclusion"]))
+        cells[systems.index(against)] = named
         columns.append(Column(f"vs {named}", tuple(cells), True))
         if brief:
             columns.append(Column("", tuple(table["letters"]), False))
@@ -102,8 +103,11 @@ def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
     return tuple(f"{top}" if top == bottom else f"{top}–{bottom}" for top, bottom in ends)
 
 
-def _ranges(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
-    """Intervals as short as they can be: with a dash where nothing is negative."""
+def interval_cells(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
+    """Intervals of scores as short as they can be: with a dash where nothing is negative.
+
+    `bounds` has the columns ``ci_low`` and ``ci_high``.
+    """
     between = " to " if (bounds.to_numpy() < 0).any() else "–"
     return tuple(
         f"{low:.{digits}f}{between}{high:.{digits}f}" if np.isfinite(low) else MISSING
@@ -132,29 +136,32 @@ def pairs_table(
 
 def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     """How to read the table: marks, letters, directions, intervals."""
-    lower = [m for m in comparisons.metrics if not comparisons.higher_is_better[m]]
-    higher = [m for m in comparisons.metrics if comparisons.higher_is_better[m]]
-    ways = [
-        f"{way} is better: {', '.join(metrics)}"
-        for way, metrics in (("Higher", higher), ("Lower", lower))
-        if metrics
-    ]
-    said = [f"{'. '.join(ways)}."]
+    higher = [metric for metric, is_better in comparisons.higher_is_better.items() if is_better]
+    lower = [metric for metric in comparisons.higher_is_better if metric not in higher]
+    n_comparisons = comparisons.n_comparisons
+    directions = []
+    if higher:
+        directions.append(f"Higher is better: {', '.join(higher)}")
     if lower:
-        said.append("In differences, + is better, whichever way the metric goes.")
-    correction = f"{comparisons.correction}-corrected" if comparisons.correction else "uncorrected"
-    corrected = f"; p is {correction}" if comparisons.n_comparisons > 1 else ""
+        directions.append(f"Lower is better: {', '.join(lower)}")
+    sentences = [f"{'. '.join(directions)}."]
+    if lower:
+        sentences.append("In differences, + is better, whichever way the metric goes.")
     against = "the best" if baseline is None else f"the baseline, {baseline},"
-    said.append(f"* distinguished from {against} at {comparisons.alpha:g}{corrected}.")
+    mark = f"* distinguished from {against} at {comparisons.alpha:g}"
+    if n_comparisons > 1:
+        correction = comparisons.correction
+        mark += f"; p is {f'{correction}-corrected' if correction else 'uncorrected'}"
+    sentences.append(f"{mark}.")
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
-        said.append("? open: more resamples could distinguish the two.")
-    said.append("Systems that share a letter are not distinguished.")
-    if comparisons.n_comparisons > len(comparisons.metrics):
-        said.append("Ranks are those that are possible, given wins and losses.")
+        sentences.append("? open: more resamples could distinguish the two.")
+    sentences.append("Systems that share a letter are not distinguished.")
+    if n_comparisons > len(comparisons.scores):
+        sentences.append("Ranks are those that are possible, given wins and losses.")
     if comparisons.confidence_level is not None:
         level = f"{100 * comparisons.confidence_level:g} %"
-        said.append(f"Intervals are of each score, {level}, not corrected.")
-    return " ".join(said)
+        sentences.append(f"Intervals are of each score, {level}, not corrected.")
+    return " ".join(sentences)
 
 
 def by_test_set(sets: SetComparisons, digits: int | None = None) -> list[Column]:

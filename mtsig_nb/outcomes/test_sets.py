@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
@@ -22,6 +23,9 @@ from .verdicts import verdict
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..report.analysis import Analysis
+    from ..statistics.sufficient import SufficientStatistics
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TestSetsOutcome(Outcome):
@@ -35,7 +39,18 @@ class TestSetsOutcome(Outcome):
     kind = "test sets"
     __test__ = False  # no test, whatever its name
 
+    has_pairs_to_choose = True
+
     sets: SetComparisons
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All pairs over the test sets of the analysis, whatever statistics there are already."""
+        compared = analysis.compare(analysis.test_sets())
+        assert isinstance(compared, SetComparisons)  # of several test sets
+        return cls(analysis=analysis.resolved, sets=compared)
 
     @property
     def verdicts(self) -> Mapping[str, str]:
@@ -51,7 +66,7 @@ class TestSetsOutcome(Outcome):
     def verdict_lines(self, layout: Layout) -> list[str]:
         return list(self._verdicts(layout).values())
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         return tuple(caveats(self.sets))
 
@@ -70,11 +85,11 @@ class TestSetsOutcome(Outcome):
         table = pd.concat(parts, ignore_index=True)
         return table[["metric", *table.columns.drop("metric")]]
 
-    @property
+    @cached_property
     def methods(self) -> str:
         return self.sets.methods_sentence()
 
-    @property
+    @cached_property
     def signature(self) -> str:
         return self.sets.signature
 

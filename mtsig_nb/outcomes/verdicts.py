@@ -73,41 +73,43 @@ def _of_the_best(conclusions: Conclusions, comparisons: Comparisons, unsafe: lis
     best, *others = conclusions.systems
     if comparisons.alternative == "less" or not conclusions.matrix.any():
         return ""
-    found = _others_by_word(conclusions, best)
-    alike, open_ = found.get(WORDS[0]), found.get(UNRESOLVED)
+    by_word = _others_by_word(conclusions, best)
+    alike = by_word.get(WORDS[0])
+    unresolved = by_word.get(UNRESOLVED)
     doubtful = any({best, other} in unsafe for other in others)
-    if not alike and not open_ and not doubtful:
+    if not alike and not unresolved and not doubtful:
         all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
         return f"{best} is better than {all_of_them} others. "
-    said = f"{best} has the best score"
+    sentence = f"{best} has the best score"
     if alike:
-        said += f"; no difference was detected from {_listed(alike)}"
-    if open_:
-        said += f"; whether it is better than {_listed(open_)} is open"
-    return f"{said}. "
+        sentence += f"; no difference was detected from {_listed(alike)}"
+    if unresolved:
+        sentence += f"; whether it is better than {_listed(unresolved)} is open"
+    return f"{sentence}. "
 
 
 def _of_a_baseline(conclusions: Conclusions, baseline: str, unsafe: list[set[str]]) -> str:
     """Who is better and who is worse than the baseline, as far as anybody can tell."""
-    found, said = _others_by_word(conclusions, baseline), []
+    by_word = _others_by_word(conclusions, baseline)
+    clauses = []
     for word in (WORDS[1], WORDS[-1]):
-        named = found.get(word, [])
+        named = by_word.get(word, [])
         sure = [other for other in named if {other, baseline} not in unsafe]
         doubtful = [other for other in named if {other, baseline} in unsafe]
         if sure:
             verb = "is" if len(sure) == 1 else "are"
-            said.append(f"{_listed(sure)} {verb} {word} than {baseline}")
+            clauses.append(f"{_listed(sure)} {verb} {word} than {baseline}")
         if doubtful:
             verb = "has" if len(doubtful) == 1 else "have"
-            said.append(
+            clauses.append(
                 f"{_listed(doubtful)} {verb} a {word} score than {baseline}, by a test that is "
                 "unreliable there"
             )
-    if alike := found.get(WORDS[0]):
-        said.append(f"no difference was detected between {baseline} and {_listed(alike, 'or')}")
-    if open_ := found.get(UNRESOLVED):
-        said.append(f"whether {baseline} differs from {_listed(open_, 'or')} is open")
-    return f"{'; '.join(said)}. "
+    if alike := by_word.get(WORDS[0]):
+        clauses.append(f"no difference was detected between {baseline} and {_listed(alike, 'or')}")
+    if unresolved := by_word.get(UNRESOLVED):
+        clauses.append(f"whether {baseline} differs from {_listed(unresolved, 'or')} is open")
+    return f"{'; '.join(clauses)}. "
 
 
 def _others_by_word(conclusions: Conclusions, system: str) -> dict[str, list[str]]:
@@ -120,23 +122,28 @@ def _others_by_word(conclusions: Conclusions, system: str) -> dict[str, list[str
 
 def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:
     """How many pairs are distinguished, and how many could not be with so many resamples."""
-    n, decided = len(rows), int((conclusions.pairs() != 0).sum())
+    n = len(rows)
+    decided = int(rows["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
     unresolved = rows[rows["conclusion"] == UNRESOLVED]
-    drawn = f"{unresolved['n_resamples'].max():,} {comparisons.draws}" if len(unresolved) else ""
+    n_unresolved = len(unresolved)
+    drawn = f"{unresolved['n_resamples'].max():,} {comparisons.draws}" if n_unresolved else ""
     if comparisons.alternative == "less":
-        said = "what was tested is whether the system with the better score is worse"
+        tested = "what was tested is whether the system with the better score is worse"
         if not decided:
-            said += f"; this was shown for none of the {n} pairs"
-        return f"{said}. Whether it is better was not tested."
+            tested += f"; this was shown for none of the {n} pairs"
+        return f"{tested}. Whether it is better was not tested."
     if decided:
-        said = f"Of all {n} pairs, {decided} are distinguished"
-        more = f"; {drawn} cannot tell {len(unresolved)} of the others" if drawn else ""
-        return f"{said}{more}.{_unsafe_ones(rows)}"
-    if len(unresolved) == n:
+        found = f"Of all {n} pairs, {decided} are distinguished"
+        if n_unresolved:
+            found += f"; {drawn} cannot tell {n_unresolved} of the others"
+        return f"{found}.{_unsafe_ones(rows)}"
+    if n_unresolved == n:
         return f"cannot tell with {drawn} whether any of the {n} pairs differ. Draw more."
-    if drawn:
-        said = f"{drawn} cannot tell {len(unresolved)} of {n} pairs apart, and more could"
-        return f"{said}; no difference was detected in the other {n - len(unresolved)}."
+    if n_unresolved:
+        return (
+            f"{drawn} cannot tell {n_unresolved} of {n} pairs apart, and more could; no difference "
+            f"was detected in the other {n - n_unresolved}."
+        )
     pairs = f"between any two of the {len(conclusions.systems)} systems"
     return f"no difference was detected {pairs}. This does not show that they are equally good."
 
@@ -182,39 +189,58 @@ def _of_a_pair(row: pd.Series, comparisons: Comparisons, digits: int | None = No
     """The pair in a sentence; `system_a` has the better score, or an equal one."""
     if digits is None:
         digits = digits_for([row["score_a"], row["score_b"]])
-    a, b = row["system_a"], row["system_b"]
+    a = row["system_a"]
+    b = row["system_b"]
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
-    p = pvalue_in_words(row["pvalue_adjusted"], at_floor=row["at_floor"])
-    one_sided = comparisons.alternative != "two-sided"
-    adjusted = comparisons.correction is not None and comparisons.n_comparisons > 1
-    p = f"{'one-sided ' * one_sided}{'adjusted ' * adjusted}{p}"
-    limits = ""
-    if not np.isnan(row["ci_low"]):
-        limits = (
-            f" The {100 * (comparisons.confidence_level or 0):g} % interval of the difference"
-            f"{', which holds for all together,' * (comparisons.interval == 'simultaneous')} is "
-            f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}."
-        )
+    is_one_sided = comparisons.alternative != "two-sided"
+    p = _pvalue_of_a_pair(row, comparisons)
+    limits = _limits_of_a_pair(row, comparisons, digits)
     if comparisons.alternative == "less" and row["conclusion"] != WORDS[-1]:
         tested = f"what was tested is whether {a}, which has the better score, is worse than {b}"
         shown = f"and this was not shown ({scores}, {p}).{limits}"
         return f"{tested}, {shown} Whether {a} is better was not tested."
     if row["conclusion"] == UNRESOLVED:
         drawn = f"{row['n_resamples']:,} {comparisons.draws}"
-        asked = f"{a} is better than {b}" if one_sided else f"{a} and {b} differ"
+        asked = f"{a} is better than {b}" if is_one_sided else f"{a} and {b} differ"
         return f"cannot tell with {drawn} whether {asked} ({scores}, {p}).{limits} Draw more."
     if row["conclusion"] == WORDS[0]:
-        if one_sided:
-            said = f"it was not shown that {a} is better than {b}"
+        if is_one_sided:
+            found = f"it was not shown that {a} is better than {b}"
         else:
-            said = f"no difference was detected between {a} and {b}"
-        return f"{said} ({scores}, {p}).{limits} This does not show that they are equally good."
-    if (doubt := _unsafe(row)) is not None:
-        said = f"{a} has a {row['conclusion']} score than {b} ({scores}, {p})"
-        if row["conclusion"] == WORDS[-1]:  # as a one-sided test may find of the better score
-            said = f"{a} was found to be worse than {b} ({scores}, {p})"
-        return f"{said}, but {doubt}.{limits}"
-    return f"{a} is {row['conclusion']} than {b} ({scores}, {p}).{limits}"
+            found = f"no difference was detected between {a} and {b}"
+        return f"{found} ({scores}, {p}).{limits} This does not show that they are equally good."
+    doubt = _unsafe(row)
+    if doubt is None:
+        return f"{a} is {row['conclusion']} than {b} ({scores}, {p}).{limits}"
+    if row["conclusion"] == WORDS[-1]:  # as a one-sided test may find of the better score
+        found = f"{a} was found to be worse than {b}"
+    else:
+        found = f"{a} has a {row['conclusion']} score than {b}"
+    return f"{found} ({scores}, {p}), but {doubt}.{limits}"
+
+
+def _pvalue_of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
+    """The p-value, with what it is adjusted for and how many sides it has."""
+    words = []
+    if comparisons.alternative != "two-sided":
+        words.append("one-sided")
+    if comparisons.correction is not None and comparisons.n_comparisons > 1:
+        words.append("adjusted")
+    words.append(pvalue_in_words(row["pvalue_adjusted"], at_floor=row["at_floor"]))
+    return " ".join(words)
+
+
+def _limits_of_a_pair(row: pd.Series, comparisons: Comparisons, digits: int) -> str:
+    """The interval of the difference in a sentence, with a blank before it; empty without one."""
+    if np.isnan(row["ci_low"]):
+        return ""
+    of_what = "the difference"
+    if comparisons.interval == "simultaneous":
+        of_what += ", which holds for all together,"
+    return (
+        f" The {100 * (comparisons.confidence_level or 0):g} % interval of {of_what} is "
+        f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}."
+    )
 
 
 def _unsafe(row: pd.Series) -> Note | None:
@@ -229,9 +255,10 @@ def _unsafe_ones(rows: pd.DataFrame) -> str:
     doubts = [doubt for _, row in rows.iterrows() if (doubt := _unsafe(row)) is not None]
     if not doubts:
         return ""
-    least = min(doubts, key=lambda doubt: doubt.values["size"]).values["share"]
-    most = max(doubts, key=lambda doubt: doubt.values["size"]).values["share"]
-    share = least if least == most else f"{least} to {most}"
+    by_size = sorted(doubts, key=lambda doubt: doubt.values["size"])
+    smallest = by_size[0].values["share"]
+    largest = by_size[-1].values["share"]
+    share = smallest if smallest == largest else f"{smallest} to {largest}"
     level = doubts[0].values["level"]
     return (
         f" On {len(doubts)} of these the test is unreliable: it calls equally good systems "
@@ -288,9 +315,9 @@ def winner(conclusions: Conclusions, pairs: pd.DataFrame) -> str:
     level = _level_with_the_best(conclusions)
     alike = [name for name in others if conclusions.conclusion(best, name) != 1]
     if not alike:
-        p = pairs.loc[pairs["system_a"] == best, "pvalue_adjusted"].max()
-        said = pvalue_in_words(p, "p" if len(others) == 1 else "largest adjusted p")
-        return f"{best} is better than {listed(others, 9)} ({said})."
+        largest = pairs.loc[pairs["system_a"] == best, "pvalue_adjusted"].max()
+        p = pvalue_in_words(largest, "p" if len(others) == 1 else "largest adjusted p")
+        return f"{best} is better than {listed(others, 9)} ({p})."
     if len(level) == len(conclusions.systems):
         return f"{_listed(level)} are level. This does not show that they are equally good."
     if len(level) > 1:

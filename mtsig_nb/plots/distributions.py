@@ -54,7 +54,8 @@ def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int =
             f"result: the {result.title} draws no resamples, so there is none to show."
         )
     fig, ax = style.figure_and_axes(ax)
-    edges, extreme = bin_edges(result, bins).tolist(), result.extreme
+    edges = bin_edges(result, bins).tolist()
+    extreme = result.extreme
     values = np.clip(result.null_distribution, edges[0], edges[-1])
     for drawn, colour in ((values, style.MUTED), (values[extreme], style.EMPHASIS)):
         heights, _ = np.histogram(drawn, edges)
@@ -111,12 +112,19 @@ def counted_from(result: PairResult) -> list[tuple[float, int]]:
     """Where counting begins, and on which side: of the smaller tail where p is twice that."""
     procedure = result.procedure or Procedure()
     tails = procedure.tails(result.alternative)
-    values, counted = result.null_distribution, result.extreme
-    below = values[counted].max(initial=-np.inf) <= values[~counted].min(initial=np.inf)
     reach = _reach(result)
     observed = min(max(result.observed, -reach), reach)
-    each = [procedure.edges(observed, tail) for tail in tails]
-    return each[0] if len(each) == 1 else next(e for e in each if (e[0][1] < 0) == below)
+    edges_of_tails = [procedure.edges(observed, tail) for tail in tails]
+    if len(edges_of_tails) == 1:
+        return edges_of_tails[0]
+    counted = result.null_distribution[result.extreme]
+    others = result.null_distribution[~result.extreme]
+    is_below = counted.max(initial=-np.inf) <= others.min(initial=np.inf)
+    for edges in edges_of_tails:
+        _, side = edges[0]
+        if (side < 0) == is_below:
+            return edges
+    raise AssertionError("one of two tails is on either side")
 
 
 def _reach(result: PairResult) -> float:

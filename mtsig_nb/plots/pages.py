@@ -31,7 +31,8 @@ def null_distribution(result: PairResult) -> Figure:
 
 def scores(comparisons: Comparisons, metric: str, pair: tuple[str, str]) -> Figure:
     """Each system's score under `metric` with its interval; the `pair` in view in colour."""
-    table, percent = comparisons.summary(metric), 100 * (comparisons.confidence_level or 0)
+    table = comparisons.summary(metric)
+    percent = 100 * (comparisons.confidence_level or 0)
     names = short_names(table["system"].tolist())
     figure = _empty(height=1.3 + 0.3 * len(names))
     ax = figure.add_subplot()

@@ -45,8 +45,8 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     >>> pilot = ratings.variance_components("GPT4-5shot", "ONLINE-W", standardised=False)
     >>> fig = plans(pilot.plans({"rater": 100, "document": 2, "rating": 1}), wished=1)
     >>> print(fig.axes[0].get_title())
-    21 raters, 212 documents of 3 segments,
-    1 rating of each output: cost 3,796
+    24 raters, 263 documents of 2 segments,
+    1 rating of each output: cost 3,978
     >>> plt.close(fig)
     """
     enough = table[table["detectable"] <= wished]

@@ -7,7 +7,8 @@ plain text, so that matplotlib takes no ``$`` in them for mathematics.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -69,18 +70,16 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
     shade, labels = _shades(ranked)
     # Light to dark, told apart by lightness alone; one is the house's blue.
     colours = [style.BLUE] if len(labels) == 1 else _SHADES(np.linspace(0, 1, len(labels)))
-    n, names = len(ranked.systems), short_names(ranked.systems)
+    n_systems = len(ranked.systems)
+    names = short_names(ranked.systems)
     rows = _with_scores(names, ranked.scores)
-    cell = max(0.3, 1.4 / n)
-    size = (
-        max(6.4, cell * n + _INCHES_PER_CHARACTER * max(map(len, rows)) + 2.1),
-        cell * n + _INCHES_PER_CHARACTER * max(map(len, names)) + 0.8,
-    )
-    own = not isinstance(ax, Axes)
-    figure, ax = style.figure_and_axes(ax, figsize=size)
-    shown = np.ma.masked_where(np.eye(n, dtype=bool), shade)
+    cell = max(0.3, 1.4 / n_systems)
+    width = cell * n_systems + _width_of(rows) + 2.1
+    height = cell * n_systems + _width_of(names) + 0.8
+    is_own_figure = not isinstance(ax, Axes)
+    figure, ax = style.figure_and_axes(ax, figsize=(max(6.4, width), height))
     ax.pcolormesh(
-        shown,
+        np.ma.masked_where(np.eye(n_systems, dtype=bool), shade),
         cmap=ListedColormap([_NOTHING, *colours]).with_extremes(bad=_DIAGONAL),
         vmin=-0.5,
         vmax=len(labels) + 0.5,
@@ -88,36 +87,65 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
         linewidth=1.0,
     )
     ax.invert_yaxis()
-    centres = np.arange(n) + 0.5
+    centres = np.arange(n_systems) + 0.5
     ax.set_yticks(centres, rows, parse_math=False)
     ax.set_xticks(centres, names, rotation=90, parse_math=False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    handles: list[Artist] = [Patch(color=c, label=t) for c, t in zip(colours, labels, strict=True)]
-    handles += [Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better")]
-    for a, b in ranked.unresolved:
-        for row, column in ((a, b), (b, a)):
-            at = (ranked.index(column) + 0.5, ranked.index(row) + 0.5)
-            ax.text(*at, "?", ha="center", va="center", color=style.INK, fontsize="small")
-    if ranked.unresolved:
-        label = "more resamples needed"
-        handles += [Line2D([], [], ls="", marker="$?$", color=style.INK, label=label)]
+    _mark_unresolved(ax, ranked)
     ax.legend(
-        handles=handles,
+        handles=_legend_of_shades(colours, labels, has_unresolved=bool(ranked.unresolved)),
         loc="upper left",
         bbox_to_anchor=(1.02, 1.0),
         borderaxespad=0,
         frameon=False,
     )
-    _title(figure, ax, own, "Row significantly better than column", _made(conclusions))
-    decided, pairs = int((ranked.matrix == 1).sum()), n * (n - 1) // 2
-    unresolved = f", {len(ranked.unresolved)} need more resamples" if ranked.unresolved else ""
-    style.describe(
-        figure,
-        f"Heatmap of {n} systems, {_made(conclusions)}: {decided} of {pairs} pairs "
-        f"are distinguished{unresolved}. Best to worst: {', '.join(ranked.systems)}.",
-    )
+    made = _made(conclusions)
+    _title(figure, ax, is_own_figure, "Row significantly better than column", made)
+    style.describe(figure, _heatmap_in_words(ranked, made))
     return figure
+
+
+def _width_of(names: Sequence[str]) -> float:
+    """How many inches the longest name needs."""
+    return _INCHES_PER_CHARACTER * max(map(len, names))
+
+
+def _mark_unresolved(ax: Axes, ranked: Conclusions) -> None:
+    """A question mark in both cells of every pair that needs more resamples."""
+    for a, b in ranked.unresolved:
+        for row, column in ((a, b), (b, a)):
+            x = ranked.index(column) + 0.5
+            y = ranked.index(row) + 0.5
+            ax.text(x, y, "?", ha="center", va="center", color=style.INK, fontsize="small")
+
+
+def _legend_of_shades(
+    colours: Iterable[Any], labels: Sequence[str], *, has_unresolved: bool
+) -> list[Artist]:
+    """What each colour stands for, and the question mark if there is one."""
+    handles: list[Artist] = []
+    for colour, label in zip(colours, labels, strict=True):
+        handles.append(Patch(color=colour, label=label))
+    handles.append(Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better"))
+    if has_unresolved:
+        label = "more resamples needed"
+        handles.append(Line2D([], [], ls="", marker="$?$", color=style.INK, label=label))
+    return handles
+
+
+def _heatmap_in_words(ranked: Conclusions, made: str) -> str:
+    """What a reader who cannot see the heatmap should know."""
+    n_systems = len(ranked.systems)
+    n_pairs = n_systems * (n_systems - 1) // 2
+    n_decided = int((ranked.matrix == 1).sum())
+    unresolved = ""
+    if ranked.unresolved:
+        unresolved = f", {len(ranked.unresolved)} need more resamples"
+    return (
+        f"Heatmap of {n_systems} systems, {made}: {n_decided} of {n_pairs} pairs are "
+        f"distinguished{unresolved}. Best to worst: {', '.join(ranked.systems)}."
+    )
 
 
 def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> Figure:
@@ -153,32 +181,32 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> F
     """
     if not clusters.systems:
         raise InputError("clusters: there are no systems to draw.")
-    supported = "" if clusters.is_ordered else "; not every two are ordered"
-    listed = "; ".join(
-        f"{name}: {', '.join(group)}"
-        for name, group in zip(clusters.names, clusters.groups, strict=True)
-    )
-    systems = {system: row for row, system in enumerate(clusters.systems)}
+    row_of = {system: row for row, system in enumerate(clusters.systems)}
     rows = _with_scores(short_names(clusters.systems), clusters.conclusions.scores)
     n_columns = len(clusters.groups)
     place = max(0.22, min(0.34, 4.0 / n_columns))
-    width = n_columns * place + _INCHES_PER_CHARACTER * max(map(len, rows)) + 0.6
-    own = not isinstance(ax, Axes)
-    figure, ax = style.figure_and_axes(
-        ax, figsize=(max(5.2, width), max(2.2, 0.3 * len(rows) + 1.3))
-    )
+    width = n_columns * place + _width_of(rows) + 0.6
+    height = 0.3 * len(rows) + 1.3
+    is_own_figure = not isinstance(ax, Axes)
+    figure, ax = style.figure_and_axes(ax, figsize=(max(5.2, width), max(2.2, height)))
     style.name_rows(ax, rows, top=-0.6, bottom=0.4)
     for band in range(0, len(rows), 2):
         ax.axhspan(band - 0.5, band + 0.5, color=_NOTHING, zorder=0)
     for column, group in enumerate(clusters.groups):
-        _draw_bar(ax, column, sorted(systems[system] for system in group))
+        _draw_bar(ax, column, sorted(row_of[system] for system in group))
     ax.set_xticks(range(n_columns), clusters.names)
     ax.set_xlim(-0.7, n_columns - 0.3)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    _title(figure, ax, own, f"Clusters, best at the left{supported}", _made(clusters.conclusions))
-    style.describe(figure, f"{clusters.sentence} {listed}.".replace("\n", ". "))
+    title = "Clusters, best at the left"
+    if not clusters.is_ordered:
+        title += "; not every two are ordered"
+    _title(figure, ax, is_own_figure, title, _made(clusters.conclusions))
+    groups = []
+    for name, group in zip(clusters.names, clusters.groups, strict=True):
+        groups.append(f"{name}: {', '.join(group)}")
+    style.describe(figure, f"{clusters.sentence} {'; '.join(groups)}.".replace("\n", ". "))
     return figure
 
 
@@ -192,28 +220,36 @@ def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
     """
     head = limit // 2
     tail = limit - 1 - head
-    short = [s if len(s) <= limit else f"{s[:head]}…{s[-tail:]}" for s in names]
-    return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
+    shortened = []
+    for name in names:
+        shortened.append(name if len(name) <= limit else f"{name[:head]}…{name[-tail:]}")
+    both = zip(shortened, names, strict=True)
+    return [short if shortened.count(short) == 1 else name for short, name in both]
 
 
 def _shades(conclusions: Conclusions) -> tuple[IntArray, list[str]]:
     """Each cell's shade, 0 for none, and what shades 1, 2, ... stand for."""
     better = (conclusions.matrix == 1).astype(np.int64)
-    alpha, p = conclusions.alpha, conclusions.pvalues
-    if p is None:
+    alpha = conclusions.alpha
+    if conclusions.pvalues is None:
         return better, ["better" if alpha is None else f"at {alpha:g}"]
-    # Every concluded cell has the first shade; each further step that p reaches makes it darker.
-    steps = [level for level in _LEVELS if level < (_LEVELS[0] if alpha is None else alpha)]
-    darker = sum(((p <= step).astype(np.int64) for step in steps), np.zeros_like(better))
-    first = "better" if alpha is None else f"p ≤ {alpha:g}"
-    return better * (1 + darker), [first, *(f"p ≤ {step:g}" for step in steps)]
+    # Every concluded cell has the first shade; each further level that p reaches makes it darker.
+    first_level = _LEVELS[0] if alpha is None else alpha
+    shade = better
+    labels = ["better" if alpha is None else f"p ≤ {alpha:g}"]
+    for level in _LEVELS:
+        if level < first_level:
+            shade = shade + better * (conclusions.pvalues <= level)
+            labels.append(f"p ≤ {level:g}")
+    return shade, labels
 
 
 def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:
     """A bar at `x` on the `rows`, thin where it passes others."""
     ax.plot([x, x], [rows[0], rows[-1]], color=style.CALM, linewidth=1.2)
-    starts = [r for r in rows if r - 1 not in rows]
-    for top, bottom in zip(starts, [r for r in rows if r + 1 not in rows], strict=True):
+    tops = [row for row in rows if row - 1 not in rows]
+    bottoms = [row for row in rows if row + 1 not in rows]
+    for top, bottom in zip(tops, bottoms, strict=True):
         # A little longer than from row to row, so that a single row is drawn too.
         ends = [top - 0.05, bottom + 0.05]
         ax.plot([x, x], ends, color=style.CALM, linewidth=9, solid_capstyle="round")
@@ -228,15 +264,18 @@ def _with_scores(names: Sequence[str], scores: FloatArray | None) -> list[str]:
 
 def _made(conclusions: Conclusions) -> str:
     """Whose conclusions they are, and at which level."""
-    level = [] if conclusions.alpha is None else [f"alpha {conclusions.alpha:g}"]
-    return ", ".join([*filter(None, [conclusions.source]), *level])
+    parts = [conclusions.source] if conclusions.source else []
+    if conclusions.alpha is not None:
+        parts.append(f"alpha {conclusions.alpha:g}")
+    return ", ".join(parts)
 
 
-def _title(figure: Figure, ax: Axes, own: bool, what: str, made: str) -> None:
+def _title(figure: Figure, ax: Axes, is_own_figure: bool, what: str, made: str) -> None:
     """A title over the whole of our own figure, since axes beside long names are narrow."""
     width = max(40, int(figure.get_figwidth() * 12))
-    text = "\n".join(line for part in (what, made) for line in textwrap.wrap(part, width))
-    if own:
+    lines = [*textwrap.wrap(what, width), *textwrap.wrap(made, width)]
+    text = "\n".join(lines)
+    if is_own_figure:
         figure.suptitle(text, x=0.01, ha="left", parse_math=False, fontsize="medium")
     else:
         ax.set_title(text, loc="left", parse_math=False, fontsize="medium")

@@ -24,5 +24,5 @@ The steps, each a module:
 6. `joining`: all files as one table; what is there twice is the same, or an error (`repeats`);
 7. `averaging`: means over raters and repeats; runs as systems.
 
-`table` takes them one after the other.
+`table` takes them one after the other; `rows` says where each row of several files is from.
 """

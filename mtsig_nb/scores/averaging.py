@@ -1,4 +1,4 @@
-"""Repeats, raters and runs."""
+"""Means over repeats and raters; runs as systems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import counted
-from .labels import CALL, KEYS, RATER, REPEAT, RUN, TEST_SET
+from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, labels_in
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
@@ -18,12 +18,13 @@ def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) ->
     items = _grouped(frame, (REPEAT,), metrics)
     means = items.mean()
     n_repeats = items.size()
-    n = int(n_repeats.max())
-    remark = f"{counted(n, 'repeat')} of each item are averaged, and items are tested"
+    most_repeats = counted(int(n_repeats.max()), "repeat")
+    remark = f"{most_repeats} of each item are averaged, and items are tested"
     # The variance of a mean over items has two parts: items, and answers to the same item.
-    within = items.var(ddof=1).div(n_repeats, axis=0).mean()
-    between = means.groupby(level="system", sort=False).var(ddof=1).mean()
-    for name, share in (within / between).dropna().items():
+    within_items = items.var(ddof=1).div(n_repeats, axis=0).mean()
+    between_items = means.groupby(level="system", sort=False).var(ddof=1).mean()
+    shares = (within_items / between_items).dropna()
+    for name, share in shares.items():
         percent = f"{100 * min(share, 1):.0f} %"
         remark += f"; repeats account for {percent} of the variance of a system's mean {name}"
     remarks.append(remark)
@@ -37,11 +38,12 @@ def over_raters(
     n_raters = frame[RATER].nunique() if RATER in frame else 0
     if n_raters < 2 and CALL in frame and REPEAT not in frame:  # a judge's calls are repeats
         frame = frame.rename(columns={CALL: REPEAT}).drop(columns=RATER, errors="ignore")
-    if not {RATER, CALL} & set(frame):
+    if RATER not in frame and CALL not in frame:
         return frame, None
     outputs = _grouped(frame, (RATER, CALL), metrics)
     means = outputs.mean().reset_index()
-    if n_raters == 0 or (n_raters == 1 and len(means) == len(frame)):
+    each_is_rated_once = len(means) == len(frame)
+    if n_raters == 0 or (n_raters == 1 and each_is_rated_once):
         return means, None
     remark = f"{len(frame):,} ratings (raters: {n_raters}), averaged for each output"
     n_again = int(frame.duplicated([*outputs.keys, RATER]).sum())
@@ -50,16 +52,17 @@ def over_raters(
             f"; {n_again:,} of an output that the same rater had already rated (they count, too)"
         )
     remarks.append(remark)
-    segments = [label for label in (TEST_SET, "document", "segment") if label in means]
-    if means.groupby(segments)["system"].nunique().max() == 1 < means["system"].nunique():
+    n_systems = means.groupby(labels_in(means, OF_A_SEGMENT))["system"].nunique()
+    if n_systems.max() == 1 and means["system"].nunique() > 1:
         remarks.append("no segment was rated for two systems: each has segments of its own")
-    ratings = frame.rename(columns={RATER: "rater", REPEAT: "generation"})
-    return means, ratings if n_raters > 1 else None
+    if n_raters == 1:
+        return means, None
+    return means, frame.rename(columns={RATER: "rater", REPEAT: "generation"})
 
 
 def _grouped(frame: pd.DataFrame, labels: Sequence[str], metrics: Sequence[str]) -> Any:
     """The scores of rows that differ in these labels alone."""
-    keys = [name for name in KEYS if name not in labels and name in frame]
+    keys = [name for name in labels_in(frame) if name not in labels]
     return frame.groupby(keys, sort=False, dropna=False)[list(metrics)]
 
 
@@ -71,7 +74,8 @@ def joined_names(first: pd.Series, second: pd.Series) -> pd.Series:
     """
     pairs = pd.DataFrame({"first": first, "second": second}).drop_duplicates()
     for mark in ("/", " / ", " // "):
-        if not (pairs["first"] + mark + pairs["second"]).duplicated().any():
+        joined = pairs["first"] + mark + pairs["second"]
+        if not joined.duplicated().any():
             return first + mark + second
     return first.map(repr) + "/" + second.map(repr)
 
@@ -80,7 +84,9 @@ def with_runs(frame: pd.DataFrame, remarks: list[str]) -> tuple[pd.DataFrame, di
     """Each run as a system of its own, and which they are."""
     if RUN not in frame:
         return frame, {}
-    names = joined_names(frame["system"], frame[RUN].astype(str))
-    runs = names.groupby(frame["system"], sort=False).unique()
-    remarks.append(f"{names.nunique()} runs of {len(runs)} systems")
-    return frame.assign(system=names), {str(name): list(own) for name, own in runs.items()}
+    systems = frame["system"]
+    names = joined_names(systems, frame[RUN].astype(str))
+    names_of_system = names.groupby(systems, sort=False).unique()
+    remarks.append(f"{names.nunique()} runs of {len(names_of_system)} systems")
+    runs = {str(system): list(own_names) for system, own_names in names_of_system.items()}
+    return frame.assign(system=names), runs

@@ -15,8 +15,7 @@ import dataclasses
 import itertools
 import re
 import reprlib
-import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,8 +25,10 @@ from ..errors import InputError, listed
 from ..metrics.base import FloatArray, IntArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import real_numbers
+from ..texts.naming import alike, folded
 from .labels import normalized
-from .score_file import blank
+from .rows import first_true
+from .score_file import are_whole, blank
 
 #: Names of the columns of the two models, and of the winner, as `normalized` has them.
 _PAIRS = (
@@ -64,20 +65,32 @@ _RANK = re.compile(r"(?:system|model)_?(\d+)_?rank")
 _NOT_RANKED = -1
 
 #: Words for a side, as `_word` has them: +1 for the first of the two columns, -1 for the second.
-SIDES = {
-    **dict.fromkeys(("model a", "system a", "a"), 1),
-    **dict.fromkeys(("model 1", "system 1", "1", "left", "first"), 1),
-    **dict.fromkeys(("model b", "system b", "b"), -1),
-    **dict.fromkeys(("model 2", "system 2", "2", "right", "second"), -1),
-}
+_FIRST = ("model a", "system a", "a", "model 1", "system 1", "1", "left", "first")
+_SECOND = ("model b", "system b", "b", "model 2", "system 2", "2", "right", "second")
+SIDES = {**dict.fromkeys(_FIRST, 1), **dict.fromkeys(_SECOND, -1)}
 #: Words for a tie, likewise.
 TIES = frozenset(
-    [
-        *("tie", "tied", "draw", "equal", "same", "neither", "no preference"),
-        *("both", "both bad", "bothbad", "both good", "bothgood"),
-        *("both are bad", "both are good"),
-        *("tie both bad", "tie bothbad", "tie both good", "tie bothgood", "tie inconsistent"),
-    ]
+    (
+        "tie",
+        "tied",
+        "draw",
+        "equal",
+        "same",
+        "neither",
+        "no preference",
+        "both",
+        "both bad",
+        "bothbad",
+        "both good",
+        "bothgood",
+        "both are bad",
+        "both are good",
+        "tie both bad",
+        "tie bothbad",
+        "tie both good",
+        "tie bothgood",
+        "tie inconsistent",
+    )
 )
 #: Words that programs write where there is no value.
 _NO_VALUE = frozenset(["nan", "null", "none", "n/a", "na", "<na>", "#n/a"])
@@ -135,7 +148,7 @@ class Layout:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """All of them."""
+        """All columns that the layout has."""
         return tuple(filter(None, (*self.systems, *self.ranks, self.winner)))
 
 
@@ -151,35 +164,49 @@ def layout_of(columns: Iterable[Any]) -> Layout | None:
     >>> layout_of(["system", "segment", "COMET"]) is None
     True
     """
-    named = {normalized(name): str(name) for name in columns}
-    for first, second in _PAIRS:
-        if {first, second, _WINNER} <= named.keys():
-            return Layout((named[first], named[second]), winner=named[_WINNER])
-    systems = _by_place(named, _RANKED_SYSTEM)
-    ranks = _by_place(named, _RANK)
+    names = _by_plain_name(columns)
+    pair = _pair_of_models(names)
+    if pair is not None and _WINNER in names:
+        return Layout(pair, winner=names[_WINNER])
+    systems = _by_place(names, _RANKED_SYSTEM)
+    ranks = _by_place(names, _RANK)
     places = sorted(systems.keys() & ranks.keys())
     if len(places) < 2:
         return None
-    return Layout(tuple(systems[n] for n in places), tuple(ranks[n] for n in places))
+    return Layout(
+        systems=tuple(systems[place] for place in places),
+        ranks=tuple(ranks[place] for place in places),
+    )
 
 
-def _by_place(named: dict[str, str], pattern: re.Pattern[str]) -> dict[int, str]:
+def _by_plain_name(columns: Iterable[Any]) -> dict[str, str]:
+    """The names of columns, by what `normalized` makes of them."""
+    return {normalized(name): str(name) for name in columns}
+
+
+def _pair_of_models(names: Mapping[str, str]) -> tuple[str, str] | None:
+    """The two columns of models, if a table has both."""
+    for first, second in _PAIRS:
+        if first in names and second in names:
+            return names[first], names[second]
+    return None
+
+
+def _by_place(names: Mapping[str, str], pattern: re.Pattern[str]) -> dict[int, str]:
     """The columns whose names fit, by the number in each; ``system1Id`` before ``system1``."""
-    found: dict[int, str] = {}
-    for plain, name in sorted(named.items()):
+    columns: dict[int, str] = {}
+    for plain, name in sorted(names.items()):
         if match := pattern.fullmatch(plain):
-            found[int(match[1])] = name
-    return found
+            columns[int(match[1])] = name
+    return columns
 
 
 def lacks_winner(frame: pd.DataFrame) -> tuple[str, str] | None:
     """The two columns of models in a table of battles that does not say who won, if it is one."""
-    named = {normalized(name): str(name) for name in frame.columns}
-    for first, second in _PAIRS:
-        if {first, second} <= named.keys():
-            pair = named[first], named[second]
-            return None if _are_scores(frame, pair, whole_numbers=True) else pair
-    return None
+    pair = _pair_of_models(_by_plain_name(frame.columns))
+    if pair is None or _are_scores(frame, pair, whole_numbers=True):
+        return None
+    return pair
 
 
 def are_battles(frame: pd.DataFrame) -> bool:
@@ -195,14 +222,15 @@ def _are_scores(
 
     With `whole_numbers` integers are scores as well.  A score may be damaged, so not all are asked.
     """
-    some_are_broken = False
+    has_fractions = False
     for name in columns:
-        cells = real_numbers(frame[name].where(frame[name].map(_is_plain)))
+        cells = _plain_numbers(frame[name])
         numbers = cells[np.isfinite(cells)]
         if 2 * len(numbers) <= len(cells):
             return False
-        some_are_broken = some_are_broken or bool((numbers != np.round(numbers)).any())
-    return whole_numbers or some_are_broken
+        if not are_whole(numbers):
+            has_fractions = True
+    return whole_numbers or has_fractions
 
 
 def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
@@ -235,6 +263,31 @@ def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
     >>> read_battles(frame, "row {}".format).frame["outcome"].tolist()
     [1, 0, -1]
     """
+    layout = _checked_layout(frame)
+    cells = _Cells(frame.rename(columns=str).reset_index(drop=True), where)
+    compared = _from_rankings(cells, layout) if layout.ranks else _from_battles(cells, layout)
+    rater = _rater_column(cells.frame)
+    if rater is not None:
+        compared["rater"] = cells.names(rater).iloc[compared.index]
+    notes = _note_on_names(compared)
+    if layout.ranks:
+        notes += _note_on_unranked(cells.frame, compared)
+    else:
+        notes += _note_on_repeats(cells.frame, compared, rater)
+    used = {*layout.columns, rater}
+    unused = tuple(name for name in cells.frame.columns if name not in used)
+    others = [name for name in unused if name not in compared]
+    return Battles(
+        compared.join(cells.frame[others]).reset_index(drop=True),
+        n_rankings=len(frame) if layout.ranks else 0,
+        most_ranked=len(layout.systems),
+        unused=unused,
+        notes=tuple(notes),
+    )
+
+
+def _checked_layout(frame: pd.DataFrame) -> Layout:
+    """The layout of a table of battles or rankings, which has rows, and each column once."""
     layout = layout_of(frame.columns)
     if layout is None:
         raise InputError("frame has neither battles (model_a, model_b, winner) nor rankings.")
@@ -244,24 +297,7 @@ def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
     for column in layout.columns:
         if names.count(normalized(column)) > 1:
             raise InputError(f"frame has more than one column {column!r}. Rename one.")
-    cells = _Cells(frame.rename(columns=str).reset_index(drop=True), where)
-    compared = _from_rankings(cells, layout) if layout.ranks else _from_battles(cells, layout)
-    rater = _rater_column(cells.frame)
-    if rater is not None:
-        compared["rater"] = cells.names(rater).iloc[compared.index]
-    notes = [*_note_on_names(compared), *_note_on_unranked(cells.frame, compared, layout)]
-    if not layout.ranks:
-        notes += _note_on_repeats(cells.frame, compared, rater)
-    used = {*layout.columns, rater}
-    unused = tuple(name for name in cells.frame.columns if name not in used)
-    rest = cells.frame[[name for name in unused if name not in compared]]
-    return Battles(
-        compared.join(rest).reset_index(drop=True),
-        n_rankings=len(frame) if layout.ranks else 0,
-        most_ranked=len(layout.systems),
-        unused=unused,
-        notes=tuple(notes),
-    )
+    return layout
 
 
 # --- cells ----------------------------------------------------------------------------------------
@@ -274,35 +310,36 @@ class _Cells:
     frame: pd.DataFrame
     where: Callable[[int], str]
 
-    def names(self, column: str, among: Mask | None = None) -> pd.Series:
-        """The names in a column, numbers as they are written; of some rows alone if so asked."""
+    def names(self, column: str, is_read: Mask | bool = True) -> pd.Series:
+        """The names in a column, numbers as they are written; checked in the rows that are read."""
         cells = self.frame[column]
-        read = np.ones(len(cells), bool) if among is None else among
-        missing = blank(cells).to_numpy()
-        plain = cells.map(_is_plain).to_numpy(bool)
-        self.refuse(read & missing, column, lambda _: "there is no value. Fill it in")
-        self.refuse(read & ~plain, column, lambda cell: f"{_short(cell)} is not a name. Write one")
+        is_missing = blank(cells).to_numpy()
+        is_plain = cells.map(_is_plain).to_numpy(bool)
+        self.refuse(is_read & is_missing, column, "there is no value. Fill it in")
+        self.refuse(is_read & ~is_plain, column, "{short} is not a name. Write one")
         names = cells.astype(str)
-        marked = _of_each(names, lambda name: name.strip().casefold() in _NO_VALUE).to_numpy(bool)
+        means_nothing = _of_each(names, lambda name: name.strip().casefold() in _NO_VALUE)
         self.refuse(
-            read & marked,
+            is_read & means_nothing.to_numpy(bool),
             column,
-            lambda cell: f"{cell!r} means that there is no value. Fill it in, or rename the system",
+            "{cell!r} means that there is no value. Fill it in, or rename the system",
         )
         return names
 
-    def refuse(self, bad: pd.Series | Mask, column: str, message: Callable[[Any], str]) -> None:
-        """Raise an `InputError` about the first of the cells that are bad."""
-        rows = np.flatnonzero(bad)
-        if not len(rows):
-            return
-        cell = self.frame[column].tolist()[rows[0]]
-        raise InputError(f"{self.place(rows, column)}: {message(cell)}.")
+    def refuse(self, is_bad: pd.Series | Mask, column: str, problem: str) -> None:
+        """Raise an `InputError` about the first of the cells that are bad.
 
-    def place(self, rows: IntArray, column: str) -> str:
-        """The first of some rows, the column, and how many more there are."""
-        more = f" (and {len(rows) - 1:,} more)" if len(rows) > 1 else ""
-        return f"{self.where(int(rows[0]))}, column {column!r}{more}"
+        In `problem`, ``{cell}`` stands for the cell, ``{name}`` for it as a text, and ``{short}``
+        for its beginning.
+        """
+        n_bad = np.count_nonzero(is_bad)
+        if not n_bad:
+            return
+        row = first_true(is_bad)
+        cell = self.frame[column].tolist()[row]
+        more = f" (and {n_bad - 1:,} more)" if n_bad > 1 else ""
+        what = problem.format(cell=cell, name=str(cell), short=reprlib.repr(cell))
+        raise InputError(f"{self.where(row)}, column {column!r}{more}: {what}.")
 
 
 def _is_plain(cell: Any) -> bool:
@@ -310,8 +347,9 @@ def _is_plain(cell: Any) -> bool:
     return isinstance(cell, str | int | float | np.number) and not isinstance(cell, bool | np.bool_)
 
 
-def _short(cell: Any) -> str:
-    return reprlib.repr(cell)
+def _plain_numbers(column: pd.Series) -> FloatArray:
+    """The column as numbers; NaN for what is neither a text nor a number."""
+    return real_numbers(column.where(column.map(_is_plain)))
 
 
 def _of_each(names: pd.Series, function: Callable[[str], Any]) -> pd.Series:
@@ -329,18 +367,18 @@ def _word(cell: str) -> str:
     return re.sub(r"[\s_]+|(?<=\w)-(?=\w)", " ", without_brackets).strip()
 
 
-def _folded(name: str) -> str:
-    """A name as it is confused with others: without case, blanks and the form of characters."""
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
 def _rater_column(frame: pd.DataFrame) -> str | None:
     """The column that says who judged, unless nothing is in it."""
-    named = {normalized(name): name for name in frame.columns}
-    for plain in _RATERS:
-        if plain in named and not blank(frame[named[plain]]).all():
-            return named[plain]
+    for column in _columns_called(frame, _RATERS):
+        if not blank(frame[column]).all():
+            return column
     return None
+
+
+def _columns_called(frame: pd.DataFrame, plain_names: Iterable[str]) -> list[str]:
+    """The columns that have one of some names, as `normalized` has them, in their order."""
+    names = _by_plain_name(frame.columns)
+    return [names[plain] for plain in plain_names if plain in names]
 
 
 # --- battles --------------------------------------------------------------------------------------
@@ -348,9 +386,10 @@ def _rater_column(frame: pd.DataFrame) -> str | None:
 
 def _from_battles(cells: _Cells, layout: Layout) -> pd.DataFrame:
     """A comparison for each row."""
-    first, second = (cells.names(column) for column in layout.systems)
-    itself = (first == second).to_numpy()
-    cells.refuse(itself, layout.systems[1], lambda cell: f"{str(cell)!r} is set against itself")
+    first_column, second_column = layout.systems
+    first = cells.names(first_column)
+    second = cells.names(second_column)
+    cells.refuse(first == second, second_column, "{name!r} is set against itself")
     outcome = _outcomes(cells, layout, first, second)
     return pd.DataFrame({"system_a": first, "system_b": second, "outcome": outcome})
 
@@ -363,74 +402,88 @@ def _outcomes(cells: _Cells, layout: Layout, first: pd.Series, second: pd.Series
     """
     winner = cells.names(layout.winner)
     by_name = np.select([winner == first, winner == second], [1.0, -1.0], np.nan)
-    meaning = {**SIDES, **dict.fromkeys(TIES, 0)}
-    by_word = _of_each(winner, lambda cell: meaning.get(_word(cell))).to_numpy(np.float64)
-
-    unknown = np.flatnonzero(np.isnan(by_name) & np.isnan(by_word))
-    if len(unknown):
-        row = int(unknown[0])
+    by_word = _of_each(winner, _outcome_of_word).to_numpy(np.float64)
+    is_name = ~np.isnan(by_name)
+    is_word = ~np.isnan(by_word)
+    is_tie = by_word == 0
+    is_unknown = ~is_name & ~is_word
+    if is_unknown.any():
+        row = first_true(is_unknown)
+        hint = _hint(winner[row], first[row], second[row])
         raise InputError(
             f"{cells.where(row)}: {layout.winner}={winner[row]!r} is neither of the two models, "
             f"{first[row]!r} and {second[row]!r}, nor {layout.systems[0]!r}, {layout.systems[1]!r} "
-            f"or 'tie'{_hint(winner[row], first[row], second[row])}. Write one of these."
+            f"or 'tie'{hint}. Write one of these."
         )
-    clashing = _clashing(winner, first, second, by_word)
     # Where some winner is no word, and all that are no ties are names, the column has names.
-    has_names = bool(np.isnan(by_word).any() and (~np.isnan(by_name) | (by_word == 0)).all())
-    unclear = clashing & (~has_names | (by_word == 0))
-    if unclear.any():
-        row = int(unclear.argmax())
+    has_names = bool(not is_word.all() and (is_name | is_tie).all())
+    is_unclear = _clashes(winner, first, second, by_word)
+    if has_names:
+        is_unclear &= is_tie
+    if is_unclear.any():
+        row = first_true(is_unclear)
+        meaning = "a tie" if is_tie[row] else "a side"
         raise InputError(
             f"{cells.where(row)}: {layout.winner}={winner[row]!r} is the name of a model and a "
-            f"word for {'a tie' if by_word[row] == 0 else 'a side'}, and it cannot be known which "
-            "is meant. Rename the models."
+            f"word for {meaning}, and it cannot be known which is meant. Rename the models."
         )
-    names_first = np.where(np.isnan(by_name), by_word, by_name)
-    words_first = np.where(np.isnan(by_word), by_name, by_word)
-    return (names_first if has_names else words_first).astype(int)
+    if has_names:
+        return np.where(is_name, by_name, by_word).astype(int)
+    return np.where(is_word, by_word, by_name).astype(int)
 
 
-def _clashing(winner: pd.Series, first: pd.Series, second: pd.Series, by_word: FloatArray) -> Mask:
+def _outcome_of_word(cell: str) -> float:
+    """What a word for a side or for a tie says; NaN for any other."""
+    word = _word(cell)
+    return 0.0 if word in TIES else SIDES.get(word, np.nan)
+
+
+def _clashes(winner: pd.Series, first: pd.Series, second: pd.Series, by_word: FloatArray) -> Mask:
     """Where a word for a winner is also the name of some model, and says something else as such.
 
     A name in another case clashes as well: it may be a slip.
     """
-    folded, first_folded, second_folded = (
-        _of_each(names, _folded) for names in (winner, first, second)
-    )
-    of_any_model = folded.isin({*first_folded, *second_folded}).to_numpy()
-    says_same = np.select([folded == first_folded, folded == second_folded], [1, -1], 2) == by_word
-    return ~np.isnan(by_word) & of_any_model & ~says_same
+    winner_folded = _of_each(winner, folded)
+    first_folded = _of_each(first, folded)
+    second_folded = _of_each(second, folded)
+    is_any_model = winner_folded.isin({*first_folded, *second_folded}).to_numpy()
+    is_first = winner_folded == first_folded
+    is_second = winner_folded == second_folded
+    says_same = (is_first & (by_word == 1)) | (~is_first & is_second & (by_word == -1))
+    is_word = ~np.isnan(by_word)
+    return is_word & is_any_model & ~says_same.to_numpy()
 
 
 def _hint(winner: str, first: str, second: str) -> str:
     """What a winner may be a slip of."""
-    close = [name for name in (first, second) if _folded(name) == _folded(winner)]
-    return f" (names are compared as they are written: {close[0]!r}?)" if close else ""
+    for name in (first, second):
+        if folded(name) == folded(winner):
+            return f" (names are compared as they are written: {name!r}?)"
+    return ""
 
 
 def _note_on_repeats(frame: pd.DataFrame, compared: pd.DataFrame, rater: str | None) -> list[Note]:
     """What to say of battles that are there more than once by what identifies them."""
-    named = {normalized(name): name for name in frame.columns}
-    identified = [named[plain] for plain in _BATTLE_IDS if plain in named][:1]
+    identified = _columns_called(frame, _BATTLE_IDS)[:1]
     if not identified and rater is not None:
-        identified = [named[plain] for plain in _ITEM_IDS if plain in named][:1]
+        identified = _columns_called(frame, _ITEM_IDS)[:1]
     if not identified:
         return []
-    told_apart = [named[plain] for plain in _ROUNDS if plain in named]
-    keys = frame[[*identified, *told_apart]].astype(str)
-    keys["(rater)"] = compared.get("rater", "")
-    better = np.where(compared["outcome"] >= 0, compared["system_a"], compared["system_b"])
-    swapped = (compared["system_a"] > compared["system_b"]).to_numpy()
-    keys["(a)"] = np.where(swapped, compared["system_b"], compared["system_a"])
-    keys["(b)"] = np.where(swapped, compared["system_a"], compared["system_b"])
-    n_repeated = int(keys.duplicated().sum())
+    battles = frame[[*identified, *_columns_called(frame, _ROUNDS)]].astype(str)
+    battles["(rater)"] = compared.get("rater", "")
+    first = compared["system_a"]
+    second = compared["system_b"]
+    is_in_order = first <= second
+    battles["(a)"] = first.where(is_in_order, second)
+    battles["(b)"] = second.where(is_in_order, first)
+    n_repeated = int(battles.duplicated().sum())
     if not n_repeated:
         return []
-    keys["(winner)"] = np.where(compared["outcome"] == 0, "", better)
-    n_same = int(keys.duplicated().sum())
-    by = " and ".join([*identified, *([rater] if rater else [])])
-    return [note("battles-repeated", n=n_repeated, by=by, same=n_same)]
+    outcome = compared["outcome"]
+    battles["(winner)"] = first.where(outcome > 0, second).mask(outcome == 0, "")
+    n_same = int(battles.duplicated().sum())
+    columns = identified if rater is None else [*identified, rater]
+    return [note("battles-repeated", n=n_repeated, by=" and ".join(columns), same=n_same)]
 
 
 # --- rankings -------------------------------------------------------------------------------------
@@ -439,24 +492,24 @@ def _note_on_repeats(frame: pd.DataFrame, compared: pd.DataFrame, rater: str | N
 def _from_rankings(cells: _Cells, layout: Layout) -> pd.DataFrame:
     """A comparison for each two systems that a row ranks; its index has the rows' numbers."""
     ranks = [_ranks(cells, column) for column in layout.ranks]
+    is_ranked = [rank.notna() for rank in ranks]
     systems = [
-        cells.names(column, of_place.notna().to_numpy())
-        for column, of_place in zip(layout.systems, ranks, strict=True)
+        cells.names(column, is_read.to_numpy())
+        for column, is_read in zip(layout.systems, is_ranked, strict=True)
     ]
-    parts = []
+    pairs = []
     for a, b in itertools.combinations(range(len(systems)), 2):
-        both = ranks[a].notna() & ranks[b].notna()
-        itself = both & (systems[a] == systems[b])
-        cells.refuse(
-            itself, layout.systems[b], lambda cell: f"{str(cell)!r} is ranked twice in one row"
-        )
+        both = is_ranked[a] & is_ranked[b]
+        is_twice = both & (systems[a] == systems[b])
+        cells.refuse(is_twice, layout.systems[b], "{name!r} is ranked twice in one row")
+        lead = ranks[b][both] - ranks[a][both]
         pair = {
             "system_a": systems[a][both],
             "system_b": systems[b][both],
-            "outcome": np.sign(ranks[b][both] - ranks[a][both]).astype(int),
+            "outcome": np.sign(lead).astype(int),
         }
-        parts.append(pd.DataFrame(pair))
-    compared = pd.concat(parts).sort_index(kind="stable")
+        pairs.append(pd.DataFrame(pair))
+    compared = pd.concat(pairs).sort_index(kind="stable")
     if compared.empty:
         raise InputError(f"{cells.where(0)} and all others rank fewer than two systems.")
     return compared.assign(task=compared.index)
@@ -465,22 +518,21 @@ def _from_rankings(cells: _Cells, layout: Layout) -> pd.DataFrame:
 def _ranks(cells: _Cells, column: str) -> pd.Series:
     """The ranks in a column, 1 for the best; missing where nothing is there, or -1."""
     written = cells.frame[column]
-    numbers = pd.Series(real_numbers(written.where(written.map(_is_plain))), written.index)
-    left_out = blank(written) | (numbers == _NOT_RANKED)
+    ranks = pd.Series(_plain_numbers(written), written.index)
+    is_left_out = blank(written) | (ranks == _NOT_RANKED)
+    is_rank = (ranks > 0) & np.isfinite(ranks)
     cells.refuse(
-        ~left_out & ~((numbers > 0) & np.isfinite(numbers)),
+        ~is_left_out & ~is_rank,
         column,
-        lambda cell: (
-            f"{_short(cell)} is no rank. Write 1 for the best, and -1 for what was not ranked"
-        ),
+        "{short} is no rank. Write 1 for the best, and -1 for what was not ranked",
     )
-    return numbers.mask(left_out)
+    return ranks.mask(is_left_out)
 
 
-def _note_on_unranked(frame: pd.DataFrame, compared: pd.DataFrame, layout: Layout) -> list[Note]:
+def _note_on_unranked(frame: pd.DataFrame, compared: pd.DataFrame) -> list[Note]:
     """What to say of rankings of fewer than two systems."""
-    n = len(frame) - compared.index.nunique()
-    return [note("rankings-of-one", n=n)] if layout.ranks and n else []
+    n_unranked = len(frame) - compared.index.nunique()
+    return [note("rankings-of-one", n=n_unranked)] if n_unranked else []
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -489,8 +541,5 @@ def _note_on_unranked(frame: pd.DataFrame, compared: pd.DataFrame, layout: Layou
 def _note_on_names(compared: pd.DataFrame) -> list[Note]:
     """What to say of names that are easily taken for each other."""
     names = dict.fromkeys([*compared["system_a"], *compared["system_b"]])
-    alike: dict[str, list[str]] = {}
-    for name in names:
-        alike.setdefault(_folded(name), []).append(name)
-    confused = [" and ".join(map(repr, same)) for same in alike.values() if len(same) > 1]
-    return [note("names-alike", names=listed(confused, 3, by="; "))] if confused else []
+    groups = [" and ".join(map(repr, group)) for group in alike(names, folded)]
+    return [note("names-alike", names=listed(groups, 3, by="; "))] if groups else []

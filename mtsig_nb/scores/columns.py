@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import reprlib
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,8 @@ from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
 from .labels import NO_SCORE
 from .notation import may_be_thousands
-from .score_file import ScoreFile, absent, blank
+from .rows import first_true
+from .score_file import ScoreFile, absent, are_whole, blank
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
 #: More than anybody compares at once; each widens the family, and takes its time.
@@ -64,21 +66,19 @@ def chosen_metrics(
     default = asked.pop("all", None)
     if default is None:
         default = not smaller_is_better
+    reasons: dict[str, str | None]
     if takes_all:
-        reasons = {name: why_not(name, _everywhere(files, name)) for name in names}
-        for name in names:
-            if reasons[name] is None and _numbers_items(files, name, where):
-                reasons[name] = "numbers the same items of every system; -m takes it"
-        reasons |= dict.fromkeys(asked)
+        reasons = {**_reasons(files, names, where), **dict.fromkeys(asked)}
         if None not in reasons.values():  # what is right or wrong is the only score
-            reasons = {n: None if why == _YES_OR_NO else why for n, why in reasons.items()}
+            reasons = {name: None if why == _YES_OR_NO else why for name, why in reasons.items()}
+        taken = [name for name in names if reasons[name] is None]
     else:
         reasons = {name: None if name in asked else "not named" for name in names}
+        taken = list(asked)
     unused = {name: why for name, why in reasons.items() if why is not None}
-    taken = [name for name in names if name not in unused] if takes_all else list(asked)
     if not taken:
-        why = with_reasons(unused) or "there are only labels"
-        raise InputError(f"{where} has no column of scores: {why}.")
+        shown = with_reasons(unused) or "there are only labels"
+        raise InputError(f"{where} has no column of scores: {shown}.")
     if len(taken) > max(MOST_METRICS, len(asked)):
         raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
     higher = {}
@@ -87,6 +87,17 @@ def chosen_metrics(
         higher[name] = default if way is None else way
     assumed = frozenset(name for name in taken if asked.get(name) is None)
     return Chosen(higher, assumed, unused)
+
+
+def _reasons(files: Sequence[ScoreFile], names: Sequence[str], where: str) -> dict[str, str | None]:
+    """Why each column is not taken for a metric; None for one that is."""
+    reasons = {}
+    for name in names:
+        reason = why_not(name, _everywhere(files, name))
+        if reason is None and _numbers_items(files, name, where):
+            reason = "numbers the same items of every system; -m takes it"
+        reasons[name] = reason
+    return reasons
 
 
 def directions(
@@ -111,24 +122,24 @@ def directions(
 def why_not(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
     numbers = real_numbers(column)
+    is_number = ~np.isnan(numbers)
+    n_numbers = np.count_nonzero(is_number)
     is_filled = ~absent(column, numbers)
     n_filled = np.count_nonzero(is_filled)
-    found = numbers[~np.isnan(numbers)]
     if not n_filled:
         return "empty"
     if is_yes_or_no(column):
         return _YES_OR_NO
-    if 2 * len(found) < n_filled:
-        first = column[is_filled].iloc[0]
-        if may_be_thousands(str(first)):
+    if 2 * n_numbers < n_filled:
+        first = str(column[is_filled].iloc[0])
+        if may_be_thousands(first):
             return None  # and refused, by its line
-        if len(found):
-            return f"{len(found):,} of {n_filled:,} values are numbers"
-        is_nested = str(first).startswith(('{"', "[", "{}"))
-        return "objects or lists" if is_nested else "no numbers"
+        if n_numbers:
+            return f"{n_numbers:,} of {n_filled:,} values are numbers"
+        return "objects or lists" if first.startswith(('{"', "[", "{}")) else "no numbers"
     if NO_SCORE.fullmatch(name):
         return "not a score by its name; -m takes it"
-    if len(found) == len(numbers) and (found == found[0]).all():
+    if is_number.all() and (numbers == numbers[0]).all():
         return "the same everywhere"
     return None
 
@@ -141,21 +152,23 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
     InputError
         If it has each number several times for each system, and rows have no names of segments.
     """
-    rows = [file.frame[["system", name]] for file in files if name in file.columns]
-    own = pd.concat(rows, ignore_index=True)
-    numbers = real_numbers(own[name])
-    if np.isnan(numbers).any() or (numbers != np.round(numbers)).any():
+    columns = [file.frame[["system", name]] for file in files if name in file.columns]
+    rows = pd.concat(columns, ignore_index=True)
+    numbers = real_numbers(rows[name])
+    if not are_whole(numbers):
         return False
     distinct = np.unique(numbers)
-    is_count = distinct[0] in (0, 1) and distinct[-1] - distinct[0] == len(distinct) - 1
+    lacks_none = distinct[-1] - distinct[0] == len(distinct) - 1
+    is_count = distinct[0] in (0, 1) and lacks_none
     if len(distinct) < _FEWEST_NUMBERED or not is_count:
         return False
-    times = pd.crosstab(own["system"], numbers).to_numpy()
-    if len(times) < 2 or (times != times[0, 0]).any():
+    times_by_system = pd.crosstab(rows["system"], numbers).to_numpy()
+    times = times_by_system[0, 0]
+    if len(times_by_system) < 2 or (times_by_system != times).any():
         return False
-    if times[0, 0] > 1 and all(file.by_order for file in files):
+    if times > 1 and all(file.by_order for file in files):
         raise InputError(
-            f"{where}: each number in {name!r} stands {times[0, 0]} times for each system, and "
+            f"{where}: each number in {name!r} stands {times} times for each system, and "
             "no column is called 'segment'. If it numbers the segments, call it 'segment', and "
             "what tells its rows apart 'rater', 'repeat' or 'document'."
         )
@@ -173,26 +186,34 @@ def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> Float
     column = file.frame[name]
     numbers = numbers_of_words(column)
     is_absent = absent(column, numbers).to_numpy()
-    bad = ~np.isfinite(numbers) & ~(is_absent & or_nothing)
-    if not bad.any():
+    is_bad = ~np.isfinite(numbers)
+    if or_nothing:
+        is_bad &= ~is_absent
+    if not is_bad.any():
         return numbers
-    row = int(bad.argmax())
+    row = first_true(is_bad)
     value = column.tolist()[row]
-    if is_absent[row]:
-        shown = "" if blank(column.iloc[[row]]).item() else f" ({value!r})"
-        what = f"there is no value{shown}"
-    elif may_be_thousands(str(value)):
-        what = f"{value!r} could have a decimal comma or a thousands separator"
+    if not is_absent[row]:
+        problem = _problem_of(value)
+    elif blank(column.iloc[[row]]).item():
+        problem = "there is no value"
     else:
-        what = f"{reprlib.repr(value)} is not a finite number"
-    n_others = int(bad.sum()) - 1
+        problem = f"there is no value ({value!r})"
+    n_others = int(is_bad.sum()) - 1
     others = f" (as in {counted(n_others, 'other row')})" if n_others else ""
-    raise InputError(
-        f"{file.cell(row, name)}: {what}{others}. {_advice(is_absent[row], str(value))}"
-    )
+    advice = _advice(is_absent[row], str(value))
+    raise InputError(f"{file.cell(row, name)}: {problem}{others}. {advice}")
+
+
+def _problem_of(value: Any) -> str:
+    """Why a value that is there is no score."""
+    if may_be_thousands(str(value)):
+        return f"{value!r} could have a decimal comma or a thousands separator"
+    return f"{reprlib.repr(value)} is not a finite number"
 
 
 def _advice(is_absent: bool, value: str) -> str:
+    """What to do with a value that is no score."""
     if not is_absent and "," in value:
         return "Write numbers with a decimal point, and without thousands separators."
     return (
@@ -214,13 +235,13 @@ def words_remarks(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[st
 
 def with_reasons(unused: Mapping[str, str]) -> str:
     """Columns that are left out, grouped by the reason."""
-    return "; ".join(
-        f"{listed([name for name, why in unused.items() if why == reason], 20)} ({reason})"
-        for reason in dict.fromkeys(unused.values())
-    )
+    names: dict[str, list[str]] = {}
+    for name, reason in unused.items():
+        names.setdefault(reason, []).append(name)
+    return "; ".join(f"{listed(names[reason], 20)} ({reason})" for reason in names)
 
 
 def _everywhere(files: Sequence[ScoreFile], name: str) -> pd.Series:
     """A column in all files that have it."""
     columns = [file.frame[name] for file in files if name in file.columns]
-    return columns[0] if len(columns) == 1 else pd.concat(columns, ignore_index=True)
+    return pd.concat(columns, ignore_index=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from ..errors import InputError, counted
-from .score_file import ScoreFile, short_names
+from .score_file import ScoreFile, is_nested, short_names
 from .source import ScoreSource
 
 #: What versions call the list of systems.
@@ -25,51 +26,57 @@ def read_comet_compare(source: ScoreSource, content: Any) -> ScoreFile | None:
         If a system does not have a score for each segment.
     """
     if isinstance(content, list):
-        return _of_two(source, content)
+        return _first_version(source, content)
     if not isinstance(content, dict):
         return None
-    if {"scores", "system_score"} <= {*content}:
-        return _of_one(source, content)
-    if "source" not in content:
-        return None
+    if _has(content, "scores", "system_score"):
+        return _predicted(source, content)
     systems = next((content[name] for name in _LISTS if name in content), None)
-    if not isinstance(systems, list) or not systems:
+    if "source" not in content or not isinstance(systems, list) or not systems:
         return None
-    if not all(isinstance(system, dict) and {"name", "scores"} <= {*system} for system in systems):
+    if not all(_has(system, "name", "scores") for system in systems):
         return None
-    n = len(content["source"])
-    for system in systems:
-        if not isinstance(system["scores"], list) or len(system["scores"]) != n:
+    return _compared(source, systems, len(content["source"]))
+
+
+def _has(content: Any, *names: str) -> bool:
+    """Whether this is an object with these names."""
+    return isinstance(content, dict) and all(name in content for name in names)
+
+
+def _compared(source: ScoreSource, systems: Sequence[dict[str, Any]], n_segments: int) -> ScoreFile:
+    """The scores of systems that each have a name and a score for each segment."""
+    names = short_names([str(system["name"]) for system in systems])
+    rows = []
+    for name, system in zip(names, systems, strict=True):
+        scores = system["scores"]
+        if not isinstance(scores, list) or len(scores) != n_segments:
             raise InputError(
-                f"{source.at()} has {counted(n, 'segment')}, but not as many scores of "
+                f"{source.at()} has {counted(n_segments, 'segment')}, but not as many scores of "
                 f"{system['name']!r}. Let comet-compare write it again."
             )
-    names = short_names([str(system["name"]) for system in systems])
-    rows = [
-        {"system": name, "segment": segment, "COMET": score}
-        for name, system in zip(names, systems, strict=True)
-        for segment, score in enumerate(system["scores"])
-    ]
+        for segment, score in enumerate(scores):
+            rows.append({"system": name, "segment": segment, "COMET": score})
     return ScoreFile(source, pd.DataFrame(rows), by_order=True)
 
 
-def _of_one(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None:
-    """Of one system, as COMET's ``predict`` gives them in Python, with their mean."""
+def _predicted(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None:
+    """The scores of one system and their mean, as ``predict`` gives them in Python."""
     scores = content["scores"]
-    if not isinstance(scores, list) or any(isinstance(score, dict | list) for score in scores):
+    if not isinstance(scores, list) or any(map(is_nested, scores)):
         return None
     frame = pd.DataFrame({"COMET": scores})
     return ScoreFile(source, frame.assign(segment=frame.index), by_order=True)
 
 
-def _of_two(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
-    """Of the first version: an object for each segment, with ``system_x`` and ``system_y``."""
-    if not records or not all(isinstance(r, dict) and {*_TWO} <= {*r} for r in records):
+def _first_version(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
+    """The scores of the first version's two systems, which has an object for each segment."""
+    if not records or not all(_has(record, *_TWO) for record in records):
         return None
     rows = []
     for name in _TWO:
         for segment, record in enumerate(records):
-            if not isinstance(record[name], dict) or "score" not in record[name]:
+            if not _has(record[name], "score"):
                 raise InputError(
                     f"{source.at()}, segment {segment}: {name!r} has no score. Let comet-compare "
                     "write it again."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 
 import pandas as pd
 
 from ..errors import InputError, counted, listed
 from .labels import RATER, normalized
+from .rows import first_true
 from .score_file import ScoreFile, absent
 
 #: Item types: an ordinary output; the same once more; the reference shown as if it were an
@@ -23,8 +23,17 @@ JUDGED = ("SYSTEM", "REPEAT")
 _TYPE_COLUMNS = ("itemtype", "item_type", "type", "class")
 #: Other words for items that nobody judges systems by.
 _OTHER_CONTROLS = (
-    *("TUTORIAL", "PRACTICE", "TRAINING", "CALIBRATION", "CONTROL", "CHECK", "GOLD"),
-    *("ATTENTION", "ATTENTION_CHECK", "DUMMY", "WARMUP"),
+    "TUTORIAL",
+    "PRACTICE",
+    "TRAINING",
+    "CALIBRATION",
+    "CONTROL",
+    "CHECK",
+    "GOLD",
+    "ATTENTION",
+    "ATTENTION_CHECK",
+    "DUMMY",
+    "WARMUP",
 )
 #: Columns that say of an item whether it is one of control.
 _FLAG_COLUMNS = re.compile(
@@ -48,57 +57,56 @@ def without_controls(found: ScoreFile) -> ScoreFile:
     InputError
         If an item has a type that is not known beside others that are, or there are no others.
     """
-    frame = found.frame
-    reasons = pd.Series("", frame.index.copy(), dtype=object).reset_index(drop=True)
+    frame = found.frame.reset_index(drop=True)
     used = []
+    reasons = pd.Series("", frame.index, dtype=object)
     for name in found.columns:
-        column = frame[name].reset_index(drop=True)
-        if normalized(name) in _TYPE_COLUMNS:
-            left_out = _by_type(found, name, column)
-        else:
-            left_out = _by_flag(name, column)
-        if left_out is not None:
+        reasons_of_column = _reasons(found, name, frame[name])
+        if reasons_of_column is not None:
             used.append(name)
-            reasons = reasons.mask((reasons == "") & (left_out != ""), left_out)
+            reasons = reasons.where(reasons != "", reasons_of_column)
     if "document" in frame:
-        damaged = _in_damaged_documents(frame["document"].reset_index(drop=True))
-        reasons = reasons.mask((reasons == "") & damaged, "#bad")
+        is_damaged = _are_damaged(frame["document"])
+        reasons = reasons.mask((reasons == "") & is_damaged, "#bad")
     is_control = (reasons != "").to_numpy()
+    scores = found.frame.drop(columns=used)
     if not is_control.any():
-        return dataclasses.replace(found, frame=frame.drop(columns=used))
+        return found.with_frame(scores)
     if is_control.all():
         raise InputError(f"{found.source.at()} has only control items, and no rating of a system.")
     kinds = reasons[is_control].value_counts(sort=False)
     counts = listed([f"{kind} {n:,}" for kind, n in kinds.items()], 9)
     n_rows = counted(int(is_control.sum()), "row")
     remark = f"{n_rows} of control items left out ({counts})"
-    return dataclasses.replace(
-        found,
-        frame=frame[~is_control].drop(columns=used),
-        remarks=(*found.remarks, remark),
-    )
+    return found.with_frame(scores[~is_control], remark)
+
+
+def _reasons(found: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:
+    """Why a column leaves items out; empty where it does not, None where it is about scores."""
+    if normalized(name) in _TYPE_COLUMNS:
+        return _by_type(found, name, column)
+    return _by_flag(name, column)
 
 
 def _by_type(found: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:
     """The type of items that are left out; None for a column that has no such types."""
     if absent(column).all():
         return None
-    own = column.astype(str).str.strip().str.upper()
-    own = own.str.replace(r"[\W_]+", "_", regex=True)
-    types = own.replace(TYPE_ALIASES)
-    known = types.isin(TYPES) | types.isin(_OTHER_CONTROLS)
-    if not known.any():
+    capitals = column.astype(str).str.strip().str.upper()
+    names = capitals.str.replace(r"[\W_]+", "_", regex=True)
+    types = names.replace(TYPE_ALIASES)
+    is_known = types.isin((*TYPES, *_OTHER_CONTROLS))
+    if not is_known.any():
         return None
-    if not known.all():
-        row = int((~known).to_numpy().argmax())
+    if not is_known.all():
+        row = first_true(~is_known)
         raise InputError(
             f"{found.cell(row, name)}: {column.iloc[row]!r} is not a known type of item. Known "
             f"are {', '.join((*TYPES, *TYPE_ALIASES))}. Remove the row or the column."
         )
-    judged = types.isin(JUDGED)
-    if RATER not in found.frame:  # without raters, a repeated item would be a second score
-        judged = types == "SYSTEM"
-    return own.where(~judged, "")
+    # Without raters, a repeated item would be a second score.
+    is_judged = types.isin(JUDGED) if RATER in found.frame else types == "SYSTEM"
+    return names.mask(is_judged, "")
 
 
 def _by_flag(name: str, column: pd.Series) -> pd.Series | None:
@@ -106,14 +114,16 @@ def _by_flag(name: str, column: pd.Series) -> pd.Series | None:
     plain = normalized(name)
     if not (_FLAG_COLUMNS.fullmatch(plain) or _WHOLE_DOCUMENTS.fullmatch(plain)):
         return None
-    values = column.astype(str).str.strip().str.casefold()
-    is_yes, is_no = values.isin(_YES), values.isin(_NO) | absent(column)
+    words = column.astype(str).str.strip().str.casefold()
+    is_yes = words.isin(_YES)
+    is_no = words.isin(_NO) | absent(column)
     if not (is_yes | is_no).all():
         return None
     return pd.Series("", column.index).mask(is_yes, name)
 
 
-def _in_damaged_documents(documents: pd.Series) -> pd.Series:
-    names = documents.drop_duplicates()
+def _are_damaged(documents: pd.Series) -> pd.Series:
+    """Where documents are called as Appraise calls those that it damaged."""
+    names = documents.unique()
     damaged = [name for name in names if _DAMAGED_DOCUMENT.fullmatch(str(name))]
     return documents.isin(damaged)

@@ -31,6 +31,8 @@ _NOTHING = ",; \t\r\u00a0"
 _MOST_LOOKED_AT = 50
 
 Row = tuple[str, ...]
+#: Rows, each with the number of its line.
+Rows = list[tuple[int, Row]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,25 +56,25 @@ class _Layout:
 
 def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
     """A table with a line of names above its rows."""
-    every = lines(text)
-    _check_line_ends(source, every, text)
-    layout = _layout(source, every)
-    split = _split(source, every, layout)
-    (start, names), *rows = split
+    every_line = lines(text)
+    _check_line_ends(source, every_line, text)
+    layout = _layout(source, every_line)
+    (start, names), *rows = _split(source, every_line, layout)
     header = [name.strip() for name in names]
     check_size(source, len(rows), len(header))
-    blank_line, rows = _without_blank_lines(rows)
-    remarks = _spaces_remark(layout)
+    blank_line = next((line for line, row in rows if not row), None)
+    rows = [(line, row) for line, row in rows if row]
+    remarks = ["columns are separated by spaces"] if layout.separator == " " else []
     rows = _without_comments(rows, len(header), layout.n_comments, remarks)
     _check_width(source, layout, header, rows)
     rows, repeated_header = _without_repeated_headers(rows, names, remarks)
-    index = pd.Index([line for line, _ in rows], name="line", dtype=int)
-    columns = _columns(header, [row for _, row in rows])
+    columns = [[row[place] for _, row in rows] for place in range(len(header))]
     _take_off_padding(names, columns)
     # Of a table with commas or semicolons the double ones have been read already.
     _unquote(header, columns, "'" if layout.separator in (",", ";") else "\"'")
     _check_header(source, start, header)
     _name_unnamed(source, start, header, columns, remarks)
+    index = pd.Index([line for line, _ in rows], name="line", dtype=int)
     frame = pd.DataFrame(dict(zip(header, columns, strict=True)), index, dtype=object)
     frame = frame[[name for name in header if name]]
     return ScoreFile(source, frame, blank_line, tuple(remarks), repeated_header=repeated_header)
@@ -81,11 +83,11 @@ def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
 # --- how lines are split --------------------------------------------------------------------------
 
 
-def _check_line_ends(source: ScoreSource, every: Sequence[str], text: str) -> None:
+def _check_line_ends(source: ScoreSource, every_line: Sequence[str], text: str) -> None:
     """Raise `InputError` for a carriage return within a line."""
     if "\r" not in text.replace("\r\n", ""):
         return
-    for number, line in enumerate(every, start=1):
+    for number, line in enumerate(every_line, start=1):
         if "\r" in line:
             raise InputError(
                 f"{source.at(number)} has a carriage return (CR) in the middle: lines end in "
@@ -93,27 +95,37 @@ def _check_line_ends(source: ScoreSource, every: Sequence[str], text: str) -> No
             )
 
 
-def _layout(source: ScoreSource, every: Sequence[str]) -> _Layout:
+def _layout(source: ScoreSource, every_line: Sequence[str]) -> _Layout:
     """What parts the fields, and where the names are: the first line with something in it.
 
     Lines above it that begin with ``#`` are comments.
     """
-    numbered = enumerate(every, start=1)
+    numbered = enumerate(every_line, start=1)
     filled = [(number, line) for number, line in numbered if line.strip(_NOTHING)]
     if not filled:
         raise no_table(source)
-    if excel := _EXCEL.fullmatch(filled[0][1]):
-        return _Layout(excel[1], filled[1][0] if len(filled) > 1 else filled[0][0])
-    n_comments = 0
-    while len(filled) > 1 and filled[0][1].startswith("#"):
-        widths = [len(re.split("[,;\t]", line)) for _, line in filled[:2]]
-        if widths[0] == widths[1] > 1:
-            break  # it has as many fields as the next line: these are names
-        filled.pop(0)
-        n_comments += 1
-    start, header = filled[0]
-    below = filled[1:_MOST_LOOKED_AT]
-    return _Layout(_separator(source, start, header, below), start, n_comments)
+    (first_number, first_line), *below = filled
+    if excel := _EXCEL.fullmatch(first_line):
+        start = below[0][0] if below else first_number
+        return _Layout(excel[1], start)
+    n_comments = _count_comments([line for _, line in filled])
+    start, header = filled[n_comments]
+    looked_at = filled[n_comments + 1 : n_comments + _MOST_LOOKED_AT]
+    return _Layout(_separator(source, start, header, looked_at), start, n_comments)
+
+
+def _count_comments(filled: Sequence[str]) -> int:
+    """How many lines above the names begin with ``#``.
+
+    A line with as many fields as the next one has names.
+    """
+    for n_above, (line, below) in enumerate(itertools.pairwise(filled)):
+        if not line.startswith("#"):
+            return n_above
+        n_fields = len(re.split("[,;\t]", line))
+        if n_fields > 1 and n_fields == len(re.split("[,;\t]", below)):
+            return n_above
+    return len(filled) - 1
 
 
 def _separator(
@@ -126,16 +138,11 @@ def _separator(
     below = [line for _, line in numbered]
     if "\t" in header:
         return "\t"
-    widths = {mark: len(_fields(header, mark)) for mark in ";,"}
-    found = [mark for mark in ";," if widths[mark] > 1]
-    if found:
-
-        def fitting(mark: str) -> tuple[int, int]:
-            fits = sum(len(_fields(line, mark)) == widths[mark] for line in below)
-            return fits, widths[mark]
-
-        best = max(found, key=fitting)
-        is_one_column = below and not fitting(best)[0] and all(map(is_number, below))
+    marks = [mark for mark in ";," if len(_fields(header, mark)) > 1]
+    if marks:
+        best = max(marks, key=lambda mark: _fit(header, below, mark))
+        n_fitting, _ = _fit(header, below, best)
+        is_one_column = below and not n_fitting and all(map(is_number, below))
         return "" if is_one_column else best
     if "|" in header and all("|" in line for line in below):
         raise InputError(
@@ -143,17 +150,33 @@ def _separator(
             "commas or semicolons."
         )
     names = header.split()
-    if len(names) > 1 and any(map(is_label, names)):
-        for number, line in numbered:
-            if len(line.split()) != len(names):
-                raise InputError(
-                    f"{source.at(number)} has {counted(len(line.split()), 'field')}, parted by "
-                    f"spaces; line {start:,} names {len(names)} columns. Part columns by tabs, "
-                    "commas or semicolons."
-                )
-        if below:
-            return " "
-    return ""
+    has_names = len(names) > 1 and any(map(is_label, names))
+    if not has_names or not below:
+        return ""
+    _check_spaces(source, start, header, numbered)
+    return " "
+
+
+def _fit(header: str, below: Sequence[str], mark: str) -> tuple[int, int]:
+    """How well a mark parts the fields: how many lines have as many as the names, and how many."""
+    n_fields = len(_fields(header, mark))
+    n_fitting = sum(len(_fields(line, mark)) == n_fields for line in below)
+    return n_fitting, n_fields
+
+
+def _check_spaces(
+    source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
+) -> None:
+    """Raise `InputError` where a line has not as many fields, parted by spaces, as the names."""
+    n_names = len(header.split())
+    for number, line in numbered:
+        n_fields = len(line.split())
+        if n_fields != n_names:
+            raise InputError(
+                f"{source.at(number)} has {counted(n_fields, 'field')}, parted by "
+                f"spaces; line {start:,} names {n_names} columns. Part columns by tabs, "
+                "commas or semicolons."
+            )
 
 
 def _fields(line: str, mark: str) -> list[str]:
@@ -164,17 +187,12 @@ def _fields(line: str, mark: str) -> list[str]:
         return [line]
 
 
-def _spaces_remark(layout: _Layout) -> list[str]:
-    return ["columns are separated by spaces"] if layout.separator == " " else []
-
-
-def _split(source: ScoreSource, every: Sequence[str], layout: _Layout) -> list[tuple[int, Row]]:
+def _split(source: ScoreSource, every_line: Sequence[str], layout: _Layout) -> Rows:
     """The rows from the names on, each with the number of its line; empty where it is blank.
 
     Tuples, as the garbage collector passes over those of strings, and not over lists.
     """
-    numbered = itertools.count(layout.start)
-    used = every[layout.start - 1 :]
+    used = every_line[layout.start - 1 :]
     if layout.separator == "\t":
         rows: Iterator[Sequence[str]] = (line.split("\t") for line in used)
     elif layout.separator == " ":
@@ -185,7 +203,7 @@ def _split(source: ScoreSource, every: Sequence[str], layout: _Layout) -> list[t
         rows = _quoted_rows(source, used, layout)
     return [
         (number, tuple(row) if "".join(row).strip() else ())
-        for number, row in zip(numbered, rows, strict=False)
+        for number, row in enumerate(rows, start=layout.start)
     ]
 
 
@@ -220,6 +238,7 @@ def _quoted_rows(
 
 
 def _spanning(source: ScoreSource, line: int) -> InputError:
+    """The error for a field that goes on in the next line."""
     return InputError(
         f"{source.at(line)}: a quotation mark opens a field that does not end in this line. A row "
         "of scores is one line: close or remove the mark, or leave the column of texts out."
@@ -229,31 +248,19 @@ def _spanning(source: ScoreSource, line: int) -> InputError:
 # --- lines that are no rows -----------------------------------------------------------------------
 
 
-def _without_blank_lines(
-    rows: Sequence[tuple[int, Row]],
-) -> tuple[int | None, list[tuple[int, Row]]]:
-    blank_line = next((line for line, row in rows if not row), None)
-    return blank_line, [(line, row) for line, row in rows if row]
-
-
-def _without_comments(
-    rows: list[tuple[int, Row]], width: int, n_above: int, remarks: list[str]
-) -> list[tuple[int, Row]]:
+def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) -> Rows:
     """Without lines that begin with ``#``, unless they have as many fields as a row."""
-
-    def is_row(row: Row) -> bool:
-        return not row[0].startswith("#") or (len(row) == width and width > 1)
-
-    kept = [(line, row) for line, row in rows if is_row(row)]
+    kept = [
+        (line, row) for line, row in rows if not row[0].startswith("#") or len(row) == width > 1
+    ]
     n_comments = n_above + len(rows) - len(kept)
     if n_comments:
         remarks.append(f"{counted(n_comments, 'line')} of comments (#) left out")
     return kept
 
 
-def _check_width(
-    source: ScoreSource, layout: _Layout, header: Sequence[str], rows: Sequence[tuple[int, Row]]
-) -> None:
+def _check_width(source: ScoreSource, layout: _Layout, header: Sequence[str], rows: Rows) -> None:
+    """Raise `InputError` for a line that has not as many fields as there are names."""
     for line, row in rows:
         if len(row) == len(header):
             continue
@@ -266,6 +273,7 @@ def _check_width(
 
 
 def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
+    """What to do with a line that has not as many fields as there are names."""
     if len(row) == len(header) + 1 and not row[-1].strip():
         return "Remove the separator at its end."
     if layout.separator in ("\t", " "):
@@ -277,29 +285,30 @@ def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
 
 
 def _without_repeated_headers(
-    rows: list[tuple[int, Row]], names: Row, remarks: list[str]
-) -> tuple[list[tuple[int, Row]], int | None]:
-    """Without lines that have the names once more, as in files below each other; the first."""
+    rows: Rows, names: Row, remarks: list[str]
+) -> tuple[Rows, int | None]:
+    """The rows without lines that have the names once more, and the first of these lines.
+
+    Files that were written below each other have such lines.
+    """
     first = names[0].strip()
     repeated = [line for line, row in rows if first in row[0] and _bare(row) == _bare(names)]
     if not repeated:
         return rows, None
     left_out = set(repeated)
+    kept = [(line, row) for line, row in rows if line not in left_out]
     shown = ", ".join(f"{line:,}" for line in repeated[:6])
-    lines_are = "line {} repeats" if len(repeated) == 1 else "lines {} repeat"
-    remarks.append(f"{lines_are.format(shown)} the names of the columns: left out")
-    return [(line, row) for line, row in rows if line not in left_out], repeated[0]
+    repeat = f"line {shown} repeats" if len(repeated) == 1 else f"lines {shown} repeat"
+    remarks.append(f"{repeat} the names of the columns: left out")
+    return kept, repeated[0]
 
 
 def _bare(row: Row) -> tuple[str, ...]:
+    """The cells of a row without blanks and byte-order marks around them."""
     return tuple(cell.strip("\ufeff ") for cell in row)
 
 
 # --- names and quotation marks --------------------------------------------------------------------
-
-
-def _columns(header: Sequence[str], rows: Sequence[Row]) -> list[list[str]]:
-    return [[row[place] for row in rows] for place in range(len(header))]
 
 
 def _take_off_padding(names: Row, columns: list[list[str]]) -> None:
@@ -315,26 +324,39 @@ def _take_off_padding(names: Row, columns: list[list[str]]) -> None:
 def _unquote(header: list[str], columns: list[list[str]], marks: str) -> None:
     """Takes quotation marks off where every field of a column has them; the names likewise."""
     for mark in marks:
-        pattern = re.compile(f"{mark}(?:[^{mark}]|{mark}{mark})*{mark}")
-        names_have_them = all(map(pattern.fullmatch, header))
+        quoted = re.compile(f"{mark}(?:[^{mark}]|{mark}{mark})*{mark}")
+        all_names_are_quoted = all(map(quoted.fullmatch, header))
         for place, cells in enumerate(columns):
-            fields_have_them = bool(cells) and all(map(pattern.fullmatch, cells))
-            if fields_have_them:
-                columns[place] = [cell[1:-1].replace(mark * 2, mark) for cell in cells]
+            cells_are_quoted = bool(cells) and all(map(quoted.fullmatch, cells))
+            if cells_are_quoted:
+                columns[place] = [_without_marks(cell, mark) for cell in cells]
             name = header[place]
-            if (fields_have_them or names_have_them) and pattern.fullmatch(name):
-                header[place] = name[1:-1].replace(mark * 2, mark).strip()
+            if quoted.fullmatch(name) and (cells_are_quoted or all_names_are_quoted):
+                header[place] = _without_marks(name, mark).strip()
+
+
+def _without_marks(quoted: str, mark: str) -> str:
+    """What is between quotation marks, where a mark inside is written twice."""
+    return quoted[1:-1].replace(mark * 2, mark)
 
 
 def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None:
-    for name in find_repeated(filter(None, header))[:1]:
-        raise InputError(f"{source.at(line)}: more than one column {name!r}. Rename one.")
-    looks_like_one = _NUMBER.search if len(header) == 1 else _NUMBER.match
-    numbers = (
-        is_number(name) or looks_like_one(name) or _DIGITS.fullmatch(name) for name in header
-    )
-    if any(numbers) and not any(map(is_label, header)):
+    """Raise `InputError` for names that are there twice, and for numbers in their place."""
+    repeated = find_repeated(filter(None, header))
+    if repeated:
+        raise InputError(f"{source.at(line)}: more than one column {repeated[0]!r}. Rename one.")
+    is_alone = len(header) == 1
+    has_numbers = any(_looks_like_number(name, is_alone=is_alone) for name in header)
+    if has_numbers and not any(map(is_label, header)):
         raise InputError(f"{source.at(line)} has numbers for names. Write a line of names above.")
+
+
+def _looks_like_number(name: str, *, is_alone: bool) -> bool:
+    """Whether a name is a number, or has one in it as lines of a single column may."""
+    if is_number(name) or _DIGITS.fullmatch(name):
+        return True
+    number = _NUMBER.search(name) if is_alone else _NUMBER.match(name)
+    return number is not None
 
 
 def _name_unnamed(
@@ -346,13 +368,12 @@ def _name_unnamed(
 ) -> None:
     """Names a first column of whole numbers, as pandas writes it; empty columns stay without."""
     empty = []
-    for place, name in enumerate(header):
-        cells = columns[place]
-        if name:
-            continue
-        if not any(cell.strip() for cell in cells):
+    unnamed = [place for place, name in enumerate(header) if not name]
+    for place in unnamed:
+        cells = [cell.strip() for cell in columns[place]]
+        if not any(cells):
             empty.append(str(place + 1))
-        elif place == 0 and all(cell.strip().isdecimal() for cell in cells):
+        elif place == 0 and all(cell.isdecimal() for cell in cells):
             header[0] = "Unnamed: 0"
         else:
             raise InputError(

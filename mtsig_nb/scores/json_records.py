@@ -17,7 +17,7 @@ from .comet_compare import read_comet_compare
 from .labels import NAMES, is_label, names_metric, normalized
 from .logs.reading import read_log
 from .recognised.by_json import check_json
-from .score_file import ScoreFile, check_size, numbered_lines, short_names
+from .score_file import ScoreFile, check_size, is_nested, numbered_lines, short_names
 from .source import ScoreSource
 
 #: Of how many lines it is asked whether they are objects.
@@ -34,9 +34,10 @@ def read_json(source: ScoreSource, text: str) -> ScoreFile:
     if compared is not None:
         return compared
     check_json(source, content, is_lines=line_numbers is not None)
-    if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
+    values = list(content.values()) if isinstance(content, dict) else []
+    if values and all(isinstance(value, list) for value in values):
         return _lists(source, content)
-    if isinstance(content, dict) and content and all(isinstance(v, dict) for v in content.values()):
+    if values and all(isinstance(value, dict) for value in values):
         raise InputError(
             f"{source.at()} has objects within an object. Give an object for each segment, in a "
             "list or in lines (with pandas: orient='records')."
@@ -46,24 +47,23 @@ def read_json(source: ScoreSource, text: str) -> ScoreFile:
         raise InputError(
             f"{source.at()} has no scores: give COMET's --to_json, or an object for each segment."
         )
-    index = line_numbers
-    if index is None:
-        index = pd.RangeIndex(1, len(records) + 1, name="record")
+    index = _record_numbers(records) if line_numbers is None else line_numbers
     return ScoreFile(source, _frame(source, records, index), blank_line)
 
 
 def _content(source: ScoreSource, text: str) -> tuple[Any, pd.Index | None, int | None]:
     """What the file has; of an object in each line, the lines' numbers, and one that is blank."""
-    found, blank_line = numbered_lines(text)
     try:
         return load_json(source.at(), text, "Write it again."), None, None
     except InputError:
         if not are_json_lines(text):
             raise
+    filled, blank_line = numbered_lines(text)
     content = [
-        load_json(source.at(number), line) for number, line in zip(found.index, found, strict=True)
+        load_json(source.at(number), line)
+        for number, line in zip(filled.index, filled, strict=True)
     ]
-    return content, found.index, blank_line
+    return content, filled.index, blank_line
 
 
 def are_json_lines(text: str) -> bool:
@@ -74,7 +74,13 @@ def are_json_lines(text: str) -> bool:
     return len(looked_at) > 1 and 2 * n_objects > len(looked_at)
 
 
+def _record_numbers(records: Sequence[Any]) -> pd.Index:
+    """The numbers of records in a list, by which messages name them."""
+    return pd.RangeIndex(1, len(records) + 1, name="record")
+
+
 def _are_records(records: Any) -> bool:
+    """Whether this is a list of objects, none of them empty."""
     if not isinstance(records, list) or not records:
         return False
     return all(isinstance(record, dict) and record for record in records)
@@ -86,12 +92,20 @@ def _frame(
     """A row for each record."""
     names = {name for record in records for name in record}
     check_size(source, len(records), len(names))
-    if any(not name.strip() for name in names):
-        place = next(n for n, record in enumerate(records) if any(not k.strip() for k in record))
+    if any(_is_no_name(name) for name in names):
+        lacks_name = [any(map(_is_no_name, record)) for record in records]
+        place = lacks_name.index(True)
         where = f"{index.name or 'record'} {index[place]:,}"
         raise InputError(f"{source.at()}, {where} has a value without a name. Name it.")
-    whole = pd.DataFrame(records, index, dtype=object)
-    return whole if are_battles(whole) else _with_texts(pd.DataFrame(records, index))
+    as_written = pd.DataFrame(records, index, dtype=object)
+    if are_battles(as_written):
+        return as_written
+    return _with_texts(pd.DataFrame(records, index))
+
+
+def _is_no_name(name: str) -> bool:
+    """Whether a name has nothing but blanks."""
+    return not name.strip()
 
 
 def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
@@ -100,17 +114,14 @@ def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
         if is_label(name):
             continue
         column = frame.iloc[:, place]
-        if column.dtype == object and column.map(_is_nested).any():
+        if column.dtype == object and column.map(is_nested).any():
             frame.isetitem(place, column.map(_as_text).tolist())
     return frame
 
 
-def _is_nested(cell: Any) -> bool:
-    return isinstance(cell, list | dict)
-
-
 def _as_text(cell: Any) -> Any:
-    return json.dumps(cell, ensure_ascii=False, sort_keys=True) if _is_nested(cell) else cell
+    """A list or an object as text; other cells as they are."""
+    return json.dumps(cell, ensure_ascii=False, sort_keys=True) if is_nested(cell) else cell
 
 
 def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
@@ -122,21 +133,20 @@ def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
             raise InputError(f"{source.at()}: {name!r} is no system with scores. Rename it.")
         if any(isinstance(value, list) for value in values):
             raise InputError(f"{source.at()}: {name!r} has a list for a score. Give numbers.")
-    if all(isinstance(value, dict) for values in content.values() for value in values):
+    n_objects = {
+        name: sum(isinstance(value, dict) for value in values) for name, values in content.items()
+    }
+    if all(n_objects[name] == len(values) for name, values in content.items()):
         return _lists_of_records(source, content)
-    mixed = [
-        name for name, values in content.items() if any(isinstance(value, dict) for value in values)
-    ]
+    mixed = [name for name, n in n_objects.items() if n]
     if mixed:
         raise InputError(
             f"{source.at()}: {mixed[0]!r} has an object for a score, but others have numbers. "
             "Write all in the same way."
         )
     if all(_is_file_name(name) for name in content):
-        return _lists_of_records(
-            source,
-            {name: [{"score": value} for value in values] for name, values in content.items()},
-        )
+        records = {name: [{"score": value} for value in content[name]] for name in content}
+        return _lists_of_records(source, records)
     return _columns(source, content)
 
 
@@ -150,9 +160,9 @@ def _columns(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile
                 f"{len(other):,}. Give values for the same segments."
             )
     names = list(content)
-    records = [dict(zip(names, row, strict=True)) for row in zip(*content.values(), strict=True)]
-    index = pd.RangeIndex(1, len(records) + 1, name="record")
-    return ScoreFile(source, _frame(source, records, index))
+    rows = zip(*content.values(), strict=True)
+    records = [dict(zip(names, row, strict=True)) for row in rows]
+    return ScoreFile(source, _frame(source, records, _record_numbers(records)))
 
 
 def _is_file_name(name: str) -> bool:
@@ -173,8 +183,9 @@ def _lists_of_records(
     names = {name for records in content.values() for record in records for name in record}
     is_numbered = any(normalized(name) in NAMES["segment"] for name in names)
     rows = []
-    for name, system in zip(content, short_names(list(content)), strict=True):
-        for place, record in enumerate(content[name]):
+    systems = short_names(list(content))
+    for system, records in zip(systems, content.values(), strict=True):
+        for place, record in enumerate(records):
             number = {} if is_numbered else {"segment": place}
             rows.append({**record, **number, "system": system})
     frame = _frame(source, rows, pd.RangeIndex(len(rows)))

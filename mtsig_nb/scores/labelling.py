@@ -18,7 +18,6 @@ from .averaging import joined_names
 from .controls import without_controls
 from .labels import (
     CALL,
-    KEYS,
     LABELS,
     NAMES,
     NO_SCORE,
@@ -27,10 +26,20 @@ from .labels import (
     RUN,
     TEST_SET,
     is_label,
+    labels_in,
     names_metric,
     normalized,
 )
-from .score_file import IN_THEIR_ORDER, ScoreFile, blank, metric_name, no_table
+from .rows import first_true
+from .score_file import (
+    IN_THEIR_ORDER,
+    ScoreFile,
+    are_whole,
+    blank,
+    is_nested,
+    metric_name,
+    no_table,
+)
 from .source import ScoreSource, name_from_file
 from .yes_or_no import is_yes_or_no
 
@@ -80,17 +89,15 @@ def labelled(
         return _renamed(found) if found.source.given_name else found
     if test_set is None:
         test_set = varying_test_sets([found])
-    frame = found.frame.rename(columns=str)
-    found = dataclasses.replace(found, frame=frame)
-    columns = _label_columns(found, named, by, test_set)
-    found = _with_labels(found, columns)
-    _check_no_summary(found)
-    found = without_controls(found)
-    if "system" not in found.frame:
-        found = _with_systems(found, named, metric, systems)
-    elif found.source.given_name:
-        found = _renamed(found)
-    return _with_segments(found)
+    file = found.with_frame(found.frame.rename(columns=str))
+    file = _with_labels(file, _label_columns(file, named, by, test_set))
+    _check_no_summary(file)
+    file = without_controls(file)
+    if "system" not in file.frame:
+        file = _with_systems(file, named, metric, systems)
+    elif file.source.given_name:
+        file = _renamed(file)
+    return _with_segments(file)
 
 
 # --- labels ---------------------------------------------------------------------------------------
@@ -98,13 +105,12 @@ def labelled(
 
 def varying_test_sets(files: Sequence[ScoreFile]) -> list[str]:
     """The columns that say the test set, as `normalized` has them, if they vary over the files."""
-    values: dict[str, set[str]] = {}
-    for found in files:
-        for name in found.frame.columns:
-            if normalized(name) in NAMES[TEST_SET]:
-                column = found.frame[name]
-                values.setdefault(normalized(name), set()).update(map(str, column))
-    return [name for name in NAMES[TEST_SET] if len(values.get(name, ())) > 1]
+    values: dict[str, set[str]] = {name: set() for name in NAMES[TEST_SET]}
+    for file in files:
+        for name in file.frame.columns:
+            if normalized(name) in values:
+                values[normalized(name)].update(map(str, file.frame[name]))
+    return [name for name, values_of_name in values.items() if len(values_of_name) > 1]
 
 
 def _label_columns(
@@ -114,33 +120,45 @@ def _label_columns(
 
     A test set may be said by another column, and by several together.
     """
-    frame, where = found.frame, found.source.at()
-    names_of_rows = {name for label in LABELS[:2] for name in NAMES[label]}
+    frame = found.frame
+    where = found.source.at()
+    names_of_rows = {*NAMES["system"], *NAMES["segment"]}
     choice = [name for name in frame.columns if normalized(name) not in names_of_rows]
     if by is not None and by not in choice:
         raise unknown_name(f"{where}: by", by, choice)
-    own = [name for name in frame.columns if name not in named and name != by and is_label(name)]
-    for plain in find_repeated(map(normalized, own)):
-        alike = " and ".join(repr(name) for name in own if normalized(name) == plain)
+    asked_for = {*named, by}
+    names = [name for name in frame.columns if name not in asked_for and is_label(name)]
+    for plain in find_repeated(map(normalized, names)):
+        alike = " and ".join(repr(name) for name in names if normalized(name) == plain)
         raise InputError(f"{where}: the columns {alike} have the same meaning. Rename one.")
-    free = {normalized(name): name for name in own}
+    free = {normalized(name): name for name in names}
     columns: dict[str, list[str]] = {}
-    for label, names in NAMES.items():
-        present = [free[name] for name in names if name in free]
-        if label == TEST_SET:
-            present = [name for name in present if normalized(name) in test_set]
-            present = _needed(frame, present) if by is None else [by]
-        elif label in (RUN, REPEAT, RATER, CALL):
-            present = [name for name in present if not blank(frame[name]).all()][:1]
-        else:
-            present = present[:1]
-        for name in present:
+    for label, plain_names in NAMES.items():
+        candidates = [free[plain] for plain in plain_names if plain in free]
+        taken = _taken(frame, label, candidates, by, test_set)
+        for name in taken:
             if label in frame and label != name:
                 raise InputError(f"{where}: {name!r} is taken for {label!r}. Rename the latter.")
             free.pop(normalized(name), None)
-        if present:
-            columns[label] = present
+        if taken:
+            columns[label] = taken
     return columns
+
+
+def _taken(
+    frame: pd.DataFrame,
+    label: str,
+    candidates: Sequence[str],
+    by: str | None,
+    test_set: Sequence[str],
+) -> list[str]:
+    """The columns that say a label, of those whose names would do."""
+    if label == TEST_SET:
+        varying = [name for name in candidates if normalized(name) in test_set]
+        return _needed(frame, varying) if by is None else [by]
+    if label in (RUN, REPEAT, RATER, CALL):
+        candidates = [name for name in candidates if not blank(frame[name]).all()]
+    return list(candidates[:1])
 
 
 def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
@@ -156,16 +174,15 @@ def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
 def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
     """With the labels as texts, under their own names."""
     frame = found.frame.copy(deep=False)
-    remarks = list(found.remarks)
+    remarks: list[str] = []
     for label, names in columns.items():
         parts = [label_values(found, name, remarks, label=label) for name in names]
-        values = parts[0]
-        for part in parts[1:]:
-            values = joined_names(values, part)
         frame = frame.drop(columns=names)
-        frame[label] = values
-    called = {label: columns[label][0].strip("()") for label in (RUN, REPEAT) if label in columns}
-    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks), called=called)
+        frame[label] = functools.reduce(joined_names, parts)
+    called = {}
+    for label in labels_in(columns, (RUN, REPEAT)):
+        called[label] = columns[label][0].strip("()")
+    return dataclasses.replace(found.with_frame(frame, *remarks), called=called)
 
 
 def label_values(
@@ -182,64 +199,71 @@ def label_values(
     InputError
         If there is no label in a row, or something that is none: the message has line and column.
     """
-    column = found.frame[name]
-    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) != "string":
-        is_nested = column.map(lambda label: isinstance(label, list | dict))
-        if is_nested.any():
-            column = _from_objects(found, name, is_nested, remarks)
-        is_boolean = column.map(lambda label: isinstance(label, bool))
-    else:
-        is_boolean = pd.Series(pd.api.types.is_bool_dtype(column), column.index)
+    column = _without_objects(found, name, remarks)
     texts = column.astype(str)
     distinct = pd.Series(texts.unique(), dtype=object)
     plain = distinct.str.strip().str.casefold()
-    no_label = plain.isin(_NO_LABEL) | (plain == "")
+    is_no_label = plain.isin(_NO_LABEL) | (plain == "")
     if label not in LABELS[:2]:
-        no_label |= distinct == "NA"
-    is_none = texts.isin(distinct[no_label]) | column.isna()
-    if is_none.any():
-        row = int(is_none.to_numpy().argmax())
+        is_no_label |= distinct == "NA"
+    is_missing = texts.isin(distinct[is_no_label]) | column.isna()
+    if is_missing.any():
+        row = first_true(is_missing)
         shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"
         raise InputError(f"{found.cell(row, name)}: there is no value{shown}. Fill it in.")
-    if label != TEST_SET:
-        is_boolean |= texts.isin(distinct[plain.isin(_BOOLEAN)])
-        if is_boolean.any():
-            row = int(is_boolean.to_numpy().argmax())
-            raise InputError(
-                f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
-                "Write a name, or rename the column."
-            )
+    is_boolean = texts.isin(distinct[plain.isin(_BOOLEAN)])
+    if label != TEST_SET and is_boolean.any():
+        row = first_true(is_boolean)
+        raise InputError(
+            f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
+            "Write a name, or rename the column."
+        )
     return texts
 
 
+def _without_objects(found: ScoreFile, name: str, remarks: list[str] | None) -> pd.Series:
+    """A column of labels, with the names or ids of objects in their place."""
+    column = found.frame[name]
+    if column.dtype != object or pd.api.types.infer_dtype(column, skipna=True) == "string":
+        return column
+    is_object = column.map(is_nested)
+    return _from_objects(found, name, is_object, remarks) if is_object.any() else column
+
+
 def _from_objects(
-    found: ScoreFile, name: str, is_nested: pd.Series, remarks: list[str] | None
+    found: ScoreFile, name: str, is_object: pd.Series, remarks: list[str] | None
 ) -> pd.Series:
     """Objects' names or ids, where all have them and they tell all objects apart."""
     column = found.frame[name]
-    row = int(is_nested.to_numpy().argmax())
-    if is_nested.all():
-        whole = column.map(repr)
-        for field in ("name", "id"):
-            inside = column.map(functools.partial(_field_of, field=field))
-            if blank(inside).any():
-                continue
-            texts = inside.astype(str)
-            if texts.groupby(whole).nunique().max() == 1 == whole.groupby(texts).nunique().max():
-                if remarks is not None:
-                    remarks.append(f"{name} is an object: its {field!r} is taken")
-                return texts
+    fields = ("name", "id") if is_object.all() else ()
+    for field in fields:
+        inside = column.map(functools.partial(_field_of, field=field))
+        if blank(inside).any():
+            continue
+        texts = inside.astype(str)
+        if _are_one_to_one(texts, column.map(repr)):
+            if remarks is not None:
+                remarks.append(f"{name} is an object: its {field!r} is taken")
+            return texts
+    row = first_true(is_object)
     what = "an object" if isinstance(column.iloc[row], dict) else "a list"
     raise InputError(
         f"{found.cell(row, name)}: {what} instead of a name. Write the name itself there, as text."
     )
 
 
+def _are_one_to_one(first: pd.Series, second: pd.Series) -> bool:
+    """Whether rows have the same value in one column just where they have it in the other."""
+    n_second = first.groupby(second).nunique()
+    n_first = second.groupby(first).nunique()
+    return bool(n_second.max() == 1 and n_first.max() == 1)
+
+
 def _field_of(label: Any, field: str) -> str | None:
     """A field of an object, if it is a name or a number."""
     value = label.get(field) if isinstance(label, dict) else None
-    is_label_itself = isinstance(value, str | int) and not isinstance(value, bool)
-    return str(value) if is_label_itself else None
+    is_name = isinstance(value, str | int) and not isinstance(value, bool)
+    return str(value) if is_name else None
 
 
 def _renamed(found: ScoreFile) -> ScoreFile:
@@ -250,7 +274,7 @@ def _renamed(found: ScoreFile) -> ScoreFile:
             f"{found.source.at()} is given the name {found.source.given_name!r}, and has several "
             f"systems, {listed([repr(name) for name in systems], 4)}. Give the file without a name."
         )
-    return dataclasses.replace(found, frame=found.frame.assign(system=found.source.given_name))
+    return found.with_frame(found.frame.assign(system=found.source.given_name))
 
 
 def _check_no_summary(found: ScoreFile) -> None:
@@ -261,9 +285,10 @@ def _check_no_summary(found: ScoreFile) -> None:
     distinct = pd.Series(labels.unique(), dtype=object)
     is_summary = distinct.map(lambda label: _SUMMARY.fullmatch(label.strip()) is not None)
     others = distinct[~is_summary]
-    if not is_summary.any() or len(others) < 2 or not others.str.contains(r"\d").all():
+    others_are_numbered = len(others) > 1 and others.str.contains(r"\d").all()
+    if not is_summary.any() or not others_are_numbered:
         return
-    row = int(labels.isin(distinct[is_summary]).to_numpy().argmax())
+    row = first_true(labels.isin(distinct[is_summary]))
     raise InputError(
         f"{found.where(row)}: segment {labels.iloc[row]!r} sounds like a row about all others, and "
         "would count as one more segment. Remove the row, or rename the segment."
@@ -283,27 +308,12 @@ def _with_systems(
     InputError
         If there are no numbers, or the columns might be systems or metrics.
     """
-    others = found.columns
-    scored = [name for name in others if _has_scores(found.frame[name])]
-    by_name = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
+    scored = [name for name in found.columns if _has_scores(found.frame[name])]
     if not scored:
         raise no_table(found.source)
     metric = metric or _metric_of(found.source, named)
-    is_metric_named = metric in named and metric not in scored
-    sound_like_metrics = len(scored) == 1 or all(names_metric(name) for name in by_name)
-    are_metrics = any(name in scored or name.casefold() == "all" for name in named) or (
-        sound_like_metrics and not is_metric_named and not set(systems) & set(scored)
-    )
-    if are_metrics:
-        remark = "systems are called after their files"
-        if found.source.folder_name and not found.source.given_name:
-            remark = "systems are called after their files' folders"
-        return dataclasses.replace(
-            found,
-            frame=found.frame.assign(system=found.source.name),
-            remarks=(*found.remarks, remark),
-            uses_name=True,
-        )
+    if _are_metrics(scored, named, metric, systems):
+        return _of_one_system(found)
     taken = [
         name
         for name in scored
@@ -318,6 +328,28 @@ def _with_systems(
     return _molten(found, taken, metric)
 
 
+def _are_metrics(
+    scored: Sequence[str], named: Sequence[str], metric: str, systems: Collection[str]
+) -> bool:
+    """Whether columns of numbers are metrics of one system, and not systems under one metric."""
+    if any(name in scored or name.casefold() == "all" for name in named):
+        return True
+    is_metric_named = metric in named and metric not in scored
+    if is_metric_named or set(systems) & set(scored):
+        return False
+    by_name = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
+    return len(scored) == 1 or all(names_metric(name) for name in by_name)
+
+
+def _of_one_system(found: ScoreFile) -> ScoreFile:
+    """All rows under the name of the file, or of its folder."""
+    remark = "systems are called after their files"
+    if found.source.folder_name and not found.source.given_name:
+        remark = "systems are called after their files' folders"
+    named = found.with_frame(found.frame.assign(system=found.source.name), remark)
+    return dataclasses.replace(named, uses_name=True)
+
+
 def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
     """The metric of a wide table: what the file is called, or its folder, if that was named."""
     if source.folder_name in named and not source.given_name:
@@ -328,8 +360,9 @@ def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
 def _has_scores(column: pd.Series) -> bool:
     """Whether a column has numbers in half of its rows or more, or yes and no in all."""
     n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
-    are_numbers = bool(n_numbers) and bool(2 * n_numbers >= len(column))
-    return are_numbers or is_yes_or_no(column)
+    if n_numbers > 0 and 2 * n_numbers >= len(column):
+        return True
+    return is_yes_or_no(column)
 
 
 def _is_beside_systems(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
@@ -339,12 +372,14 @@ def _is_beside_systems(frame: pd.DataFrame, name: str, scored: Sequence[str]) ->
     others = [other for other in scored if other != name and not _SUMMARY.fullmatch(other)]
     if _SUMMARY.fullmatch(name):
         return len(others) > 1
-    return _counts_rows(frame[name]) and not all(_counts_rows(frame[other]) for other in others)
+    all_others_count = all(_counts_rows(frame[other]) for other in others)
+    return _counts_rows(frame[name]) and not all_others_count
 
 
 def _counts_rows(column: pd.Series) -> bool:
     """Whether a column has numbers that are one more in each row."""
-    return len(column) > 2 and bool((np.diff(real_numbers(column)) == 1).all())
+    steps = np.diff(real_numbers(column))
+    return len(steps) > 1 and bool((steps == 1).all())
 
 
 def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
@@ -352,45 +387,39 @@ def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
 
     What sounds like a count, such as ``transformer-word``, may be a system.
     """
-    if not NO_SCORE.fullmatch(name):
+    if not NO_SCORE.fullmatch(name) or not _are_whole(frame[name]):
         return False
-    if not _are_whole(frame[name]):
-        return False
+    if _COUNT.fullmatch(name):
+        return True
     others = [other for other in scored if not NO_SCORE.fullmatch(other)]
-    sounds_like_count = _COUNT.fullmatch(name) is not None
-    return sounds_like_count or not all(_are_whole(frame[other]) for other in others)
+    return not all(_are_whole(frame[other]) for other in others)
 
 
 def _are_whole(column: pd.Series) -> bool:
+    """Whether all numbers of a column are whole."""
     numbers = real_numbers(column)
-    numbers = numbers[np.isfinite(numbers)]
-    return bool((numbers == np.round(numbers)).all())
+    return are_whole(numbers[np.isfinite(numbers)])
 
 
 def _molten(found: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
     """A row for each system and each row of the table."""
     frame = found.frame
-    labels = [name for name in KEYS if name in frame]
+    labels = labels_in(frame)
     by_order = found.by_order
     if "segment" not in labels:
         frame = frame.assign(segment=np.arange(len(frame)))
         labels.append("segment")
         by_order = True
     n_segments = counted(len(frame), "segment")
-    count = f"{len(systems)} columns are taken for systems, with {n_segments} each"
-    left_out = [name for name in found.columns if name not in systems]
-    remarks = [count]
+    remarks = [f"{len(systems)} columns are taken for systems, with {n_segments} each"]
+    left_out = [repr(name) for name in found.columns if name not in systems]
     if left_out:
-        remarks.append(f"not taken for systems: {listed([repr(n) for n in left_out], 20)}")
+        remarks.append(f"not taken for systems: {listed(left_out, 20)}")
     molten = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
     # The metric's name may be a system's, too.
-    return dataclasses.replace(
-        found,
-        frame=molten.rename(columns={"(score)": metric_name(found.source, metric)}),
-        remarks=(*found.remarks, *remarks),
-        by_order=by_order,
-        is_wide=True,
-    )
+    scores = molten.rename(columns={"(score)": metric_name(found.source, metric)})
+    long = found.with_frame(scores, *remarks)
+    return dataclasses.replace(long, by_order=by_order, is_wide=True)
 
 
 # --- segments -------------------------------------------------------------------------------------
@@ -409,21 +438,20 @@ def _with_segments(found: ScoreFile) -> ScoreFile:
         _check_order(found)
     if "segment" in frame:
         return found
-    if {RATER, CALL} & set(frame):
-        label = RATER if RATER in frame else CALL
+    raters = labels_in(frame, (RATER, CALL))
+    if raters:
         raise InputError(
-            f"{found.source.at()} has a column of {label.strip('()')}s, but none that says "
+            f"{found.source.at()} has a column of {raters[0].strip('()')}s, but none that says "
             "which segment a row belongs to. Add a column 'segment'."
         )
-    within = [label for label in KEYS if label in frame and label != "segment"]
-    frame = frame.assign(segment=frame.groupby(within, sort=False).cumcount())
-    remarks = found.remarks
-    if not found.uses_name:
-        remarks = (*remarks, IN_THEIR_ORDER)
-    return dataclasses.replace(found, frame=frame, remarks=remarks, by_order=True)
+    places = frame.groupby(labels_in(frame), sort=False).cumcount()
+    remarks = () if found.uses_name else (IN_THEIR_ORDER,)
+    in_order = found.with_frame(frame.assign(segment=places), *remarks)
+    return dataclasses.replace(in_order, by_order=True)
 
 
 def _check_order(found: ScoreFile) -> None:
+    """Raise `InputError` where the order of rows may not be that of the segments."""
     if found.blank_line is not None:
         raise InputError(
             f"{found.source.at(found.blank_line)} is blank, but segments are told apart by their "

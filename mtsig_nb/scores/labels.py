@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable
+from typing import Any
 
 from ..texts.files import toml_beside
 
@@ -18,13 +20,15 @@ CALL = "(call)"
 
 #: All labels that a row can have.
 KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER, CALL)
+#: The labels that tell segments apart.
+OF_A_SEGMENT = (TEST_SET, "document", "segment")
 
 _TABLES = toml_beside(__file__)
 
 #: Names of columns that are labels, as `normalized` has them.
 NAMES: dict[str, list[str]] = _TABLES["labels"]
 
-_WORDS: dict[str, set[str]] = {name: set(words) for name, words in _TABLES["words"].items()}
+_WORDS: dict[str, list[str]] = _TABLES["words"]
 _METRICS = set(_TABLES["metrics"]["names"])
 _BESIDE_METRICS = set(_TABLES["metrics"]["beside"])
 
@@ -37,6 +41,15 @@ NO_SCORE = re.compile(
     r"|position|pos|offset|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
     re.IGNORECASE,
 )
+
+
+def labels_in(columns: Container[Any], labels: Iterable[str] = KEYS) -> list[str]:
+    """The labels that a table has, in the order of `labels`.
+
+    >>> labels_in(["segment", "COMET", "system"])
+    ['system', 'segment']
+    """
+    return [label for label in labels if label in columns]
 
 
 def is_label(name: str) -> bool:
@@ -55,8 +68,7 @@ def names_items(name: str) -> bool:
     >>> names_items("src_text"), names_items("Prompt"), names_items("source translation")
     (True, True, False)
     """
-    words = _words(name)
-    return bool(words & _WORDS["of_items"]) and not names_outputs(name)
+    return not _words(name).isdisjoint(_WORDS["of_items"]) and not names_outputs(name)
 
 
 def names_outputs(name: str) -> bool:
@@ -65,7 +77,7 @@ def names_outputs(name: str) -> bool:
     >>> names_outputs("model_answer"), names_outputs("source")
     (True, False)
     """
-    return bool(_words(name) & _WORDS["of_outputs"])
+    return not _words(name).isdisjoint(_WORDS["of_outputs"])
 
 
 def names_setting(name: str) -> bool:
@@ -93,10 +105,17 @@ def names_metric(name: str) -> bool:
     [True, True, True, False, False, False]
     """
     words = _words(name)
-    known = {word for word in words if {word, word.rstrip("0123456789")} & _METRICS}
-    others = {word.rstrip("0123456789") for word in words - known} - {""}
-    return bool(known) and others <= _BESIDE_METRICS
+    known = {word for word in words if word in _METRICS or _without_digits(word) in _METRICS}
+    others = {_without_digits(word) for word in words - known}
+    return bool(known) and others <= _BESIDE_METRICS | {""}
+
+
+def _without_digits(word: str) -> str:
+    """A word without the digits at its end, such as those of a year or a version."""
+    return word.rstrip("0123456789")
 
 
 def _words(name: str) -> set[str]:
-    return set(normalized(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", "_", str(name))).split("_"))
+    """The words in a name, which signs, blanks or capital letters part."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", "_", str(name))
+    return set(normalized(parted).split("_"))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from ..errors import listed
+from ..texts.naming import alike, visible
+from .labels import labels_in
 
 
 def plain_form(label: str) -> str:
@@ -19,27 +20,24 @@ def plain_form(label: str) -> str:
     ('abc', '1', True)
     """
     if label.isdecimal() and label.isascii():
-        return label.lstrip("0") or "0"
+        return _without_zeros(label)
     text = label.casefold()
     if not label.isascii():
-        text = unicodedata.normalize("NFKC", text)
-        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+        text = visible(unicodedata.normalize("NFKC", text))
     text = re.sub(r"\s+", " ", text).strip(" \"'")
     if re.fullmatch(r"\d+(\.0*)?", text):
-        text = text.partition(".")[0].lstrip("0") or "0"
+        text = _without_zeros(text.partition(".")[0])
     return text
 
 
-def nearly_same(labels: Iterable[str]) -> list[list[str]]:
+def _without_zeros(digits: str) -> str:
+    """A whole number without zeros before it."""
+    return digits.lstrip("0") or "0"
+
+
+def nearly_same(labels: Iterable[str]) -> list[tuple[str, ...]]:
     """Groups of labels that are not the same, and have the same plain form."""
-    distinct = list(dict.fromkeys(labels))
-    forms = [plain_form(label) for label in distinct]
-    if len(set(forms)) == len(distinct):
-        return []
-    groups: dict[str, list[str]] = defaultdict(list)
-    for label, form in zip(distinct, forms, strict=True):
-        groups[form].append(label)
-    return [group for group in groups.values() if len(group) > 1]
+    return alike(dict.fromkeys(labels), plain_form)
 
 
 def alike_hint(table: pd.DataFrame, labels: Sequence[str]) -> str:
@@ -47,8 +45,7 @@ def alike_hint(table: pd.DataFrame, labels: Sequence[str]) -> str:
     for label in labels:
         groups = nearly_same(table[label].astype(str))
         if groups:
-            shown = " and ".join(map(repr, groups[0][:3]))
-            return f" Labels are compared whole: {shown} are not the same."
+            return f" Labels are compared whole: {_in_words(groups[0])} are not the same."
     return _counted_hint(table) if "(both)" in table else ""
 
 
@@ -56,7 +53,8 @@ def _counted_hint(table: pd.DataFrame) -> str:
     """A sentence for segments that are counted from 0 in one file and from 1 in the other."""
     alone = table[table["(both)"] != "both"]
     segments = set(alone["segment"].astype(str))
-    if "0" in segments and len(segments) == 2 and set(alone["(both)"]) != {"left_only"}:
+    are_in_both_files = set(alone["(both)"]) != {"left_only"}
+    if "0" in segments and len(segments) == 2 and are_in_both_files:
         return " One file counts segments from 0, and the other from 1."
     return ""
 
@@ -64,14 +62,16 @@ def _counted_hint(table: pd.DataFrame) -> str:
 def likeness_remarks(frame: pd.DataFrame, labels: Sequence[str]) -> list[str]:
     """What is to be said of labels of a table that are nearly the same."""
     remarks = []
-    for label in labels:
-        if label not in frame:
-            continue
-        names = frame[label].astype(str).unique()
-        groups = [" and ".join(map(repr, group[:3])) for group in nearly_same(names)]
+    for label in labels_in(frame, labels):
+        groups = nearly_same(frame[label].astype(str).unique())
         if groups:
-            shown = listed(groups, 3, by="; ")
+            shown = listed([_in_words(group) for group in groups], 3, by="; ")
             remarks.append(
                 f"{label.strip('()')}: {shown} are nearly the same, and were taken as different"
             )
     return remarks
+
+
+def _in_words(group: Sequence[str]) -> str:
+    """The first labels of a group, as messages have them."""
+    return " and ".join(map(repr, group[:3]))

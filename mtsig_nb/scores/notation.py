@@ -6,10 +6,9 @@ refused where it is used.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,14 @@ import pandas as pd
 from ..errors import InputError
 from ..statistics.sufficient import real_numbers
 from .labels import KEYS, NO_SCORE, is_label
+from .rows import first_true
 from .score_file import ScoreFile, absent
 
 _COMMA_NUMBER = re.compile(r"[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?", re.IGNORECASE)
 #: A number with a comma that can part no thousands.
 _SURELY_DECIMAL = re.compile(r"[-+]?(0?,\d+|\d+,(\d{1,2}|\d{4,})|0\d*,\d+|\d{4,},\d+)(e.*)?", re.I)
+_PERCENT = re.compile(r".*\d\s*%")
+_BARE_NUMBER = re.compile(r"[-+]?(\d+([.,]\d+)?|[.,]\d+)")
 _DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?", re.IGNORECASE)
 #: A number whose points could part thousands.
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
@@ -42,60 +44,135 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
     Raises
     ------
     InputError
-        If points could part thousands, as other columns have decimal commas.
+        If some numbers of a column have a point where most have a comma; or if points could part
+        thousands, as other columns have decimal commas.
     """
-    texts = _other_notations(found.frame)
     frame = found.frame.copy(deep=False)
-    remarks = list(found.remarks)
-    percent = [name for name, column in texts.items() if _has_percents(column)]
-    for name in percent:
+    texts = _other_notations(frame)
+    _check_percents(found, texts)
+    percents = [name for name, column in texts.items() if _has_percents(column)]
+    for name in percents:
         texts[name] = texts[name].str.replace(r"\s*%$", "", regex=True)
+    _check_marks(found, texts)
     commas = [name for name, column in texts.items() if _has_commas(column)]
-    is_certain = any(_any_match(texts[name], _SURELY_DECIMAL) for name in commas)
     for name, column in texts.items():
-        if name in commas:
-            if is_certain:
-                is_number = column.map(_is_comma_number)
-                frame[name] = column.mask(is_number, column.str.replace(",", ".", regex=False))
-        elif not np.isnan(real_numbers(column)).all():
+        if name not in commas and not np.isnan(real_numbers(column)).all():
             frame[name] = column
-    if commas and is_certain:
+    remarks = []
+    if any(_any_match(texts[name], _SURELY_DECIMAL) for name in commas):
         _check_points(found, commas)
+        for name in commas:
+            frame[name] = _with_points(texts[name])
         remarks.append(f"decimal commas in {', '.join(commas)}")
-    if percent:
-        remarks.append(f"percent signs in {', '.join(percent)} are taken off")
-    return dataclasses.replace(found, frame=frame, remarks=tuple(remarks))
+    if percents:
+        remarks.append(f"percent signs in {', '.join(percents)} are taken off")
+    return found.with_frame(frame, *remarks)
+
+
+def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
+    """By name, the columns whose numbers have another notation, in plain characters."""
+    texts = {}
+    for name in frame.columns:
+        if name in KEYS or is_label(str(name)) or not _may_have_texts(frame[name]):
+            continue
+        column = _plain_characters(frame[name])
+        if column is not None:
+            texts[name] = column
+    return texts
+
+
+def _may_have_texts(column: pd.Series) -> bool:
+    """Whether cells may be texts; a column of texts alone has a type of its own in pandas 3."""
+    return column.dtype == object or isinstance(column.dtype, pd.StringDtype)
+
+
+def _with_points(column: pd.Series) -> pd.Series:
+    """A column with decimal points in its numbers."""
+    is_number = column.map(_is_comma_number)
+    return column.mask(is_number, column.str.replace(",", ".", regex=False))
+
+
+def _check_percents(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+    """Raise `InputError` where one number lacks the percent sign that most of the column have."""
+    for name, column in texts.items():
+        row = _without_percent(column)
+        if row is None or NO_SCORE.fullmatch(str(name)):
+            continue
+        shown = str(found.frame[name].iloc[row]).strip()
+        raise InputError(
+            f"{found.cell(row, str(name))}: {shown!r} has no percent sign, and most numbers of the "
+            "column have one. Write all numbers in one manner."
+        )
+
+
+def _without_percent(column: pd.Series) -> int | None:
+    """The first row whose number has no percent sign, where most cells are numbers with one."""
+    filled = _filled(column)
+    has_percent = filled.str.fullmatch(_PERCENT)
+    if 2 * has_percent.sum() <= len(filled):
+        return None
+    is_bare = filled.str.fullmatch(_BARE_NUMBER)
+    if not is_bare.any():
+        return None
+    bare = filled.index[is_bare.astype(bool)]
+    return first_true(column.index == bare[0])
+
+
+def _check_marks(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+    """Raise `InputError` where a number has a point in a column whose numbers have commas."""
+    for name, column in texts.items():
+        row = _point_among_commas(column)
+        if row is None or NO_SCORE.fullmatch(str(name)):
+            continue
+        shown = repr(str(found.frame[name].iloc[row]).strip())
+        problem = f"{shown} has a decimal point, and other numbers in the column have commas"
+        if _THOUSANDS.fullmatch(str(column.iloc[row])):
+            problem = (
+                f"the point in {shown} could part thousands, as other numbers in the column have "
+                "commas"
+            )
+        raise InputError(
+            f"{found.cell(row, str(name))}: {problem}. Write all numbers in one manner."
+        )
+
+
+def _point_among_commas(column: pd.Series) -> int | None:
+    """The first row whose number has a point, where most cells have numbers with a comma.
+
+    Where half of the cells or more are numbers as they are, a comma is refused as no number.
+    """
+    is_plain = ~np.isnan(real_numbers(column))
+    plain = column[is_plain].astype(str)
+    has_point = plain.str.fullmatch(_DECIMAL_POINT)
+    if not has_point.any():
+        return None
+    others = _filled(column[~is_plain])
+    n_commas = sum(map(_is_comma_number, others))
+    n_filled = len(plain) + len(others)
+    are_mostly_plain = 2 * len(plain) >= n_filled
+    are_mostly_numbers = 2 * (len(plain) + n_commas) >= n_filled
+    if are_mostly_plain or not are_mostly_numbers:
+        return None
+    return int(np.flatnonzero(is_plain)[first_true(has_point)])
 
 
 def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
     """Raise `InputError` where points could part thousands, beside columns with decimal commas."""
     for name in found.frame.columns:
         column = found.frame[name]
-        if name in commas or name in KEYS or is_label(str(name)) or column.dtype != object:
-            continue
-        if NO_SCORE.fullmatch(str(name)):
+        is_other = name in commas or name in KEYS or is_label(str(name))
+        if is_other or NO_SCORE.fullmatch(str(name)) or not _may_have_texts(column):
             continue
         texts = column.where(~absent(column), "0").astype(str).str.strip()
         has_point = texts.str.fullmatch(_THOUSANDS)
-        if not has_point.any() or not texts[~has_point].str.fullmatch("[-+]?[0-9]{1,3}").all():
-            continue
-        row = int(has_point.to_numpy().argmax())
-        raise InputError(
-            f"{found.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part thousands, "
-            f"as the column {commas[0]!r} has decimal commas. Write all numbers in one manner."
-        )
-
-
-def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
-    """By name, the columns whose numbers have another notation, in plain characters."""
-    texts: dict[str, pd.Series] = {}
-    for name in frame.columns:
-        is_other = name not in KEYS and not is_label(str(name))
-        if is_other and frame[name].dtype == object:
-            column = _plain_characters(frame[name])
-            if column is not None:
-                texts[name] = column
-    return texts
+        others_are_small = texts[~has_point].str.fullmatch("[-+]?[0-9]{1,3}").all()
+        if has_point.any() and others_are_small:
+            row = first_true(has_point)
+            raise InputError(
+                f"{found.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part "
+                f"thousands, as the column {commas[0]!r} has decimal commas. Write all numbers in "
+                "one manner."
+            )
 
 
 def may_be_thousands(text: str) -> bool:
@@ -116,16 +193,19 @@ def _plain_characters(column: pd.Series) -> pd.Series | None:
     is_other = np.isnan(numbers) & ~is_absent.to_numpy()
     if not is_other.any():
         return None
-    looked_at = column[is_other].iloc[:_MOST_LOOKED_AT]
-    if 2 * sum(map(_begins_like_number, looked_at)) <= len(looked_at):
+    others = column[is_other]
+    looked_at = others.iloc[:_MOST_LOOKED_AT]
+    n_like_numbers = sum(map(_begins_like_number, looked_at))
+    if 2 * n_like_numbers <= len(looked_at):
         return None  # a column of texts, as a look at some of its cells tells
-    if not column[is_other].map(lambda cell: isinstance(cell, str)).all():
+    if not others.map(lambda cell: isinstance(cell, str)).all():
         return None
-    plain = column.where(~is_other, column[is_other].map(_ascii))
+    plain = column.where(~is_other, others.map(_ascii))
     return plain.where(is_absent, plain.astype(str).str.strip())
 
 
 def _begins_like_number(cell: Any) -> bool:
+    """Whether a cell is a text that begins as a number may."""
     return isinstance(cell, str) and _BEGINNING.match(cell) is not None
 
 
@@ -134,39 +214,48 @@ def _ascii(text: str) -> str:
     if text.isascii():
         return text
     plain = text.replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
-    return "".join(
-        str(unicodedata.decimal(character)) if character.isdecimal() else character
-        for character in plain
-    )
+    return "".join(map(_ascii_digit, plain))
+
+
+def _ascii_digit(character: str) -> str:
+    """A digit as ASCII has it; any other character as it is."""
+    return str(unicodedata.decimal(character)) if character.isdecimal() else character
 
 
 def _has_commas(column: pd.Series) -> bool:
     """Whether all numbers of a column are whole or have a comma, and some have one."""
-    filled = column[~absent(column)].astype(str)
-    has_comma = filled.str.contains(",", regex=False) & filled.map(_is_comma_number)
-    return bool(has_comma.any()) and _are_the_numbers(filled, filled.map(_is_comma_number))
+    filled = _filled(column)
+    is_number = filled.map(_is_comma_number).astype(bool)
+    has_comma = filled.str.contains(",", regex=False)
+    return bool((is_number & has_comma).any()) and _are_the_numbers(filled, is_number)
 
 
 def _has_percents(column: pd.Series) -> bool:
     """Whether all numbers of a column have a percent sign."""
-    filled = column[~absent(column)].astype(str)
-    return _are_the_numbers(filled, filled.str.fullmatch(r".*\d\s*%"))
+    filled = _filled(column)
+    return _are_the_numbers(filled, filled.str.fullmatch(_PERCENT).astype(bool))
 
 
 def _are_the_numbers(filled: pd.Series, is_number: pd.Series) -> bool:
     """Whether most cells are numbers of one notation, and the others are none of another."""
-    others = filled[~is_number.astype(bool)]
-    are_most = 2 * len(others) <= len(filled)
-    return (
-        are_most
-        and not others.str.fullmatch(_DECIMAL_POINT).any()
-        and not (others.str.fullmatch("[-+]?[0-9]+").any())
-    )
+    others = filled[~is_number]
+    if 2 * len(others) > len(filled):
+        return False
+    has_points = others.str.fullmatch(_DECIMAL_POINT).any()
+    has_whole_numbers = others.str.fullmatch("[-+]?[0-9]+").any()
+    return not has_points and not has_whole_numbers
 
 
 def _is_comma_number(text: str) -> bool:
+    """Whether a text is a number, whole or with a comma."""
     return _COMMA_NUMBER.fullmatch(text) is not None
 
 
 def _any_match(column: pd.Series, pattern: re.Pattern[str]) -> bool:
-    return any(map(pattern.fullmatch, column[~absent(column)].astype(str)))
+    """Whether a cell of a column is as a pattern says."""
+    return any(map(pattern.fullmatch, map(str, column)))
+
+
+def _filled(column: pd.Series) -> pd.Series:
+    """The cells of a column that have something, as texts."""
+    return column[~absent(column)].astype(str)

@@ -17,15 +17,57 @@ import pandas as pd
 from ..errors import InputError, counted, listed
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
-from .labels import CALL, RATER, REPEAT, RUN, TEST_SET, names_items, names_outputs, normalized
-from .repeats import first_like
-from .score_file import IN_THEIR_ORDER, ScoreFile
+from .labels import (
+    CALL,
+    OF_A_SEGMENT,
+    RATER,
+    REPEAT,
+    RUN,
+    TEST_SET,
+    labels_in,
+    names_items,
+    names_outputs,
+    normalized,
+)
+from .rows import FILE, file_of, first_like, first_true, numbered_rows, unlike_first, where
+from .score_file import IN_THEIR_ORDER, ScoreFile, are_whole
 from .yes_or_no import is_yes_or_no
 
 #: What stands before the name of a file.
 _FOLDERS = re.compile(r".*[/\\]")
-#: Whoever answered all items once.
-_ANSWERER = ("system", RUN, REPEAT, RATER, CALL)
+#: Labels that say who answered all items once.
+_OF_AN_ANSWERER = ("system", RUN, REPEAT, RATER, CALL)
+#: The column with a number for each of them.
+_ANSWERER = "(answerer)"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Contradiction:
+    """Two rows in the same place that are of different items, and the column that says so."""
+
+    column: str
+    first: int
+    second: int
+
+
+@dataclasses.dataclass(frozen=True)
+class _Unnamed:
+    """Rows of files without names of segments.
+
+    Parameters
+    ----------
+    files : sequence of ScoreFile
+    rows : DataFrame
+        All of them below each other, without metrics; with `FILE`, `ROW`, and the number of whoever
+        answered.
+    """
+
+    files: Sequence[ScoreFile]
+    rows: pd.DataFrame
+
+    def where(self, row: int) -> str:
+        """A row as messages name it."""
+        return where(self.files, self.rows, row)
 
 
 def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[ScoreFile]:
@@ -40,47 +82,44 @@ def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[S
     by_order = [file for file in files if file.by_order]
     if not by_order:
         return list(files)
-    rows = _rows(by_order, metrics)
-    columns = [name for name in _columns(by_order) if _says_item(name, rows)]
-    contradiction = _contradiction(rows, columns)
+    unnamed = _Unnamed(by_order, _rows(by_order, metrics))
+    columns = [name for name in _columns(by_order) if _says_item(name, unnamed.rows)]
+    contradiction = _contradiction(unnamed.rows, columns)
     if contradiction is None:
-        _check_lengths(by_order, rows)
+        _check_lengths(unnamed)
         return list(files)
     if len(by_order) < len(files):
-        raise _unpaired(by_order, rows, contradiction, "other files have names of segments alone")
-    lacking = [file for file in by_order if not set(columns) <= set(file.columns)]
-    if lacking:
-        why = f"{lacking[0].source.at()} has no such column"
-        raise _unpaired(by_order, rows, contradiction, why)
-    segments = _segments(by_order, rows, columns, contradiction)
+        raise _unpaired(unnamed, contradiction, "other files have names of segments alone")
+    for file in by_order:
+        if not set(columns) <= set(file.columns):
+            raise _unpaired(unnamed, contradiction, f"{file.source.at()} has no such column")
+    segments = _segments(unnamed, columns, contradiction)
     remark = f"rows are paired by {listed(columns)}"
-    found = []
-    for number, file in enumerate(by_order):
-        own = segments[(rows["(file)"] == number).to_numpy()].to_numpy()
-        remarks = [text for text in file.remarks if text != IN_THEIR_ORDER]
-        found.append(
-            dataclasses.replace(
-                file, frame=file.frame.assign(segment=own), remarks=(*remarks, remark)
-            )
-        )
-    return found
+    return [
+        _with_segments(file, segments[unnamed.rows[FILE] == number], remark)
+        for number, file in enumerate(by_order)
+    ]
+
+
+def _with_segments(file: ScoreFile, segments: pd.Series, remark: str) -> ScoreFile:
+    """A file with the segments of its rows, which are not taken in their order any more."""
+    remarks = [text for text in file.remarks if text != IN_THEIR_ORDER]
+    frame = file.frame.assign(segment=segments.to_numpy())
+    return dataclasses.replace(file, frame=frame, remarks=(*remarks, remark))
 
 
 def _rows(files: Sequence[ScoreFile], metrics: Sequence[str]) -> pd.DataFrame:
     """The rows of all files, but for metrics; which file and row each is from; who answered."""
-    parts = []
-    for number, file in enumerate(files):
-        kept = [name for name in file.frame.columns if name not in metrics]
-        part = file.frame[kept].reset_index(drop=True)
-        part["(file)"] = number
-        part["(row)"] = range(len(part))
-        parts.append(part)
-    rows = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
-    answerers = ["(file)", *(label for label in _ANSWERER if label in rows)]
-    rows["(answerer)"] = rows.groupby(answerers, sort=False, dropna=False).ngroup()
+    parts = [
+        numbered_rows(file.frame.drop(columns=list(metrics), errors="ignore"), number)
+        for number, file in enumerate(files)
+    ]
+    rows = pd.concat(parts, ignore_index=True)
+    answerer = [FILE, *labels_in(rows, _OF_AN_ANSWERER)]
+    rows[_ANSWERER] = rows.groupby(answerer, sort=False, dropna=False).ngroup()
     for name in _columns(files):
         if name in rows and not names_outputs(name):
-            rows[name] = _without_folders(rows[name], rows["(answerer)"])
+            rows[name] = _without_folders(rows[name], rows[_ANSWERER])
     return rows
 
 
@@ -95,11 +134,14 @@ def _without_folders(column: pd.Series, answerer: pd.Series) -> pd.Series:
     if not column.map(lambda cell: isinstance(cell, str)).all():
         return column
     names = column.str.replace(_FOLDERS, "", regex=True)
-    are_distinct = not pd.DataFrame({"name": names, "answerer": answerer}).duplicated().any()
-    return names if are_distinct and (names != "").all() else column
+    answered = pd.DataFrame({"name": names, "answerer": answerer})
+    are_distinct = not answered.duplicated().any()
+    are_names = are_distinct and (names != "").all()
+    return names if are_names else column
 
 
 def _columns(files: Sequence[ScoreFile]) -> list[str]:
+    """The columns of all files that are no labels."""
     return list(dict.fromkeys(name for file in files for name in file.columns))
 
 
@@ -107,21 +149,21 @@ def _says_item(name: str, rows: pd.DataFrame) -> bool:
     """Whether a column is about items, by its name, or as all answerers have the same values."""
     if name not in rows or names_outputs(name):
         return False
-    rows = rows[rows[name].notna()]
-    column = rows[name]
+    filled = rows[rows[name].notna()]
+    column = filled[name]
     if column.empty or is_yes_or_no(column):
         return False
     if names_items(name):
         return True
     numbers = real_numbers(column)
-    is_number = not np.isnan(numbers).any()
-    if is_number and (numbers != np.round(numbers)).any():
+    are_numbers = not np.isnan(numbers).any()
+    if are_numbers and not are_whole(numbers):
         return False
-    values = column.astype(str).groupby(rows["(answerer)"])
-    counts = [Counter(own) for _, own in values]
-    if all(own == counts[0] for own in counts):
+    values = column.astype(str).groupby(filled[_ANSWERER])
+    counts = [Counter(values_of_answerer) for _, values_of_answerer in values]
+    if all(count == counts[0] for count in counts):
         return True
-    return not is_number and _are_mostly_shared([set(own) for own in counts], len(rows))
+    return not are_numbers and _are_mostly_shared([set(count) for count in counts], len(filled))
 
 
 def _are_mostly_shared(values: Sequence[set[str]], n_rows: int) -> bool:
@@ -132,122 +174,120 @@ def _are_mostly_shared(values: Sequence[set[str]], n_rows: int) -> bool:
     return all(2 * len(first & other) > len(first) for other in others)
 
 
-def _contradiction(rows: pd.DataFrame, columns: Sequence[str]) -> tuple[str, int, int] | None:
-    """The first two rows in the same place with different items, and the column that says so."""
-    place = [label for label in (TEST_SET, "document", "segment") if label in rows]
+def _contradiction(rows: pd.DataFrame, columns: Sequence[str]) -> _Contradiction | None:
+    """The first two rows in the same place with different items; None where there are none."""
+    place = labels_in(rows, OF_A_SEGMENT)
     for name in columns:
         known = rows[rows[name].notna()]
-        values = known[name].astype(str)
-        first = values.groupby([known[label] for label in place], sort=False).transform("first")
-        differs = (values != first).to_numpy()
+        differs = unlike_first(known, place, known[name].astype(str))
         if differs.any():
-            other = int(differs.argmax())
-            rows_of_both = known.index[[first_like(known, place, other), other]]
-            return name, int(rows_of_both[0]), int(rows_of_both[1])
+            second = first_true(differs)
+            first = first_like(known, place, second)
+            return _Contradiction(name, int(known.index[first]), int(known.index[second]))
     return None
 
 
-def _check_lengths(files: Sequence[ScoreFile], rows: pd.DataFrame) -> None:
+def _check_lengths(unnamed: _Unnamed) -> None:
     """Raise `InputError` where systems have different numbers of rows of a test set."""
+    rows = unnamed.rows
     if "document" in rows or REPEAT in rows:
         return
-    sets = [rows[TEST_SET]] if TEST_SET in rows else []
-    n_rows = rows.groupby([rows["(answerer)"], *sets], sort=False)["segment"].transform("size")
-    most = n_rows.groupby(sets, sort=False).transform("max") if sets else n_rows.max()
-    fewer = (n_rows != most).to_numpy()
-    if not fewer.any():
+    # All are of one test set where none is named.
+    test_sets = rows[TEST_SET] if TEST_SET in rows else pd.Series("", rows.index)
+    n_rows = rows.groupby([rows[_ANSWERER], test_sets], sort=False)["segment"].transform("size")
+    is_fewer = n_rows != n_rows.groupby(test_sets, sort=False).transform("max")
+    if not is_fewer.any():
         return
-    few = int(fewer.argmax())
-    in_set = (rows[TEST_SET] == rows[TEST_SET].iloc[few]).to_numpy() if sets else True
-    many = int((~fewer & in_set).argmax())
-    places = []
-    for row in (few, many):
-        file = files[int(rows["(file)"].iloc[row])]
-        system = rows["system"].iloc[row]
-        n = counted(int(n_rows.iloc[row]), "segment")
-        places.append(f"{file.source.at()} has {n} of system {system!r}")
+    few = first_true(is_fewer)
+    many = first_true(~is_fewer & (test_sets == test_sets.iloc[few]))
+    fewer = _length_in_words(unnamed, few, int(n_rows.iloc[few]))
+    more = _length_in_words(unnamed, many, int(n_rows.iloc[many]))
     raise InputError(
-        f"{places[0]}, and {places[1]}. Segments without names are paired by their "
+        f"{fewer}, and {more}. Segments without names are paired by their "
         "order: give the same segments for all systems, or a column 'segment'."
     )
 
 
+def _length_in_words(unnamed: _Unnamed, row: int, n_rows: int) -> str:
+    """How many segments a row's system has in its file."""
+    file = file_of(unnamed.files, unnamed.rows, row)
+    system = unnamed.rows["system"].iloc[row]
+    return f"{file.source.at()} has {counted(n_rows, 'segment')} of system {system!r}"
+
+
 def _segments(
-    files: Sequence[ScoreFile],
-    rows: pd.DataFrame,
-    columns: Sequence[str],
-    contradiction: tuple[str, int, int],
+    unnamed: _Unnamed, columns: Sequence[str], contradiction: _Contradiction
 ) -> pd.Series:
     """A number for each item: what its columns say, and the how-manieth of those that say so."""
-    keys = [label for label in (TEST_SET, "document") if label in rows]
+    rows = unnamed.rows
+    keys = labels_in(rows, (TEST_SET, "document"))
     items = rows[[*keys, *columns]].astype(str)
-    occurrence = items.groupby([*items, rows["(answerer)"]], sort=False).cumcount()
+    occurrence = items.groupby([*items, rows[_ANSWERER]], sort=False).cumcount()
     items = items.assign(occurrence=occurrence)
     numbers = items.groupby(list(items), sort=False).ngroup()
-    n_answerers = rows["(answerer)"].nunique()
+    n_answerers = rows[_ANSWERER].nunique()
     counts = numbers.value_counts()
-    is_lonely = numbers.isin(counts.index[counts < n_answerers]).to_numpy()
-    is_first_of_its_kind = (occurrence == 0).to_numpy()
-    if not is_lonely.any() and 2 * is_first_of_its_kind.sum() >= len(rows):
-        return numbers
-    name, _, _ = contradiction
-    why = f"most rows share their {name!r} with others of their system"
+    is_lonely = numbers.isin(counts.index[counts < n_answerers])
+    n_first_of_their_kind = int((occurrence == 0).sum())
     if is_lonely.any():
-        lonely = int(is_lonely.argmax())
-        shown = _shortened(rows[name].iloc[lonely])
-        why = f"{shown} ({_where(files, rows, lonely)}) is not there equally often for all systems"
-    raise _unpaired(files, rows, contradiction, why)
+        row = first_true(is_lonely)
+        value = _shortened(rows[contradiction.column].iloc[row])
+        why = f"{value} ({unnamed.where(row)}) is not there equally often for all systems"
+        raise _unpaired(unnamed, contradiction, why)
+    if 2 * n_first_of_their_kind < len(rows):
+        why = f"most rows share their {contradiction.column!r} with others of their system"
+        raise _unpaired(unnamed, contradiction, why)
+    return numbers
 
 
-def _unpaired(
-    files: Sequence[ScoreFile],
-    rows: pd.DataFrame,
-    contradiction: tuple[str, int, int],
-    why: str,
-) -> InputError:
+def _unpaired(unnamed: _Unnamed, contradiction: _Contradiction, why: str) -> InputError:
     """The error for rows that belong together neither by their order nor by a column."""
-    name, first, second = contradiction
+    name = contradiction.column
+    first = unnamed.where(contradiction.first)
+    second = unnamed.where(contradiction.second)
     return InputError(
-        f"{_where(files, rows, first)} and {_where(files, rows, second)} have the same place in "
-        f"their systems but different values of {name!r}. Rows cannot be paired by it "
-        f"either: {why}. Add a column 'segment', or remove {name!r} if it does not say which "
-        "segment a row belongs to."
+        f"{first} and {second} have the same place in their systems but different values of "
+        f"{name!r}. Rows cannot be paired by it either: {why}. Add a column 'segment', or remove "
+        f"{name!r} if it does not say which segment a row belongs to."
     )
 
 
-def _where(files: Sequence[ScoreFile], rows: pd.DataFrame, row: int) -> str:
-    return files[int(rows["(file)"].iloc[row])].where(int(rows["(row)"].iloc[row]))
-
-
 def _shortened(value: object) -> str:
+    """A value as messages show it, however long it is."""
     text = str(value)
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
-# --- names of segments that another column contradicts -----------------------
+# --- names of segments that another column contradicts --------------------------------------------
 
 
 def source_remarks(files: Sequence[ScoreFile]) -> list[str]:
     """What is to be said of segments that have different sources for different systems."""
     remarks = []
     for file in files:
+        if file.by_order:
+            continue
         for name in file.columns:
-            if file.by_order or normalized(name) not in ("source", "src"):
-                continue
-            rows = file.frame.reset_index(drop=True)
-            item = [label for label in (TEST_SET, "document", "segment") if label in rows]
-            values = rows[name].astype(str).str.split().str.join(" ")
-            first = values.groupby([rows[label] for label in item], sort=False).transform("first")
-            differs = (values != first).to_numpy()
-            if differs.any():
-                other = int(differs.argmax())
-                lines = (file.where(first_like(rows, item, other)), file.where(other))
-                n = counted(int(differs.sum()), "row")
-                remarks.append(
-                    f"{name} differs from that of the segment's first row in {n} "
-                    f"({lines[0]} and {lines[1]}): are the segments named correctly?"
-                )
+            if normalized(name) in ("source", "src"):
+                remarks += _source_remark(file, name)
     return remarks
+
+
+def _source_remark(file: ScoreFile, name: str) -> list[str]:
+    """What is to be said of a column of sources; nothing where each segment has one."""
+    rows = file.frame.reset_index(drop=True)
+    item = labels_in(rows, OF_A_SEGMENT)
+    sources = rows[name].astype(str).str.split().str.join(" ")
+    differs = unlike_first(rows, item, sources)
+    if not differs.any():
+        return []
+    other = first_true(differs)
+    first = first_like(rows, item, other)
+    n_rows = counted(int(differs.sum()), "row")
+    return [
+        f"{name} differs from that of the segment's first row in {n_rows} "
+        f"({file.where(first)} and {file.where(other)}): are the segments named correctly?"
+    ]
 
 
 # --- numbers beside orders ------------------------------------------------------------------------
@@ -262,62 +302,59 @@ def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
         If segments have other names, or a number lacks, beside files without numbers.
     """
     unnumbered = [file for file in files if file.by_order]
-    numbered = [file for file in files if not file.by_order]
-    if not unnumbered or not numbered:
+    if not unnumbered or len(unnumbered) == len(files):
         return list(files)
-    other = unnumbered[0].source.at()
-    found = []
-    for file in files:
-        if not file.by_order:
-            places = _places(file, other)
-            remark = f"segments of {file.source.title} are ordered by their numbers"
-            file = dataclasses.replace(
-                file,
-                frame=file.frame.drop(columns="segment").assign(segment=places),
-                remarks=(*file.remarks, remark),
-            )
-        found.append(file)
-    _check_same_length(unnumbered[0], numbered[0], found[list(files).index(numbered[0])])
-    return found
+    placed = [file if file.by_order else _with_places(file, unnumbered[0]) for file in files]
+    first_placed = next(file for file in placed if not file.by_order)
+    _check_same_length(unnumbered[0], first_placed)
+    return placed
+
+
+def _with_places(file: ScoreFile, unnumbered: ScoreFile) -> ScoreFile:
+    """A file with places of segments in place of numbers, as another file has no numbers."""
+    places = _places(file, unnumbered.source.at())
+    remark = f"segments of {file.source.title} are ordered by their numbers"
+    frame = file.frame.drop(columns="segment").assign(segment=places)
+    return file.with_frame(frame, remark)
 
 
 def _places(file: ScoreFile, other: str) -> pd.Series:
     """The place of each segment, from whole numbers that begin with 0 or 1 and lack none."""
-    frame = file.frame
-    labels = frame["segment"].astype(str)
+    labels = file.frame["segment"].astype(str)
     distinct = pd.Series(labels.unique())
-    numbers = pd.to_numeric(distinct, errors="coerce")
-    where = file.source.at()
-    if not distinct.str.fullmatch("[0-9]{1,15}").all():
-        odd = distinct[~distinct.str.fullmatch("[0-9]{1,15}")].iloc[0]
+    where_it_is = file.source.at()
+    is_number = distinct.str.fullmatch("[0-9]{1,15}")
+    if not is_number.all():
         raise InputError(
-            f"{where} has names of segments ({odd!r}), and {other} has none, so they cannot "
-            "be paired. Give both files the same column 'segment'."
+            f"{where_it_is} has names of segments ({distinct[~is_number].iloc[0]!r}), and {other} "
+            "has none, so they cannot be paired. Give both files the same column 'segment'."
         )
+    numbers = distinct.astype(int)
     twice = find_repeated(numbers.tolist())
     if twice:
         raise InputError(
-            f"{where} writes segment {twice[0]} in two ways, such as 1 and 01. Write each number "
-            "in one way."
+            f"{where_it_is} writes segment {twice[0]} in two ways, such as 1 and 01. Write each "
+            "number in one way."
         )
     first = int(numbers.min())
-    lacking = sorted(set(range(first, first + len(distinct))) - set(numbers.astype(int)))
+    expected = range(first, first + len(numbers))
+    lacking = sorted(set(expected) - set(numbers))
     if first > 1 or lacking:
         what = f"has no segment {lacking[0]}" if lacking else f"begins with segment {first}"
         raise InputError(
-            f"{where} {what}, and {other} has no numbers of segments, so they cannot be "
+            f"{where_it_is} {what}, and {other} has no numbers of segments, so they cannot be "
             "paired. Give both files the same column 'segment'."
         )
     return labels.astype(int) - first
 
 
-def _check_same_length(unnumbered: ScoreFile, numbered: ScoreFile, placed: ScoreFile) -> None:
-    lengths = []
-    for file in (unnumbered, placed):
-        lengths.append(int(file.frame["segment"].nunique()))
-    if lengths[0] != lengths[1]:
+def _check_same_length(unnumbered: ScoreFile, placed: ScoreFile) -> None:
+    """Raise `InputError` where two files have different numbers of segments."""
+    n_unnumbered = unnumbered.frame["segment"].nunique()
+    n_placed = placed.frame["segment"].nunique()
+    if n_unnumbered != n_placed:
         raise InputError(
-            f"{unnumbered.source.at()} has {lengths[0]:,} segments, and {numbered.source.at()} "
-            f"has {lengths[1]:,}. Files without numbers of segments are paired by order: give the "
+            f"{unnumbered.source.at()} has {n_unnumbered:,} segments, and {placed.source.at()} "
+            f"has {n_placed:,}. Files without numbers of segments are paired by order: give the "
             "same segments in both."
         )

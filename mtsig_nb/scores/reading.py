@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 
@@ -19,7 +20,7 @@ from .logs.inspect_ai import archive
 from .notation import COMMA_LINE, with_plain_numbers
 from .recognised.by_columns import check_columns
 from .recognised.by_text import check_text
-from .score_file import BattlesFound, ScoreFile, numbered_lines
+from .score_file import ScoreFile, no_scores, numbered_lines
 from .source import ScoreSource
 from .sources import score_source
 from .wmt import read_wmt
@@ -35,17 +36,19 @@ def read_scores(
     InputError
         If it cannot be read, or has no scores in any layout that is known.
     """
-    return labelled(read_layout(score_source(path)), named, metric=metric, by=by)
+    layout = read_layout(score_source(path))
+    if layout.kind != "scores":
+        raise no_scores(layout.source)
+    return labelled(layout, named, metric=metric, by=by)
 
 
 def read_layout(source: ScoreSource) -> ScoreFile:
-    """The columns of a file, whatever they are called.
+    """The columns of a file, whatever they are called; its `kind` says what the rows are.
 
     Raises
     ------
     InputError
-        If it cannot be read, or has no scores in any layout that is known; `BattlesFound` if it has
-        battles or rankings.
+        If it cannot be read, or has neither scores nor battles in any layout that is known.
     """
     file = source.path
     if file.suffix == ".eval":
@@ -64,7 +67,7 @@ def read_layout(source: ScoreSource) -> ScoreFile:
     else:
         found = read_delimited(source, text)
     if are_battles(found.frame):
-        raise BattlesFound(found)
+        return dataclasses.replace(found, kind="battles")
     if models := lacks_winner(found.frame):
         raise InputError(
             f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
@@ -101,6 +104,8 @@ def _has_a_number_in_each_line(text: str) -> bool:
     numbers = [line for line in filled if COMMA_LINE.fullmatch(line) or line.strip().isdecimal()]
     if 2 * len(numbers) < len(filled):
         return False
-    whole = pd.to_numeric(pd.Series(numbers).str.partition(",")[0].replace("", "0"))
-    counts_lines = len(numbers) > 1 and (whole.diff().iloc[1:] == 1).all()
+    before_commas = pd.Series(numbers).str.partition(",")[0]
+    whole = pd.to_numeric(before_commas.replace("", "0"))
+    steps = whole.diff().iloc[1:]
+    counts_lines = len(steps) > 0 and (steps == 1).all()
     return not counts_lines

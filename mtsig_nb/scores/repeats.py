@@ -10,20 +10,19 @@ from ..errors import InputError, counted
 from ..statistics.sufficient import real_numbers
 from .labels import (
     CALL,
-    KEYS,
     NO_SCORE,
     RATER,
     REPEAT,
+    labels_in,
     names_criteria,
     names_outputs,
     names_setting,
 )
+from .rows import ROW, file_of, first_like, first_true, labels_in_words, unlike_first, where
 from .score_file import ScoreFile
 
 
-def check_single(
-    frame: pd.DataFrame, keys: Sequence[str], files: Sequence[ScoreFile], file: str, row: str
-) -> None:
+def check_single(rows: pd.DataFrame, keys: Sequence[str], files: Sequence[ScoreFile]) -> None:
     """Raise `InputError` where a file has several rows for the same labels.
 
     Raters may rate an output again, and judges be called again.  The message has both lines, and
@@ -31,102 +30,96 @@ def check_single(
 
     Parameters
     ----------
-    frame : DataFrame
+    rows : DataFrame
+        With labels, `FILE` and `ROW`.
     keys : sequence of str
         The labels.
     files : sequence of ScoreFile
-    file, row : str
-        The columns with the number of a row's file in `files`, and of the row there.
+        All that rows may be from.
     """
     if RATER in keys or CALL in keys:
         return
-    repeated = frame.duplicated(list(keys)).to_numpy()
-    if not repeated.any():
+    is_repeated = rows.duplicated(list(keys)).to_numpy()
+    if not is_repeated.any():
         return
-    second = int(repeated.argmax())
-    first = first_like(frame, keys, second)
-    found = files[int(frame[file].iloc[second])]
-    rows = [int(frame[row].iloc[place]) for place in (first, second)]
+    second = first_true(is_repeated)
+    first = first_like(rows, keys, second)
+    file = file_of(files, rows, second)
+    rows_of_file = [int(rows[ROW].iloc[row]) for row in (first, second)]
     named = [label for label in keys if label != "document"]
-    labels = labels_in_words(frame, named, second)
-    others = int(repeated.sum()) - 1
-    more = f"; the same goes for {counted(others, 'more row')}" if others else ""
-    column = _distinguishing(found, keys, rows)
-    advice = "Keep one of them, or their mean."
-    if column is not None and found.uses_name:
-        advice = f"If {column!r} names the systems, call it 'system'; if repeats, 'repeat'."
-    elif column is not None and names_criteria(column):
-        advice = f"The column {column!r} tells them apart: give each value its own column."
-    elif column is not None:
-        advice = (
-            f"The column {column!r} tells them apart: if its values are repeats of the same, "
-            "call it 'repeat' (or 'rater', or 'run'); otherwise give the rows of one value, or "
-            "make it part of the system's name."
-        )
-    raise InputError(
-        f"{found.where(rows[0])} and {_line(found, rows[1])} are both of {labels}{more}. {advice}"
+    labels = labels_in_words(rows, named, second)
+    n_others = int(is_repeated.sum()) - 1
+    more = f"; the same goes for {counted(n_others, 'more row')}" if n_others else ""
+    advice = _advice(file, _distinguishing(file, keys, rows_of_file))
+    places = f"{file.where(rows_of_file[0])} and {_line(file, rows_of_file[1])}"
+    raise InputError(f"{places} are both of {labels}{more}. {advice}")
+
+
+def _advice(file: ScoreFile, column: str | None) -> str:
+    """What to do with rows for the same labels, which a column may tell apart."""
+    if column is None:
+        return "Keep one of them, or their mean."
+    if file.uses_name:
+        return f"If {column!r} names the systems, call it 'system'; if repeats, 'repeat'."
+    if names_criteria(column):
+        return f"The column {column!r} tells them apart: give each value its own column."
+    return (
+        f"The column {column!r} tells them apart: if its values are repeats of the same, "
+        "call it 'repeat' (or 'rater', or 'run'); otherwise give the rows of one value, or "
+        "make it part of the system's name."
     )
 
 
-def check_same_number(
-    frame: pd.DataFrame, keys: Sequence[str], files: Sequence[ScoreFile], file: str, row: str
-) -> None:
+def check_same_number(rows: pd.DataFrame, keys: Sequence[str], files: Sequence[ScoreFile]) -> None:
     """Raise `InputError` where items have different numbers of repeats; see `check_single`.
 
-    Means over different numbers are not of the same.
+    Means over different numbers of repeats are not comparable.
     """
     if REPEAT not in keys:
         return
     item = [label for label in keys if label not in (REPEAT, RATER, CALL)]
-    n_repeats = frame.groupby(item, sort=False)[REPEAT].transform("nunique")
+    n_repeats = rows.groupby(item, sort=False)[REPEAT].transform("nunique")
     usual = int(n_repeats.mode().iloc[0])
-    unusual = (n_repeats != usual).to_numpy()
-    if not unusual.any():
+    is_unusual = n_repeats != usual
+    if not is_unusual.any():
         return
-    place = int(unusual.argmax())
-    found = files[int(frame[file].iloc[place])]
-    n_items = len(frame.loc[n_repeats == usual, item].drop_duplicates())
+    row = first_true(is_unusual)
+    repeats = counted(int(n_repeats.iloc[row]), "repeat")
+    n_usual = len(rows.loc[~is_unusual, item].drop_duplicates())
+    have = "has" if n_usual == 1 else "have"
     raise InputError(
-        f"{found.where(int(frame[row].iloc[place]))}: {labels_in_words(frame, item, place)} has "
-        f"{counted(int(n_repeats.iloc[place]), 'repeat')}, and {counted(n_items, 'item')} "
-        f"{'has' if n_items == 1 else 'have'} {usual}. Give the same number for each item: means "
+        f"{where(files, rows, row)}: {labels_in_words(rows, item, row)} has {repeats}, and "
+        f"{counted(n_usual, 'item')} {have} {usual}. Give the same number for each item: means "
         "over different numbers of repeats are not comparable."
     )
 
 
-def labels_in_words(frame: pd.DataFrame, labels: Sequence[str], row: int) -> str:
-    """Labels of a row as messages have them."""
-    own = frame[list(labels)].iloc[row]
-    return ", ".join(f"{str(name).strip('()')} {str(value)!r}" for name, value in own.items())
+def _line(file: ScoreFile, row: int) -> str:
+    """A further row of a file that has been named."""
+    return file.where(row).removeprefix(f"{file.source.at()}, ")
 
 
-def first_like(frame: pd.DataFrame, labels: Sequence[str], row: int) -> int:
-    """The first row with the same labels as another."""
-    columns = frame[list(labels)]
-    return int((columns == columns.iloc[row]).to_numpy().all(axis=1).argmax())
+def _distinguishing(file: ScoreFile, keys: Sequence[str], rows: Sequence[int]) -> str | None:
+    """The column that differs between two rows and makes all rows of a file different.
 
-
-def _line(found: ScoreFile, row: int) -> str:
-    """A further row of a file, which has been named."""
-    return found.where(row).removeprefix(f"{found.source.at()}, ")
-
-
-def _distinguishing(found: ScoreFile, keys: Sequence[str], rows: Sequence[int]) -> str | None:
-    """The column that differs between two rows and makes all rows of a file different."""
-    frame = found.frame
-    labels = [label for label in keys if label in frame]
-    best = None
-    for name in found.columns:
-        values = frame[name].iloc[list(rows)]
-        if values.isna().any() or values.nunique() < 2:
-            continue
-        is_score = not pd.isna(real_numbers(frame[name])).any() and not NO_SCORE.fullmatch(name)
-        if (is_score and not names_setting(name)) or names_outputs(name):
-            continue
-        if not frame.duplicated([*labels, name]).any():
+    Where there is none, the first that differs between the two.
+    """
+    labels = labels_in(file.frame, keys)
+    differing = [name for name in file.columns if _tells_apart(file.frame[name], name, rows)]
+    for name in differing:
+        if not file.frame.duplicated([*labels, name]).any():
             return str(name)
-        best = best or str(name)
-    return best
+    return str(differing[0]) if differing else None
+
+
+def _tells_apart(column: pd.Series, name: str, rows: Sequence[int]) -> bool:
+    """Whether a column differs between two rows, and is neither a score nor an output."""
+    values = column.iloc[list(rows)]
+    if values.isna().any() or values.nunique() < 2:
+        return False
+    are_numbers = not pd.isna(real_numbers(column)).any()
+    is_score = are_numbers and not NO_SCORE.fullmatch(name) and not names_setting(name)
+    return not is_score and not names_outputs(name)
 
 
 def check_repeats(files: Sequence[ScoreFile], metrics: Sequence[str]) -> None:
@@ -137,16 +130,15 @@ def check_repeats(files: Sequence[ScoreFile], metrics: Sequence[str]) -> None:
     setting.
     """
     for file in files:
-        frame = file.frame
-        keys = [label for label in KEYS if label in frame]
-        averaged = [label for label in (REPEAT, CALL) if label in frame]
-        if RATER in frame and not averaged and frame.duplicated(keys).any():
+        keys = labels_in(file.frame)
+        averaged = labels_in(file.frame, (REPEAT, CALL))
+        if not averaged and RATER in keys and file.frame.duplicated(keys).any():
             averaged = [RATER]
+        others = [name for name in file.columns if name not in metrics or names_setting(name)]
         for label in averaged:
             item = [key for key in keys if key != label or label == RATER]
-            for name in file.columns:
-                is_metric = name in metrics and not names_setting(name)
-                if not is_metric and _is_of_different_things(frame, name, item):
+            for name in others:
+                if _is_of_different_things(file.frame, name, item):
                     raise _different_things(file, name, item)
 
 
@@ -161,23 +153,24 @@ def _is_of_different_things(frame: pd.DataFrame, name: str, item: Sequence[str])
         return False
     if names_criteria(name):
         return True
-    if not names_setting(name) and not pd.isna(real_numbers(column)).any():
+    are_numbers = not pd.isna(real_numbers(column)).any()
+    if are_numbers and not names_setting(name):
         return False  # seeds, seconds, numbers of repeats
     n_items = frame[list(item)].drop_duplicates().groupby("system").size()
     n_with_value = values.groupby(["system", "value"]).size()
-    is_everywhere = (n_with_value == n_items.reindex(n_with_value.index, level="system")).all()
+    n_items_of_system = n_items.reindex(n_with_value.index, level="system")
+    is_everywhere = (n_with_value == n_items_of_system).all()
     return bool(is_everywhere and n_items.min() > 1)
 
 
 def _different_things(file: ScoreFile, name: str, item: Sequence[str]) -> InputError:
-    frame = file.frame
-    values = frame[list(item)].assign(value=frame[name].astype(str))
-    first = values.groupby(list(item), sort=False)["value"].transform("first")
-    other = int((first != values["value"]).to_numpy().argmax())
-    before = first_like(frame, item, other)
+    """The error for two rows of one item that differ in what was judged, or in a setting."""
+    values = file.frame[name].astype(str)
+    other = first_true(unlike_first(file.frame, item, values))
+    first = first_like(file.frame, item, other)
     return InputError(
-        f"{file.where(before)} and {_line(file, other)} are of the same item and differ in "
-        f"{name!r} ({str(frame[name].iloc[before])!r} and {str(frame[name].iloc[other])!r}), so "
+        f"{file.where(first)} and {_line(file, other)} are of the same item and differ in "
+        f"{name!r} ({values.iloc[first]!r} and {values.iloc[other]!r}), so "
         "their mean would mix different things. Give the rows of one value of "
         f"{name!r}, make it part of the system's name, or give each value its own column."
     )

@@ -13,7 +13,7 @@ import pandas as pd
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..texts.files import MOST_FIELDS, lines, name_of
-from .labels import KEYS, LABELS
+from .labels import KEYS, LABELS, labels_in
 from .source import ScoreSource
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ class ScoreFile:
         The first line that has the names of the columns once more.
     log : Log, optional
         What else the log of a program says.
+    kind : str
+        What the rows are: ``"scores"`` of segments, or what an outcome of this kind is made of,
+        such as ``"battles"``.
     """
 
     source: ScoreSource
@@ -69,6 +72,7 @@ class ScoreFile:
     called: Mapping[str, str] = dataclasses.field(default_factory=dict)
     repeated_header: int | None = None
     log: Log | None = None
+    kind: str = "scores"
 
     @property
     def path(self) -> Path:
@@ -80,15 +84,22 @@ class ScoreFile:
         """The columns that are no labels."""
         return [name for name in self.frame.columns if name not in KEYS]
 
+    def with_frame(self, frame: pd.DataFrame, *remarks: str) -> ScoreFile:
+        """The file with other rows or columns, and what is to be said of them."""
+        return dataclasses.replace(self, frame=frame, remarks=(*self.remarks, *remarks))
+
     def where(self, row: int) -> str:
         """A row as messages name it."""
         if self.frame.index.name == "line":
             return self.source.at(int(self.frame.index[row]))
         if self.frame.index.name == "record":
             return f"{self.source.at()}, record {self.frame.index[row]:,}"
-        own = self.frame[[label for label in LABELS[:2] if label in self.frame]].iloc[row]
-        named = [f"{label} {str(value)!r}" for label, value in own.items()]
-        return ", ".join([self.source.at(), *(named or [f"row {row + 1:,}"])])
+        labels = labels_in(self.frame, LABELS[:2])
+        values = self.frame[labels].iloc[row]
+        named = [f"{label} {str(value)!r}" for label, value in values.items()]
+        if not named:
+            named = [f"row {row + 1:,}"]
+        return ", ".join([self.source.at(), *named])
 
     def cell(self, row: int, name: str) -> str:
         """A cell as messages name it: of a wide table the column is the system's."""
@@ -96,15 +107,12 @@ class ScoreFile:
         return f"{self.where(row)}, column {str(column)!r}"
 
 
-class BattlesFound(InputError):
-    """What is raised by a file of battles or rankings, which has no scores, and carries them."""
-
-    def __init__(self, found: ScoreFile) -> None:
-        super().__init__(
-            f"{found.source.at()} has battles or rankings of systems, and no scores. Give the "
-            "file alone to mtsig compare --scores, or its table to mt.human.PairwisePreferences."
-        )
-        self.found = found
+def no_scores(source: ScoreSource) -> InputError:
+    """The error for a file of battles or rankings where scores are needed."""
+    return InputError(
+        f"{source.at()} has battles or rankings of systems, and no scores. Give the file alone to "
+        "mtsig compare --scores, or its table to mt.human.PairwisePreferences."
+    )
 
 
 def blank(column: pd.Series) -> pd.Series:
@@ -121,9 +129,10 @@ def absent(column: pd.Series, numbers: FloatArray | None = None) -> pd.Series:
         return column.isna()
     if numbers is None:
         return pd.Series([is_absent(cell) for cell in column], column.index, dtype=bool)
-    found = np.isnan(numbers)
-    found[found] = [is_absent(cell) for cell in column[found]]
-    return pd.Series(found, column.index)
+    has_no_number = np.isnan(numbers)
+    is_empty = has_no_number.copy()
+    is_empty[has_no_number] = [is_absent(cell) for cell in column[has_no_number]]
+    return pd.Series(is_empty, column.index)
 
 
 def is_absent(cell: Any) -> bool:
@@ -135,12 +144,24 @@ def is_absent(cell: Any) -> bool:
     return cell.strip().casefold() in _ABSENT
 
 
+def are_whole(numbers: FloatArray) -> bool:
+    """Whether all numbers are there, and none is a fraction."""
+    return bool((numbers == np.round(numbers)).all())
+
+
+def is_nested(cell: Any) -> bool:
+    """Whether a cell is a list or an object, as JSON may have there."""
+    return isinstance(cell, list | dict)
+
+
 def numbered_lines(text: str) -> tuple[pd.Series, int | None]:
     """The lines that are not blank, indexed by their numbers, and the number of one that is."""
-    every = pd.Series(lines(text), dtype=object)
-    every.index = pd.RangeIndex(1, len(every) + 1, name="line")
-    empty = blank(every)
-    return every[~empty], int(every.index[empty][0]) if empty.any() else None
+    every_line = pd.Series(lines(text), dtype=object)
+    every_line.index = pd.RangeIndex(1, len(every_line) + 1, name="line")
+    is_blank = blank(every_line)
+    blank_numbers = every_line.index[is_blank]
+    first_blank = int(blank_numbers[0]) if len(blank_numbers) else None
+    return every_line[~is_blank], first_blank
 
 
 def check_size(source: ScoreSource, n_rows: int, n_columns: int) -> None:
@@ -169,4 +190,5 @@ def metric_name(source: ScoreSource, name: str) -> str:
 def short_names(names: Sequence[str]) -> list[str]:
     """Files as names of systems, without folders and suffixes, unless they are needed."""
     short = {name: name_of(Path(name)) for name in names}
-    return [short[n] for n in names] if len({*short.values()}) == len(short) else list(names)
+    are_distinct = len(set(short.values())) == len(short)
+    return [short[name] for name in names] if are_distinct else list(names)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import itertools
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,24 +31,23 @@ def score_sources(paths: Sequence[str], remarks: list[str]) -> list[ScoreSource]
     InputError
         If a file is there twice.
     """
-    named: list[tuple[str, Path]] = []
+    names: list[str] = []
+    files: list[Path] = []
     for path in paths:
         name, file = split_name(path)
-        if not file.is_dir():
-            named.append((name, file))
-        elif name:
+        if file.is_dir() and name:
             raise InputError(
                 f"{path!r}: {str(file)!r} is a folder. Give a name to each file in it: NAME=FILE."
             )
-        else:
-            named += [("", inside) for inside in files_in(file, remarks)]
-    _check_once([file for _, file in named])
-    titles = shortest_titles([file for _, file in named])
-    own_names = [name or name_from_file(file) for name, file in named]
-    folders = _folder_names([file for _, file in named], own_names, [name for name, _ in named])
+        inside = files_in(file, remarks) if file.is_dir() else [file]
+        files += inside
+        names += [name] * len(inside)
+    _check_once(files)
+    titles = shortest_titles(files)
+    folders = _folder_names(files, names)
     return [
         ScoreSource(file, title, name, folder)
-        for (name, file), title, folder in zip(named, titles, folders, strict=True)
+        for file, title, name, folder in zip(files, titles, names, folders, strict=True)
     ]
 
 
@@ -58,14 +58,12 @@ def shortest_titles(files: Sequence[Path]) -> list[str]:
     ['a/x.csv', 'b/x.csv', 'y.csv']
     """
     titles = [file.name for file in files]
-    for depth in range(2, 1 + max(len(file.parts) for file in files)):
+    longest = max(len(file.parts) for file in files)
+    for depth in range(2, longest + 1):
         repeated = set(find_repeated(titles))
-        if not repeated:
-            break
-        titles = [
-            "/".join(file.absolute().parts[-depth:]) if title in repeated else title
-            for file, title in zip(files, titles, strict=True)
-        ]
+        for place, file in enumerate(files):
+            if titles[place] in repeated:
+                titles[place] = "/".join(file.absolute().parts[-depth:])
     return titles
 
 
@@ -79,22 +77,24 @@ def _check_once(files: Sequence[Path]) -> None:
         identity = (status.st_dev, status.st_ino)
         if identity in seen:
             first = seen[identity]
-            same = "is given twice" if file == first else f"is the same file as {str(first)!r}"
-            raise InputError(f"{str(file)!r} {same}. Give each file of scores once.")
+            problem = f"is the same file as {str(first)!r}"
+            if file == first:
+                problem = "is given twice"
+            raise InputError(f"{str(file)!r} {problem}. Give each file of scores once.")
         seen[identity] = file
 
 
-def _folder_names(files: Sequence[Path], names: Sequence[str], given: Sequence[str]) -> list[str]:
-    """What files of the same name are called after; empty for the others."""
+def _folder_names(files: Sequence[Path], names: Sequence[str]) -> list[str]:
+    """What files without a name are called after, if some are called the same; empty for others."""
     alike: dict[str, list[int]] = defaultdict(list)
-    for place, name in enumerate(names):
-        if not given[place]:
-            alike[name].append(place)
+    for place, file in enumerate(files):
+        if not names[place]:
+            alike[name_from_file(file)].append(place)
     folders = [""] * len(files)
     for places in alike.values():
-        parents = {files[place].absolute().parent for place in places}
-        if len(parents) > 1:
-            for place, folder in zip(places, _distinct([files[p] for p in places]), strict=True):
+        files_alike = [files[place] for place in places]
+        if len({file.absolute().parent for file in files_alike}) > 1:
+            for place, folder in zip(places, _distinct(files_alike), strict=True):
                 folders[place] = folder
     return folders
 
@@ -105,17 +105,14 @@ def _distinct(files: Sequence[Path]) -> list[str]:
     >>> _distinct([Path("wait3/out/m.tsv"), Path("wait5/out/m.tsv")])
     ['wait3', 'wait5']
     """
-    parts = [file.absolute().parts[:-1] for file in files]
-    depth = min(map(len, parts))
-    for up in range(1, depth + 1):
-        candidates = [own[-up] for own in parts]
+    paths = [file.absolute().parts[:-1] for file in files]
+    depths = range(1, min(map(len, paths)) + 1)
+    single_folders = ([path[-depth] for path in paths] for depth in depths)
+    ends = (["/".join(path[-depth:]) for path in paths] for depth in depths)
+    for candidates in itertools.chain(single_folders, ends):
         if len(set(candidates)) == len(files):
             return candidates
-    for up in range(2, depth + 1):
-        candidates = ["/".join(own[-up:]) for own in parts]
-        if len(set(candidates)) == len(files):
-            return candidates
-    return ["/".join(own) for own in parts]
+    return ["/".join(path) for path in paths]
 
 
 def check_names(sources: Sequence[ScoreSource]) -> None:
@@ -126,17 +123,19 @@ def check_names(sources: Sequence[ScoreSource]) -> None:
     """
     unnamed = [source for source in sources if not source.given_name]
     if len(unnamed) > 1 and all(names_metric(source.name) for source in unnamed):
-        shown = listed([repr(source.title) for source in unnamed], 4)
         raise InputError(
-            f"{shown} are called after metrics, but each would be a system. Give each the name of "
-            "its system, NAME=FILE, and the files of one metric alone; or a table with a column "
-            "for each metric."
+            f"{_titles(unnamed)} are called after metrics, but each would be a system. Give each "
+            "the name of its system, NAME=FILE, and the files of one metric alone; or a table "
+            "with a column for each metric."
         )
-    folders = Counter(source.folder_name for source in sources if source.folder_name)
-    if any(count > 1 for count in folders.values()):
-        shown = listed([repr(source.title) for source in sources], 4)
+    if find_repeated(source.folder_name for source in sources if source.folder_name):
         raise InputError(
-            f"{shown} have the same names in several folders: are the folders systems, or "
-            "metrics? Give each file the name of its system, NAME=FILE, and the files of one "
+            f"{_titles(sources)} have the same names in several folders: are the folders systems, "
+            "or metrics? Give each file the name of its system, NAME=FILE, and the files of one "
             "metric alone."
         )
+
+
+def _titles(sources: Sequence[ScoreSource]) -> str:
+    """Files as messages list them."""
+    return listed([repr(source.title) for source in sources], 4)

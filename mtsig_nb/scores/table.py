@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import pandas as pd
 
@@ -37,7 +38,7 @@ from .pairing import paired_by_keys, source_remarks, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
-from .score_file import BattlesFound, ScoreFile
+from .score_file import ScoreFile, no_scores
 from .source import ScoreSource
 from .sources import check_names, score_sources
 
@@ -93,7 +94,7 @@ class ScoreTable:
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
         warn_of_notes(self.notes)
-        return [self._of(self.frame, *metric) for metric in self.metrics.items()]
+        return [self._statistics(self.frame, metric) for metric in self.metrics]
 
     def test_sets(
         self, *, systems: Sequence[str] = (), units: str | None = None
@@ -116,31 +117,43 @@ class ScoreTable:
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
             parts[str(name)] = self._complete(part) if self.missing == "common" else part
-        found = []
-        for metric, higher in self.metrics.items():
-            given = {name: self._of(part, metric, higher) for name, part in parts.items()}
-            try:
-                scored = test_sets(given, units=units, shared=self.shared, missing=self.missing)
-            except InputError as error:
-                own = str(error).removeprefix("statistics: ")
-                raise InputError(f"{self._title}: {own}") from error
-            found.append(scored)
-        return found
+        return [self._test_sets(parts, metric, units) for metric in self.metrics]
+
+    def _test_sets(
+        self, parts: Mapping[str, pd.DataFrame], metric: str, units: str | None
+    ) -> ScoredSets:
+        """The test sets of a metric, from the rows of each."""
+        statistics = {name: self._statistics(part, metric) for name, part in parts.items()}
+        try:
+            return test_sets(statistics, units=units, shared=self.shared, missing=self.missing)
+        except InputError as error:
+            problem = str(error).removeprefix("statistics: ")
+            raise InputError(f"{self._title}: {problem}") from error
 
     def check_several_systems(self) -> None:
         """Raise `InputError` if there is one system only: the message says what columns are."""
         systems = self.frame["system"].unique().tolist()
         if len(systems) > 1:
             return
-        under = ""
+        under_metrics = ""
         advice = "Give the scores of another system beside it."
         if self.called_after_files and len(self.metrics) > 1:
-            under = f", under {len(self.metrics)} metrics ({listed(list(self.metrics), 4)})"
+            names = listed(list(self.metrics), 4)
+            under_metrics = f", under {len(self.metrics)} metrics ({names})"
             advice += " If these are systems, name the metric of their scores: -m METRIC."
         raise InputError(
-            f"{self._title}: there is one system, {systems[0]!r}{under}; a comparison needs two. "
-            f"{advice}"
+            f"{self._title}: there is one system, {systems[0]!r}{under_metrics}; a comparison "
+            f"needs two. {advice}"
         )
+
+    @property
+    def kind(self) -> Literal["runs", "ratings", "test sets", "pairs"]:
+        """What is compared: several runs, people's ratings, test sets, or else pairs of systems."""
+        if self.runs:
+            return "runs"
+        if self.ratings is not None:
+            return "ratings"
+        return "test sets" if self.has_test_sets else "pairs"
 
     @property
     def has_test_sets(self) -> bool:
@@ -164,14 +177,16 @@ class ScoreTable:
         for metric in self.metrics:
             if not has_score[metric].any():
                 raise self._without_scores(f"nobody has {metric}", part)
-        whole = has_score.all(axis=1).groupby(part["system"]).all()
+        has_all_scores = has_score.all(axis=1).groupby(part["system"]).all()
         n_rows = part.groupby("system").size()
-        complete = n_rows.index[whole & (n_rows == n_rows.max())]
+        has_all_rows = n_rows == n_rows.max()
+        complete = n_rows.index[has_all_scores & has_all_rows]
         if complete.empty:
             raise self._without_scores("no system has all scores", part)
         return part[part["system"].isin(complete)]
 
     def _without_scores(self, who: str, part: pd.DataFrame) -> InputError:
+        """The error for a test set of which scores are missing."""
         return InputError(
             f"{self._title}: {who} of test set {part[TEST_SET].iloc[0]!r}. Leave that test set out."
         )
@@ -180,51 +195,58 @@ class ScoreTable:
     def notes(self) -> tuple[Note, ...]:
         """What a reader of results should know of the scores, and of their directions."""
         notes: list[Note] = []
-        for name, higher in self.metrics.items():
-            notes += self._notes_on_direction(name, higher)
+        for metric in self.metrics:
+            notes += self._notes_on_direction(metric)
         return tuple(notes)
 
-    def _notes_on_direction(self, name: str, higher: bool) -> tuple[Note, ...]:
-        if name not in self.assumed:
+    def _notes_on_direction(self, metric: str) -> tuple[Note, ...]:
+        """What to say of a direction that nobody gave."""
+        if metric not in self.assumed:
             return ()
-        return notes_on_direction(name, higher_is_better=higher)
+        return notes_on_direction(metric, higher_is_better=self.metrics[metric])
 
-    def _of(self, frame: pd.DataFrame, name: str, higher: bool) -> SufficientStatistics:
+    def _statistics(self, frame: pd.DataFrame, metric: str) -> SufficientStatistics:
+        """The statistics of a metric, from all rows or from those of a test set."""
         try:
-            made = from_segment_scores(
+            statistics = from_segment_scores(
                 frame,
-                score=name,
-                higher_is_better=higher,
+                score=metric,
+                higher_is_better=self.metrics[metric],
                 document="document" if self.has_documents else None,
                 texts=[text for text in TEXTS if text in frame],
             )
         except InputError as error:
-            where = self._title
-            if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
-                where += f", test set {frame[TEST_SET].iloc[0]!r}"
-            hint = ""
-            if error.code == SEGMENTS_DIFFER:
-                hint = alike_hint(frame, ["system", "segment"])
-            # It may be about a frame, where the user has files.
-            before = " " if error.subject == "frame" else ": "
-            raise InputError(f"{where}{before}{error.problem}{hint}") from error
-        notes = self._notes_on_direction(name, higher)
-        return dataclasses.replace(made, notes=notes) if notes else made
+            raise self._about_files(error, frame) from error
+        notes = self._notes_on_direction(metric)
+        return dataclasses.replace(statistics, notes=notes) if notes else statistics
+
+    def _about_files(self, error: InputError, frame: pd.DataFrame) -> InputError:
+        """An error about a frame as one about the files that it comes from."""
+        where = self._title
+        if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
+            where += f", test set {frame[TEST_SET].iloc[0]!r}"
+        hint = ""
+        if error.code == SEGMENTS_DIFFER:
+            hint = alike_hint(frame, ["system", "segment"])
+        before = " " if error.subject == "frame" else ": "
+        return InputError(f"{where}{before}{error.problem}{hint}")
 
     @property
     def _title(self) -> str:
+        """The files as messages name them."""
         return listed([repr(file) for file in self.files], 3)
 
     @property
     def sentence(self) -> str:
         """What was taken, which way is better, and what was left out."""
-        taken = [
-            f"{name} ({'higher' if higher else 'lower'} is better)"
-            for name, higher in self.metrics.items()
-        ]
-        left_out = with_reasons(self.unused)
-        unused = [f"not used: {left_out}"] if left_out else []
-        return f"{listed(self.files, 20)}: {'; '.join([', '.join(taken), *self.remarks, *unused])}."
+        taken = []
+        for name, higher_is_better in self.metrics.items():
+            way = "higher" if higher_is_better else "lower"
+            taken.append(f"{name} ({way} is better)")
+        parts = [", ".join(taken), *self.remarks]
+        if self.unused:
+            parts.append(f"not used: {with_reasons(self.unused)}")
+        return f"{listed(self.files, 20)}: {'; '.join(parts)}."
 
 
 def read_score_table(
@@ -306,10 +328,50 @@ def read_score_table(
     scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
     by its name; -m takes it).
     """
+    found = read_scores_or_battles(
+        path,
+        metrics,
+        smaller_is_better=smaller_is_better,
+        by=by,
+        missing=missing,
+        shared=shared,
+        systems=systems,
+    )
+    if isinstance(found, ScoreFile):
+        raise no_scores(found.source)
+    return found
+
+
+def read_scores_or_battles(
+    path: str | Sequence[str],
+    metrics: Sequence[str] = (),
+    *,
+    smaller_is_better: bool = False,
+    by: str | None = None,
+    missing: str = "raise",
+    shared: bool | None = None,
+    systems: Sequence[str] = (),
+) -> ScoreTable | ScoreFile:
+    """Read what `read_score_table` reads, or a single file of battles or rankings.
+
+    Returns
+    -------
+    ScoreTable or ScoreFile
+        The file is of battles or rankings; the `kind` of either says what is compared.
+
+    Raises
+    ------
+    InputError
+        As `read_score_table` does, but for battles only if there are other files beside them.
+    """
     check_one_of("missing", missing, ("raise", "common"))
     remarks: list[str] = []
     paths = [path] if isinstance(path, str) else path
-    files = _labelled_files(paths, metrics, by, systems, remarks)
+    layouts = _layouts(score_sources(paths, remarks))
+    without_scores = [layout for layout in layouts if layout.kind != "scores"]
+    if without_scores:
+        return without_scores[0]
+    files = _labelled_files(layouts, metrics, by, systems)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
     names = list(chosen.higher_is_better)
@@ -345,42 +407,40 @@ def read_score_table(
 
 
 def _labelled_files(
-    paths: Sequence[str],
+    layouts: Sequence[ScoreFile],
     metrics: Sequence[str],
     by: str | None,
     systems: Sequence[str],
-    remarks: list[str],
 ) -> list[ScoreFile]:
-    """The files, all with the same labels; adds what of a folder is left out to `remarks`."""
+    """The files, all with the same labels."""
     named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    sources = score_sources(paths, remarks)
-    layouts = _layouts(sources)
-    # The only metric that is named, if no column is, is that of tables whose columns are systems.
-    is_alone = len(named) == 1 and named[0].casefold() != "all"
-    is_column = any(named[0] in layout.frame for layout in layouts) if is_alone else False
+    metric = _metric_of_wide_tables(named, layouts)
     test_set = varying_test_sets(layouts)
     files = [
-        labelled(
-            layout,
-            named,
-            metric=named[0] if is_alone and not is_column else "",
-            by=by,
-            systems=systems,
-            test_set=test_set,
-        )
+        labelled(layout, named, metric=metric, by=by, systems=systems, test_set=test_set)
         for layout in layouts
     ]
     check_names([file.source for file in files if file.uses_name])
     return without_needless_runs(told_apart(files))
 
 
+def _metric_of_wide_tables(named: Sequence[str], layouts: Sequence[ScoreFile]) -> str:
+    """The only metric that is named, if no column is called so; empty where there is none."""
+    if len(named) != 1 or named[0].casefold() == "all":
+        return ""
+    is_column = any(named[0] in layout.frame for layout in layouts)
+    return "" if is_column else named[0]
+
+
 def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
-    try:
-        return [read_layout(source) for source in sources]
-    except BattlesFound as found:
-        if len(sources) > 1:  # the others would be left out
-            raise InputError(str(found)) from None
-        raise
+    """The columns of each file.  Battles are a file by themselves: others would be left out."""
+    layouts = []
+    for source in sources:
+        layout = read_layout(source)
+        if layout.kind != "scores" and len(sources) > 1:
+            raise no_scores(source)
+        layouts.append(layout)
+    return layouts
 
 
 def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -> ScoreFile:
@@ -390,7 +450,7 @@ def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -
         if name in metrics:
             may_lack = or_nothing and TEST_SET in frame
             frame[name] = numbers_of(file, name, or_nothing=may_lack)
-    return dataclasses.replace(file, frame=frame)
+    return file.with_frame(frame)
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:

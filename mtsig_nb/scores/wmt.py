@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
 from ..errors import InputError, counted
-from ..texts.files import is_number
+from ..texts.files import is_number, without_gz
 from .labels import TEST_SET
 from .score_file import ScoreFile, metric_name, numbered_lines
 from .source import ScoreSource
 
 #: Names that references and sources have in the metrics task's files.
 _REFERENCE = re.compile(r"(ref|src|source|reference|human)([-_.]?\w{1,3})?|-|.*-ref(\.\w+)?", re.I)
+#: What stands for the score of an output that was not scored.
+_NOT_SCORED = "None"
 
 _EXPECTED = (
     "is not one of the metrics task: a system and a score, or metric, language pair, test set, …, "
@@ -23,39 +26,49 @@ _EXPECTED = (
 )
 
 
+class _Layout(NamedTuple):
+    """How many fields a line has, and which of them, counted from 0, is the score."""
+
+    n_fields: int
+    score: int
+
+
+#: A system and a score.
+_TWO_COLUMNS = _Layout(n_fields=2, score=1)
+
+
 def read_wmt(source: ScoreSource, text: str) -> ScoreFile:
     """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns."""
     lines, blank_line = numbered_lines(text)
-    has_tabs = 2 * sum("\t" in line for line in lines) > len(lines)
+    n_with_tabs = sum("\t" in line for line in lines)
+    has_tabs = 2 * n_with_tabs > len(lines)
     rows = [line.split("\t") if has_tabs else line.split(maxsplit=20) for line in lines]
-    n_fields, score = _layout(source, lines.index, rows)
+    layout = _common_layout(source, lines.index, rows)
     frame = pd.DataFrame(rows, lines.index, dtype=object)
-    if n_fields == 2:
+    if layout.n_fields == 2:
         return _two_columns(source, frame, blank_line)
-    return _metrics_task(source, frame, score, blank_line)
+    return _metrics_task(source, frame, layout.score, blank_line)
 
 
-def _layout(
+def _common_layout(
     source: ScoreSource, numbers: pd.Index, rows: Sequence[Sequence[str]]
-) -> tuple[int, int]:
-    """How many fields each line has, and which of them is the score; the same in all lines."""
-    layouts = [(len(fields), _last_number(fields)) for fields in rows]
+) -> _Layout:
+    """The layout that all lines have."""
+    layouts = [_Layout(len(fields), _last_number(fields)) for fields in rows]
     [(usual, _)] = Counter(layouts).most_common(1)
-    n_fields, score = usual
     for number, layout, fields in zip(numbers, layouts, rows, strict=True):
-        of_two = layout == (2, 1)
-        of_task = score >= 5 and layout == usual and fields[score - 1].isdecimal()
-        if layout != usual or not (of_two or of_task):
+        has_segment = layout.score >= 5 and fields[layout.score - 1].isdecimal()
+        if layout != usual or not (has_segment or layout == _TWO_COLUMNS):
             raise InputError(f"{source.at(number)} {_EXPECTED}")
-    if n_fields > 2 and all(is_number(fields[score - 2]) for fields in rows):
+    if usual != _TWO_COLUMNS and all(is_number(fields[usual.score - 2]) for fields in rows):
         raise InputError(f"{source.at(numbers[0])} {_EXPECTED}")
-    return n_fields, score
+    return usual
 
 
 def _last_number(fields: Sequence[str]) -> int:
     """The last field with a number, or with ``None`` for one."""
     for place in reversed(range(len(fields))):
-        if is_number(fields[place]) or fields[place] == "None":
+        if is_number(fields[place]) or fields[place] == _NOT_SCORED:
             return place
     return -1
 
@@ -83,10 +96,9 @@ def _metrics_task(
     if document is not None:
         columns["document"] = frame[document]
     # What else there is tells rows apart, if it varies: domains and references, for two.
-    known = {0, 1, 2, system, document, score - 1, score}
-    for place in range(frame.shape[1]):
-        if place in known:
-            continue
+    taken = {0, 1, 2, system, document, score - 1, score}
+    others = [place for place in range(frame.shape[1]) if place not in taken]
+    for place in others:
         if frame[place].nunique() > 1:
             columns[f"field {place + 1}"] = frame[place]
     return ScoreFile(source, pd.DataFrame(columns), blank_line)
@@ -104,7 +116,7 @@ def _places(frame: pd.DataFrame, score: int) -> tuple[int, int | None]:
     """
     last = score - 2
     n_between = last - 2
-    if n_between == 2 and not _has_references(frame[3]) and _are_documents(frame, 3, 4, score):
+    if n_between == 2 and not _has_references(frame[3]) and _has_documents(frame, 4, score):
         return 3, 4
     if n_between == 3 and not _has_references(frame[4]):
         return 4, 5
@@ -118,12 +130,14 @@ def _has_references(names: pd.Series) -> bool:
     return all(_REFERENCE.fullmatch(name) for name in names.unique())
 
 
-def _are_documents(frame: pd.DataFrame, system: int, other: int, score: int) -> bool:
-    """Whether a field has documents: in these, and not in systems, segments differ."""
-    if any(re.search("doc", name, re.I) for name in frame[other].unique()):
+def _has_documents(frame: pd.DataFrame, place: int, score: int) -> bool:
+    """Whether a field behind the system has documents, as segments differ by it."""
+    names = frame[place].unique()
+    if any(re.search("doc", name, re.I) for name in names):
         return True
-    segments = frame.groupby([1, 2, system, other])[score - 1].agg(frozenset)
-    return bool(segments.groupby(level=[0, 1, 2]).nunique().max() > 1)
+    segments = frame.groupby([1, 2, 3, place])[score - 1].agg(frozenset)
+    n_different = segments.groupby(level=[0, 1, 2]).nunique()
+    return bool(n_different.max() > 1)
 
 
 def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | None) -> ScoreFile:
@@ -131,15 +145,15 @@ def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | Non
     frame = frame.set_axis(["system", "score"], axis=1)
     frame["segment"] = frame.groupby("system").cumcount()
     # Kept is what has a score, as all the systems have that are scored at all.
-    is_scored = frame["score"] != "None"
+    is_scored = frame["score"] != _NOT_SCORED
     system_is_scored = is_scored.groupby(frame["system"]).transform("any")
     segment_is_scored = (is_scored | ~system_is_scored).groupby(frame["segment"]).transform("all")
-    kept = system_is_scored & segment_is_scored
+    is_kept = system_is_scored & segment_is_scored
     remarks: tuple[str, ...] = ()
-    if not kept.all():
-        n_rows = counted(int((~kept).sum()), "row")
+    if not is_kept.all():
+        n_rows = counted(int((~is_kept).sum()), "row")
         remarks = (f"{n_rows} left out, of segments that were not scored for all systems",)
-    own_name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", source.path.name))
+    own_name = re.sub(r"(\.seg)?\.score$", "", without_gz(source.path).name)
     name = metric_name(source, source.given_name or own_name)
-    scores = frame[kept].rename(columns={"score": name})
+    scores = frame[is_kept].rename(columns={"score": name})
     return ScoreFile(source, scores, blank_line, remarks, by_order=True)

@@ -11,8 +11,13 @@ from .score_file import is_absent
 
 #: What is 1 and what is 0, in small letters.
 _PAIRS = (
-    *(("true", "false"), ("yes", "no"), ("correct", "incorrect"), ("right", "wrong")),
-    *(("pass", "fail"), ("passed", "failed"), ("success", "failure")),
+    ("true", "false"),
+    ("yes", "no"),
+    ("correct", "incorrect"),
+    ("right", "wrong"),
+    ("pass", "fail"),
+    ("passed", "failed"),
+    ("success", "failure"),
 )
 
 
@@ -22,12 +27,14 @@ def words_of(column: pd.Series) -> tuple[str, str] | None:
         return None
     first = next((_plain(cell) for cell in column if not is_absent(cell)), None)
     for pair in _PAIRS:
-        if first in pair and all(_plain(c) in pair for c in pd.unique(column) if not is_absent(c)):
-            return pair
+        if first in pair:
+            filled = (cell for cell in pd.unique(column) if not is_absent(cell))
+            return pair if all(_plain(cell) in pair for cell in filled) else None
     return None
 
 
 def _plain(value: object) -> str:
+    """A cell as words are compared: in small letters, without blanks around it."""
     return str(value).strip().casefold()
 
 
@@ -49,6 +56,6 @@ def numbers_of_words(column: pd.Series) -> FloatArray:
     words = words_of(column)
     if words is None:
         return real_numbers(column)
+    right, wrong = words
     plain = column.astype(str).str.strip().str.casefold()
-    right, wrong = plain == words[0], plain == words[1]
-    return np.select([right, wrong], [1.0, 0.0], np.nan)
+    return np.select([plain == right, plain == wrong], [1.0, 0.0], np.nan)

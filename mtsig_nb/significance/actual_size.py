@@ -15,15 +15,17 @@ A sample's skewness is too small, and the more so the heavier the tails: what ma
 skewed is rare, and not in every sample.  `extended` makes up for the half of it.
 
 What is estimated is about equally good systems, with a mean difference of zero.  Where outputs are
-exchangeable besides, approximate randomization is exact whatever the estimate says.  Corpus metrics
-are taken for the means of their influence values, which they are with some dozens of units, as far
-as bootstraps and sign flips go.  Shuffled outputs are another matter: they make pseudo-systems
-between the two, and where the score bends there, as BLEU does where an output is as long as its
-references, their differences may vary less than that of the systems, however many units there are.
-So the spread of the shuffles is compared with the standard error, and the threshold of approximate
-randomization taken in the latter.  At the bend itself that is a rough guess: a jackknife sees the
-slope on one side of it, test sets lie on both.
-``docs/trust.md`` has estimates beside what was counted.
+exchangeable besides, in any set of units, approximate randomization is exact whatever the estimate
+says.
+
+Corpus metrics are taken for the means of their influence values.  With some dozens of units this is
+near enough for bootstraps and sign flips.  Shuffled outputs are another matter: they make
+pseudo-systems between the two.  Where the score bends there, as BLEU does where an output is as
+long as its references, their differences may vary less than that of the systems, however many units
+there are.  So the spread of the shuffles is compared with the standard error, and the threshold of
+approximate randomization is taken in standard errors.  At the bend itself that is a rough guess: a
+jackknife sees the slope on one side of it, and test sets lie on both.  ``docs/trust.md`` has
+estimates beside what was counted.
 
 Units are taken for draws from one distribution, also those of unequal weights w, such as documents.
 The skewness that a sample shows by chance is then that of sqrt((sum w**2)**3 / sum w**6) units of
@@ -51,25 +53,27 @@ from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
 from .corrections import standard_errors
 
-#: A test that errs more than so many times as often as it says is told of.
-TOLD = 1.2
-#: So is a studentised one, sooner: it errs by what the sample does not show, which can be guessed
-#: alone.  In nine of ten samples of 50 or 100 with a skewness of 3.8 the guess is above this.
-TOLD_STUDENTISED = 1.1
-#: One that errs at least so many times as often is unreliable: a verdict says so, and does not call
-#: a system better without more words.
+#: A note says so if a test errs more than so many times as often as its level says.
+NOTED = 1.2
+#: Of a studentised test it says so sooner: this test errs by what the sample does not show, which
+#: can only be guessed.  In nine of ten samples of 50 or 100 with a skewness of 3.8 the guess is
+#: above this.
+NOTED_STUDENTISED = 1.1
+#: A test that errs at least so many times as often is unreliable: a verdict says so, and does not
+#: call a system better without more words.
 UNRELIABLE = 2.0
 #: The level that all results have an estimate for.
 USUAL = 0.05
-#: Pairs that differ in fewer units have no estimate, nor has anything of fewer units in all: their
-#: skewness is chance.
-FEWEST, SMALLEST = 10, 20
-#: Units of unequal weight that are skewed by chance as fewer of equal weight have none either.  Of
+#: Pairs that differ in fewer units have no estimate: their skewness is chance.
+FEWEST = 10
+#: Nor has a test set of fewer units in all.
+SMALLEST = 20
+#: Nor have units of unequal weight that look as skewed by chance as fewer of equal weight do.  Of
 #: normal effects, where randomization errs in .05, with weights like those of WMT12's and WMT21's
 #: documents or lognormal ones, estimates have medians of .050 to .055 with 12 and more, and nine in
 #: ten are below .085; with 6 to 8, .057 to .069 (tests/significance/test_actual_size.py).
 FEWEST_OF_EQUAL_WEIGHT = 12
-#: A spread of shuffles that is off by more is told of, with the reason.
+#: If a spread of shuffles is off by more, a note says so, with the reason.
 OFF = 0.1
 #: What to say then of tests that exchange no outputs.
 MIXES_NOTHING = Sentence(
@@ -99,7 +103,7 @@ class ActualSize:
     lengths : tuple of str
         Of each pair the lengths of the two outputs in those of the references, where they are
         counted.
-    few : float or None
+    n_effective : float or None
         The effective number of units, where they are so unequal that a few decide.
     """
 
@@ -109,7 +113,7 @@ class ActualSize:
     unit: str
     ratio: FloatArray
     lengths: tuple[str, ...] = ()
-    few: float | None = None
+    n_effective: float | None = None
 
     @classmethod
     def of(
@@ -125,17 +129,24 @@ class ActualSize:
 
         `shuffled` is what approximate randomization has counted, if it was drawn.
         """
-        few = few_that_decide(statistics)
-        sample = sample_shape(statistics, pairs, differing if few is None else 0 * differing)
-        ratio = spread_ratio(statistics, pairs, shuffled)
-        lengths = _length_ratios(statistics, pairs)
-        return cls(test, sample, alternative, statistics.unit, ratio, lengths, few)
+        n_effective = few_that_decide(statistics)
+        if n_effective is not None:
+            differing = np.zeros_like(differing)  # so that nothing is estimated
+        return cls(
+            test=test,
+            sample=sample_shape(statistics, pairs, differing),
+            alternative=alternative,
+            unit=statistics.unit,
+            ratio=spread_ratio(statistics, pairs, shuffled),
+            lengths=_length_ratios(statistics, pairs),
+            n_effective=n_effective,
+        )
 
     @property
     def critical(self) -> Critical:
         """The test's threshold."""
-        own = student if self.test is None else self.test.critical
-        return scaled(own, self.ratio) if self.exchanging else own
+        critical = student if self.test is None else self.test.critical
+        return scaled(critical, self.ratio) if self.exchanging else critical
 
     @property
     def exchanging(self) -> bool:
@@ -152,7 +163,7 @@ class ActualSize:
         return size(self.critical, extended(self.sample), alpha, self.alternative)
 
     def too_large(self, alpha: float) -> Mask:
-        """Which pairs are to be told of."""
+        """Of which pairs a note is to say so, shape (pairs,)."""
         return self.at(alpha) > threshold(self.test) * alpha
 
     def is_unreliable(self, alpha: float) -> Mask:
@@ -169,8 +180,8 @@ class ActualSize:
 
     def one_at(self, alpha: float) -> float | None:
         """The estimate of a single pair, if there is one."""
-        (found,) = self.at(alpha)
-        return None if np.isnan(found) else float(found)
+        (estimate,) = self.at(alpha)
+        return None if np.isnan(estimate) else float(estimate)
 
     def instead(self, other: Procedure) -> ActualSize:
         """Another test's, of the same sample."""
@@ -201,8 +212,8 @@ def percent(share: float) -> str:
 
 
 def threshold(test: Procedure | None) -> float:
-    """How many times as often as it says a test may err before it is told of."""
-    return TOLD_STUDENTISED if test is not None and test.studentized else TOLD
+    """How many times as often as its level says a test may err before a note says so."""
+    return NOTED_STUDENTISED if test is not None and test.studentized else NOTED
 
 
 def sample_shape(statistics: SufficientStatistics, pairs: Pairs, differing: IntArray) -> Shape:
@@ -211,9 +222,12 @@ def sample_shape(statistics: SufficientStatistics, pairs: Pairs, differing: IntA
     present = statistics.present
     n_units = int(present.sum())
     enough = np.flatnonzero((differing >= FEWEST) & (n_units >= SMALLEST))
-    moved = influence_values(statistics)[:, present] if len(enough) else np.empty((0, 0))
+    if not len(enough):
+        return Shape(n_units, skewness, kurtosis)
+    influence = influence_values(statistics)[:, present]
     for k in enough:
-        first, second = moved[pairs[0][k]], moved[pairs[1][k]]
+        first = influence[pairs[0][k]]
+        second = influence[pairs[1][k]]
         values = statistics.metric.direction * (first - second)
         # What is left of a difference that is the same everywhere is rounding.
         rounding = TIE_TOLERANCE * max(np.abs(first).max(), np.abs(second).max())
@@ -233,8 +247,8 @@ def few_that_decide(statistics: SufficientStatistics) -> float | None:
     if weights is None or len(np.unique(weights[weights > 0])) == 1:
         return None
     squares = np.square(weights / weights.max())
-    found = float(np.sqrt(squares.sum() ** 3 / (squares**3).sum()))
-    return found if found < FEWEST_OF_EQUAL_WEIGHT else None
+    n_effective = float(np.sqrt(squares.sum() ** 3 / (squares**3).sum()))
+    return n_effective if n_effective < FEWEST_OF_EQUAL_WEIGHT else None
 
 
 def spread_ratio(
@@ -251,7 +265,8 @@ def spread_ratio(
     n = int(statistics.present.sum())
     difference = np.abs(shuffled.observed.difference)
     # Shuffles vary about zero and not about the difference, and a jackknife divides by n - 1.
-    error = np.sqrt(standard_errors(statistics, pairs) ** 2 * (n - 1) / n + difference**2 / n)
+    about_difference = standard_errors(statistics, pairs) ** 2 * (n - 1) / n
+    error = np.sqrt(about_difference + difference**2 / n)
     known = (error > 0) & (difference < NEAR * error) & (shuffled.n_resamples > 0)
     np.divide(shuffled.spread, error, out=ratio, where=known)
     noise = NOISE / np.sqrt(2 * shuffled.n_resamples)
@@ -261,13 +276,16 @@ def spread_ratio(
 def _length_ratios(statistics: SufficientStatistics, pairs: Pairs) -> tuple[str, ...]:
     """Of each pair both outputs' lengths in those of the references, if the metric counts them."""
     columns = statistics.metric.columns
-    own = next((name for name in ("hyp_len", "total_1") if name in columns), None)
-    if own is None or "ref_len" not in columns:
+    length = next((name for name in ("hyp_len", "total_1") if name in columns), None)
+    if length is None or "ref_len" not in columns:
         return ()
     totals = statistics.totals()
-    ratio = totals[:, columns.index(own)] / np.maximum(totals[:, columns.index("ref_len")], 1)
-    said = [f"{system} {r:.3f}" for system, r in zip(statistics.systems, ratio, strict=True)]
-    return tuple(f"{said[a]}, {said[b]} times the references'" for a, b in zip(*pairs, strict=True))
+    of_systems = totals[:, columns.index(length)]
+    of_references = np.maximum(totals[:, columns.index("ref_len")], 1)
+    ratios = of_systems / of_references
+    texts = [f"{name} {r:.3f}" for name, r in zip(statistics.systems, ratios, strict=True)]
+    of_pairs = zip(*pairs, strict=True)
+    return tuple(f"{texts[a]}, {texts[b]} times the references'" for a, b in of_pairs)
 
 
 def notes_on_sizes(
@@ -283,56 +301,69 @@ def notes_on_sizes(
         Of all pairs, metric by metric.
     alpha : float
     """
-    decided = [(one.few, one) for one in sizes if one.few is not None]
-    few: tuple[Note, ...] = ()
-    if decided:
-        least, about = min(decided, key=lambda pair: pair[0])
-        few = (note("few-decide", unit=about.unit, n=about.sample.n, effective=least),)
-    found = np.concatenate([one.at(alpha) for one in sizes])
-    told = np.flatnonzero(np.concatenate([one.too_large(alpha) for one in sizes]))
-    if not len(told):
+    few = _notes_on_few_that_decide(sizes)
+    at_alpha = np.concatenate([size.at(alpha) for size in sizes])
+    noted = np.flatnonzero(np.concatenate([size.too_large(alpha) for size in sizes]))
+    if not len(noted):
         return few
-    worst = int(told[np.argmax(found[told])])
+    worst = int(noted[np.argmax(at_alpha[noted])])
     which, pair = divmod(worst, len(sizes[0].sample.skewness))
-    about, sample = sizes[which], sizes[which].sample
-    skewness, kurtosis = sample.skewness[pair], sample.kurtosis[pair]
-    if abs(skewness) >= 1:
-        like = f" with differences this skewed ({skewness:+.1f})"
-    else:
-        like = f" with differences like these (skewness {skewness:+.1f}, kurtosis {kurtosis:+.1f})"
+    size = sizes[which]
+    # With shuffles that spread as the difference does, the shape of the differences is to blame.
+    with_usual_spread = dataclasses.replace(size, ratio=np.ones_like(size.ratio))
+    is_due_to_shape = bool(with_usual_spread.too_large(alpha)[pair])
     because = ""
-    as_mean = dataclasses.replace(about, ratio=np.ones_like(about.ratio))
-    alone = bool(as_mean.too_large(alpha)[pair])
-    if about.off[pair] or not alone:
-        because = f"; {about.mixing(pair)}"
-        like *= alone
-    several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
-    ends = dict.fromkeys(f"{end:.2g}" for end in (found[told].min(), found[worst]))
+    if size.off[pair] or not is_due_to_shape:
+        because = f"; {size.mixing(pair)}"
+    several = ""
+    if len(at_alpha) > 1:
+        several = f"{len(noted)} of {len(at_alpha)} comparisons (most: {names[worst]}): "
+    ends = dict.fromkeys(f"{end:.2g}" for end in (at_alpha[noted].min(), at_alpha[worst]))
     on_size = note(
         "size",
-        several=several if len(found) > 1 else "",
+        several=several,
         size=" to ".join(ends),
-        n=sample.n,
-        unit=about.unit,
-        like=like,
+        n=size.sample.n,
+        unit=size.unit,
+        like=_shape_in_words(size.sample, pair) if is_due_to_shape else "",
         alpha=alpha,
-        unless=" (unless their outputs are exchangeable)" if about.exchanging else "",
+        unless=" (unless their outputs are exchangeable)" if size.exchanging else "",
         because=because,
-        remedy=_remedy(sizes, told, about.unit if alone else None, alpha),
+        remedy=_remedy(sizes, noted, size.unit if is_due_to_shape else None, alpha),
     )
     return (*few, on_size)
 
 
-def _remedy(sizes: Sequence[ActualSize], told: Indices, unit: str | None, alpha: float) -> str:
-    """Another test, if one is estimated to do on all that are told of, or else more units.
+def _notes_on_few_that_decide(sizes: Sequence[ActualSize]) -> tuple[Note, ...]:
+    """One note on the metric for which the fewest units decide, where a few do for any."""
+    decided = [(size.n_effective, size) for size in sizes if size.n_effective is not None]
+    if not decided:
+        return ()
+    least, size = min(decided, key=lambda pair: pair[0])
+    return (note("few-decide", unit=size.unit, n=size.sample.n, effective=least),)
+
+
+def _shape_in_words(sample: Shape, pair: int) -> str:
+    """How skewed a pair's differences are, as a part of a sentence."""
+    skewness = sample.skewness[pair]
+    if abs(skewness) >= 1:
+        return f" with differences this skewed ({skewness:+.1f})"
+    kurtosis = sample.kurtosis[pair]
+    return f" with differences like these (skewness {skewness:+.1f}, kurtosis {kurtosis:+.1f})"
+
+
+def _remedy(sizes: Sequence[ActualSize], noted: Indices, unit: str | None, alpha: float) -> str:
+    """Another test, if one is estimated to do for all pairs that are noted, or else more units.
 
     `unit` is None where their number is not the reason.
     """
     for other in PROCEDURES.values():
-        if other.valid and sizes[0].alternative in other.alternatives:
-            found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
-            near = (np.abs(found / alpha - 1) <= threshold(other) - 1).all()
-            if near or (unit is None and other.name == "sign-flip"):
-                by_other = f") it would be {found.max():.2g}"
-                return Sentence(f"with {other.title} (", Option("test", other.name), by_other)
+        if not other.valid or sizes[0].alternative not in other.alternatives:
+            continue
+        at_alpha = np.concatenate([size.instead(other).at(alpha) for size in sizes])
+        by_other = at_alpha[noted]
+        is_near = (np.abs(by_other / alpha - 1) <= threshold(other) - 1).all()
+        if is_near or (unit is None and other.name == "sign-flip"):
+            size_of_other = f") it would be {by_other.max():.2g}"
+            return Sentence(f"with {other.title} (", Option("test", other.name), size_of_other)
     return f"more {unit or sizes[0].unit} would bring it nearer"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache, partial
 from typing import Any
@@ -34,14 +34,12 @@ from .corrections import (
     straddling,
 )
 from .intervals import Bounds, family_limits
-from .one_pair import documents_note, notes_on_pair
+from .one_pair import FEW_UNITS, documents_note, notes_on_pair
 from .options import TestOptions
 from .over_test_sets import families, over_test_sets
 from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
 from .sharing import more_cautious, notes_on_sharing, other_layouts
 
-#: Below this many units a pair has a note on the number of units.
-FEW_UNITS = 50
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
 
@@ -138,6 +136,27 @@ def compare_all(
         confidence_level=confidence_level,
         interval_resamples=interval_resamples,
     )
+    return compare_by(options, statistics)
+
+
+def compare_by(
+    options: TestOptions,
+    statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
+) -> Comparisons:
+    """What `compare_all` does, by options that are made already.
+
+    Parameters
+    ----------
+    options : TestOptions
+        With a correction and units that are named, and not those that suit the data.
+    statistics : SufficientStatistics or ScoredSets, or sequence of them
+
+    Raises
+    ------
+    InputError
+        As `compare_all` does.
+    """
+    units = options.units
     check_correction(options.correction, options)
     sets, family = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
@@ -164,58 +183,76 @@ def _compared(
     `named_by_metric` is whether notes on pairs name the metric as well.
     """
     design = options.design()
-    alpha = options.alpha
-    interval = options.interval
-    confidence_level = options.confidence_level
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in statistics]
     pairs = pair_indices(len(best_first[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
-
-    def undecided(done: Run, n_resamples: int) -> list[Indices]:
-        """Pairs whose conclusion so many resamples could turn, for each metric."""
-        pvalues = adjusted(done)
-        # Distinguished although no resample was as extreme: the p-value has allowed for the next.
-        is_clear = pvalues["at_floor"] & (pvalues["pvalue_adjusted"] <= alpha)
-        is_open = straddling(pvalues, alpha) & ~is_clear.to_numpy()
-        return [np.flatnonzero(of_metric) for of_metric in np.split(is_open, len(done.tallies))]
-
+    undecided = partial(_undecided, adjusted=adjusted, alpha=options.alpha)
     done = run(design, best_first, pairs, undecided=undecided)
     ranked = done.statistics
     sizes = [
         ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)
         for s, differing, tally in zip(ranked, done.differing, done.tallies, strict=True)
     ]
-    table = _table(done, adjusted(done), alpha, sizes)
-    bounds: dict[str, Bounds] = {}
-    score_intervals: dict[str, pd.DataFrame] = {}
-    if interval is not None:
-        for s in ranked:
-            of_metric = Bounds.of(s, n_resamples=options.interval_resamples, seed=options.seed)
-            bounds[s.label] = of_metric
-            score_intervals[s.label] = of_metric.of_scores(confidence_level, interval)
-        table[["ci_low", "ci_high"]] = family_limits(bounds, table, confidence_level, interval)
-    names = list(table["system_a"] + " against " + table["system_b"])
-    if named_by_metric:
-        names = [f"{pair}, {metric}" for pair, metric in zip(names, table["metric"], strict=True)]
+    table = _table(done, adjusted(done), options.alpha, sizes)
+    labelled = {s.label: s for s in ranked}
+    bounds = _bounds(labelled, options)
+    score_intervals = {}
+    if options.interval is not None:
+        level = (options.confidence_level, options.interval)
+        table[["ci_low", "ci_high"]] = family_limits(bounds, table, *level)
+        score_intervals = {metric: b.of_scores(*level) for metric, b in bounds.items()}
+    on_sizes: tuple[Note, ...] = ()
+    if options.procedure.valid:
+        names = _names_of_pairs(table, with_metric=named_by_metric)
+        on_sizes = notes_on_sizes(sizes, names, options.alpha)
+    on_metrics = dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked))
     return Comparisons(
         **made_by(design, ranked[0]),
         table=table,
-        scores={s.label: s.scores() for s in ranked},
+        scores={label: s.scores() for label, s in labelled.items()},
         score_intervals=score_intervals,
-        higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
+        higher_is_better={label: s.metric.higher_is_better for label, s in labelled.items()},
         correction=options.correction,
-        alpha=alpha,
-        interval=interval,
-        confidence_level=confidence_level if bounds else None,
+        alpha=options.alpha,
+        interval=options.interval,
+        confidence_level=options.confidence_level if bounds else None,
         interval_resamples=options.interval_resamples if bounds else 0,
-        metric_signatures={s.label: s.signature for s in ranked},
-        notes=(
-            *dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked)),
-            *_family_notes(done, options),
-            *(notes_on_sizes(sizes, names, alpha) if options.procedure.valid else ()),
-        ),
+        metric_signatures={label: s.signature for label, s in labelled.items()},
+        notes=(*on_metrics, *_family_notes(done, options), *on_sizes),
     )
+
+
+def _undecided(
+    done: Run, n_resamples: int, *, adjusted: Callable[[Run], pd.DataFrame], alpha: float
+) -> list[Indices]:
+    """Pairs whose conclusion so many resamples could turn, for each metric."""
+    pvalues = adjusted(done)
+    # Distinguished although no resample was as extreme: the p-value has allowed for the next.
+    is_clear = pvalues["at_floor"] & (pvalues["pvalue_adjusted"] <= alpha)
+    is_open = straddling(pvalues, alpha) & ~is_clear.to_numpy()
+    return [np.flatnonzero(of_metric) for of_metric in np.split(is_open, len(done.tallies))]
+
+
+def _bounds(
+    labelled: Mapping[str, SufficientStatistics], options: TestOptions
+) -> dict[str, Bounds]:
+    """What intervals are made from, by metric; nothing where there are to be none."""
+    if options.interval is None:
+        return {}
+    n_resamples = options.interval_resamples
+    bounds = {}
+    for label, s in labelled.items():
+        bounds[label] = Bounds.of(s, n_resamples=n_resamples, seed=options.seed)
+    return bounds
+
+
+def _names_of_pairs(table: pd.DataFrame, *, with_metric: bool) -> list[str]:
+    """What a note calls the pair of each row."""
+    names = table["system_a"] + " against " + table["system_b"]
+    if with_metric:
+        names += ", " + table["metric"]
+    return list(names)
 
 
 def _table(
@@ -244,7 +281,9 @@ def _pair_notes(
         in_family_note = size.too_large(alpha)
         is_unreliable = size.is_unreliable(alpha)
         for k, row in enumerate(rows[m * n_pairs : (m + 1) * n_pairs]):
-            on_pair = _notes_on_differing(done, m, k, row, size, told=bool(in_family_note[k]))
+            on_pair = _notes_on_differing(
+                done, m, k, row, size, in_family_note=bool(in_family_note[k])
+            )
             if is_unreliable[k]:
                 on_pair.append(size.unreliable(k, alpha))
             if size.off[k] and not (n_pairs == 1 and in_family_note[k]):
@@ -255,20 +294,21 @@ def _pair_notes(
 
 
 def _notes_on_differing(
-    done: Run, m: int, k: int, row: dict[Hashable, Any], size: ActualSize, *, told: bool
+    done: Run, m: int, k: int, row: dict[Hashable, Any], size: ActualSize, *, in_family_note: bool
 ) -> list[Note]:
     """Notes on pair `k` under metric `m` where few units differ, or there are few.
 
-    `told` is whether the family's note names the pair: it says more.
+    `in_family_note` is whether the family's note counts the pair: it says more.
     """
     statistics = done.statistics[m]
     differing = int(done.differing[m][k])
     few_differ = differing < FEWEST
-    few_units = statistics.present.sum() < FEW_UNITS and not told
+    few_units = statistics.present.sum() < FEW_UNITS and not in_family_note
     if not (few_differ or few_units):
         return []
     pair = statistics.select([row["system_a"], row["system_b"]])
-    return list(notes_on_pair(pair, differing, size if few_differ else None))
+    rule = done.design.options.rule
+    return list(notes_on_pair(pair, differing, size if few_differ else None, rule))
 
 
 def _notes_on_counting(done: Run, m: int, k: int, row: dict[Hashable, Any]) -> list[Note]:
@@ -314,7 +354,7 @@ def _notes_on_systems(done: Run) -> list[Note]:
     caveats = itertools.chain.from_iterable(s.caveats for s in done.statistics)
     on_twins: dict[tuple[str, ...], Note] = {}
     for statistics, differing in zip(done.statistics, done.differing, strict=True):
-        for found in notes_on_twins(statistics, done.pairs, differing):
-            systems = tuple(sorted(found.values["about"]))
-            on_twins.setdefault(systems, found)
+        for twins in notes_on_twins(statistics, done.pairs, differing):
+            systems = tuple(sorted(twins.values["about"]))
+            on_twins.setdefault(systems, twins)
     return [*dict.fromkeys(caveats), *on_twins.values()]

@@ -46,9 +46,9 @@ def paired_t_test(
     """Student's t test on the differences between two systems' segment scores.
 
     The null hypothesis is that the mean difference, over test sets of which this one is a sample,
-    is zero.  It is exact where differences are normal, and close where there are many of them and
-    none outweighs the others; where they are skewed, as those of counted errors are, some dozens
-    are too few.
+    is zero.  The test is exact where differences are independent draws from a normal distribution.
+    It is close where there are many independent ones and none outweighs the others.  Where they are
+    skewed, as those of counted errors are, some dozens are too few.
 
     Parameters
     ----------
@@ -85,7 +85,8 @@ def paired_t_test(
     from scipy import stats  # slow to import
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
-    n, named = len(differences), ("paired-t", "paired t-test", alternative)
+    n = len(differences)
+    named = ("paired-t", "paired t-test", alternative)
     if n < 2:
         raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
     if not differences.any():
@@ -109,8 +110,8 @@ def signed_rank_test(
 ) -> PairResult:
     """Wilcoxon's signed-rank test on the differences between two systems' segment scores.
 
-    The null hypothesis is that the differences are symmetric about zero.  It is not about the
-    mean: where differences are skewed, the test may reject although the means agree.  Tied
+    The null hypothesis is that independent differences are symmetric about zero.  It is not about
+    the mean: where differences are skewed, the test may reject although the means agree.  Tied
     differences share the mean of their ranks; those that are equal but for rounding are tied.
     p is exact for up to 50 differences other than zero; otherwise it is the normal approximation,
     its variance corrected for ties, with a continuity correction.
@@ -151,18 +152,19 @@ def signed_rank_test(
     check_one_of("zero_method", zero_method, get_args(ZeroMethod))
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
     differences = _with_ties(pair, differences)
-    named = "signed-rank", "Wilcoxon signed-rank test", alternative
+    named = ("signed-rank", "Wilcoxon signed-rank test", alternative)
     if not differences.any():
         return _result(pair, named, 1.0, "there is nothing to rank")
-    found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
-    how = "exact" if found.exact else "normal approximation, continuity-corrected"
+    ranks = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
+    how = "exact" if ranks.exact else "normal approximation, continuity-corrected"
     treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
     counts = (
-        f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
-        f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
+        f"rank sums {ranks.above:g} and {ranks.below:g}, {how}; {ranks.n_zero:,} {pair.unit} "
+        f"without a difference {treatment}, {ranks.n_tied:,} differences tied with another"
     )
-    favoured, settings = found.above - found.below, f"zeros:{zero_method}|p:{how}"
-    return _result(pair, named, found.pvalue, counts, advantage=favoured, settings=settings)
+    advantage = ranks.above - ranks.below
+    settings = f"zeros:{zero_method}|p:{how}"
+    return _result(pair, named, ranks.pvalue, counts, advantage=advantage, settings=settings)
 
 
 def sign_test(
@@ -177,7 +179,7 @@ def sign_test(
 
     The null hypothesis is that a unit that differs is as likely to favour one system as the other.
     By how much does not count, so the test may prefer the system with the lower mean.  Units
-    without a difference are dropped; p is exact (binomial).
+    without a difference are dropped; p is exact (binomial) if units are independent.
 
     Parameters
     ----------
@@ -208,7 +210,8 @@ def sign_test(
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
     differences = _with_ties(pair, differences)
-    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
+    better = int((differences > 0).sum())
+    worse = int((differences < 0).sum())
     p = 1.0
     if better + worse:
         p = stats.binomtest(better, better + worse, 0.5, alternative=alternative).pvalue
@@ -216,8 +219,9 @@ def sign_test(
         f"{system_a} is better in {better:,} {pair.unit}, {system_b} in {worse:,}; "
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
-    named, favoured = ("sign", "sign test", alternative), float(better - worse)
-    return _result(pair, named, p, counts, advantage=favoured, settings="zeros:dropped|p:exact")
+    named = ("sign", "sign test", alternative)
+    settings = "zeros:dropped|p:exact"
+    return _result(pair, named, p, counts, advantage=float(better - worse), settings=settings)
 
 
 def _differences(
@@ -242,7 +246,8 @@ def _differences(
 
 def _rounding(pair: SufficientStatistics) -> float:
     """How far rounding to the grid, and of quotients, can set apart two equal differences."""
-    largest = float(np.abs(pair.values[..., 0] / pair.values[0, 0, 1]).max())
+    weight = pair.values[0, 0, 1]
+    largest = float(np.abs(pair.values[..., 0] / weight).max())
     return pair.metric.grid_error + pair.metric.rounding * largest
 
 
@@ -260,7 +265,8 @@ def _result(
     **fields: Any,
 ) -> PairResult:
     """The result of the test of that name, title and alternative, with `fields` of its own."""
-    n_differing, (test, title, alternative) = int(differing_units(pair, PAIR)[0]), named
+    test, title, alternative = named
+    n_differing = int(differing_units(pair, PAIR)[0])
     return PairResult(
         **of_pair(pair),
         **fields,
@@ -341,7 +347,8 @@ def signed_ranks(
     zero = differences == 0
     ranked = differences[~zero] if zero_method == "wilcox" else differences
     ranks = stats.rankdata(np.abs(ranked))
-    above, below = ranks[ranked > 0].sum(), ranks[ranked < 0].sum()
+    above = ranks[ranked > 0].sum()
+    below = ranks[ranked < 0].sum()
     signed = ranks[ranked != 0]
     exact = len(signed) <= LARGEST_EXACT
     if exact:
@@ -351,8 +358,14 @@ def signed_ranks(
         pvalue = stats.wilcoxon(
             ranked, zero_method=zero_method, correction=True, alternative=alternative, method="auto"
         ).pvalue
-    n_zero, n_tied = int(zero.sum()), len(signed) - len(np.unique(signed))
-    return SignedRanks(float(above), float(below), float(pvalue), exact, n_zero, n_tied)
+    return SignedRanks(
+        above=float(above),
+        below=float(below),
+        pvalue=float(pvalue),
+        exact=exact,
+        n_zero=int(zero.sum()),
+        n_tied=len(signed) - len(np.unique(signed)),
+    )
 
 
 def exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> float:
@@ -363,6 +376,7 @@ def exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> f
     for rank in doubled:
         ways[rank:] += ways[:-rank]
     place = round(2 * above)
-    upper, lower = ways[place:].sum(), ways[: place + 1].sum()
+    upper = ways[place:].sum()
+    lower = ways[: place + 1].sum()
     count = {"two-sided": 2 * min(upper, lower), "greater": upper, "less": lower}[alternative]
     return float(min(1.0, count / 2.0 ** len(ranks)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 import math
 from typing import Any
 
@@ -14,7 +16,7 @@ from .. import __version__, tables
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
-from ..errors import InputError, check_one_of
+from ..errors import InputError, counted, unknown_name
 from ..notes import Note, code_of, note
 from ..sentences import Sentence
 from .corrections import CORRECTIONS, straddling
@@ -99,15 +101,27 @@ class Comparisons(Tabled, OfTest):
         """
         metric = self._metric(metric)
         level = self.alpha if alpha is None else alpha
+        known = self._known_conclusions
+        if (metric, level) not in known:
+            known[metric, level] = self._concluded(metric, level)
+        return known[metric, level]
+
+    @functools.cached_property
+    def _known_conclusions(self) -> dict[tuple[str, float], Conclusions]:
+        """Conclusions that were drawn before, by metric and level."""
+        return {}
+
+    def _concluded(self, metric: str, level: float) -> Conclusions:
+        """Conclusions about all pairs under one metric."""
         check_level(level)
-        rows, scores = self.table[self.table["metric"] == metric], self.scores[metric]
-        order = scores.index
-        names = ["difference", "pvalue_adjusted"]
-        tables = (rows.pivot(index="system_a", columns="system_b", values=name) for name in names)
-        advantage, pvalues = (table.reindex(order, columns=order) for table in tables)
-        unresolved = rows[said_of_pairs(rows, level) == UNRESOLVED]
+        rows = self.table[self.table["metric"] == metric]
+        scores = self.scores[metric]
+        advantage = _square(rows, "difference", scores.index)
+        pvalues = _square(rows, "pvalue_adjusted", scores.index)
+        words = rows["conclusion"] if level == self.alpha else said_of_pairs(rows, level)
+        unresolved = rows[words == UNRESOLVED]
         return Conclusions.from_pvalues(
-            tuple(order),
+            tuple(scores.index),
             advantage.fillna(0) - advantage.T.fillna(0),
             pvalues.fillna(pvalues.T),
             alpha=level,
@@ -149,7 +163,8 @@ class Comparisons(Tabled, OfTest):
         if metric is None and len(self.metrics) > 1:
             raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
         metric = metric or self.metrics[0]
-        check_one_of("metric", metric, self.metrics)
+        if metric not in self.scores:
+            raise unknown_name("metric", metric, self.metrics)
         return metric
 
     @property
@@ -174,15 +189,20 @@ class Comparisons(Tabled, OfTest):
         >>> print(*ours.split("|")[4:9])
         n:999 units:segments nunits:3003 cor:holm family:1
         """
-        most = self.table["n_resamples"].max()
+        n_resamples = f"{self.n_resamples}"
+        if not self._drawn_further().empty:
+            n_resamples += f"-{self.table['n_resamples'].max()}"
+        n_units = f"{self.n_units}"
+        if self.n_units_apart:
+            n_units += f"/{self.n_units_apart}"
         parts = [
             f"test:{self.test}",
             f"alt:{self.alternative}",
             f"count:{self.counting.comparator}",
             f"p:{self.counting.formula}",
-            f"n:{self.n_resamples}{'' if self._drawn_further().empty else f'-{most}'}",
+            f"n:{n_resamples}",
             f"units:{self.unit}",
-            f"nunits:{self.n_units}{f'/{self.n_units_apart}' if self.n_units_apart else ''}",
+            f"nunits:{n_units}",
             f"cor:{self.correction or 'none'}",
             f"family:{self.n_comparisons}",
             f"alpha:{self.alpha:g}",
@@ -206,50 +226,65 @@ class Comparisons(Tabled, OfTest):
         (Riezler & Maxwell 2005; Graham et al. 2014) at the level 0.05, with Holm's (1979)
         correction for 3 comparisons
         """
-        *most, last = self.about
-        metrics = f"{', '.join(most)} and {last}" if most else last
-        n_systems = len(next(iter(self.scores.values())))
-        n, sampled = self.n_comparisons, self._sampled()
+        *others, last = self.about
+        metrics = f"{', '.join(others)} and {last}" if others else last
+        papers = "; ".join(PROCEDURES[self.test].papers)
+        article = "" if self.title.startswith("approximate") else "the "
+        return (
+            f"We tested differences in {metrics} between {self._n_systems} systems{self._where} by "
+            f"{article}{self.title} ({papers}){self._level_for_paper()} ({self._how_for_paper()})."
+            f"{self._both_ways_for_paper()}{self._unreliable_for_paper()}"
+            f"{self._intervals_for_paper()} "
+            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
+        )
+
+    @property
+    def _n_systems(self) -> int:
+        """How many systems were compared."""
+        return len(next(iter(self.scores.values())))
+
+    @property
+    def _where(self) -> str:
+        """The test set, if it has a name, as a sentence goes on with it."""
+        return f" on {self.test_set}" if self.test_set else ""
+
+    def _level_for_paper(self) -> str:
+        """The level, and the correction for how many comparisons."""
+        level = f" at the level {self.alpha:g}"
+        n = self.n_comparisons
+        if n == 1:
+            return level
+        if self.correction is None:
+            return f"{level}, uncorrected for {n:,} comparisons"
+        return f"{level}, with {CORRECTIONS[self.correction]['paper']} for {n:,} comparisons"
+
+    def _how_for_paper(self) -> str:
+        """The alternative, and how many resamples were drawn and counted."""
         how = f"{self.alternative}; {self._drawn()}"
+        sampled = self._sampled()
         if not self._drawn_further().empty:
             how += f", up to {sampled.max():,} where those left a pair open"
         if len(sampled) < len(self.table):
             how += f", all arrangements for {len(self.table) - len(sampled)}"
-        level = f" at the level {self.alpha:g}"
-        if n > 1 and self.correction is None:
-            level += f", uncorrected for {n:,} comparisons"
-        elif n > 1:
-            level += f", with {CORRECTIONS[self.correction or '']['paper']} for {n:,} comparisons"
-        papers = "; ".join(PROCEDURES[self.test].papers)
-        article = "" if self.title.startswith("approximate") else "the "
-        where = f" on {self.test_set}" if self.test_set else ""
-        return (
-            f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
-            f"{self.title} ({papers}){level} ({how}).{self._both_ways_for_paper()}"
-            f"{self._unreliable_for_paper()}{self._intervals_for_paper()} "
-            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
-        )
+        return how
 
     def _unreliable_for_paper(self) -> str:
         """For how many comparisons the test errs far more often than its level says."""
-        sizes = [
-            one.values["size"]
-            for notes in self.table["note"]
-            for one in notes.values["notes"]
-            if one.code == "unreliable"
-        ]
+        notes = itertools.chain.from_iterable(cell.values["notes"] for cell in self.table["note"])
+        sizes = [each.values["size"] for each in notes if each.code == "unreliable"]
         if not sizes:
             return ""
-        ends = list(dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes))))
-        of_some = (
-            f" for {len(sizes)} of {len(self.table)} comparisons" if len(self.table) > 1 else ""
-        )
+        ends = dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes)))
+        which = ""
+        if len(self.table) > 1:
+            which = f" for {len(sizes)} of {len(self.table)} comparisons"
         return (
             f" The type-I error at this level, estimated from the data, is {' to '.join(ends)}"
-            f"{of_some}."
+            f"{which}."
         )
 
     def _both_ways_for_paper(self) -> str:
+        """That the analysis was made with shared units and with others, if it was."""
         if not self.n_units_apart:
             return ""
         return (
@@ -259,6 +294,7 @@ class Comparisons(Tabled, OfTest):
         )
 
     def _intervals_for_paper(self) -> str:
+        """What kind of intervals there are, if any."""
         if self.confidence_level is None:
             return ""
         level = f"{100 * self.confidence_level:g} %"
@@ -274,21 +310,21 @@ class Comparisons(Tabled, OfTest):
     @property
     def method(self) -> str:
         """What was compared and how, and how much was found, in two lines."""
-        decided = int(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
+        n_decided = int(distinguished(self.table).sum())
         metrics = ", ".join(self.about)
-        drawn, further = "", self._drawn_further()
-        if not further.empty:
-            some = f"{len(further)} pair{'s' * (len(further) > 1)}"
-            drawn = f" (up to {further.max():,} for {some} that so many did not settle)"
-        n_systems = len(next(iter(self.scores.values())))
-        where = f" on {self.test_set}" if self.test_set else ""
         correction = f"{self.correction} correction" if self.correction else "no correction"
+        family = f"a family of {counted(self.n_comparisons, 'comparison')}"
+        further = ""
+        drawn_further = self._drawn_further()
+        if not drawn_further.empty:
+            pairs = counted(len(drawn_further), "pair")
+            further = f" (up to {drawn_further.max():,} for {pairs} that so many did not settle)"
         return (
-            f"{n_systems} systems{where}, {metrics}: {decided} of {len(self.table)} pairs "
-            f"distinguished at {self.alpha:g} ({self.title}, {self.alternative}, {correction} for "
-            f"a family of {self.n_comparisons:,} comparison{'s' * (self.n_comparisons > 1)})\n"
+            f"{self._n_systems} systems{self._where}, {metrics}: {n_decided} of {len(self.table)} "
+            f"pairs distinguished at {self.alpha:g} ({self.title}, {self.alternative}, "
+            f"{correction} for {family})\n"
             f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}"
-            f"{drawn}, {self.counting.sentence}, rng={self.rng}"
+            f"{further}, {self.counting.sentence}, rng={self.rng}"
         )
 
     @property
@@ -306,11 +342,12 @@ class Comparisons(Tabled, OfTest):
         return sampled[sampled > self.n_resamples]
 
     def _note_on_unresolved(self) -> list[Note]:
+        """How many pairs more resamples could distinguish, unless none can be."""
         rows = self.table[self.table["conclusion"] == UNRESOLVED]
         if rows.empty or any(code_of(n) == "few-arrangements" for n in self.notes):
             return []
-        most, pairs = rows["n_resamples"].max(), f"{len(rows)} pair{'s' * (len(rows) > 1)}"
-        return [note("unresolved", n=int(most), draws=self.draws, pairs=pairs)]
+        most = int(rows["n_resamples"].max())
+        return [note("unresolved", n=most, draws=self.draws, pairs=counted(len(rows), "pair"))]
 
     def to_csv(self) -> str:
         """The tidy table as CSV, unrounded; see :func:`mtsig_nb.tables.to_csv`."""
@@ -335,13 +372,13 @@ class Comparisons(Tabled, OfTest):
         from ..outcomes import system_table
 
         notes = [f"Note: {caveat}." for caveat in self.caveats]
-        said = [*self.methods_sentence().split("\n"), self.signature, *notes]
+        comments = [*self.methods_sentence().split("\n"), self.signature, *notes]
         if pairs:
             rounded = 2 if digits is None else digits
-            return tables.to_latex(rows_for_print(self), digits=rounded, comments=said)
+            return tables.to_latex(rows_for_print(self), digits=rounded, comments=comments)
         table = system_table.system_table(self, baseline=baseline, digits=digits)
-        said.append(system_table.legend(self, baseline=baseline))
-        return tables.to_latex(table, comments=said)
+        comments.append(system_table.legend(self, baseline=baseline))
+        return tables.to_latex(table, comments=comments)
 
     def to_markdown(self, *, digits: int = 2) -> str:
         """The table in Markdown; see :func:`mtsig_nb.tables.to_markdown`."""
@@ -367,6 +404,17 @@ class Comparisons(Tabled, OfTest):
         return self.to_html()
 
 
+def _square(rows: pd.DataFrame, column: str, systems: pd.Index) -> pd.DataFrame:
+    """A column of the pairs' rows as a table of systems by systems; the other half is missing."""
+    table = rows.pivot(index="system_a", columns="system_b", values=column)
+    return table.reindex(systems, columns=systems)
+
+
+def distinguished(table: pd.DataFrame) -> pd.Series:
+    """Which rows have a conclusion that tells the two systems apart."""
+    return table["conclusion"].isin([WORDS[1], WORDS[-1]])
+
+
 def rows_for_print(comparisons: Comparisons) -> pd.DataFrame:
     """The table without the columns that nobody reads on paper."""
     unused = ["metric"] if len(comparisons.metrics) == 1 else []
@@ -383,9 +431,10 @@ def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
 
 def said_of_pairs(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.object_]:
     """The conclusion about each pair in a word, from its adjusted p-value and that one's limits."""
-    said = decide(table["difference"], table["pvalue_adjusted"], alpha)
-    words = np.array([WORDS[int(c)] for c in said], dtype=object)
-    return np.where(straddling(table, alpha) & (said == 0), UNRESOLVED, words)
+    conclusions = decide(table["difference"], table["pvalue_adjusted"], alpha)
+    words = np.array([WORDS[int(conclusion)] for conclusion in conclusions], dtype=object)
+    is_unresolved = straddling(table, alpha) & (conclusions == 0)
+    return np.where(is_unresolved, UNRESOLVED, words)
 
 
 def disagreements(c: Comparisons) -> list[Note]:
@@ -397,36 +446,49 @@ def disagreements(c: Comparisons) -> list[Note]:
     --------
     >>> import mtsig_nb as mt
     >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    >>> (said,) = disagreements(mt.compare_all(bleu, rng=2))
-    >>> print(said.partition(",")[0])
+    >>> (found,) = disagreements(mt.compare_all(bleu, rng=2))
+    >>> print(found.partition(",")[0])
     in 3 of 66 pairs the 95 % interval excludes zero
     """
-    table, confidence = c.table, c.confidence_level or 0
     if c.interval is None or c.alternative != "two-sided":
         return []
-    # Whether nothing allows for other pairs, or there are none.
-    alone = c.n_comparisons == 1 or (c.correction is None and c.interval != "simultaneous")
-    apart = table["conclusion"].isin([WORDS[1], WORDS[-1]])
-    excluded = (table["ci_low"] > 0) | (table["ci_high"] < 0)
-    only_interval = excluded & ~apart & (table["conclusion"] != UNRESOLVED)
-    level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
-    level *= not math.isclose(1 - c.alpha, confidence)
-    corrected = "corrected " * (c.correction is not None and not alone)
-    values = {name: getattr(c, name) for name in ("n_resamples", "draws", "interval_resamples")}
-    said = []
-    for code, where in (("only-interval", only_interval), ("only-test", apart & ~excluded)):
-        if not where.any():
-            continue
-        each = code == "only-interval" and c.interval != "simultaneous" and not alone
-        reason = note("why-each-interval" if each else "why-made-apart", **values)
+    is_decided = distinguished(c.table)
+    excludes_zero = (c.table["ci_low"] > 0) | (c.table["ci_high"] < 0)
+    is_resolved = c.table["conclusion"] != UNRESOLVED
+    only_interval = int((excludes_zero & ~is_decided & is_resolved).sum())
+    only_test = int((is_decided & ~excludes_zero).sum())
+    notes = []
+    if only_interval:
+        each_alone = c.interval != "simultaneous" and not _is_uncorrected(c)
+        reason = "why-each-interval" if each_alone else "why-made-apart"
+        notes.append(_note_on_disagreement(c, "only-interval", only_interval, reason))
+    if only_test:
+        notes.append(_note_on_disagreement(c, "only-test", only_test, "why-made-apart"))
+    return notes
+
+
+def _is_uncorrected(c: Comparisons) -> bool:
+    """Whether neither p-values nor intervals allow for other pairs, or there are none."""
+    return c.n_comparisons == 1 or (c.correction is None and c.interval != "simultaneous")
+
+
+def _note_on_disagreement(c: Comparisons, code: str, n: int, reason: str) -> Note:
+    """That interval and test disagree in `n` pairs, for the reason that another note has."""
+    where = ""
+    if len(c.table) > 1:
         pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
-        said.append(
-            note(
-                code,
-                where=f"in {where.sum()} of {len(table)} {pairs} " if len(table) > 1 else "",
-                interval=f"the {100 * confidence:g} % interval",
-                test=f"the {corrected}test at {c.alpha:g}",
-                because=Sentence(level, reason),
-            )
-        )
-    return said
+        where = f"in {n} of {len(c.table)} {pairs} "
+    confidence = c.confidence_level or 0
+    other_level = ""
+    if not math.isclose(1 - c.alpha, confidence):
+        other_level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
+    is_corrected = c.correction is not None and not _is_uncorrected(c)
+    test = "corrected test" if is_corrected else "test"
+    counts = {name: getattr(c, name) for name in ("n_resamples", "draws", "interval_resamples")}
+    return note(
+        code,
+        where=where,
+        interval=f"the {100 * confidence:g} % interval",
+        test=f"the {test} at {c.alpha:g}",
+        because=Sentence(other_level, note(reason, **counts)),
+    )

@@ -314,10 +314,10 @@ def note_on_few_resamples(
 
 def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
     """A note if all pairs together have too few arrangements to distinguish any of them."""
-    design = done.design
-    if design.options.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
+    options = done.design.options
+    if options.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
         return None
-    n_tails = 2 if design.options.alternative == "two-sided" else 1
+    n_tails = 2 if options.alternative == "two-sided" else 1
     differing = np.concatenate(done.differing)
     possible = np.minimum(1.0, n_tails * 0.5 ** differing.astype(np.float64))
     smallest = adjust_pvalues(possible, correction).min()
@@ -422,5 +422,6 @@ def _by_resamples(done: Run, correction: str | None) -> FloatArray:
 
 def straddling(table: pd.DataFrame, alpha: float) -> Mask:
     """The pairs of a table whose adjusted limits leave both conclusions possible, as a mask."""
-    low, high = table["pvalue_adjusted_low"], table["pvalue_adjusted_high"]
-    return ((low <= alpha) & (high > alpha)).to_numpy()
+    may_reject = table["pvalue_adjusted_low"] <= alpha
+    may_not_reject = table["pvalue_adjusted_high"] > alpha
+    return (may_reject & may_not_reject).to_numpy()

@@ -15,16 +15,17 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
+from ..described import Framed
 from ..engine.counting import Counting, tie_scale
 from ..engine.edgeworth import Shape, extended, size
 from ..engine.procedures import PROCEDURES, Alternative
 from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
-from ..metrics.base import ArrayLike
-from ..notes import note
+from ..metrics.base import ArrayLike, FloatArray
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .actual_size import TOLD, sample_shape
+from .actual_size import NOTED, sample_shape
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
 from .results import OfPair, format_pvalue, of_pair
@@ -35,7 +36,7 @@ UNSEEN = 0.01
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class EquivalenceTest(OfPair):
+class EquivalenceTest(OfPair, Framed):
     """Whether two systems were shown to differ by less than a margin.
 
     Attributes
@@ -69,6 +70,8 @@ class EquivalenceTest(OfPair):
     >>> found.equivalent, found.pvalue < found.alpha
     (True, True)
     """
+
+    _plotted = ("statistic", "ci_low", "ci_high")
 
     margin: float
     pvalue_below: float
@@ -108,8 +111,8 @@ class EquivalenceTest(OfPair):
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
         low, high = self.interval
-        found = {"pvalue": self.pvalue, "equivalent": self.equivalent}
-        return super().to_frame().assign(ci_low=low, ci_high=high, **found)
+        frame = super().to_frame().assign(ci_low=low, ci_high=high)
+        return frame.assign(pvalue=self.pvalue, equivalent=self.equivalent)
 
 
 def equivalence_test(
@@ -155,13 +158,13 @@ def equivalence_test(
 
     Notes
     -----
-    The two tests err in `alpha` with many units of which none outweighs the others.  Where
-    differences are skewed they err more often on one side, and a note says how often, as far as
-    the sample shows it.  What the sample does not show cannot be estimated: n units have nothing of
-    what happens in ``1 - alpha ** (1 / n)`` of all, with a probability of `alpha`.  For 50 units at
-    .05 that is 6 %.  In a world where one system fails altogether in 2 % of segments, and differs
-    by just the margin, the test calls the two equivalent in .37 of test sets of 50 segments and in
-    .09 of those of 300 (``docs/trust.md``).
+    The two tests err in `alpha` with many independent units of which none outweighs the others, if
+    the score has no kink near.  Where differences are skewed they err more often on one side, and a
+    note says how often, as far as the sample shows it.  What the sample does not show cannot be
+    estimated: n units have nothing of what happens in ``1 - alpha ** (1 / n)`` of all, with a
+    probability of `alpha`.  For 50 units at .05 that is 6 %.  In a world where one system fails
+    altogether in 2 % of segments, and differs by just the margin, the test calls the two equivalent
+    in .37 of test sets of 50 segments and in .09 of those of 300 (``docs/trust.md``).
 
     References
     ----------
@@ -184,42 +187,56 @@ def equivalence_test(
     if not (np.isfinite(margin) and margin > 0):
         raise InputError(f"margin={margin!r} must be larger than 0, in units of the metric.")
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
-    found = confidence_interval(
+    interval = confidence_interval(
         pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
     )
-    known = of_pair(pair)
-    scale = float(tie_scale(pair.metric, known["score_a"], known["score_b"]))
-    below, above = (
-        float(_COUNTING.pvalue(_COUNTING.reaches(side, margin, scale).sum(), found.n_resamples))
-        for side in (-found.distribution, found.distribution)
-    )
+    fields = of_pair(pair)
+    scale = float(tie_scale(pair.metric, fields["score_a"], fields["score_b"]))
     differing = differing_units(pair, PAIR)
     shape = sample_shape(pair, PAIR, differing)
     at_margin = _size_at_margin(shape, alpha)
     notes = list(notes_on_pair(pair, int(differing[0])))
-    if at_margin is not None and at_margin > TOLD * alpha:
+    if at_margin is not None and at_margin > NOTED * alpha:
         skewness = float(shape.skewness[0])
-        known_size = {"n": shape.n, "size": at_margin, "alpha": alpha}
-        notes.append(note("size-at-margin", **known_size, skewness=skewness))
-    unseen = 1 - alpha ** (1 / found.n_units)
-    if differing[0] and unseen > UNSEEN:
-        notes.append(note("unseen", n=found.n_units, share=unseen))
-    if found.low > 0 or found.high < 0:
-        notes.append(note("excludes-zero"))
-    if found.low >= margin or found.high <= -margin:
-        notes.append(note("beyond-margin"))
+        values = {"n": shape.n, "size": at_margin, "alpha": alpha}
+        notes.append(note("size-at-margin", **values, skewness=skewness))
+    if differing[0]:
+        notes += _note_on_unseen(pair.n_segments, alpha)
+    notes += _notes_on_interval(interval.low, interval.high, margin)
     return EquivalenceTest(
-        **known,
+        **fields,
         margin=float(margin),
-        pvalue_below=below,
-        pvalue_above=above,
+        pvalue_below=_pvalue_beyond(margin, -interval.distribution, scale),
+        pvalue_above=_pvalue_beyond(margin, interval.distribution, scale),
         alpha=alpha,
-        interval=(found.low, found.high),
+        interval=(interval.low, interval.high),
         size_at_margin=at_margin,
-        n_resamples=found.n_resamples,
-        rng=found.rng,
+        n_resamples=interval.n_resamples,
+        rng=interval.rng,
         notes=(*pair.caveats, *notes, *documents_note(pair)),
     )
+
+
+def _pvalue_beyond(margin: float, distribution: FloatArray, scale: float) -> float:
+    """The share of resampled differences that reach the margin, counted as p-values are."""
+    count = _COUNTING.reaches(distribution, margin, scale).sum()
+    return float(_COUNTING.pvalue(count, len(distribution)))
+
+
+def _note_on_unseen(n_units: int, alpha: float) -> list[Note]:
+    """That so many units may not have what happens rarely."""
+    share = 1 - alpha ** (1 / n_units)
+    return [note("unseen", n=n_units, share=share)] if share > UNSEEN else []
+
+
+def _notes_on_interval(low: float, high: float, margin: float) -> list[Note]:
+    """Where the interval lies, if it excludes zero or the margin."""
+    notes = []
+    if low > 0 or high < 0:
+        notes.append(note("excludes-zero"))
+    if low >= margin or high <= -margin:
+        notes.append(note("beyond-margin"))
+    return notes
 
 
 def _size_at_margin(shape: Shape, alpha: float) -> float | None:

@@ -20,8 +20,8 @@ Other conclusions may differ from them:
   may leave a pair undecided whose interval excludes zero;
 * shuffles, from which approximate randomization takes its p-values, show how much a difference
   varies if outputs are exchangeable; bootstrap resamples show how much this difference varies.  For
-  means the two differ by a little; for BLEU, and systems of unequal length, shuffles may vary half
-  as much.
+  means of equal weights the two differ by a little; for BLEU, and systems of unequal length,
+  shuffles may vary half as much.
 
 A comparison says in its `caveats` where that is so.
 """
@@ -29,6 +29,7 @@ A comparison says in its `caveats` where that is so.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
@@ -37,6 +38,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import check_level
+from ..described import Framed
 from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..engine.influence import Studentizer
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
@@ -51,7 +53,7 @@ Method = Literal["percentile", "basic", "bootstrap-t"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ConfidenceInterval(Provenance):
+class ConfidenceInterval(Provenance, Framed):
     """An interval with what made it.
 
     Attributes
@@ -70,13 +72,15 @@ class ConfidenceInterval(Provenance):
     >>> import mtsig_nb as mt
     >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
     >>> i = mt.confidence_interval(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1)
-    >>> i
+    >>> print(i)
     onlineC against onlineD, BLEU: -0.04, 95% interval -0.37 to +0.31
     percentile, 2,000 bootstrap resamples, rng=1, 3,003 segments
     >>> i.to_frame()[["estimate", "low", "high"]].round(2)
        estimate   low  high
     0     -0.04 -0.37  0.31
     """
+
+    _plotted = ("estimate", "low", "high")
 
     low: float
     high: float
@@ -175,15 +179,9 @@ def confidence_interval(
     chosen = statistics.select(names).by_unit(units)
 
     seed = seed_from(rng)
-    scores = chosen.metric.score(chosen.totals())
+    estimate = float(_score_or_difference(chosen, chosen.metric.score(chosen.totals())))
     resampled = bootstrap_scores(chosen, n_resamples, seed=seed)
-    if system_b is None:
-        estimate = float(scores[0])
-        distribution = resampled[0]
-    else:
-        direction = chosen.metric.direction
-        estimate = float(direction * (scores[0] - scores[1]))
-        distribution = direction * (resampled[0] - resampled[1])
+    distribution = _score_or_difference(chosen, resampled)
     notes: tuple[Note, ...] = ()
     if method == "bootstrap-t":
         low, high, error, notes = _bootstrap_t(chosen, distribution, confidence_level, seed)
@@ -209,6 +207,13 @@ def confidence_interval(
         distribution=distribution,
         notes=notes,
     )
+
+
+def _score_or_difference(chosen: SufficientStatistics, scores: FloatArray) -> FloatArray:
+    """The scores of a single system, or how much better the first of two is."""
+    if len(scores) == 1:
+        return scores[0]
+    return chosen.metric.direction * (scores[0] - scores[1])
 
 
 def bootstrap_scores(
@@ -290,7 +295,7 @@ class Bounds:
         """
         return cls(statistics, bootstrap_scores(statistics, n_resamples, seed=seed))
 
-    @property
+    @functools.cached_property
     def scores(self) -> FloatArray:
         """The systems' own scores, shape (systems,)."""
         return self.statistics.metric.score(self.statistics.totals())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
 
@@ -18,15 +19,18 @@ from ..engine.counting import Counting
 from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative, Procedure
 from ..engine.resampling import RNG
-from ..engine.tallies import PAIR, run
+from ..engine.tallies import PAIR, Tally, run
 from ..errors import InputError
-from ..metrics.base import ArrayLike
+from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .corrections import standard_errors
 from .results import PairResult, made_by, notes_on_degenerate, of_pair
+
+#: Below this many units a pair has a note on the number of units.
+FEW_UNITS = 50
 
 
 class PitfallWarning(UserWarning):
@@ -60,20 +64,30 @@ def approximate_randomization(
 ) -> PairResult:
     """Test two systems by exchanging their outputs at random.
 
-    The null hypothesis is that, within every unit, the two outputs might as well have been
-    produced the other way round: they are exchangeable.  If so, the observed difference is an
-    ordinary one among those of all exchanges.  The test is exact for that hypothesis, given the
-    test set; it says nothing about other test sets, domains or training runs.
+    The null hypothesis is that the two outputs of any set of units might as well have been
+    exchanged, as if in every unit a fair coin of its own had decided which system produced which
+    output.  If so, the observed difference is an ordinary one among those of all exchanges.  Where
+    the segments of a document resemble each other, the hypothesis may be true of documents and
+    false of segments.  Segments as units then find far too many differences.
+
+    Given the test set, the test is exact for that hypothesis: p is at most alpha in at most alpha
+    of all cases, whether exchanges are sampled or enumerated (Phipson & Smyth 2010).  This needs a
+    rule that counts ties and adds the observed difference to the extreme ones, as ``"add-one"``
+    does.  The test says nothing about other test sets, domains or training runs.
 
     Systems may be equally good without being exchangeable, and nobody has assigned outputs to
-    systems at random.  For a mean the test is then an approximation that more units improve.  For
-    BLEU and other scores that are no means it need not be.  Where one output is a little shorter
-    than the references and the other longer, exchanging outputs mixes the lengths, and shuffled
-    differences may spread less than the difference does over test sets.  In some worlds of equally
-    good systems the test then errs several times as often as its level says, with any number of
-    segments; in others it keeps its level.  A note says where shuffles spread otherwise than the
-    difference, and names :func:`sign_flip_test`, which exchanges no outputs.  How often each errs:
-    ``docs/trust.md``.
+    systems at random.  For a mean to which every unit has the same weight for both systems, the
+    test is then an approximation that more units improve.  For other scores it need not be one.
+
+    * If weights differ between the systems, an exchange moves them as well.  Shuffled differences
+      may then spread less than the difference does over test sets.
+    * If one output is a little shorter than the references and the other longer, an exchange mixes
+      the lengths, and the same may happen to BLEU.
+
+    In some worlds of equally good systems the test then errs several times as often as its level
+    says, with any number of units; in others it keeps its level.  A note says where shuffles spread
+    otherwise than the difference, and names :func:`sign_flip_test`, which exchanges no outputs.
+    How often each errs: ``docs/trust.md``.
 
     Parameters
     ----------
@@ -84,7 +98,8 @@ def approximate_randomization(
         better, ``"less"`` whether it is worse.  Choosing the side after seeing the scores doubles
         the error rate.
     n_resamples : int
-        Shuffles to draw; the smallest possible p-value is ``1 / (n_resamples + 1)``.
+        Shuffles to draw.  With the default `counting`, no p-value of sampled shuffles is below
+        ``1 / (n_resamples + 1)``.
     rng : None, int or Generator
         Seed; None takes fresh entropy.  The result remembers it.
     counting : str or Counting
@@ -109,7 +124,8 @@ def approximate_randomization(
 
     References
     ----------
-    Noreen 1989; Riezler & Maxwell 2005, Figure 1; Graham, Mathur & Baldwin 2014, Figure 2.
+    Noreen 1989; Riezler & Maxwell 2005, Figure 1; Graham, Mathur & Baldwin 2014, Figure 2; Phipson
+    & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9.
 
     Examples
     --------
@@ -180,27 +196,35 @@ def sign_flip_test(
 
     where both sums are over units whose outputs differ, and the z add up to D.  With fair signs s
     the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``.  Units whose outputs are
-    the same add to the variance of D where the two scores bend differently; the sums are stretched
-    by what that amounts to.  The derivation is in :mod:`mtsig_nb.engine.sign_flips`.
+    the same add to the variance of D where the two scores bend differently, and where their mean
+    influence is not that of the others, since their number is chance.  The sums are stretched by
+    what that amounts to.  The derivation is in :mod:`mtsig_nb.engine.sign_flips`.
 
     With k units whose outputs differ there are ``2 ** k`` arrangements, as in approximate
-    randomization.  No two-sided p-value is below ``2 ** (1 - k)``, no one-sided one below
-    ``2 ** -k``, and few units are enumerated.  Of a weighted mean, also one whose weights differ
+    randomization, and few units are enumerated.  Enumerated, no two-sided p-value is below
+    ``2 ** (1 - k)``, and no one-sided one below ``2 ** -k``.  With ``exact=False``, or a rule that
+    does not count ties, p may be smaller.  Of a weighted mean, also one whose weights differ
     between systems, a constant added to all scores changes nothing.  Of a macro average and of
     :func:`test_sets`, z is computed in each test set and averaged.
 
-    To first order the z are independent with mean zero under the null hypothesis, and
-    ``sum(z ** 2)`` is the variance of D over test sets, with any number of units.  With few units
-    it is an approximation.  So it is near a kink of the score: influences are those of the side on
-    which the test set lies, and test sets lie on both.  Where two outputs lie close to a kink and
-    are the same in most units, the test may err far too often; ``docs/trust.md`` has such a world.
+    If all outputs differ, ``sum(z ** 2)`` estimates the variance of D over test sets, to first
+    order and under the null hypothesis; if some are the same, it does so as stretched.  The
+    estimate is good where units are many and independent, and the score has no kink near.  Near a
+    kink, influences are those of the side on which the test set lies, and other test sets lie on
+    the other.  If two outputs lie close to a kink and are the same in most units, the test may err
+    far too often; ``docs/trust.md`` has such a world.
 
-    It is the score test of Hemerik, Goeman & Finos (2020), who flip the signs of units'
-    contributions to a score.  Exchanging the outputs themselves gives another variance, that of
-    scores at the *pooled* totals.  For a mean it is the same; otherwise it need not be, and a
-    permutation test of equal scores then needs a statistic whose limit does not depend on what else
-    differs (Janssen 1997; Chung & Romano 2013).  BLEU, with its kink where outputs are as long as
-    the references, is such a case.
+    The test is akin to that of Hemerik, Goeman & Finos (2020), who flip the signs of units'
+    contributions to the score of a generalised linear model, the derivative of its log-likelihood.
+    For a mean of equal weights the two are the same.  The influences of a metric, their shift and
+    the stretching are ours.  Other than for such means the test is exact only in the limit of many
+    units, as theirs is where nuisance parameters are estimated.
+
+    Exchanging the outputs themselves gives another variance, that of scores at the *pooled* totals.
+    For a mean of which both systems have the same weights it is the same.  Otherwise it need not
+    be, and a permutation test of equal scores then needs a statistic whose limit does not depend on
+    what else differs (Janssen 1997; Chung & Romano 2013).  BLEU, with its kink where outputs are as
+    long as the references, is such a case.
 
     References
     ----------
@@ -248,8 +272,11 @@ def bootstrap_test(
     The null hypothesis is that the expected difference over test sets like this one is zero.
     Units are drawn with replacement; the *signed* differences are shifted so that their mean is
     zero and then compared with the observed one, in both tails (Graham et al. 2014, Figure 1) or
-    in one (Figure 3).  It keeps its level in the long run, with many units of which none outweighs
-    the others; sizes measured: ``docs/trust.md``.
+    in one (Figure 3).
+
+    The test comes close to its level with many independent units, of which none outweighs the
+    others, if the score has no kink near: BLEU has one where an output is as long as the
+    references.  Sizes measured: ``docs/trust.md``.
 
     Parameters
     ----------
@@ -302,9 +329,11 @@ def paired_bootstrap(
     """Koehn's paired bootstrap: how often the other system wins on a resampled test set.
 
     One-sided by construction: with ``alternative="greater"`` the p-value is the share of
-    resamples in which `system_a` is not better, so that "better in 95 % of them" is p = 0.05.
-    ``"two-sided"`` doubles the smaller of the two shares, which the paper does not, and which is
-    needed whenever the winner was picked after looking.  Sizes measured: ``docs/trust.md``.
+    resamples in which `system_a` is not better, so that "better in 95 % of them" is p = 0.05.  The
+    default `counting` adds one to both numbers of this share.  ``"two-sided"`` doubles the smaller
+    of the two shares, which the paper does not, and which is needed whenever the winner was picked
+    after looking; no such p-value is below ``2 / (n_resamples + 1)``.  Sizes measured:
+    ``docs/trust.md``.
 
     Parameters
     ----------
@@ -360,9 +389,9 @@ def studentized_bootstrap(
 
     The null hypothesis is that of :func:`bootstrap_test`, that the expected difference over test
     sets like this one is zero.  Units are drawn with replacement; of each resample the difference
-    from the observed one is divided by the *resample's* standard error, and compared with the
-    observed difference in the test set's.  Where few units decide, a test set that happens to
-    have few of those differs little and seems certain of it: the difference and its standard
+    from the observed one is divided by the *resample's* standard error (see Notes), and compared
+    with the observed difference in the test set's.  Where few units decide, a test set that happens
+    to have few of those differs little and seems certain of it: the difference and its standard
     error go together, in resamples as in test sets.  The shift method does not see that.
 
     Parameters
@@ -379,23 +408,33 @@ def studentized_bootstrap(
 
     Notes
     -----
-    Standard errors are those of the metric's linearisation: with the influence of every unit on
-    the difference (what leaving it out changes), times how often it was drawn.  For a mean that
-    is the usual one.  A resample whose units are all alike has none; it counts as extreme if its
-    difference is not the observed one, and a note says how many there were.
+    A standard error is computed from the influence of every unit on the difference, what leaving
+    it out of the test set changes, and from how often the unit was drawn.  For a mean of equal
+    weights this is the usual standard error of the resample.  For units of unequal weight, and for
+    other scores, it is not quite: influences are those of the test set, and not computed anew in
+    each resample.
 
-    The test and :func:`confidence_interval` with ``method="bootstrap-t"`` decide alike.
+    A resample whose units are all alike has no standard error.  Unless its difference is the
+    observed one, it is taken to be infinitely far from it, on the side on which its difference
+    lies.  A note says how many there were.
+
+    Two-sided, the test and :func:`confidence_interval` with ``method="bootstrap-t"`` decide alike.
 
     Where differences are skewed it keeps its level better than the other tests, though not where
     they are much so and units few.  The price is power: a few segments far off raise the standard
     error more than the difference, so that with some dozen units it may find a third of what the
     shift method finds, and less where far-off segments are on both sides.  With some
-    hundred units the two are alike.  One-sided, the errors of the tails do not cancel, and its
-    level is kept less well.  How often it errs beside the others is counted in docs/trust.md.
+    hundred units the two are alike.  How often it errs beside the others is counted in
+    docs/trust.md.
 
-    For a mean, studentising approximate randomization would change nothing: the sum of squared
-    differences stays what it is when signs change, so that each shuffle's t-value is a function
-    of its mean that only rises.
+    One-sided, it keeps its level less well, since the errors of the two tails do not cancel.  If
+    units are of unequal weight this is so even where nothing is skewed: the influences are those of
+    the test set.  With log-normal weights the one-sided test errs up to twice as often as its level
+    says, and the two-sided one about as often (tests/significance/test_conditions.py).
+
+    For a mean of equal weights, studentising approximate randomization would change nothing: the
+    sum of squared differences stays what it is when signs change, so that each shuffle's t-value
+    is a function of its mean that only rises.
 
     References
     ----------
@@ -440,9 +479,10 @@ def riezler_maxwell_bootstrap(
 
     It averages *absolute* differences, subtracts that mean from the absolute differences, and
     counts how many reach the observed absolute difference.  Only one tail is left to count, yet
-    the result is presented as a two-sided p-value.  It is too small: about half of what it should
-    be where the resampled differences are symmetric, another share where they are skewed.  Use
-    :func:`bootstrap_test`; this function is here to be compared with.
+    the result is presented as a two-sided p-value.  It is too small.  Where the resampled
+    differences are normal, it is between a third and a half of what it should be, and near a half
+    if it is small; where they are skewed it is another share.  Use :func:`bootstrap_test`; this
+    function is here to be compared with.
 
     Parameters
     ----------
@@ -528,39 +568,53 @@ def run_pair(
     procedure = options.procedure
     design = Design(options)
     done = run(design, [select_pair(statistics, system_a, system_b)], PAIR, keep=True)
-    (pair,), (counted,) = done.statistics, done.tallies
-    assert counted.pseudo is not None  # it was asked for
-    resampled, observed = counted.pseudo[0], counted.observed
-    null = procedure.null(resampled, None if counted.mean is None else counted.mean[0])
-    reaches = partial(options.rule.reaches, scale=observed.scale[0])
-    extreme = [
-        procedure.extreme(null, observed.statistic[0], tail, reaches)
-        for tail in procedure.tails(options.alternative)
-    ]
-    outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
-    actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, options.alternative, counted)
+    (pair,) = done.statistics
+    (tally,) = done.tallies
+    (differing,) = done.differing
+    assert tally.pseudo is not None  # it was asked for
+    (resampled,) = tally.pseudo
+    null = procedure.null(resampled, None if tally.mean is None else tally.mean[0])
+    observed = float(tally.observed.statistic[0])
+    low, high = tally.limits
+    n_resamples = int(tally.n_resamples[0])
+    actual = ActualSize.of(pair, PAIR, differing, procedure, options.alternative, tally)
+    fields = made_by(design, pair) | of_pair(pair)
+    fields["n_resamples"] = n_resamples
+    fields["metric_signature"] = statistics.signature
     return PairResult(
-        **made_by(design, pair)
-        | of_pair(pair)
-        | {"n_resamples": n_drawn, "metric_signature": statistics.signature},
-        pvalue=float(counted.pvalues[0]),
-        pvalue_interval=(float(counted.limits[0][0]), float(counted.limits[1][0])),
+        **fields,
+        pvalue=float(tally.pvalues[0]),
+        pvalue_interval=(float(low[0]), float(high[0])),
         null_distribution=null,
         resampled=resampled,
-        extreme=min(extreme, key=np.count_nonzero),
-        count=int(counted.counts[0]),
-        exact=bool(counted.exact[0]),
-        n_differing=outputs_differ,
+        extreme=_extreme(null, tally, options),
+        count=int(tally.counts[0]),
+        exact=bool(tally.exact[0]),
+        n_differing=int(differing[0]),
         procedure=procedure,
-        advantage=float(observed.statistic[0]) if procedure.studentized else None,
+        advantage=observed if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
         notes=(
             *pair.caveats,
-            *notes_on_pair(pair, outputs_differ, actual if procedure.valid else None),
-            *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
+            *notes_on_pair(
+                pair, int(differing[0]), actual if procedure.valid else None, options.rule
+            ),
+            *notes_on_degenerate(int(tally.degenerate[0]), n_resamples, pair.unit),
             *documents_note(pair),
         ),
     )
+
+
+def _extreme(null: FloatArray, tally: Tally, options: ResamplingOptions) -> Mask:
+    """Which null values of the one pair are extreme; in the smaller tail where it is doubled."""
+    procedure = options.procedure
+    observed = tally.observed
+    reaches = partial(options.rule.reaches, scale=observed.scale[0])
+    by_tail = [
+        procedure.extreme(null, observed.statistic[0], tail, reaches)
+        for tail in procedure.tails(options.alternative)
+    ]
+    return min(by_tail, key=np.count_nonzero)
 
 
 def select_pair(
@@ -573,28 +627,56 @@ def select_pair(
 
 
 def notes_on_pair(
-    pair: SufficientStatistics, differing: int, actual: ActualSize | None = None
+    pair: SufficientStatistics,
+    differing: int,
+    actual: ActualSize | None = None,
+    rule: Counting | None = None,
 ) -> tuple[Note, ...]:
-    """What a reader should know about a pair before relying on its p-value."""
+    """What a reader should know about a pair before relying on its p-value.
+
+    Parameters
+    ----------
+    pair : SufficientStatistics
+    differing : int
+        In how many units the two outputs differ.
+    actual : ActualSize, optional
+        How often the test errs on such a pair, where that is estimated.
+    rule : Counting, optional
+        How resamples are counted, where there are any.
+    """
     n = int(pair.present.sum())
     if differing == 0:
         return (note("identical", n=n, unit=pair.unit),)
     if differing < FEWEST:
-        smallest = 2.0 ** (1 - differing)
-        drawn = actual is not None and actual.test is not None and actual.test.kind == "bootstrap"
-        code = "few-differ-bootstrap" if drawn and smallest > USUAL else "few-differ"
-        if code == "few-differ" and differing == n:
-            return (note("few-units", n=n, unit=pair.unit),)
-        share = f"all {n:,}" if differing == n else f"only {differing} of {n:,}"
-        values = {"differing": differing, "n": n, "share": share}
-        return (note(code, unit=pair.unit, smallest=smallest, **values),)
-    if actual is not None and (on_size := notes_on_sizes([actual], [""], USUAL)):
-        return on_size
-    if actual is not None and actual.off[0]:
-        return (actual.mixing(0, MIXES_NOTHING),)
-    if n < 50:
+        return (_note_on_few_differing(pair, differing, actual, rule),)
+    if actual is not None:
+        on_size = notes_on_sizes([actual], [""], USUAL)
+        if on_size:
+            return on_size
+        if actual.off[0]:
+            return (actual.mixing(0, MIXES_NOTHING),)
+    if n < FEW_UNITS:
         return (note("few-units", n=n, unit=pair.unit),)
     return ()
+
+
+def _note_on_few_differing(
+    pair: SufficientStatistics, differing: int, actual: ActualSize | None, rule: Counting | None
+) -> Note:
+    """That few outputs differ, and that smaller p than exchanges of them allow mean nothing."""
+    n = int(pair.present.sum())
+    smallest = 2.0 ** (1 - differing)
+    test = None if actual is None else actual.test
+    code = "few-differ"
+    if smallest > USUAL and test is not None and test.kind == "bootstrap":
+        code = "few-differ-bootstrap"
+    elif smallest > USUAL and rule is not None and rule.comparator == ">":
+        code = "few-differ-strict"
+    if code == "few-differ" and differing == n:
+        return note("few-units", n=n, unit=pair.unit)
+    share = f"all {n:,}" if differing == n else f"only {differing} of {n:,}"
+    values = {"differing": differing, "n": n, "share": share}
+    return note(code, unit=pair.unit, smallest=smallest, **values)
 
 
 def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
@@ -603,23 +685,31 @@ def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
     One note with the ratio of the two standard errors, the median over all pairs of systems and
     metrics; empty where documents are the units or are not known.
     """
-    statistics, ratios = metrics[0], np.empty(0)
+    statistics = metrics[0]
     if statistics.unit != "segments" or statistics.documents is None:
         return ()
-    pairs = pair_indices(len(statistics.systems))
+    n_documents = len(set(statistics.documents))
+    ratios = np.empty(0)
     # A single document has no spread, nor has one that lies in two strata or alone in its own.
     with contextlib.suppress(InputError):
-        by_document = [standard_errors(s.by_unit("documents"), pairs) for s in metrics]
-        by_segment = np.concatenate([standard_errors(s, pairs) for s in metrics])
-        ratios = np.concatenate(by_document) / np.where(by_segment > 0, by_segment, np.nan)
-        ratios = ratios[np.isfinite(ratios)]
-    more = ": with documents as units "
+        ratios = _ratios_by_document(metrics)
+    if not len(ratios):
+        return (note("documents-ignored", n=n_documents, more=""),)
     if len(ratios) == 1:
-        more += f"the standard error of the difference is {ratios[0]:.2f} times as large"
-    elif len(ratios):
-        more += (
+        larger = f"the standard error of the difference is {ratios[0]:.2f} times as large"
+    else:
+        larger = (
             f"standard errors of the differences are {np.median(ratios):.2f} times as large "
             f"(median; at most {ratios.max():.2f})"
         )
-    advice = Sentence(more, "; use ", Option("units", "documents")) if len(ratios) else ""
-    return (note("documents-ignored", n=len(set(statistics.documents)), more=advice),)
+    more = Sentence(f": with documents as units {larger}; use ", Option("units", "documents"))
+    return (note("documents-ignored", n=n_documents, more=more),)
+
+
+def _ratios_by_document(metrics: Sequence[SufficientStatistics]) -> FloatArray:
+    """Standard errors with documents as units over those with segments, where both are known."""
+    pairs = pair_indices(len(metrics[0].systems))
+    by_document = np.concatenate([standard_errors(s.by_unit("documents"), pairs) for s in metrics])
+    by_segment = np.concatenate([standard_errors(s, pairs) for s in metrics])
+    ratios = by_document / np.where(by_segment > 0, by_segment, np.nan)
+    return ratios[np.isfinite(ratios)]

@@ -13,7 +13,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ..described import Described
+import pandas as pd
+
+from ..described import Framed
 from ..engine.counting import Counting
 from ..engine.resampling import RNG, seed_from
 from ..errors import check_one_of
@@ -38,11 +40,12 @@ class OtherTool:
 
     def show(self, p: float) -> str:
         """`p` as the tool prints it, with a star where it marks what is significant."""
-        return self.printed.format(p) + "*" * (self.starred and p <= 0.05)
+        star = "*" if self.starred and p <= 0.05 else ""
+        return self.printed.format(p) + star
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class ToolReport(Described):
+class ToolReport(Framed):
     """What a tool would print for a pair, and what it should have printed.
 
     Attributes
@@ -77,6 +80,14 @@ class ToolReport(Described):
     @property
     def pvalue(self) -> float:
         return self.theirs.pvalue
+
+    def to_frame(self) -> pd.DataFrame:
+        """The tool's test and the corrected one, a row for each."""
+        return pd.concat([self.theirs.to_frame(), self.corrected.to_frame()], ignore_index=True)
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw the null distribution of the tool's test."""
+        return self.theirs.plot(**kwargs)
 
     @property
     def printed(self) -> dict[str, str]:
@@ -164,8 +175,15 @@ def reported_by(
     True
     """
     check_one_of("tool", tool, OTHER_TOOLS)
-    other, seed, pair = OTHER_TOOLS[tool], seed_from(rng), (statistics, system_a, system_b)
-    n = other.n_resamples if n_resamples is None else n_resamples
-    drawn: dict[str, Any] = {"n_resamples": n, "rng": seed}
-    theirs = run_test(other.procedure, *pair, counting=other.counting, exact=False, **drawn)
-    return ToolReport(tool, other, run_test(other.corrected, *pair, **drawn), theirs)
+    other = OTHER_TOOLS[tool]
+    pair = (statistics, system_a, system_b)
+    drawn: dict[str, Any] = {
+        "n_resamples": other.n_resamples if n_resamples is None else n_resamples,
+        "rng": seed_from(rng),
+    }
+    return ToolReport(
+        tool=tool,
+        other=other,
+        corrected=run_test(other.corrected, *pair, **drawn),
+        theirs=run_test(other.procedure, *pair, counting=other.counting, exact=False, **drawn),
+    )

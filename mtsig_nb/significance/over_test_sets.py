@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..conclusions.deciding import WORDS, decide
+from ..conclusions.deciding import decide
 from ..engine.influence import contributions
 from ..errors import InputError, check_one_of, counted
 from ..metrics.base import FloatArray, IntArray
@@ -30,7 +30,7 @@ from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..statistics.told_apart import told_apart
-from .comparisons import Comparisons
+from .comparisons import Comparisons, distinguished
 from .corrections import CORRECTIONS, standard_errors
 from .results import all_pairs_of
 
@@ -238,7 +238,7 @@ def _counts_by_metric(comparisons: Comparisons) -> pd.DataFrame:
         {
             "metric": table["metric"],
             "pairs": np.ones(len(table)),
-            "distinguished": table["conclusion"].isin([WORDS[1], WORDS[-1]]),
+            "distinguished": distinguished(table),
             "alone": decide(table["difference"], table["pvalue"], comparisons.alpha) != 0,
         }
     )
@@ -270,14 +270,11 @@ def _n_equal_documents(
     is_usable = ((sizes == n) | (sizes == 0)).all(axis=0)
     if np.count_nonzero(is_usable & (n > 0)) < np.count_nonzero(n) / 2:
         return math.nan
-    begins = np.cumsum(n) - n
     segment_weights = weights[which] / sizes.sum(axis=1)
     total = np.zeros((len(contributed[0]), n.sum()))
     weight = np.zeros(n.sum())
     for k, segment_weight in zip(which.tolist(), segment_weights, strict=True):
-        units = pd.Series(sets.unit_of[k])
-        place_in_document = units.groupby(units).cumcount().to_numpy()
-        place = begins[units] + place_in_document
+        place = _places_of_segments(sets.unit_of[k], n)
         total[:, place] += segment_weight * contributed[k]
         weight[place] += segment_weight
     document = np.repeat(np.arange(len(n)), n)
@@ -295,6 +292,22 @@ def _n_equal_documents(
     return float(np.nanmedian(estimates)) if np.isfinite(estimates).any() else math.nan
 
 
+def _places_of_segments(documents: IntArray, sizes: IntArray) -> IntArray:
+    """The place of each segment among all source segments, which are listed by document.
+
+    Parameters
+    ----------
+    documents : ndarray of int, shape (segments,)
+        The document of each segment of a test set.
+    sizes : ndarray of int, shape (documents,)
+        How many source segments each document has.
+    """
+    begins = np.cumsum(sizes) - sizes
+    numbers = pd.Series(documents)
+    place_in_document = numbers.groupby(numbers).cumcount().to_numpy()
+    return begins[documents] + place_in_document
+
+
 def families(
     statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
 ) -> tuple[list[ScoredSets], list[SufficientStatistics]]:
@@ -305,9 +318,10 @@ def families(
     is_single = isinstance(statistics, (SufficientStatistics, ScoredSets))
     given: list[Any] = [statistics] if is_single else list(statistics)  # type: ignore[arg-type]
     sets = [of_metric for of_metric in given if isinstance(of_metric, ScoredSets)]
-    if sets and (len(sets) < len(given) or len({of_metric.names for of_metric in sets}) > 1):
-        raise InputError("statistics: give the same test sets for all metrics, or for none.")
     if sets:
+        names = {of_metric.names for of_metric in sets}
+        if len(sets) < len(given) or len(names) > 1:
+            raise InputError("statistics: give the same test sets for all metrics, or for none.")
         family = list(itertools.chain.from_iterable(of_metric.family for of_metric in sets))
     else:
         family = told_apart(given)
@@ -317,6 +331,12 @@ def families(
         raise InputError(
             f"statistics: there is one system, {family[0].systems[0]!r}; a comparison needs two."
         )
+    _check_same_design(family)
+    return sets, family
+
+
+def _check_same_design(family: Sequence[SufficientStatistics]) -> None:
+    """Raise `InputError` unless all metrics are on the same systems and segments, each once."""
     first = family[0]
     labels = [s.label for s in family]
     for s in family[1:]:
@@ -329,7 +349,6 @@ def families(
             raise InputError(
                 f"statistics: the metric {s.label!r} is given twice with the same settings."
             )
-    return sets, family
 
 
 def _have_same_design(a: SufficientStatistics, b: SufficientStatistics) -> bool:
@@ -428,5 +447,6 @@ def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatAr
     share = weights / weights.sum()
     size = sizes.mean()
     variance_of_one = correlation + (1 - correlation) / size
-    variance_of_mean = correlation * (share**2).sum() + (1 - correlation) * (share**2 / sizes).sum()
-    return variance_of_one / variance_of_mean
+    of_documents = correlation * (share**2).sum()
+    of_segments = (1 - correlation) * (share**2 / sizes).sum()
+    return variance_of_one / (of_documents + of_segments)

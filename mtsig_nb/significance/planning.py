@@ -20,12 +20,12 @@ from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
-from ..metrics.base import ArrayLike
+from ..metrics.base import ArrayLike, FloatArray, IntArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 from .corrections import standard_errors
-from .one_pair import documents_note, select_pair
-from .results import Provenance, all_pairs_of, of_units
+from .one_pair import FEW_UNITS, documents_note, select_pair
+from .results import Provenance, of_units
 
 #: More units than this have so many arrangements that any level is one of their p-values.
 _COUNTED = 50
@@ -55,6 +55,8 @@ class DetectableDifference(Tabled, Provenance):
     0      500        1.17
     1     2000        0.59
     """
+
+    _plotted = ("difference",)
 
     table: pd.DataFrame
     power: float
@@ -173,47 +175,28 @@ def minimum_detectable_difference(
     >>> seen.sentence.splitlines()[0]
     'With 1,000 segments you would see a difference of 0.83 BLEU four times in five.'
     """
-    check_level(alpha)
-    procedure_named("approximate-randomization").tails(alternative)
-    if comparisons < 1:
-        raise InputError(f"comparisons={comparisons!r} must be at least 1.")
-    level = alpha / comparisons
-    if not level < power < 1:
-        raise InputError(f"power={power!r} must lie between alpha={level:g} and 1; 0.8 is usual.")
+    level = _checked_level(alpha, comparisons, alternative, power)
     if (system_a is None) != (system_b is None):
         raise InputError("system_a and system_b: name two systems, or none for all pairs.")
     if system_a is not None and system_b is not None:
         statistics = select_pair(statistics, system_a, system_b)
     pilot = statistics.by_unit(units)
-    if len(pilot.systems) < 2 or pilot.n_segments < 2:
+    pilot_size = pilot.n_segments
+    if len(pilot.systems) < 2 or pilot_size < 2:
         raise InputError(f"statistics: a pilot needs two systems and two {pilot.unit}.")
-    sizes = np.atleast_1d(pilot.n_segments if n_units is None else n_units)
-    if (sizes % 1 != 0).any() or sizes.min() < 2:
-        raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
-    sizes = sizes.astype(int)
     n_tails = 2 if alternative == "two-sided" else 1
-    few = int(sizes.min())
-    if math.ldexp(n_tails, -few) > level:
-        least = int(np.ceil(np.log2(n_tails / level)))
-        raise InputError(
-            f"n_units={few}: so few {pilot.unit} have {2**few} arrangements, so that no p is below "
-            f"{n_tails / 2.0**few:g}, and no difference, however large, would be found at "
-            f"{level:.3g}. Plan {least} {pilot.unit} or more."
-        )
-    pairs = all_pairs_of(pilot)[["system_a", "system_b"]]
-    deviations = standard_errors(pilot, pair_indices(len(pilot.systems)))
-    deviations *= np.sqrt(pilot.n_segments)
-    # Rounding to the grid, and of quotients, makes no spread.
-    metric, largest = pilot.metric, float(np.abs(pilot.scores()).max())
-    deviations[deviations <= metric.grid_error + metric.rounding * largest] = 0.0
-    table = pairs.assign(deviation=deviations)
+    planned = pilot_size if n_units is None else n_units
+    sizes = _checked_sizes(planned, pilot.unit, level, n_tails)
+    pairs = pair_indices(len(pilot.systems))
+    deviations = standard_errors(pilot, pairs) * np.sqrt(pilot_size)
+    table = pair_frame(pilot.systems, pairs, deviation=_without_rounding(deviations, pilot))
     table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
     table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
     needed = table["n_units"].map({n: _in_standard_errors(n, level, n_tails, power) for n in sizes})
     table["difference"] = (needed * table["standard_error"]).where(table["standard_error"] > 0)
     notes: tuple[Note, ...] = documents_note(pilot)
-    if pilot.n_segments < 50:
-        notes += (note("small-pilot", n=pilot.n_segments, unit=pilot.unit),)
+    if pilot_size < FEW_UNITS:
+        notes += (note("small-pilot", n=pilot_size, unit=pilot.unit),)
     return DetectableDifference(
         **of_units(pilot),
         table=table,
@@ -226,16 +209,51 @@ def minimum_detectable_difference(
     )
 
 
+def _checked_level(alpha: float, comparisons: int, alternative: Alternative, power: float) -> float:
+    """The level of each test of the planned family; the power must lie above it."""
+    check_level(alpha)
+    procedure_named("approximate-randomization").tails(alternative)
+    if comparisons < 1:
+        raise InputError(f"comparisons={comparisons!r} must be at least 1.")
+    level = alpha / comparisons
+    if not level < power < 1:
+        raise InputError(f"power={power!r} must lie between alpha={level:g} and 1; 0.8 is usual.")
+    return level
+
+
+def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tails: int) -> IntArray:
+    """The planned sizes, none of which is too small for any test at that level."""
+    sizes = np.atleast_1d(n_units)
+    if (sizes % 1 != 0).any() or sizes.min() < 2:
+        raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
+    smallest = int(sizes.min())
+    if math.ldexp(n_tails, -smallest) > level:
+        least = int(np.ceil(np.log2(n_tails / level)))
+        raise InputError(
+            f"n_units={smallest}: so few {unit} have {2**smallest} arrangements, so that no "
+            f"p is below {n_tails / 2.0**smallest:g}, and no difference, however large, would be "
+            f"found at {level:.3g}. Plan {least} {unit} or more."
+        )
+    return sizes.astype(int)
+
+
+def _without_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> FloatArray:
+    """Standard deviations, 0 where rounding to the grid, and of quotients, makes all of them."""
+    largest = float(np.abs(pilot.scores()).max())
+    rounding = pilot.metric.grid_error + pilot.metric.rounding * largest
+    return np.where(deviations > rounding, deviations, 0.0)
+
+
 def _in_standard_errors(n_units: int, level: float, n_tails: int, power: float) -> float:
     """The true difference that is found with that power, in standard errors."""
     attained = level
     if n_units <= _COUNTED:
         smallest = n_tails / 2.0**n_units
         # How many arrangements, in pairs for two tails, may be as extreme as the one observed.
-        most = np.floor(level / smallest * (1 + 1e-12))
-        if most == 1:
+        n_extreme = np.floor(level / smallest * (1 + 1e-12))
+        if n_extreme == 1:
             return float(special.ndtri(power ** (1 / n_units)) * np.sqrt(n_units))
-        attained = most * smallest
+        attained = n_extreme * smallest
     threshold = special.stdtrit(n_units - 1, 1 - attained / n_tails)
     return float(special.nctdtrinc(n_units - 1, 1 - power, threshold))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, check_level, decide
-from ..described import Described
+from ..described import Described, Framed
 from ..engine.counting import Counting
 from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
@@ -32,9 +32,10 @@ class Provenance(Described):
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row of all that is a number or a name, unrounded."""
-        found = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         simple = str | int | float | None
-        return pd.DataFrame([{n: value for n, value in found.items() if isinstance(value, simple)}])
+        row = {name: value for name, value in values.items() if isinstance(value, simple)}
+        return pd.DataFrame([row])
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -122,11 +123,9 @@ _COLUMNS = [
     *("pvalue", "pvalue_low", "pvalue_high", "count", "n_resamples", "size_at_05", "signature"),
 ]
 
-#: The levels at which a printed p-value is checked for being too uncertain to call.
-
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PairResult(OfPair, OfTest):
+class PairResult(OfPair, OfTest, Framed):
     """The outcome of one significance test of two systems.
 
     Attributes
@@ -237,11 +236,12 @@ class PairResult(OfPair, OfTest):
     @property
     def sentence(self) -> str:
         """The result in two or three honest lines."""
-        underflow = self.pvalue == 0 and not self.n_resamples
-        p = "p < 1e-300" if underflow else f"p = {format_pvalue(self.pvalue)}"
-        tails: str = self.alternative
-        if tails != "two-sided":
-            tails = f"one-sided ({self.system_a if tails == 'greater' else self.system_b} better)"
+        is_underflow = self.pvalue == 0 and not self.n_resamples
+        p = "p < 1e-300" if is_underflow else f"p = {format_pvalue(self.pvalue)}"
+        tails = "two-sided"
+        if self.alternative != "two-sided":
+            better = self.system_a if self.alternative == "greater" else self.system_b
+            tails = f"one-sided ({better} better)"
         lines = [
             f"{self.title} on {self.metric}, {tails}: {self.system_a} against {self.system_b} "
             f"{self.statistic:+.2f} ({self.score_a:.2f} vs {self.score_b:.2f}), {p}",
@@ -249,12 +249,13 @@ class PairResult(OfPair, OfTest):
             *self.notes,
         ]
         low, high = self.pvalue_interval
-        inside = [f"{level:g}" for level in USUAL_LEVELS if low <= level <= high and low < high]
-        if inside:
-            lines.append(note("uncertain-level", low=low, high=high, levels=" and ".join(inside)))
+        levels = [f"{level:g}" for level in USUAL_LEVELS if low <= level <= high]
+        if levels and low < high:
+            lines.append(note("uncertain-level", low=low, high=high, levels=" and ".join(levels)))
         return "\n".join(lines)
 
     def _how(self) -> str:
+        """What was drawn, or enumerated, or that nothing was."""
         if self.exact:
             return (
                 f"all {self.n_resamples:,} arrangements of {self.n_differing} differing "

@@ -6,8 +6,8 @@ a score would move with another test set, and ``s_opt``, how much it moves from 
 
 Two tests answer two questions, and neither answers the other's:
 
-* *Do these very runs differ?*  The null hypothesis is that of approximate randomization: within
-  every segment, what the one system's runs put out might as well have come from the other's.  One
+* *Do these very runs differ?*  The null hypothesis is that of approximate randomization: in any
+  set of segments, what the one system's runs put out might as well have come from the other's.  One
   coin for each segment decides whether the two *sets* of outputs change places.  This has the power
   of thousands of segments, but how far a run's quality is luck does not enter: it rejects too often
   when the claim is about the method rather than the runs.
@@ -40,14 +40,14 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr
 
-from ..described import Described
+from ..described import Framed
 from ..engine.counting import TIE_TOLERANCE, Counting, tie_scale
 from ..engine.influence import influence_values
 from ..engine.options import ResamplingOptions
 from ..engine.procedures import Alternative, ApproximateRandomization
 from ..engine.resampling import RNG
 from ..errors import InputError
-from ..metrics.base import ArrayLike, FloatArray
+from ..metrics.base import ArrayLike, FloatArray, IntArray
 from ..metrics.mean import MacroAverage
 from ..notes import note
 from ..statistics.sufficient import SufficientStatistics
@@ -92,17 +92,25 @@ class RunSpread:
 
     @classmethod
     def of(cls, system: str, scores: FloatArray, s_sel: FloatArray) -> RunSpread:
-        """That of a system whose runs have these scores and bootstrap standard deviations."""
-        s_opt = scores.std(ddof=1) if len(scores) > 1 else math.nan
-        numbers = scores.mean(), s_sel.mean(), s_opt, scores.min(), scores.max()
-        return cls(system, len(scores), *map(float, numbers))
+        """The spread of a system whose runs have these scores and bootstrap deviations."""
+        return cls(
+            system=system,
+            runs=len(scores),
+            score=float(scores.mean()),
+            s_sel=float(s_sel.mean()),
+            s_opt=float(scores.std(ddof=1)) if len(scores) > 1 else math.nan,
+            lowest=float(scores.min()),
+            highest=float(scores.max()),
+        )
 
     @property
     def sentence(self) -> str:
         """Score and spreads in a line."""
-        count, s_opt = f"{self.runs} run", "unknown from a single run"
+        count = f"{self.runs} run"
+        s_opt = "unknown from a single run"
         if self.runs > 1:
-            count, s_opt = f"{self.runs} runs", f"{self.s_opt:.2f} (runs)"
+            count = f"{self.runs} runs"
+            s_opt = f"{self.s_opt:.2f} (runs)"
         return (
             f"{self.system}: {self.score:.2f} ({count}), s_sel {self.s_sel:.2f} (test set), "
             f"s_opt {s_opt}"
@@ -110,7 +118,7 @@ class RunSpread:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class RunComparison(Described):
+class RunComparison(Framed):
     """Two systems compared over several runs of each.
 
     Attributes
@@ -135,6 +143,8 @@ class RunComparison(Described):
     (-0.29, 0.3)
     """
 
+    _plotted = ("score", "lowest", "highest")
+
     spreads: tuple[RunSpread, RunSpread]
     segment_test: PairResult
     run_test: PairResult
@@ -153,19 +163,22 @@ class RunComparison(Described):
     def _lines(self) -> list[str]:
         """Both systems, and what each of the three tests says."""
         a, b = self.spreads
-        said = "unknown from a single run of a method"
+        segments = self.segment_test
+        runs = self.run_test
+        drawn = f"{segments.n_resamples:,} {segments.draws}"
+        if segments.exact:
+            drawn = f"all {drawn}"
+        claim = "unknown from a single run of a method"
         if self.pvalue is not None:
-            said = f"p = {format_pvalue(self.pvalue)} ({self.run_test.alternative}; Student's t)"
-        segments, runs = self.segment_test, self.run_test
+            claim = f"p = {format_pvalue(self.pvalue)} ({runs.alternative}; Student's t)"
         return [
             f"{a.system} against {b.system}, {segments.metric}: {self.statistic:+.2f}",
             *(spread.sentence for spread in self.spreads),
             f"these runs, exchanged within {segments.unit}: "
-            f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; "
-            f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
+            f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; {drawn})",
             f"other runs on these {segments.unit}: p = {format_pvalue(runs.pvalue)} "
             f"({runs.alternative}; all {runs.n_resamples:,} arrangements of the runs)",
-            f"the methods, other runs on other {segments.unit}: {said}",
+            f"the methods, other runs on other {segments.unit}: {claim}",
         ]
 
     def to_frame(self) -> pd.DataFrame:
@@ -220,12 +233,13 @@ def compare_runs(
 
     Notes
     -----
-    The segment-level test is exact if, within every segment, the two sets of outputs are
-    exchangeable.  A set of three outputs and a set of two never quite are: the mean of three varies
-    less.  Where the numbers differ, runs are repeated until there are equally many, as often as
-    each other, so that for a mean of segment scores a coin exchanges the two sets' *means*.  That
-    is exact if the difference of the means is symmetric about zero in every segment, and with many
-    segments close if it is zero on average; a note says so.
+    The segment-level test is exact if, within every segment and independently of the others, the
+    two sets of outputs are exchangeable.  A set of three outputs and a set of two never quite are:
+    the mean of three varies less.  Where the numbers differ, runs are repeated until there are
+    equally many, as often as each other, so that for a mean of segment scores a coin exchanges the
+    two sets' *means*.  That is exact if, in every segment and independently of the others, the
+    difference of the means is symmetric about zero.  With many independent segments it is close if
+    the difference is zero on average; a note says so.
 
     References
     ----------
@@ -256,24 +270,20 @@ def compare_runs(
         executor=executor,
     )
     (name_a, runs_a), (name_b, runs_b) = _checked(runs)
+    n_a = len(runs_a)
     chosen = statistics.select([*runs_a, *runs_b]).by_unit(options.resampled_units)
-    n_a, n_b = len(runs_a), len(runs_b)
     scores = chosen.metric.score(chosen.totals())
     s_sel = bootstrap_scores(chosen, bootstrap_resamples, seed=options.seed).std(axis=1, ddof=1)
-    names = name_a, name_b
-    in_units = dataclasses.replace(options, units="segments")  # which `chosen` is made of already
-    in_sets = run_pair(_as_sets(chosen, names, n_a), *names, in_units)
-    notes = in_sets.notes
-    if n_a + n_b > 2:
-        notes += (note("these-runs", unit=chosen.unit),)
-    if n_a != n_b:
-        notes += (note("unequal-runs", a=n_a, b=n_b),)
-    in_sets = dataclasses.replace(in_sets, notes=notes)
-    spread_a = RunSpread.of(name_a, scores[:n_a], s_sel[:n_a])
-    spread_b = RunSpread.of(name_b, scores[n_a:], s_sel[n_a:])
-    over_runs = _over_runs(in_sets, chosen, scores, n_a, options)
-    claim = claim_pvalue(chosen, n_a, options.alternative)
-    return RunComparison((spread_a, spread_b), in_sets, over_runs, claim)
+    segment_test = _segment_test(chosen, (name_a, name_b), n_a, options)
+    return RunComparison(
+        spreads=(
+            RunSpread.of(name_a, scores[:n_a], s_sel[:n_a]),
+            RunSpread.of(name_b, scores[n_a:], s_sel[n_a:]),
+        ),
+        segment_test=segment_test,
+        run_test=_run_test(segment_test, chosen, scores, n_a, options),
+        pvalue=claim_pvalue(chosen, n_a, options.alternative),
+    )
 
 
 def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
@@ -283,10 +293,28 @@ def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
     for system, names in runs.items():
         if isinstance(names, str) or not len(names):
             raise InputError(f"runs: give a list of one run or more for {system!r}, not {names!r}.")
-    every = [name for names in runs.values() for name in names]
-    if len(set(every)) < len(every) or len(every) > LARGEST_NUMBER_OF_RUNS:
-        raise InputError(f"runs={every!r}: give each once, and {LARGEST_NUMBER_OF_RUNS} at most.")
+    names_of_all = list(itertools.chain.from_iterable(runs.values()))
+    is_repeated = len(set(names_of_all)) < len(names_of_all)
+    if is_repeated or len(names_of_all) > LARGEST_NUMBER_OF_RUNS:
+        raise InputError(
+            f"runs={names_of_all!r}: give each once, and {LARGEST_NUMBER_OF_RUNS} at most."
+        )
     return [(str(system), list(names)) for system, names in runs.items()]
+
+
+def _segment_test(
+    chosen: SufficientStatistics, names: tuple[str, str], n_a: int, options: ResamplingOptions
+) -> PairResult:
+    """Exchange the two sets of outputs within units, which `chosen` has already."""
+    in_units = dataclasses.replace(options, units="segments")
+    result = run_pair(_as_sets(chosen, names, n_a), *names, in_units)
+    n_b = len(chosen.systems) - n_a
+    notes = result.notes
+    if n_a + n_b > 2:
+        notes += (note("these-runs", unit=chosen.unit),)
+    if n_a != n_b:
+        notes += (note("unequal-runs", a=n_a, b=n_b),)
+    return dataclasses.replace(result, notes=notes)
 
 
 def _as_sets(
@@ -297,27 +325,29 @@ def _as_sets(
     Each stratum of the mean is a run of one system with the run of the other that it changes places
     with.
     """
-    runs = [np.arange(n_a), np.arange(n_a, len(chosen.systems))]
-    n = math.lcm(*map(len, runs))
-    runs = [np.tile(side, n // len(side)) for side in runs]
-    metric, pairs = chosen.metric, zip(*runs, strict=True)
-    if n > 1:
-        named = tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs)
-        metric = MacroAverage(metric, named)
+    n_b = len(chosen.systems) - n_a
+    n_places = math.lcm(n_a, n_b)
+    runs_a = np.tile(np.arange(n_a), n_places // n_a)
+    runs_b = np.tile(np.arange(n_a, n_a + n_b), n_places // n_b)
+    metric = chosen.metric
+    if n_places > 1:
+        pairs = zip(runs_a, runs_b, strict=True)
+        strata = [f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs]
+        metric = MacroAverage(metric, tuple(strata))
     # (runs, units, counts) to (units, runs * counts)
-    sets = [np.moveaxis(chosen.values[side], 0, 1) for side in runs]
+    sets = [np.moveaxis(chosen.values[runs], 0, 1) for runs in (runs_a, runs_b)]
     return dataclasses.replace(
         chosen,
         metric=metric,
         systems=names,
         title=chosen.label,
-        values=np.stack([side.reshape(chosen.n_segments, -1) for side in sets]),
+        values=np.stack([values.reshape(chosen.n_segments, -1) for values in sets]),
         strata=None,  # only a bootstrap would draw within them
     )
 
 
-def _over_runs(
-    in_sets: PairResult,
+def _run_test(
+    segment_test: PairResult,
     chosen: SufficientStatistics,
     scores: FloatArray,
     n_a: int,
@@ -327,10 +357,11 @@ def _over_runs(
     n = len(scores)
     first = np.array(list(itertools.combinations(range(n), n_a)))
     sums = scores[first].sum(axis=1)
-    null = chosen.metric.direction * (sums / n_a - (scores.sum() - sums) / (n - n_a))
+    other_sums = scores.sum() - sums
+    null = chosen.metric.direction * (sums / n_a - other_sums / (n - n_a))
     # The arrangement as it is is among them.
     rule = dataclasses.replace(options.rule, comparator=">=")
-    scale = tie_scale(chosen.metric, in_sets.score_a, in_sets.score_b)
+    scale = tie_scale(chosen.metric, segment_test.score_a, segment_test.score_b)
     reaches = partial(rule.reaches, scale=scale)
     extreme = _SHUFFLE.extreme(null, null[0], options.alternative, reaches)
     count = int(np.count_nonzero(extreme))
@@ -339,7 +370,7 @@ def _over_runs(
     mirrored = options.alternative == "two-sided" and 2 * n_a == n
     smallest = (2 if mirrored else 1) / len(null)
     return dataclasses.replace(
-        in_sets,
+        segment_test,
         test="run-permutation",
         title="exact permutation of runs",
         draws="arrangements",
@@ -401,47 +432,58 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     counts = np.array([n_a, len(runs.systems) - n_a])
     if counts.min() < 2 or runs.n_segments < 2:
         return None
+    n_segments = runs.n_segments
     contrast = runs.metric.direction * np.repeat([1.0, -1.0] / counts, counts)
-    scores, moved = runs.metric.score(runs.totals()), influence_values(runs)
-    covariance = moved @ moved.T * (runs.n_segments / (runs.n_segments - 1))
+    scores = runs.metric.score(runs.totals())
+    influence = influence_values(runs)
+    covariance = influence @ influence.T * (n_segments / (n_segments - 1))
     methods = (slice(0, n_a), slice(n_a, None))
-    parts = [(scores[m].var(ddof=1), _not_shared(covariance[m, m])) for m in methods]
-    squares, own = (np.array(parts) / counts[:, None]).T
-    by_runs, difference = float(squares.sum()), float(contrast @ scores)
-    shared = max(float(contrast @ covariance @ contrast - own.sum()), 0.0)
+    of_runs = np.array([scores[m].var(ddof=1) for m in methods]) / counts
+    not_shared = np.array([_not_shared(covariance[m, m]) for m in methods]) / counts
+    shared = max(float(contrast @ covariance @ contrast - not_shared.sum()), 0.0)
+    difference = float(contrast @ scores)
     rounding = TIE_TOLERANCE * float(np.abs(scores).max())
-    if shared + by_runs <= rounding**2:
+    if shared + float(of_runs.sum()) <= rounding**2:
         return 1.0 if abs(difference) <= rounding else None
     far = {"two-sided": -abs(difference), "greater": -difference, "less": difference}[alternative]
-    if counts[0] == counts[1]:
-        freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
-        parts_of_runs = [(by_runs, freedom)]
-    else:
-        parts_of_runs = list(zip(squares.tolist(), (counts - 1.0).tolist(), strict=True))
-    tail = _tail_of_sum(far, shared, runs.n_segments - 1, parts_of_runs)
+    tail = _tail_of_sum(far, [(shared, n_segments - 1.0), *_parts_of_runs(of_runs, counts)])
     return min(1.0, 2 * tail if alternative == "two-sided" else tail)
 
 
-def _tail_of_sum(
-    far: float, shared: float, freedom: int, parts: Sequence[tuple[float, float]]
-) -> float:
+def _parts_of_runs(variances: FloatArray, counts: IntArray) -> list[tuple[float, float]]:
+    """The variances of both methods' means over runs, each with its degrees of freedom.
+
+    With equally many runs of both it is their sum, with Welch's degrees of freedom.
+    """
+    if counts[0] != counts[1]:
+        return list(zip(variances.tolist(), (counts - 1.0).tolist(), strict=True))
+    together = float(variances.sum())
+    freedom = 1.0
+    if together:
+        freedom = float(together**2 / (variances**2 / (counts - 1)).sum())
+    return [(together, freedom)]
+
+
+def _tail_of_sum(far: float, parts: Sequence[tuple[float, float]]) -> float:
     """The chance that a sum of several t lies below `far`.
 
-    One has the squared scale `shared` and `freedom` degrees of freedom; `parts` are the squared
-    scales and the degrees of freedom of the others.  Each estimate is as much off as a chi-square
-    variable is from its mean; over its logarithm the trapezoidal rule is exact to eight digits.
+    `parts` are the squared scale and the degrees of freedom of each.  All but the first are
+    integrated over: each estimate is as much off as a chi-square variable is from its mean; over
+    its logarithm the trapezoidal rule is exact to eight digits.
     """
-    variance, share = np.array(shared), np.array(1.0)
-    for squared, own in parts:
-        logarithm = np.linspace(-60, math.log(own + 80), 200)
-        density = own * logarithm / 2 - np.exp(logarithm) / 2
+    (squared_scale, freedom_of_first), *others = parts
+    variance = np.array(squared_scale)
+    share = np.array(1.0)
+    for squared, freedom in others:
+        logarithm = np.linspace(-60, math.log(freedom + 80), 200)
+        density = freedom * logarithm / 2 - np.exp(logarithm) / 2
         density = np.exp(density - density.max())
-        variance = np.add.outer(variance, squared * own / np.exp(logarithm))
+        variance = np.add.outer(variance, squared * freedom / np.exp(logarithm))
         share = np.multiply.outer(share, density / density.sum())
-    return float(np.sum(share * stdtr(freedom, far / np.sqrt(variance))))
+    return float(np.sum(share * stdtr(freedom_of_first, far / np.sqrt(variance))))
 
 
-def _not_shared(covariance: np.ndarray) -> float:
+def _not_shared(covariance: FloatArray) -> float:
     """What of a run's variance over segments the other runs of its method do not share."""
     r = len(covariance)
     shared = (covariance.sum() - np.trace(covariance)) / (r * (r - 1))

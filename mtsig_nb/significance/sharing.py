@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..metrics.mean import MacroAverage
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import Sharing, SufficientStatistics, pair_indices
 from .comparisons import Comparisons, said_of_pairs
 from .corrections import OF_RESAMPLES, adjusted_together, standard_errors
 
@@ -44,10 +44,10 @@ def other_layouts(statistics: Sequence[SufficientStatistics]) -> list[Sufficient
     InputError
         If it is known for some of the metrics only.
     """
-    found = [None if s.sharing is None else s.sharing.otherwise for s in statistics]
-    doubtful = [s for s in found if s is not None]
-    if doubtful and len(doubtful) < len(found):
-        (known, *_) = (s for s, other in zip(statistics, found, strict=True) if other is None)
+    layouts = [None if s.sharing is None else s.sharing.otherwise for s in statistics]
+    doubtful = [layout for layout in layouts if layout is not None]
+    if doubtful and len(doubtful) < len(layouts):
+        known = statistics[layouts.index(None)]
         raise InputError(
             f"statistics: of {known.label} it is known whether test sets share their {known.unit}, "
             f"of {doubtful[0].label} it is not. Give mtsig_nb.test_sets the same shared= for both."
@@ -73,46 +73,66 @@ def more_cautious(
     over_all = {s.label for s in means}
     table = shared.table.copy()
     other = table[_PAIR].merge(apart.table, on=_PAIR, how="left").set_axis(table.index)
-    possible = table["metric"].isin(over_all).to_numpy()
-    decisive = "pvalue_adjusted" if shared.correction in OF_RESAMPLES else "pvalue"
-    p, other_p = (frame[decisive].to_numpy() for frame in (table, other))
-    wider_apart = _wider_apart(means)
-    rows = table[_PAIR].itertuples(index=False, name=None)
-    wider = np.array([row in wider_apart for row in rows])
-    replaced = possible & ((other_p > p) | ((other_p == p) & wider))
+    is_over_all = table["metric"].isin(over_all).to_numpy()
+    replaced = is_over_all & _claims_less(other, table, shared.correction, _wider_apart(means))
     for column in _OF_THE_TEST:
         table.loc[replaced, column] = other.loc[replaced, column]
     if shared.correction not in OF_RESAMPLES:
-        p, low, high = (table[f"pvalue{end}"].to_numpy() for end in ("", "_low", "_high"))
-        adjusted = adjusted_together(p, low, high, shared.correction)
-        for of_pvalues in adjusted.columns:
-            table[of_pvalues] = adjusted[of_pvalues].to_numpy()
-    widened = possible & (_width(other) > _width(table))
+        pvalue = table["pvalue"].to_numpy()
+        low = table["pvalue_low"].to_numpy()
+        high = table["pvalue_high"].to_numpy()
+        adjusted = adjusted_together(pvalue, low, high, shared.correction)
+        for column in adjusted.columns:
+            table[column] = adjusted[column].to_numpy()
+    widened = is_over_all & (_width(other) > _width(table))
     for column in ("ci_low", "ci_high"):
         table.loc[widened, column] = other.loc[widened, column]
     table["conclusion"] = said_of_pairs(table, shared.alpha)
+    score_intervals = dict(shared.score_intervals)
+    for metric in over_all & score_intervals.keys():
+        score_intervals[metric] = _wider_intervals(
+            score_intervals[metric], apart.score_intervals[metric]
+        )
     notes = shared.notes
     if replaced.any():
         notes = tuple(dict.fromkeys((*notes, *apart.notes)))
-    intervals = {
-        metric: _wider_intervals(own, apart.score_intervals[metric]) if metric in over_all else own
-        for metric, own in shared.score_intervals.items()
-    }
     return dataclasses.replace(
-        shared, table=table, score_intervals=intervals, notes=notes, n_units_apart=apart.n_units
+        shared,
+        table=table,
+        score_intervals=score_intervals,
+        notes=notes,
+        n_units_apart=apart.n_units,
     )
+
+
+def _claims_less(
+    other: pd.DataFrame,
+    table: pd.DataFrame,
+    correction: str | None,
+    wider: set[tuple[str, str, str]],
+) -> Mask:
+    """Where the other table's p-value is larger, or the same with a wider standard error.
+
+    `wider` are the metrics with pairs that have one.
+    """
+    decisive = "pvalue_adjusted" if correction in OF_RESAMPLES else "pvalue"
+    pvalue = table[decisive].to_numpy()
+    other_pvalue = other[decisive].to_numpy()
+    rows = table[_PAIR].itertuples(index=False, name=None)
+    is_wider = np.array([row in wider for row in rows])
+    return (other_pvalue > pvalue) | ((other_pvalue == pvalue) & is_wider)
 
 
 def _wider_apart(statistics: Sequence[SufficientStatistics]) -> set[tuple[str, str, str]]:
     """Metrics with pairs whose standard error is larger where test sets share nothing."""
-    found = set()
+    wider = set()
     for s in statistics:
         joint, apart = standard_errors_both_ways(s)
         names = s.scores().index
         first, second = pair_indices(len(names))
         for k in np.flatnonzero(apart > joint).tolist():
-            found.add((s.label, names[first[k]], names[second[k]]))
-    return found
+            wider.add((s.label, names[first[k]], names[second[k]]))
+    return wider
 
 
 def standard_errors_both_ways(statistics: SufficientStatistics) -> tuple[FloatArray, FloatArray]:
@@ -130,11 +150,11 @@ def _width(table: pd.DataFrame) -> FloatArray:
     return (table["ci_high"] - table["ci_low"]).to_numpy()
 
 
-def _wider_intervals(one: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
+def _wider_intervals(intervals: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     """Of each system the wider of two intervals."""
-    chosen = one.copy()
-    widened = _width(other.loc[one.index]) > _width(one)
-    chosen.loc[widened] = other.loc[one.index[widened]]
+    chosen = intervals.copy()
+    widened = _width(others.loc[intervals.index]) > _width(intervals)
+    chosen.loc[widened] = others.loc[intervals.index[widened]]
     return chosen
 
 
@@ -146,29 +166,28 @@ def notes_on_sharing(
     Not `both_ways` is an analysis that was made with the units that they may share, and no other.
     """
     over_all = [s for s in statistics if isinstance(s.metric, MacroAverage)]
-    found = []
-    for s in over_all:
-        sharing = s.sharing
-        if sharing is None:
-            continue
-        if sharing.otherwise is None:
-            evidence = note(f"shared-by-{sharing.evidence}")
-            counts = {"n": sharing.n_shared, "total": s.n_segments, "unit": s.unit}
-            found.append(note("shared-units", **counts, evidence=evidence))
-            continue
-        because = note(f"unknown-{sharing.evidence}", n=sharing.n_shared)
-        if not both_ways:
-            found.append(note("shared-supposed", unit=s.unit, because=because))
-            continue
-        joint, apart = standard_errors_both_ways(s)
-        values = {
-            "unit": s.unit,
-            "label": s.label,
-            "because": because,
-            "joint": float(np.median(joint)),
-            "apart": float(np.median(apart)),
-            "typically": " (the medians over pairs)" if len(joint) > 1 else "",
-            "besides": note("or-documents") if s.unit == "segments" else "",
-        }
-        found.append(note("shared-unknown", **values))
-    return list(dict.fromkeys(found))
+    notes = [_note_on_sharing(s, s.sharing, both_ways) for s in over_all if s.sharing is not None]
+    return list(dict.fromkeys(notes))
+
+
+def _note_on_sharing(statistics: SufficientStatistics, sharing: Sharing, both_ways: bool) -> Note:
+    """Which units the test sets of a mean share, or may share."""
+    unit = statistics.unit
+    if sharing.otherwise is None:
+        evidence = note(f"shared-by-{sharing.evidence}")
+        counts = {"n": sharing.n_shared, "total": statistics.n_segments, "unit": unit}
+        return note("shared-units", **counts, evidence=evidence)
+    because = note(f"unknown-{sharing.evidence}", n=sharing.n_shared)
+    if not both_ways:
+        return note("shared-supposed", unit=unit, because=because)
+    joint, apart = standard_errors_both_ways(statistics)
+    return note(
+        "shared-unknown",
+        unit=unit,
+        label=statistics.label,
+        because=because,
+        joint=float(np.median(joint)),
+        apart=float(np.median(apart)),
+        typically=" (the medians over pairs)" if len(joint) > 1 else "",
+        besides=note("or-documents") if unit == "segments" else "",
+    )

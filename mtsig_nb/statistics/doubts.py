@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from ..texts.scripts import length_of_words, script_without_spaces
 if TYPE_CHECKING:
     from .sufficient import SufficientStatistics
 
-#: So many segments show what script a test set is in, and how its words are found.
+#: As many segments show what script a test set is in, and how its words are found.
 _ENOUGH_SEGMENTS = 200
 #: sacreBLEU's tokenizers by script; every other script is cut into characters.
 _TOKENIZERS = {"Chinese": Option("tokenize", "zh"), "Japanese": Option("tokenize", "ja-mecab")}
@@ -58,24 +59,30 @@ def note_on_words(metric: Metric, references: Sequence[Sequence[str]]) -> tuple[
         return ()
     words: list[str] = []
     for text in texts:
-        found = metric.words(text)
-        if found is None:
+        words_of_text = metric.words(text)
+        if words_of_text is None:
             return ()
-        words += found
+        words += words_of_text
     length, is_too_long = length_of_words(words, script)
     if not is_too_long:
         return ()
-    instead = "take a metric on characters, such as chrF"
-    if "tokenize" in metric.settings:
-        instead = Sentence("use ", _BY_CHARACTERS)
-        if script in _TOKENIZERS:
-            instead = Sentence("use ", _TOKENIZERS[script], " or ", _BY_CHARACTERS)
-    elif isinstance(metric, TER) and script in _TOKENIZERS:
-        instead = "set normalized and asian_support to yes"
     label = getattr(metric, "label", metric.name)
+    instead = _instead_of_words(metric, script)
     return (
         note("words-without-spaces", script=script, metric=label, length=length, instead=instead),
     )
+
+
+def _instead_of_words(metric: Metric, script: str) -> str:
+    """What to do where a metric finds no words in a script without spaces."""
+    has_tokenizer = script in _TOKENIZERS
+    if "tokenize" in metric.settings and has_tokenizer:
+        return Sentence("use ", _TOKENIZERS[script], " or ", _BY_CHARACTERS)
+    if "tokenize" in metric.settings:
+        return Sentence("use ", _BY_CHARACTERS)
+    if isinstance(metric, TER) and has_tokenizer:
+        return "set normalized and asian_support to yes"
+    return "take a metric on characters, such as chrF"
 
 
 def notes_on_statistics(statistics: SufficientStatistics) -> tuple[Note, ...]:
@@ -97,21 +104,23 @@ def _no_match(statistics: SufficientStatistics) -> list[Note]:
         return []
     totals = statistics.totals()
     words = totals[:, metric.columns.index("match_1")]
-    longest = totals[:, metric.columns.index("match_4")]
+    four_grams = totals[:, metric.columns.index("match_4")]
     scores = metric.score(totals)
-    found = []
-    for code, concerned in (
-        ("no-match", scores == 0),
-        ("no-4-gram", (scores > 0) & (longest == 0)),
-    ):
-        names = [name for name, is_so in zip(statistics.systems, concerned, strict=True) if is_so]
+    concerned = {
+        "no-match": scores == 0,
+        "no-4-gram": (scores > 0) & (four_grams == 0),
+    }
+    notes = []
+    for code, is_concerned in concerned.items():
+        names = list(itertools.compress(statistics.systems, is_concerned))
         if not names:
             continue
-        of_all = len(names) == len(statistics.systems)
-        who = "any output" if of_all else listed([repr(name) for name in names], 3)
-        matched = "word" if not words[concerned].any() else "4-gram"
-        found.append(note(code, who=who, matched=matched, label=statistics.label, about=names))
-    return found
+        are_all = len(names) == len(statistics.systems)
+        who = "any output" if are_all else listed(list(map(repr, names)), 3)
+        has_word = words[is_concerned].any()
+        matched = "4-gram" if has_word else "word"
+        notes.append(note(code, who=who, matched=matched, label=statistics.label, about=names))
+    return notes
 
 
 def notes_on_twins(
@@ -133,13 +142,14 @@ def notes_on_twins(
     sign that they are one.  So units in which both have the commonest value are not counted.
     """
     n = int(statistics.present.sum())
-    found = []
+    notes = []
     for first, second, n_differing in zip(*pairs, differing, strict=True):
-        if n_differing > _DIFFERING * n or not _are_alike(statistics, first, second):
+        differ_often = n_differing > _DIFFERING * n
+        if differ_often or not _are_alike(statistics, first, second):
             continue
         names = [statistics.systems[first], statistics.systems[second]]
         share = f"all {n:,}" if n_differing == 0 else f"{n - n_differing:,} of {n:,}"
-        found.append(
+        notes.append(
             note(
                 "twins",
                 names=" and ".join(map(repr, names)),
@@ -148,16 +158,19 @@ def notes_on_twins(
                 about=names,
             )
         )
-    return found
+    return notes
 
 
 def _are_alike(statistics: SufficientStatistics, first: int, second: int) -> bool:
-    ours, theirs = statistics.values[[first, second]][:, statistics.present]
-    _, numbers, counts = np.unique(
-        np.concatenate([ours, theirs]), axis=0, return_inverse=True, return_counts=True
-    )
-    is_commonest = (numbers == counts.argmax()).reshape(2, -1).all(axis=0)
-    same = (ours == theirs).all(axis=1)
-    n_others = int((~is_commonest).sum())
-    n_same = int((same & ~is_commonest).sum())
-    return n_others >= _FEWEST_ALIKE and n_same >= _SHARE_ALIKE * n_others
+    """Whether two systems agree nearly wherever not both have the commonest value."""
+    present = statistics.present
+    a = statistics.values[first, present]
+    b = statistics.values[second, present]
+    both = np.concatenate([a, b])
+    _, numbers, counts = np.unique(both, axis=0, return_inverse=True, return_counts=True)
+    is_commonest = (numbers == counts.argmax()).reshape(2, -1)
+    is_telling = ~is_commonest.all(axis=0)
+    is_same = (a == b).all(axis=1)
+    n_telling = int(is_telling.sum())
+    n_same = int((is_same & is_telling).sum())
+    return n_telling >= _FEWEST_ALIKE and n_same >= _SHARE_ALIKE * n_telling

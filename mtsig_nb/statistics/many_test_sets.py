@@ -21,10 +21,10 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError, check_one_of, counted, listed
-from ..metrics.base import FloatArray, IntArray, Mask
+from ..metrics.base import Array, FloatArray, IntArray, Mask
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, note
-from .same_sentences import Key, shared_units
+from .same_sentences import ByTestSet, Key, shared_units
 from .sufficient import Sharing, SufficientStatistics
 
 #: Settings in which a metric may differ from one test set to another: sums do not depend on them.
@@ -92,32 +92,48 @@ class ScoredSets:
             notes.append(note("systems-left-out", n=len(self.left_out), systems=systems))
         if len({s.signature for s in self.segments}) > 1:
             notes.append(note("settings-differ"))
-        if self.unit == "segments" and all(s.documents is not None for s in self.segments):
+        if self.unit == "segments" and self._all_know_documents:
             notes.append(note("documents-unused"))
         return (*notes, *self._note_on_sizes())
+
+    @property
+    def _all_know_documents(self) -> bool:
+        return all(s.documents is not None for s in self.segments)
 
     def _note_on_sizes(self) -> list[Note]:
         """That documents of the same name have more segments in one test set than in another."""
         sharing = self.overall.sharing
-        if sharing is None or any(s.documents is None for s in self.segments):
+        if sharing is None or not self._all_know_documents:
             return []
-        if sharing.evidence != "documents" and self.unit == "segments":
+        if self.unit == "segments" and sharing.evidence != "documents":
             return []
-        if self.unit == "documents":
-            names, sizes = np.asarray(self.overall.documents), self.sizes
-        else:
-            counts = [pd.Series(s.documents).value_counts(sort=False) for s in self.segments]
-            table = pd.concat(counts, axis=1).fillna(0).astype(int)
-            names, sizes = table.index.to_numpy(), table.to_numpy().T
-        several = np.count_nonzero(sizes, axis=0) > 1
+        names, sizes = self._sizes_of_documents()
         largest = sizes.max(axis=0)
-        least = np.where(sizes, sizes, largest.max() + 1).min(axis=0)
-        odd = np.flatnonzero(several & (largest != least))
+        more_than_any = largest.max() + 1
+        smallest = np.where(sizes, sizes, more_than_any).min(axis=0)  # where it is at all
+        in_several = np.count_nonzero(sizes, axis=0) > 1
+        odd = np.flatnonzero(in_several & (largest != smallest))
         if not len(odd):
             return []
         first = odd[0]
-        sized = {"document": str(names[first]), "least": least[first], "most": largest[first]}
-        return [note("sizes-differ", n=len(odd), shared=int(several.sum()), **sized)]
+        return [
+            note(
+                "sizes-differ",
+                n=len(odd),
+                shared=int(in_several.sum()),
+                document=str(names[first]),
+                least=smallest[first],
+                most=largest[first],
+            )
+        ]
+
+    def _sizes_of_documents(self) -> tuple[Array, IntArray]:
+        """Names of documents, and their numbers of segments, shape (test sets, documents)."""
+        if self.unit == "documents":
+            return np.asarray(self.overall.documents), self.sizes
+        counts = [pd.Series(s.documents).value_counts(sort=False) for s in self.segments]
+        table = pd.concat(counts, axis=1).fillna(0).astype(int)
+        return table.index.to_numpy(), table.to_numpy().T
 
     @property
     def unit(self) -> str:
@@ -138,15 +154,17 @@ class ScoredSets:
         weights = self.overall.sizes
         if weights is None:
             return self.overall.n_effective
-        n, share = self.sizes.max(axis=0), weights / weights.sum()
-        apart = 1 / (n.mean() * (share**2 / n).sum())
-        return float(min(self.overall.n_effective, apart))
+        n = self.sizes.max(axis=0)
+        w = weights / weights.sum()
+        if_unlike = 1 / (n.mean() * (w**2 / n).sum())
+        return float(min(self.overall.n_effective, if_unlike))
 
     def __repr__(self) -> str:
-        label = self.overall.label.partition(" over ")[0]
+        label, _, _ = self.overall.label.partition(" over ")
+        n_systems = len(self.overall.systems)
+        test_sets = counted(len(self.names), "test set")
         return (
-            f"ScoredSets({label}, {len(self.overall.systems)} systems, "
-            f"{counted(len(self.names), 'test set')}: {listed(self.names)}; "
+            f"ScoredSets({label}, {n_systems} systems, {test_sets}: {listed(self.names)}; "
             f"{self.overall.n_segments} {self.unit}, worth {self.n_effective:.0f} or more)"
         )
 
@@ -198,16 +216,17 @@ def test_sets(
     the sentences were the same.
 
     Approximate randomization exchanges the outputs of two systems for a source document in all test
-    sets at once.  It is exact if the systems are exchangeable so, however a document's languages
-    hang together, and it is what is recommended.  How often tests of the mean err was counted with
-    WMT25's documents, of which two have a quarter of the segments (``docs/trust.md``; for a level
-    of 5 %, and equally good systems that are not exchangeable): approximate randomization in 5 % if
-    what documents do is normal, and in 6 % if its skewness is 2 and a tenth of its variance the
-    same in all languages, near what neighbours in WMT25 have in the median.  It does not keep its
-    level where effects are more skewed and more of them is the same: 8 % with half of the variance,
-    12 % with a skewness of 4.  The studentised bootstrap errs in 3 to 4 % where approximate
-    randomization keeps its level, and hardly less where that does not.  The shifted bootstrap errs
-    in 9 % or more and the paired one in more than 7 %, whether skewed or not.
+    sets at once.  It is exact if any set of documents might have had its outputs exchanged so,
+    however a document's languages hang together, and it is what is recommended.  How often tests of
+    the mean err was counted with WMT25's documents, of which two have a quarter of the segments
+    (``docs/trust.md``; for a level of 5 %, and equally good systems that are not exchangeable):
+    approximate randomization in 5 % if what documents do is normal, and in 6 % if its skewness is 2
+    and a tenth of its variance the same in all languages, near what neighbours in WMT25 have in the
+    median.  It does not keep its level where effects are more skewed and more of them is the same:
+    8 % with half of the variance, 12 % with a skewness of 4.  The studentised bootstrap errs in 3
+    to 4 % where approximate randomization keeps its level, and hardly less where that does not.
+    The shifted bootstrap errs in 9 % or more and the paired one in more than 7 %, whether skewed or
+    not.
 
     Where the difference is much the same in all test sets, a test of the mean finds what tests of
     each test set, corrected, do not.  A difference in one of them it may miss.  If the mean alone
@@ -248,69 +267,120 @@ def test_sets(
     _check(statistics)
     systems, left_out = _systems(statistics, missing)
     coarsest = max(s.metric.quantum for s in statistics.values())
-    given = {str(n): _on_grid(s.select(systems), coarsest) for n, s in statistics.items()}
+    given = {}
+    for test_set, s in statistics.items():
+        given[str(test_set)] = _on_grid(s.select(systems), coarsest)
     _check_metrics(given)
     unit = _unit(given, units)
-    found = shared_units(given, unit, shared)
-    for name, of_set in zip(given, found.keys, strict=True):
-        if len(set(of_set)) < 2:
+    common_units = shared_units(given, unit, shared)
+    for name, keys in zip(given, common_units.keys, strict=True):
+        if len(set(keys)) < 2:
             raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
-    sets = _laid_out(given, unit, found.keys)
-    n_shared = int((np.count_nonzero(sets.sizes, axis=0) > 1).sum())
-    if n_shared:
-        apart: list[SufficientStatistics | None] = [None] * len(sets.family)
-        if found.otherwise is not None:
-            apart = list(_laid_out(given, unit, found.otherwise).family)
-        overall, *each = (
-            dataclasses.replace(s, sharing=Sharing(found.evidence, n_shared, otherwise))
-            for s, otherwise in zip(sets.family, apart, strict=True)
-        )
+    sets = _laid_out(given, unit, common_units.keys)
+    is_shared = np.count_nonzero(sets.sizes, axis=0) > 1
+    if is_shared.any():
+        if_apart: Sequence[SufficientStatistics | None] = [None] * len(sets.family)
+        if common_units.otherwise is not None:
+            if_apart = _laid_out(given, unit, common_units.otherwise).family
+        n_shared = int(is_shared.sum())
+        family = []
+        for s, otherwise in zip(sets.family, if_apart, strict=True):
+            sharing = Sharing(common_units.evidence, n_shared, otherwise)
+            family.append(dataclasses.replace(s, sharing=sharing))
+        overall, *each = family
         sets = dataclasses.replace(sets, overall=overall, each=tuple(each))
     return dataclasses.replace(sets, left_out=left_out)
 
 
-def _laid_out(
-    given: Mapping[str, SufficientStatistics], unit: str, keys: Sequence[Sequence[Key]]
-) -> ScoredSets:
+def _laid_out(given: ByTestSet, unit: str, keys: Sequence[Sequence[Key]]) -> ScoredSets:
     """Test sets over common units; `keys` has the unit of each segment, for each test set."""
     names = tuple(given)
-    systems = next(iter(given.values())).systems
     every = list(dict.fromkeys(itertools.chain.from_iterable(keys)))
-    place = {key: i for i, key in enumerate(every)}
-    unit_of = tuple(np.array([place[key] for key in of_set]) for of_set in keys)
+    number_of = {key: number for number, key in enumerate(every)}
+    unit_of = tuple(np.array([number_of[key] for key in of_set]) for of_set in keys)
     sizes = np.stack([np.bincount(units, minlength=len(every)) for units in unit_of])
-    documents = None
-    if unit == "documents":
-        several = len({source for source, _ in every}) > 1
-        documents = np.array([f"{s}/{d}" if s and several else d for s, d in every])
-    first, *_ = given.values()
-    label, metric = first.label, first.metric
-    values = np.zeros((len(systems), len(every), len(names), len(metric.columns)))
-    for k, s in enumerate(given.values()):
-        values[:, pd.unique(unit_of[k]), k] = s.by_unit(unit).values
-    strata = _patterns(sizes > 0)
-    # So coarse that sums of as many draws as there are units are exact.
-    step = 2.0 ** (math.frexp(float(np.abs(values).max()) * len(every))[1] - 53)
-    common: dict[str, Any] = {"documents": documents, "strata": strata, "unit": unit}
-    common |= {"segment_names": None, "texts": None}
-    each = []
-    for k, (name, s) in enumerate(given.items()):
-        counts: dict[str, Any] = {"values": values[:, :, k], "sizes": sizes[k].astype(np.float64)}
-        s = dataclasses.replace(s, title=f"{label} on {name}", **counts, **common)
-        each.append(_on_grid(s, step))
+    values = _values_over_units(given, unit, unit_of, len(every))
+    documents = _names_of_documents(every) if unit == "documents" else None
+    each = _each_over_units(given, unit, values, sizes, documents)
+    label = next(iter(given.values())).label
+    weights = np.full(len(names), 1 / len(names))
     overall = dataclasses.replace(each[0], title=label)
-    share = np.full(len(names), 1 / len(names))
     if len(names) > 1:
+        shares = sizes / sizes.sum(axis=1, keepdims=True)
         overall = dataclasses.replace(
             each[0],
             metric=MacroAverage(each[0].metric, names),
-            values=values.reshape(len(systems), len(every), -1),
+            values=values.reshape(*values.shape[:2], -1),
             title=f"{label} over {len(names)} test sets",
-            sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
+            sizes=weights @ shares,
             test_set="",
         )
-    segments = tuple(given.values())
-    return ScoredSets(names, share, tuple(each), overall, sizes, segments, unit_of, {})
+    return ScoredSets(
+        names=names,
+        weights=weights,
+        each=each,
+        overall=overall,
+        sizes=sizes,
+        segments=tuple(given.values()),
+        unit_of=unit_of,
+        left_out={},
+    )
+
+
+def _values_over_units(
+    given: ByTestSet, unit: str, unit_of: Sequence[IntArray], n_units: int
+) -> FloatArray:
+    """All test sets' statistics over common units, shape (systems, units, test sets, counts).
+
+    They are zero where a test set has nothing of a unit.
+    """
+    first = next(iter(given.values()))
+    shape = (len(first.systems), n_units, len(given), len(first.metric.columns))
+    values = np.zeros(shape)
+    for k, s in enumerate(given.values()):
+        units = pd.unique(unit_of[k])  # in the order of `by_unit`
+        values[:, units, k] = s.by_unit(unit).values
+    return values
+
+
+def _each_over_units(
+    given: ByTestSet, unit: str, values: FloatArray, sizes: IntArray, documents: Array | None
+) -> tuple[SufficientStatistics, ...]:
+    """The statistics of each test set over common units, as `_values_over_units` has them.
+
+    Their grid is so coarse that sums of as many draws as there are units are exact.
+    """
+    n_units = values.shape[1]
+    largest_sum = float(np.abs(values).max()) * n_units
+    _, n_bits = math.frexp(largest_sum)
+    step = 2.0 ** (n_bits - 53)
+    strata = _patterns(sizes > 0)
+    label = next(iter(given.values())).label
+    each = []
+    for k, (name, s) in enumerate(given.items()):
+        over_units = dataclasses.replace(
+            s,
+            title=f"{label} on {name}",
+            values=values[:, :, k],
+            sizes=sizes[k].astype(np.float64),
+            documents=documents,
+            strata=strata,
+            unit=unit,
+            segment_names=None,
+            texts=None,
+        )
+        each.append(_on_grid(over_units, step))
+    return tuple(each)
+
+
+def _names_of_documents(keys: Sequence[Key]) -> Array:
+    """What documents are called: with their test set's name if only some test sets have them."""
+    several = len({test_set for test_set, _ in keys}) > 1
+    names = []
+    for test_set, document in keys:
+        with_test_set = several and test_set
+        names.append(f"{test_set}/{document}" if with_test_set else document)
+    return np.array(names)
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
@@ -324,19 +394,18 @@ def _check(statistics: Mapping[str, SufficientStatistics]) -> None:
             raise InputError(f"statistics[{name!r}] must be SufficientStatistics without strata.")
 
 
-def _systems(
-    given: Mapping[str, SufficientStatistics], missing: str
-) -> tuple[list[str], dict[str, tuple[str, ...]]]:
-    """The systems of all test sets, and who is left out for lack of which."""
-    every = dict.fromkeys(system for s in given.values() for system in s.systems)
-    lacking = {
-        system: tuple(str(n) for n, s in given.items() if system not in s.systems)
-        for system in every
-    }
-    left_out = {system: where for system, where in lacking.items() if where}
+def _systems(given: ByTestSet, missing: str) -> tuple[list[str], dict[str, tuple[str, ...]]]:
+    """The systems that are in all test sets; and of each other one, the test sets that lack it."""
+    systems_of_sets = [s.systems for s in given.values()]
+    every = list(dict.fromkeys(itertools.chain.from_iterable(systems_of_sets)))
+    left_out = {}
+    for system in every:
+        lacking = [str(name) for name, s in given.items() if system not in s.systems]
+        if lacking:
+            left_out[system] = tuple(lacking)
     common = [system for system in every if system not in left_out]
     if left_out and missing == "raise":
-        described = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
+        described = [f"{system!r} ({listed(lacking)})" for system, lacking in left_out.items()]
         raise InputError(
             f"statistics: {len(left_out)} of {len(every)} systems are missing in some test sets: "
             f"{listed(described)}. missing='common' compares the {len(common)} that are in all."
@@ -350,28 +419,42 @@ def _on_grid(s: SufficientStatistics, step: float) -> SufficientStatistics:
     """The statistics of a mean on a grid that is no finer; others as they are."""
     if not isinstance(s.metric, SegmentMean) or s.metric.resolution >= step:
         return s
-    return dataclasses.replace(s, metric=dataclasses.replace(s.metric, resolution=step))
+    coarser = dataclasses.replace(s.metric, resolution=step)
+    return dataclasses.replace(s, metric=coarser)
 
 
-def _check_metrics(given: Mapping[str, SufficientStatistics]) -> None:
-    metrics = {}
-    for name, s in given.items():
-        settings = {k: v for k, v in s.metric.settings.items() if k not in _MAY_DIFFER}
-        higher = s.metric.higher_is_better
-        metrics[name] = (type(s.metric), s.label, s.metric.columns, higher, settings)
-    first, *others = metrics
+def _check_metrics(given: ByTestSet) -> None:
+    """Raise `InputError` unless all test sets were scored by the same metric."""
+    first, *others = given
     for name in others:
-        if metrics[name] != metrics[first]:
+        if _identity(given[name]) != _identity(given[first]):
             raise InputError(f"statistics: {given[name].label} on {name!r} is not as on {first!r}.")
 
 
-def _unit(given: Mapping[str, SufficientStatistics], units: str | None) -> str:
+def _identity(s: SufficientStatistics) -> tuple[Any, ...]:
+    """What has to be the same for scores of two test sets to be averaged."""
+    metric = s.metric
+    settings = dict(metric.settings)
+    for name in _MAY_DIFFER:
+        settings.pop(name, None)
+    return type(metric), s.label, metric.columns, metric.higher_is_better, settings
+
+
+def _unit(given: ByTestSet, units: str | None) -> str:
+    """What is resampled: documents where all test sets know theirs, unless segments are asked for.
+
+    Raises
+    ------
+    InputError
+        If documents are to be resampled and not all of them are known.
+    """
     check_one_of("units", units or "documents", ("documents", "segments"))
-    without = [name for name, s in given.items() if s.documents is None]
-    if units == "segments" or (units is None and len(without) == len(given)):
+    unknown = [name for name, s in given.items() if s.documents is None]
+    nobody_knows = len(unknown) == len(given)
+    if units == "segments" or (units is None and nobody_knows):
         return "segments"
-    if without:
-        raise InputError(f"units: documents of {listed(without)} are not known; or 'segments'.")
+    if unknown:
+        raise InputError(f"units: documents of {listed(unknown)} are not known; or 'segments'.")
     return "documents"
 
 
@@ -380,16 +463,18 @@ def _patterns(present: Mask) -> IntArray | None:
 
     None where all do.
     """
-    kinds, codes, counts = np.unique(present.T, axis=0, return_inverse=True, return_counts=True)
-    codes = codes.ravel()
+    kinds, inverse, counts = np.unique(present.T, axis=0, return_inverse=True, return_counts=True)
+    codes = inverse.ravel()
     for kind in np.flatnonzero(counts == 1):
-        if counts[kind] == 1:  # still: another may have joined it
-            sharing = (kinds & kinds[kind]).any(axis=1)
-            sharing[kind] = False
-            joined = int(np.argmax(np.where(sharing, counts, 0)))
-            codes[codes == kind] = joined
-            kinds[joined] |= kinds[kind]
-            counts[joined], counts[kind] = counts[joined] + 1, 0
+        if counts[kind] != 1:
+            continue  # another has joined it
+        shares = (kinds & kinds[kind]).any(axis=1)
+        shares[kind] = False
+        joined = int(np.argmax(np.where(shares, counts, 0)))
+        codes[codes == kind] = joined
+        kinds[joined] |= kinds[kind]
+        counts[joined] += 1
+        counts[kind] = 0
     return codes if len(np.unique(codes)) > 1 else None
 
 

@@ -45,8 +45,7 @@ def measure(
         environment variable ``MTSIG_CACHE``, and take them from there when the same output has
         been measured against the same references by the same metric before.  The folder may be
         deleted at any time.  Whoever may write to it decides what is read from it.  Only metrics of
-        this package are cached, since nothing tells whether
-        the code of others has changed.
+        this package are cached, since nothing tells whether the code of others has changed.
     **settings
         Of the metric, when it is given by name.
 
@@ -80,9 +79,12 @@ def measure(
     metric = metrics.get(metric, **settings)
     ours = type(metric) in metrics.REGISTRY.values()
     paths = _paths(metric, test_set) if cache and ours else {}
-    shape = test_set.n_segments, len(metric.columns)
-    stored = {system: _stored(path, shape) for system, path in paths.items()}
-    measured = {system: values for system, values in stored.items() if values is not None}
+    shape = (test_set.n_segments, len(metric.columns))
+    measured = {}
+    for system, path in paths.items():
+        values = _stored(path, shape)
+        if values is not None:
+            measured[system] = values
     missing = [system for system in test_set.systems if system not in measured]
     if missing:
         metric.require()
@@ -94,6 +96,7 @@ def measure(
             # At once, so that an interruption loses little.
             if paths and not _store(paths[system], measured[system]):
                 paths = {}
+    several_numbers = _have_gaps(test_set.references)
     sources = [] if test_set.source is None else [test_set.source]
     return SufficientStatistics(
         metric=metric,
@@ -101,7 +104,7 @@ def measure(
         values=np.stack([measured[system] for system in test_set.systems]),
         documents=None if test_set.documents is None else np.array(test_set.documents),
         test_set=test_set.name,
-        n_references="var" if _have_gaps(test_set.references) else len(test_set.references),
+        n_references="var" if several_numbers else len(test_set.references),
         notes=(*test_set.caveats, *note_on_words(metric, test_set.references)),
         texts=np.array([*sources, *test_set.references], dtype=object).T,
     )
@@ -118,14 +121,15 @@ def _for_metric(metric: Metric, references: Sequence[Sequence[str]]) -> Sequence
         return references
     segments = []
     for texts in zip(*references, strict=True):
-        instead = None if metric.takes_gaps else next(filter(None, texts))
-        segments.append([text or instead for text in texts])
+        filler = None if metric.takes_gaps else next(filter(None, texts))
+        segments.append([text or filler for text in texts])
     return list(zip(*segments, strict=True))
 
 
 def cache_folder(kind: str = "statistics") -> Path:
     """The folder that `measure` keeps statistics in, or the one beside it for another kind."""
-    root = os.environ.get("MTSIG_CACHE") or platformdirs.user_cache_dir("mtsig_nb", appauthor=False)
+    chosen = os.environ.get("MTSIG_CACHE")
+    root = chosen or platformdirs.user_cache_dir("mtsig_nb", appauthor=False)
     return Path(root) / kind
 
 
@@ -140,7 +144,8 @@ def _paths(metric: Metric, test_set: Texts) -> dict[str, Path]:
     and a new system is all that has to be measured when a test set gets one.
     """
     header = [STATISTICS_VERSION, metric.name, metric.signature, metric.settings, metric.columns]
-    common = hashlib.sha256(json.dumps(header, sort_keys=True, default=str).encode())
+    text = json.dumps(header, sort_keys=True, default=str)
+    common = hashlib.sha256(text.encode())
     for reference in test_set.references:
         _add(common, reference)
     paths = {}
@@ -153,18 +158,19 @@ def _paths(metric: Metric, test_set: Texts) -> dict[str, Path]:
 
 def _stored(path: Path, shape: tuple[int, int]) -> FloatArray | None:
     """What is stored: compressed values.  A file that is damaged counts as not there."""
-    most = math.prod(shape) * np.dtype(float).itemsize
+    n_bytes = math.prod(shape) * np.dtype(float).itemsize
     # Whoever may write there may have forged it: no more is unpacked than belongs there.
     with contextlib.suppress(OSError, ValueError, zlib.error):
         unpacker = zlib.decompressobj()  # which looks at its checksum
-        data = unpacker.decompress(path.read_bytes(), most + 1)
-        if unpacker.eof and not unpacker.unused_data:
+        data = unpacker.decompress(path.read_bytes(), n_bytes + 1)
+        is_complete = unpacker.eof and not unpacker.unused_data
+        if is_complete:
             return np.frombuffer(data).reshape(shape)
     return None
 
 
 def _store(path: Path, values: FloatArray) -> bool:
-    """Store statistics; if that is impossible, warn, and say so."""
+    """Store statistics, and return whether it was possible; if not, warn."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as part:

@@ -30,7 +30,7 @@ import dataclasses
 import itertools
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -42,6 +42,12 @@ from .sufficient import SufficientStatistics
 
 #: A unit: its test set, or "" for what several share, and its name.
 Key = tuple[str, Hashable]
+#: Statistics of one metric, by the names of the test sets.
+ByTestSet = Mapping[str, SufficientStatistics]
+#: What each segment of a test set is called, or its document, or its number.
+Labels = Sequence[Hashable]
+#: A text of a segment, and how many segments up to this one have it in the same column.
+_Occurrence = tuple[str, int]
 
 #: Texts decide if they coincide for this share of the smaller of two test sets.
 ENOUGH_TEXTS = 0.1
@@ -77,9 +83,7 @@ class SharedUnits:
     otherwise: list[list[Key]] | None = None
 
 
-def shared_units(
-    given: Mapping[str, SufficientStatistics], unit: str, shared: bool | None
-) -> SharedUnits:
+def shared_units(given: ByTestSet, unit: str, shared: bool | None) -> SharedUnits:
     """The units of all test sets; with `shared` somebody has said whether there are common ones.
 
     Raises
@@ -97,11 +101,11 @@ def shared_units(
     [('', ('denik.cz/2011/11/15/33709.html', 0)), ('', ('denik.cz/2011/11/15/33709.html', 1))]
     """
     labels = [_labels(s, unit) for s in given.values()]
-    apart = _apart(given, labels)
+    apart = SharedUnits(_apart(given, labels))
     if shared is False or len(given) == 1:
-        return SharedUnits(apart)
-    found = _of_documents(given) if unit == "documents" else _of_segments(given)
-    if found is None and shared:
+        return apart
+    units = _shared_documents(given) if unit == "documents" else _shared_segments(given)
+    if units is None and shared:
         raise InputError(
             Sentence(
                 Option("shared", shared),
@@ -109,19 +113,22 @@ def shared_units(
                 "are the same the same name, or leave shared out.",
             )
         )
-    if found is None:
-        return SharedUnits(apart)
-    return dataclasses.replace(found, otherwise=None) if shared else found
+    if units is None:
+        return apart
+    if shared:
+        return dataclasses.replace(units, otherwise=None)
+    return units
 
 
-def _labels(statistics: SufficientStatistics, unit: str) -> list[Hashable]:
-    """What distinguishes the units of a single test set."""
+def _labels(statistics: SufficientStatistics, unit: str) -> Labels:
+    """What distinguishes the units of a single test set, for each segment."""
     if unit == "segments":
         return list(range(statistics.n_segments))
     return _documents(statistics)
 
 
 def _documents(statistics: SufficientStatistics) -> list[Hashable]:
+    """The document of each segment of a test set that knows its documents."""
     assert statistics.documents is not None
     return statistics.documents.tolist()
 
@@ -129,7 +136,7 @@ def _documents(statistics: SufficientStatistics) -> list[Hashable]:
 # --- documents ------------------------------------------------------------------------------------
 
 
-def _of_documents(given: Mapping[str, SufficientStatistics]) -> SharedUnits | None:
+def _shared_documents(given: ByTestSet) -> SharedUnits | None:
     """Documents that test sets share; None if there are none."""
     sentences = _sentences(given)
     if sentences is not None:
@@ -141,44 +148,75 @@ def _of_documents(given: Mapping[str, SufficientStatistics]) -> SharedUnits | No
 
 
 def _documents_of_sentences(
-    given: Mapping[str, SufficientStatistics], sentences: Sequence[Sequence[int]]
+    given: ByTestSet, sentences: Sequence[Sequence[int]]
 ) -> list[list[Key]]:
-    """The document of each segment: one of an earlier test set if half of their segments are one.
+    """The document of each segment, for each test set, as their common sentences tell.
 
-    That is, half of the shorter one's.
+    A document is one of an earlier test set if half of the segments of the shorter of the two are
+    common to both.
     """
-    document_of: dict[int, Key] = {}  # the document of each sentence
-    length: Counter[Key] = Counter()
-    several: set[Key] = set()  # documents that lie in more than one test set
-    keys: list[list[Key]] = []
-    for (name, statistics), own in zip(given.items(), sentences, strict=True):
+    known = _KnownDocuments()
+    keys_of_sets = []
+    for (name, statistics), sentences_of_set in zip(given.items(), sentences, strict=True):
         labels = _documents(statistics)
-        members: dict[Hashable, list[int]] = {}
-        for label, sentence in zip(labels, own, strict=True):
-            members.setdefault(label, []).append(sentence)
+        keys_of_sets.append(known.add(name, labels, sentences_of_set))
+    times_named = Counter(label for _, label in known.in_several)
+    shared_names: dict[Key, Key] = {}
+    for key in known.in_several:
+        _, label = key
+        if times_named[label] == 1:
+            shared_names[key] = ("", label)
+    return [[shared_names.get(key, key) for key in keys] for keys in keys_of_sets]
+
+
+class _KnownDocuments:
+    """The documents of the test sets so far, by the sentences in them.
+
+    Attributes
+    ----------
+    in_several : set of Key
+        Documents that lie in more than one test set.
+    """
+
+    def __init__(self) -> None:
+        self.in_several: set[Key] = set()
+        self._document_of: dict[int, Key] = {}  # of each sentence
+        self._length: Counter[Key] = Counter()
+
+    def add(self, name: str, labels: Labels, sentences: Sequence[int]) -> list[Key]:
+        """The document of each segment of the test set `name`, whose documents are known then."""
+        sentences_of: dict[Hashable, list[int]] = {}
+        for label, sentence in zip(labels, sentences, strict=True):
+            sentences_of.setdefault(label, []).append(sentence)
         key_of: dict[Hashable, Key] = {}
-        for label, some in members.items():
-            votes = Counter(document_of[one] for one in some if one in document_of)
-            key: Key = (name, label)
-            for candidate, n_common in votes.most_common(1):
-                enough = 2 * n_common >= min(len(some), length[candidate])
-                if enough and candidate not in key_of.values():
-                    key = candidate
-                    several.add(key)
+        for label, members in sentences_of.items():
+            key = self._same_document(members)
+            if key is None or key in key_of.values():
+                key = (name, label)
+            else:
+                self.in_several.add(key)
             key_of[label] = key
-            length[key] = max(length[key], len(some))
-        for label, sentence in zip(labels, own, strict=True):
-            document_of.setdefault(sentence, key_of[label])
-        keys.append([key_of[label] for label in labels])
-    times_named = Counter(label for _, label in several)
-    plain = {key: ("", key[1]) for key in several if times_named[key[1]] == 1}
-    return [[plain.get(key, key) for key in of_set] for of_set in keys]
+            self._length[key] = max(self._length[key], len(members))
+        keys = [key_of[label] for label in labels]
+        for key, sentence in zip(keys, sentences, strict=True):
+            self._document_of.setdefault(sentence, key)
+        return keys
+
+    def _same_document(self, sentences: Sequence[int]) -> Key | None:
+        """The known document that has most of these sentences, if they are half of either."""
+        documents = [self._document_of.get(sentence) for sentence in sentences]
+        votes = Counter(key for key in documents if key is not None)
+        if not votes:
+            return None
+        ((key, n_common),) = votes.most_common(1)
+        shorter = min(len(sentences), self._length[key])
+        return key if 2 * n_common >= shorter else None
 
 
 # --- segments -------------------------------------------------------------------------------------
 
 
-def _of_segments(given: Mapping[str, SufficientStatistics]) -> SharedUnits | None:
+def _shared_segments(given: ByTestSet) -> SharedUnits | None:
     """Segments that test sets share, or may share; None if there are none."""
     sentences = _sentences(given)
     if sentences is not None:
@@ -190,45 +228,54 @@ def _of_segments(given: Mapping[str, SufficientStatistics]) -> SharedUnits | Non
         labels = [_documents(s) for s in given.values()]
         places = [_places_in_documents(s) for s in given.values()]
         if _coincide(labels):
-            within = [_pairs(own, some) for own, some in zip(labels, places, strict=True)]
-            return SharedUnits(_common(within), "documents")
+            return SharedUnits(_common(_with_places(labels, places)), "documents")
         return _but_for_test_sets(given, labels, places)
     if by_name is not None:
         return by_name
-    named = [_distinct(s.segment_names) for s in given.values() if s.segment_names is not None]
-    return _but_for_test_sets(given, named) if len(named) == len(given) else None
+    if any(s.segment_names is None for s in given.values()):
+        return None
+    return _but_for_test_sets(given, [_names(s) for s in given.values()])
 
 
-def _by_name(given: Mapping[str, SufficientStatistics]) -> SharedUnits | None:
+def _by_name(given: ByTestSet) -> SharedUnits | None:
     """By the names of segments where these are names, and possibly by numbers elsewhere."""
-    places = {name: counted_places(s, name) for name, s in given.items()}
-    names = {
-        name: [] if s.segment_names is None else _distinct(s.segment_names)
-        for name, s in given.items()
-    }
-    # Numbers that test sets with gaps between their numbers have as well are names.
-    of_others = {label for name in given if places[name] is None for label in names[name]}
-    numbered = {
-        name: found
-        for name, found in places.items()
-        if found is not None and of_others.isdisjoint(names[name])
-    }
+    names = {name: _names(s) for name, s in given.items()}
+    numbered = _numbered(given, names)
     named = [names[name] for name in given if name not in numbered]
-    known, possible = _coincide(named), len(numbered) > 1
-    if not known and not possible:
+    share_numbers = len(numbered) > 1
+    if not share_numbers and not _coincide(named):
         return None
     keys: list[list[Key]] = []
     otherwise: list[list[Key]] = []
     for name in given:
         if name in numbered:
-            keys.append([("", ("number", place)) for place in numbered[name].tolist()])
-            otherwise.append([(name, place) for place in numbered[name].tolist()])
+            places = numbered[name].tolist()
+            keys.append([("", ("number", place)) for place in places])
+            otherwise.append([(name, place) for place in places])
         else:
-            keys.append([("", label) for label in names[name]])
-            otherwise.append(keys[-1])
-    if not possible:
-        return SharedUnits(keys, "names")
-    return SharedUnits(keys, "numbers", otherwise)
+            named_keys: list[Key] = [("", label) for label in names[name]]
+            keys.append(named_keys)
+            otherwise.append(named_keys)
+    if share_numbers:
+        return SharedUnits(keys, "numbers", otherwise)
+    return SharedUnits(keys, "names")
+
+
+def _numbered(given: ByTestSet, names: Mapping[str, Labels]) -> dict[str, IntArray]:
+    """The test sets whose segments are only counted, with the place of each segment.
+
+    Numbers that a test set with gaps between its numbers has as well are names.
+    """
+    places = {name: counted_places(s, name) for name, s in given.items()}
+    names_elsewhere: set[Hashable] = set()
+    for name, places_of_set in places.items():
+        if places_of_set is None:
+            names_elsewhere.update(names[name])
+    numbered = {}
+    for name, places_of_set in places.items():
+        if places_of_set is not None and names_elsewhere.isdisjoint(names[name]):
+            numbered[name] = places_of_set
+    return numbered
 
 
 def counted_places(statistics: SufficientStatistics, test_set: str) -> IntArray | None:
@@ -256,20 +303,28 @@ def counted_places(statistics: SufficientStatistics, test_set: str) -> IntArray 
     n = statistics.n_segments
     if statistics.segment_names is None:
         return np.arange(n)
-    found = [_NUMBERED.fullmatch(str(name)) for name in statistics.segment_names]
-    numbered = [one for one in found if one is not None]
-    if len(numbered) < n:
+    words = set()
+    numbers = []
+    for name in statistics.segment_names:
+        parts = _NUMBERED.fullmatch(str(name))
+        if parts is None:
+            return None
+        words.add(_letters(parts["before"]))
+        numbers.append(int(parts["number"]))
+    if len(words) != 1 or not _only_counts(words.pop(), test_set):
         return None
-    before = {_letters(one["before"]) for one in numbered}
-    own = _letters(test_set)
-    without = {word.removeprefix(own).removesuffix(own) for word in before}
-    if len(before) > 1 or not (without <= _COUNTING_WORDS or without == {""}):
+    first = min(numbers)
+    has_no_gap = sorted(numbers) == list(range(first, first + n))
+    if first > 1 or not has_no_gap:
         return None
-    numbers = np.array([int(one["number"]) for one in numbered])
-    first = int(numbers.min())
-    if first > 1 or not np.array_equal(np.sort(numbers), first + np.arange(n)):
-        return None
-    return numbers - first
+    return np.array(numbers) - first
+
+
+def _only_counts(word: str, test_set: str) -> bool:
+    """Whether a word before a number says no more than that it counts a test set's segments."""
+    name = _letters(test_set)
+    rest = word.removeprefix(name).removesuffix(name)
+    return rest == "" or rest in _COUNTING_WORDS
 
 
 def _letters(text: str) -> str:
@@ -286,69 +341,95 @@ def _places_in_documents(statistics: SufficientStatistics) -> list[int]:
 # --- what coincides -------------------------------------------------------------------------------
 
 
-def _sentences(given: Mapping[str, SufficientStatistics]) -> list[list[int]] | None:
+def _sentences(given: ByTestSet) -> list[list[int]] | None:
     """The number of each segment's sentence, by its texts; None where texts do not tell.
 
     The second segment of a test set with some text is the sentence that is the second with it
     elsewhere.
     """
-    sentence_of: dict[tuple[str, int], int] = {}
-    found: list[list[int]] = []
+    sentence_of: dict[_Occurrence, int] = {}
+    sentences: list[list[int]] = []
     n_sentences = 0
     for statistics in given.values():
         if statistics.texts is None:
             return None
-        times: Counter[tuple[int, str]] = Counter()
-        own: dict[int, None] = {}  # in their order
-        for row in statistics.texts:
-            occurrences = []
-            for column, text in enumerate(str(cell).strip() for cell in row):
-                if text:
-                    times[column, text] += 1
-                    occurrences.append((text, times[column, text]))
-            known = (sentence_of[one] for one in occurrences if one in sentence_of)
-            sentence = next((number for number in known if number not in own), n_sentences)
+        sentences_of_set: dict[int, None] = {}  # in their order
+        for occurrences in _occurrences(statistics.texts):
+            known = (sentence_of[text] for text in occurrences if text in sentence_of)
+            not_taken = (sentence for sentence in known if sentence not in sentences_of_set)
+            sentence = next(not_taken, n_sentences)
             if sentence == n_sentences:
                 n_sentences += 1
-            own[sentence] = None
-            for one in occurrences:
-                sentence_of.setdefault(one, sentence)
-        found.append(list(own))
-    pairs = itertools.combinations(map(set, found), 2)
-    tells = (len(a & b) >= ENOUGH_TEXTS * min(len(a), len(b)) for a, b in pairs)
-    return found if any(tells) else None
+            sentences_of_set[sentence] = None
+            for text in occurrences:
+                sentence_of.setdefault(text, sentence)
+        sentences.append(list(sentences_of_set))
+    pairs = itertools.combinations(map(set, sentences), 2)
+    if not any(_share_enough(a, b) for a, b in pairs):
+        return None
+    return sentences
+
+
+def _occurrences(texts: Array) -> Iterator[list[_Occurrence]]:
+    """The texts of each segment, each with the number of segments so far that have had it.
+
+    `texts` are of shape (segments, texts); empty ones are left out.
+    """
+    times: Counter[tuple[int, str]] = Counter()
+    for row in texts:
+        occurrences = []
+        for column, cell in enumerate(row):
+            text = str(cell).strip()
+            if text:
+                times[column, text] += 1
+                occurrences.append((text, times[column, text]))
+        yield occurrences
+
+
+def _share_enough(a: set[int], b: set[int]) -> bool:
+    """Whether the sentences of two test sets coincide often enough for texts to decide."""
+    return len(a & b) >= ENOUGH_TEXTS * min(len(a), len(b))
 
 
 def _but_for_test_sets(
-    given: Mapping[str, SufficientStatistics],
-    labels: Sequence[Sequence[Hashable]],
+    given: ByTestSet,
+    labels: Sequence[Labels],
     places: Sequence[Sequence[int]] | None = None,
 ) -> SharedUnits | None:
     """Labels from which the names of test sets were taken; None if they do not coincide then.
 
     With `places` a unit is what lies in some place of what the label names.
     """
-    short: list[list[Hashable]] = []
-    for name, own in zip(given, labels, strict=True):
-        short.append([_without(str(label), name) for label in own])
-        if len(set(short[-1])) < len(set(own)):
+    short_labels: list[Labels] = []
+    for name, labels_of_set in zip(given, labels, strict=True):
+        short = [_without(str(label), name) for label in labels_of_set]
+        if len(set(short)) < len(set(labels_of_set)):
             return None  # what becomes one name was more than the test set's
-    if not _coincide(short):
+        short_labels.append(short)
+    if not _coincide(short_labels):
         return None
-    if places is None:
-        return SharedUnits(_common(short), "alike", _apart(given, labels))
-    within = [_pairs(own, some) for own, some in zip(short, places, strict=True)]
-    usual = [_pairs(own, some) for own, some in zip(labels, places, strict=True)]
-    return SharedUnits(_common(within), "alike", _apart(given, usual))
+    units = labels
+    short_units: Sequence[Labels] = short_labels
+    if places is not None:
+        units = _with_places(labels, places)
+        short_units = _with_places(short_labels, places)
+    return SharedUnits(_common(short_units), "alike", _apart(given, units))
 
 
-def _pairs(labels: Sequence[Hashable], places: Sequence[int]) -> list[Hashable]:
-    return list(zip(labels, places, strict=True))
+def _with_places(labels: Sequence[Labels], places: Sequence[Sequence[int]]) -> list[Labels]:
+    """The label and the place of each segment, for each test set."""
+    units: list[Labels] = []
+    for labels_of_set, places_of_set in zip(labels, places, strict=True):
+        units.append(list(zip(labels_of_set, places_of_set, strict=True)))
+    return units
 
 
-def _apart(names: Iterable[str], labels: Sequence[Sequence[Hashable]]) -> list[list[Key]]:
+def _apart(names: Iterable[str], labels: Sequence[Labels]) -> list[list[Key]]:
     """Units that no other test set has."""
-    return [[(name, label) for label in own] for name, own in zip(names, labels, strict=True)]
+    keys: list[list[Key]] = []
+    for name, labels_of_set in zip(names, labels, strict=True):
+        keys.append([(name, label) for label in labels_of_set])
+    return keys
 
 
 def _without(label: str, test_set: str) -> str:
@@ -356,19 +437,31 @@ def _without(label: str, test_set: str) -> str:
     return re.sub(rf"(?<![^\W_]){re.escape(test_set)}(?![^\W_])", "", label)
 
 
-def _common(labels: Sequence[Sequence[Hashable]]) -> list[list[Key]]:
+def _common(labels: Sequence[Labels]) -> list[list[Key]]:
     """Units that are the same wherever their labels are."""
-    return [[("", label) for label in own] for own in labels]
+    return [[("", label) for label in labels_of_set] for labels_of_set in labels]
 
 
-def _coincide(labels: Sequence[Sequence[Hashable]]) -> bool:
+def _coincide(labels: Sequence[Labels]) -> bool:
     """Whether some label is that of several test sets."""
-    times = Counter(label for own in labels for label in set(own))
-    return max(times.values(), default=0) > 1
+    seen: set[Hashable] = set()
+    for labels_of_set in labels:
+        if not seen.isdisjoint(labels_of_set):
+            return True
+        seen.update(labels_of_set)
+    return False
 
 
-def _distinct(names: Array) -> list[Hashable]:
-    """Names as texts; of equal ones in a test set, the second with its number, and so on."""
-    texts = pd.Series([str(name) for name in names])
+def _names(statistics: SufficientStatistics) -> Labels:
+    """The names of segments as texts; of equal ones, the second with its number, and so on.
+
+    There are none where segments have no names.
+    """
+    if statistics.segment_names is None:
+        return []
+    texts = pd.Series([str(name) for name in statistics.segment_names])
     repeats = texts.groupby(texts, sort=False).cumcount()
-    return [(text, k) if k else text for text, k in zip(texts, repeats.tolist(), strict=True)]
+    names: list[Hashable] = []
+    for text, repeat in zip(texts, repeats.tolist(), strict=True):
+        names.append((text, repeat) if repeat else text)
+    return names

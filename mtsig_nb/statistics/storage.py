@@ -51,11 +51,13 @@ def read_statistics(path: str | Path, *, content: bytes | None = None) -> Suffic
     except OSError as error:
         raise InputError(f"path={str(path)!r} cannot be read: {error.strerror}.") from None
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-            columns = dict(stored)
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            columns = dict(archive)
         about = json.loads(str(columns.pop("about")))
-        version, name, settings = about["format"], about["metric"], about["settings"]
-        counted = list(about["columns"]), about["quantum"]
+        version = about["format"]
+        name = about["metric"]
+        settings = about["settings"]
+        counted = (list(about["columns"]), about["quantum"])
     # A single array, another archive, no archive at all, or a damaged one: what NumPy and zipfile
     # raise then is no list that anybody keeps, and nothing but the content has been touched.
     except Exception:
@@ -82,24 +84,31 @@ def _assembled(
 ) -> FloatArray:
     """All columns in the order of `names`, shape (systems, segments, counts), in quanta."""
     derived = about["derived"]
+    fine = about.get("fine", {})
     if sorted([*columns, *derived]) != sorted(names):
         raise ValueError("some columns are missing, or there are others")
-    n_systems, n_segments = len(about["systems"]), about["n_segments"]
+    n_systems = len(about["systems"])
+    n_segments = about["n_segments"]
     values = np.empty((n_systems, n_segments, len(names)))
-    place = {name: i for i, name in enumerate(names)}
+    values_of = {name: values[:, :, i] for i, name in enumerate(names)}
     for name, stored in columns.items():
-        how = about.get("fine", {}).get(name)
-        counts = _unpacked(stored, *how) if how else stored
+        packing = fine.get(name)
+        counts = _unpacked(stored, *packing) if packing else stored
         if counts.shape not in [(n_segments, n_systems), (n_segments, 1)]:
             raise ValueError(f"{name} has the shape {counts.shape}")
-        values[:, :, place[name]] = counts.T
+        values_of[name][:] = counts.T
     for name, (source, shift) in derived.items():
-        values[:, :, place[name]] = np.maximum(values[:, :, place[source]] - shift, 0)
+        values_of[name][:] = np.maximum(values_of[source] - shift, 0)
     return values
 
 
 def _unpacked(counts: Array, shift: int, planes: str | None) -> Array:
-    """A fine column of shape (segments, systems), as it was."""
+    """A fine column of shape (segments, systems), as it was.
+
+    `shift` is the number of bits that were left out at the end; `planes` is the type of the
+    numbers of which the first axis has the bytes, if it has.
+    """
     if planes is not None:
-        counts = np.ascontiguousarray(np.moveaxis(counts, 0, -1)).view(planes)[..., 0]
+        octets = np.ascontiguousarray(np.moveaxis(counts, 0, -1))
+        counts = octets.view(planes)[..., 0]
     return counts * 2.0**shift

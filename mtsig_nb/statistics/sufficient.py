@@ -99,21 +99,10 @@ class SufficientStatistics:
         if np.iscomplexobj(self.values):
             raise InputError("values are complex numbers; give their real part or their size.")
         raw = np.asarray(self.values, dtype=np.float64)
-        n_systems, counts = len(self.systems), self.metric.columns
-        if raw.ndim != 3 or raw.shape != (n_systems, raw.shape[1] or 1, len(counts)):
-            raise InputError(
-                f"values has shape {raw.shape}; {self.metric.name} for {n_systems} systems needs "
-                f"({n_systems}, segments, {len(counts)}), the counts {', '.join(counts)}."
-            )
+        self._check_shape(raw)
         for name in find_repeated(self.systems)[:1]:
             raise InputError(f"systems: {name!r} is given more than once; rename one of them.")
-        bad = np.argwhere(~np.isfinite(raw))
-        if len(bad):
-            system, segment, count = bad[0]
-            raise InputError(
-                f"values: {len(bad)} are not finite numbers, the first {counts[count]!r} of system "
-                f"{self.systems[system]!r}, segment {segment}. Score it, or remove it for all."
-            )
+        self._check_finite(raw)
         values = self.metric.snap(raw)
         values.flags.writeable = False
         set_field(self, "values", values)
@@ -132,29 +121,57 @@ class SufficientStatistics:
             set_field(self, "sharing", None)  # made of others, it says nothing of these
         self._check_strata()
 
+    def _check_shape(self, values: FloatArray) -> None:
+        """Raise `InputError` unless there is an axis of systems, one of segments, one of counts."""
+        n_systems = len(self.systems)
+        counts = self.metric.columns
+        has_segments = values.ndim == 3 and values.shape[1] > 0
+        if not has_segments or values.shape[::2] != (n_systems, len(counts)):
+            raise InputError(
+                f"values has shape {values.shape}; {self.metric.name} for {n_systems} systems "
+                f"needs ({n_systems}, segments, {len(counts)}), the counts {', '.join(counts)}."
+            )
+
+    def _check_finite(self, values: FloatArray) -> None:
+        """Raise `InputError` where a value is infinite or no number."""
+        bad = np.argwhere(~np.isfinite(values))
+        if len(bad):
+            system, segment, count = bad[0]
+            name = self.metric.columns[count]
+            raise InputError(
+                f"values: {len(bad)} are not finite numbers, the first {name!r} of system "
+                f"{self.systems[system]!r}, segment {segment}. Score it, or remove it for all."
+            )
+
     def _check_strata(self) -> None:
+        """Raise `InputError` if a stratum has a single unit, or none."""
         if self.strata is not None:
-            labels, counts = np.unique(self.strata, return_counts=True)
-            if counts.min() < 2:
+            labels, sizes = np.unique(self.strata, return_counts=True)
+            if sizes.min() < 2:
+                single = str(labels[sizes.argmin()])
                 raise InputError(
-                    f"strata: {str(labels[counts.argmin()])!r} has only one of the "
-                    f"{self.n_segments} {self.unit}. Join it with another."
+                    f"strata: {single!r} has only one of the {self.n_segments} {self.unit}. "
+                    "Join it with another."
                 )
         if isinstance(self.metric, MacroAverage):
             names = self.metric.strata
-            filled = self.values.any(axis=(0, 1)).reshape(len(names), -1).any(axis=1)
-            if not filled.all():
+            is_filled = self.values.any(axis=(0, 1)).reshape(len(names), -1)
+            has_units = is_filled.any(axis=1)
+            if not has_units.all():
+                empty = names[has_units.argmin()]
                 raise InputError(
-                    f"strata: {names[filled.argmin()]!r} is without {self.unit}. "
+                    f"strata: {empty!r} is without {self.unit}. "
                     "Take the subset first, and by_stratum after it."
                 )
 
     def _labels(self, labels: ArrayLike, argument: str) -> Array:
+        """Labels as an array of shape (segments,); `InputError` if they are not one a segment."""
         array = np.asarray(labels)
         if array.shape != (self.n_segments,):
             raise InputError(f"{argument} has shape {array.shape}, not ({self.n_segments},).")
-        if pd.isna(array).any():
-            raise InputError(f"{argument}: label {int(pd.isna(array).argmax())} is missing.")
+        is_missing = pd.isna(array)
+        if is_missing.any():
+            raise InputError(f"{argument}: label {int(is_missing.argmax())} is missing.")
         return array
 
     @property
@@ -195,8 +212,10 @@ class SufficientStatistics:
 
     def scores(self) -> pd.Series:
         """Each system's score, best first."""
-        scores = pd.Series(self.metric.score(self.totals()), list(self.systems), name=self.label)
-        return scores.sort_values(ascending=not self.metric.higher_is_better, kind="stable")
+        values = self.metric.score(self.totals())
+        scores = pd.Series(values, list(self.systems), name=self.label)
+        lower_is_better = not self.metric.higher_is_better
+        return scores.sort_values(ascending=lower_is_better, kind="stable")
 
     def segment_scores(self) -> FloatArray:
         """The metric applied to every segment alone, shape (systems, segments).
@@ -213,7 +232,8 @@ class SufficientStatistics:
             return False
         scores = self.values[..., 0]
         weights = self.values[..., 1]
-        return bool(np.isin(scores, (0, 1)).all() and (weights == 1).all())
+        are_alone = bool((weights == 1).all())
+        return are_alone and bool(np.isin(scores, (0, 1)).all())
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -233,28 +253,32 @@ class SufficientStatistics:
         """
         if self.sizes is None:
             return float(self.present.sum())
-        return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())
+        w = self.sizes
+        return float(w.sum() ** 2 / (w**2).sum())
 
     def select(self, systems: Iterable[str]) -> SufficientStatistics:
         """The same statistics for some of the systems, in the order given."""
-        wanted = list(systems)
-        rows = [self.index(system) for system in wanted]
-        sharing = None if self.sharing is None else self.sharing.select(wanted)
-        kept = tuple(note for note in self.notes if _concerns(note, wanted))
+        selected = list(systems)
+        rows = [self.index(system) for system in selected]
+        notes = [note for note in self.notes if _concerns(note, selected)]
         return dataclasses.replace(
             self,
-            systems=tuple(wanted),
+            systems=tuple(selected),
             values=self.values[rows],
-            sharing=sharing,
-            notes=kept,
+            sharing=None if self.sharing is None else self.sharing.select(selected),
+            notes=tuple(notes),
         )
 
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
-        take = np.asarray(segments)
-        names = (*_OF_SEGMENTS, "texts")
-        some = {name: own[take] for name in names if (own := getattr(self, name)) is not None}
-        return dataclasses.replace(self, values=self.values[:, take], sharing=None, **some)
+        taken = np.asarray(segments)
+        fields = {}
+        for name in (*_OF_SEGMENTS, "texts"):
+            of_segments = getattr(self, name)
+            if of_segments is not None:
+                fields[name] = of_segments[taken]
+        values = self.values[:, taken]
+        return dataclasses.replace(self, values=values, sharing=None, **fields)
 
     def by_unit(self, units: str | ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.
@@ -273,45 +297,51 @@ class SufficientStatistics:
         InputError
             If documents are asked for and not known, or there are fewer than two units.
         """
-        if isinstance(units, str):
-            if units == "segments":
-                return self
-            check_one_of("units", units, ("segments", "documents"))
-            if self.documents is None:
-                raise InputError(
-                    Sentence(
-                        Option("units", units),
-                        f": {self.test_set or 'this test set'} has no documents. Give documents= "
-                        "when reading or making the statistics, or -d to mtsig compare.",
-                    )
-                )
-            labels, unit = self.documents, "documents"
-        else:
-            labels, unit = self._labels(units, "units"), "units"
-        codes, uniques = pd.factorize(labels)
-        if len(uniques) < 2:
+        if isinstance(units, str) and units == "segments":
+            return self
+        labels = self._labels_of_units(units)
+        codes, names = pd.factorize(labels)
+        n_units = len(names)
+        if n_units < 2:
             raise InputError(
-                f"units: all segments are in one unit, {str(uniques[0])!r}; need at least two."
+                f"units: all segments are in one unit, {str(names[0])!r}; need at least two."
             )
-        sizes = np.ones(self.n_segments) if self.sizes is None else self.sizes
+        # Segments by unit, and where each unit begins among them.
         order = np.argsort(codes, kind="stable")
-        starts = np.searchsorted(codes[order], np.arange(len(uniques)))
+        starts = np.searchsorted(codes[order], np.arange(n_units))
+        sizes = np.ones(self.n_segments) if self.sizes is None else self.sizes
         strata = None
         if self.strata is not None:
             strata = self.strata[order][starts]
             if (strata[codes] != self.strata).any():
                 raise InputError("units: a unit lies in more than one stratum; split it.")
+        are_documents = isinstance(units, str)
         return dataclasses.replace(
             self,
             values=np.add.reduceat(self.values[:, order], starts, axis=1),
-            documents=np.asarray(uniques) if unit == "documents" else None,
+            documents=np.asarray(names) if are_documents else None,
             strata=strata,
             sizes=np.add.reduceat(sizes[order], starts),
-            unit=unit,
+            unit="documents" if are_documents else "units",
             segment_names=None,
             texts=None,
-            sharing=self.sharing if len(uniques) == self.n_segments else None,
+            sharing=self.sharing if n_units == self.n_segments else None,
         )
+
+    def _labels_of_units(self, units: str | ArrayLike) -> Array:
+        """The label of each segment's unit: its document, where `units` is a word."""
+        if not isinstance(units, str):
+            return self._labels(units, "units")
+        check_one_of("units", units, ("segments", "documents"))
+        if self.documents is None:
+            raise InputError(
+                Sentence(
+                    Option("units", units),
+                    f": {self.test_set or 'this test set'} has no documents. Give documents= "
+                    "when reading or making the statistics, or -d to mtsig compare.",
+                )
+            )
+        return self.documents
 
     def by_stratum(self, labels: ArrayLike) -> SufficientStatistics:
         """The same systems under the macro average: the mean of the scores in each stratum.
@@ -355,9 +385,12 @@ class SufficientStatistics:
         strata = self._labels(labels, "labels").astype(str)
         names = tuple(dict.fromkeys(strata.tolist()))
         metric = MacroAverage(self.metric, names)
-        inside = np.equal.outer(strata, names)  # (segments, strata)
-        values = self.values[:, :, None, :] * inside[None, :, :, None]
-        values = values.reshape(*self.values.shape[:2], len(metric.columns))
+        is_inside = np.equal.outer(strata, names)  # (segments, strata)
+        # A segment's counts in its own stratum and zeros elsewhere: of shape
+        # (systems, segments, strata, counts of the metric).
+        in_strata = self.values[:, :, None, :] * is_inside[None, :, :, None]
+        n_systems, n_segments, *_ = in_strata.shape
+        values = in_strata.reshape(n_systems, n_segments, len(metric.columns))
         return dataclasses.replace(self, metric=metric, values=values, strata=strata)
 
     def __repr__(self) -> str:
@@ -394,9 +427,9 @@ class Sharing:
         return dataclasses.replace(self, otherwise=self.otherwise.select(systems))
 
 
-def _concerns(said: Note, systems: Sequence[str]) -> bool:
+def _concerns(note: Note, systems: Sequence[str]) -> bool:
     """Whether a note is on all systems, or on one of these."""
-    about = said.values.get("about", ())
+    about = note.values.get("about", ())
     return not about or bool(set(about).intersection(systems))
 
 
@@ -410,7 +443,8 @@ def pair_frame(
 ) -> pd.DataFrame:
     """A row for each of these pairs: the names of its systems, and what is said of it."""
     system = np.array(list(names), dtype=object)
-    return pd.DataFrame({"system_a": system[pairs[0]], "system_b": system[pairs[1]], **columns})
+    first, second = pairs
+    return pd.DataFrame({"system_a": system[first], "system_b": system[second], **columns})
 
 
 # --- from scores that something else made ---------------------------------------------------------
@@ -496,51 +530,57 @@ def from_segment_scores(
     """
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
-    named = {"system": "system", "segment": "segment", "score": score}
-    named |= {"document": document} if document is not None else {}
-    tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in named.items()})
-    tidy["system"] = tidy["system"].astype(str)
+    tidy = _tidy(frame, score, document)
     scores = _numbers(tidy)
     place, segments, keys = _segments(tidy)
     if len(segments) < 2:
         raise InputError(
             "has 1 segment; nothing can be resampled. Give at least two.", subject="frame"
         )
-    rows, names = pd.factorize(tidy["system"])
-    systems = names.tolist()
-    _check_complete(rows, systems, place, segments[keys])
+    system_of_row, distinct = pd.factorize(tidy["system"])
+    systems = distinct.tolist()
+    _check_complete(system_of_row, systems, place, segments[keys])
 
     values = np.ones((len(systems), len(segments), 2))
-    values[rows, place, 0] = scores
+    values[system_of_row, place, 0] = scores
     notes: tuple[Note, ...] = ()
     if higher_is_better is None:
         higher_is_better = True
         notes = notes_on_direction(score, higher_is_better=True)
         warn_of_notes(notes)
-    label, resolution = str(score if label is None else label), _resolution(values[:, :, 0])
-    metric = SegmentMean(label, higher_is_better, resolution, source)
-    documents = None if document is None else segments["document"].to_numpy()
-    segment_names = segments["segment"].astype(str)
-    if "document" in keys:
-        segment_names = segments["document"].astype(str) + " " + segment_names
+    metric = SegmentMean(
+        label=str(score if label is None else label),
+        larger_is_better=higher_is_better,
+        resolution=_resolution(values[:, :, 0]),
+        source=source,
+    )
     return SufficientStatistics(
-        metric,
-        tuple(systems),
-        values,
-        documents,
-        segment_names=segment_names.to_numpy(),
+        metric=metric,
+        systems=tuple(systems),
+        values=values,
+        documents=None if document is None else segments["document"].to_numpy(),
+        segment_names=_segment_names(segments[keys]),
         texts=_texts(frame, texts, place),
         notes=notes,
     )
+
+
+def _segment_names(keys: pd.DataFrame) -> Array:
+    """What segments are called: their labels, behind their documents if labels begin anew."""
+    names = keys["segment"].astype(str)
+    if "document" in keys:
+        names = keys["document"].astype(str) + " " + names
+    return names.to_numpy()
 
 
 def _texts(frame: pd.DataFrame, columns: Sequence[str], place: Indices) -> Array | None:
     """The texts of each segment, those of its first row; None where no column is named."""
     if not columns:
         return None
-    found = pd.DataFrame({name: _column(frame, "texts", name) for name in columns})
-    first_rows = np.unique(place, return_index=True)[1]
-    return found.iloc[first_rows].fillna("").to_numpy(dtype=str)
+    texts = pd.DataFrame({name: _column(frame, "texts", name) for name in columns})
+    _, first_rows = np.unique(place, return_index=True)
+    texts_of_segments = texts.iloc[first_rows].fillna("")
+    return texts_of_segments.to_numpy(dtype=str)
 
 
 def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]:
@@ -558,9 +598,14 @@ def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]
     words = re.findall("[a-z]+", str(name).casefold())
     if not any(map(unlikely.fullmatch, words)):
         return ()
-    taken, other = ("higher", "lower") if higher_is_better else ("lower", "higher")
-    opposite = not higher_is_better
-    return (note("direction", name=str(name), taken=taken, other=other, opposite=opposite),)
+    direction = note(
+        "direction",
+        name=str(name),
+        taken="higher" if higher_is_better else "lower",
+        other="lower" if higher_is_better else "higher",
+        opposite=not higher_is_better,
+    )
+    return (direction,)
 
 
 #: The code of the error that systems lack segments which others have.
@@ -569,29 +614,46 @@ SEGMENTS_DIFFER = "segments-differ"
 
 def warn_of_notes(notes: Iterable[Note]) -> None:
     """Warn of what notes say, for callers in Python who may never look at the notes of a result."""
-    for said in notes:
-        warnings.warn(f"{said}.", NotedWarning, stacklevel=3)
+    for noted in notes:
+        warnings.warn(f"{noted}.", NotedWarning, stacklevel=3)
+
+
+def _tidy(frame: pd.DataFrame, score: str, document: str | None) -> pd.DataFrame:
+    """The columns that are needed, as ``system``, ``segment``, ``score`` and maybe ``document``."""
+    names = {"system": "system", "segment": "segment", "score": score}
+    if document is not None:
+        names["document"] = document
+    tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in names.items()})
+    tidy["system"] = tidy["system"].astype(str)
+    return tidy
 
 
 def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
-    if name not in frame.columns:
-        raise unknown_name(f"{part}: column", name, [str(column) for column in frame.columns])
+    """The column `name`, which has a part of the tidy table; `InputError` if it cannot have it."""
+    columns = frame.columns.tolist()
+    if name not in columns:
+        raise unknown_name(f"{part}: column", name, list(map(str, columns)))
     if frame.empty:
         raise InputError("has no rows; give one per system and segment.", subject="frame")
-    if frame.columns.tolist().count(name) > 1:
+    if columns.count(name) > 1:
         raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
     column = frame[name].reset_index(drop=True)
-    if part not in ("score", "texts") and column.isna().any():
-        row = int(column.isna().argmax())
+    is_missing = column.isna()
+    if part not in ("score", "texts") and is_missing.any():
+        row = int(is_missing.argmax())
         raise InputError(f"{part}: row {row} (counted from 0) has no {name!r}. Fill it in.")
     return column
 
 
 def _numbers(tidy: pd.DataFrame) -> FloatArray:
+    """The scores as numbers; `InputError` unless all are finite."""
     numbers = real_numbers(tidy["score"])
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
-        system, segment, value, *_ = (tidy[name].tolist()[bad[0]] for name in tidy)
+        first = bad[0]
+        value = tidy["score"].tolist()[first]
+        system = tidy["system"].tolist()[first]
+        segment = tidy["segment"].tolist()[first]
         raise InputError(
             f"score: {len(bad):,} of {len(tidy):,} are not finite numbers, the first {value!r} for "
             f"system {system!r}, segment {segment!r}. Score it, or remove it for all systems."
@@ -601,59 +663,73 @@ def _numbers(tidy: pd.DataFrame) -> FloatArray:
 
 def real_numbers(column: pd.Series) -> FloatArray:
     """The column as numbers; NaN where there is none, or one with an imaginary part to lose."""
-    found = pd.to_numeric(column, errors="coerce")
-    kind = np.complex128 if found.dtype.kind == "c" else np.float64
-    numbers = found.to_numpy(kind, na_value=np.nan)  # older pandas want the kind said
-    return np.where(np.imag(numbers) == 0, np.real(numbers), np.nan)
+    numeric = pd.to_numeric(column, errors="coerce")
+    kind = np.complex128 if numeric.dtype.kind == "c" else np.float64
+    numbers = numeric.to_numpy(kind, na_value=np.nan)  # older pandas has to be told the kind
+    is_real = np.imag(numbers) == 0
+    return np.where(is_real, np.real(numbers), np.nan)
 
 
 def _segments(tidy: pd.DataFrame) -> tuple[Array, pd.DataFrame, list[str]]:
-    """Which segment each row has; what is known of each, in order; and what identifies one.
+    """Which segment each row has; a table of the segments, in order; and the columns of its key.
 
-    That is its label, with its document if labels begin anew in each.
+    A segment's key is its label, with its document if labels begin anew in each.
     """
-    labels = [name for name in ("document", "segment") if name in tidy]
-    keys = labels if tidy[labels].drop_duplicates()["segment"].duplicated().any() else ["segment"]
+    columns = [name for name in ("document", "segment") if name in tidy]
+    distinct = tidy[columns].drop_duplicates()
+    begins_anew = distinct["segment"].duplicated().any()
+    keys = columns if begins_anew else ["segment"]
     place = tidy.groupby(keys, sort=False).ngroup().to_numpy()
-    segments = tidy.drop_duplicates(keys)[labels].reset_index(drop=True)
-    if pd.api.types.is_integer_dtype(tidy["segment"]):
-        document = pd.factorize(segments[keys[0]])[0] if len(keys) > 1 else np.zeros(len(segments))
-        order = np.lexsort((segments["segment"], document))
-        place, segments = np.argsort(order)[place], segments.iloc[order]
-    return place, segments, keys
+    segments = tidy.drop_duplicates(keys)[columns].reset_index(drop=True)
+    if not pd.api.types.is_integer_dtype(tidy["segment"]):
+        return place, segments, keys
+    document: Array = np.zeros(len(segments))
+    if "document" in keys:
+        document, _ = pd.factorize(segments["document"])
+    order = np.lexsort((segments["segment"], document))  # the last counts first
+    rank = np.argsort(order)
+    return rank[place], segments.iloc[order], keys
 
 
 def _check_complete(
     rows: Indices, systems: Sequence[str], place: Indices, segments: pd.DataFrame
 ) -> None:
-    """Raise `InputError` unless every system has every segment once."""
+    """Raise `InputError` unless every system has every segment once.
+
+    `rows` and `place` are the system and the segment of each row of the table.
+    """
     n_rows = np.zeros((len(segments), len(systems)), dtype=np.int64)
     np.add.at(n_rows, (place, rows), 1)
-    repeated, lacking = np.argwhere(n_rows > 1), np.argwhere(n_rows == 0)
+    repeated = np.argwhere(n_rows > 1)
     if len(repeated):
-        at, row = map(int, repeated[0])
-        more = f", and the like for {len(repeated) - 1:,} more" if len(repeated) > 1 else ""
+        segment, system = map(int, repeated[0])
+        n_more = len(repeated) - 1
+        more = f", and the like for {n_more:,} more" if n_more else ""
         raise InputError(
-            f"has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
-            f"{_show(segments, at)}{more}. Keep one of them, or their mean.",
+            f"has {n_rows[segment, system]} rows for system {systems[system]!r}, segment "
+            f"{_show(segments, segment)}{more}. Keep one of them, or their mean.",
             subject="frame",
         )
-    if len(lacking):
-        at, n = lacking[0, 0], len(np.unique(lacking[:, 0]))
-        who = listed([repr(systems[row]) for row in np.flatnonzero(n_rows[at] == 0).tolist()])
-        more = f", and {n - 1:,} more are not there for all" if n > 1 else ""
+    is_lacking = n_rows == 0
+    incomplete = np.flatnonzero(is_lacking.any(axis=1))
+    if len(incomplete):
+        segment = int(incomplete[0])
+        without = [repr(systems[k]) for k in np.flatnonzero(is_lacking[segment]).tolist()]
+        n_more = len(incomplete) - 1
+        more = f", and {n_more:,} more are not there for all" if n_more else ""
         raise InputError(
-            f"Not the same segments for every system: {_show(segments, at)} is not there for "
-            f"{who}{more}. Score what is lacking, or remove the segment for all systems.",
+            f"Not the same segments for every system: {_show(segments, segment)} is not there for "
+            f"{listed(without)}{more}. Score what is lacking, or remove the segment for all "
+            "systems.",
             code=SEGMENTS_DIFFER,
         )
 
 
-def _show(segments: pd.DataFrame, at: int) -> str:
+def _show(segments: pd.DataFrame, number: int) -> str:
     """A segment as messages name it."""
-    (one,) = segments.iloc[[at]].to_dict("records")
-    document = f" of document {one['document']!r}" if "document" in one else ""
-    return f"{one['segment']!r}{document}"
+    (segment,) = segments.iloc[[number]].to_dict("records")
+    document = f" of document {segment['document']!r}" if "document" in segment else ""
+    return f"{segment['segment']!r}{document}"
 
 
 def _resolution(scores: FloatArray) -> float:
@@ -663,12 +739,15 @@ def _resolution(scores: FloatArray) -> float:
     differences that are exchanged add up to at most the distances of the highest scores from the
     lowest; a float64 holds both exactly if they are below 2**53 steps of the grid.
     """
+    n_segments = scores.shape[1]
     highest = max(float(np.abs(scores).max()), 1.0)  # segments are counted beside their scores
     with np.errstate(over="ignore"):
-        largest = max(highest * scores.shape[1], float(np.ptp(scores, axis=0).sum()))
+        sum_of_differences = float(np.ptp(scores, axis=0).sum())
+        largest_sum = max(highest * n_segments, sum_of_differences)
         spread = float(np.ptp(scores))
-    step = max(_FINEST, 2.0 ** (math.frexp(largest)[1] - 53))
-    if step > 1 or not math.isfinite(largest):
+    _, n_bits = math.frexp(largest_sum)
+    step = max(_FINEST, 2.0 ** (n_bits - 53))
+    if step > 1 or not math.isfinite(largest_sum):
         raise InputError(f"score: the largest is {highest:.3g}. Give scores in a larger unit.")
     if 0 < spread < 1e4 * step:
         raise InputError(

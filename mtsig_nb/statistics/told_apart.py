@@ -10,9 +10,9 @@ from .sufficient import SufficientStatistics
 
 
 def told_apart(statistics: Iterable[SufficientStatistics]) -> list[SufficientStatistics]:
-    """The same statistics, those of one name with the settings that differ in their titles.
+    """The same statistics, with the settings in which namesakes differ in their titles.
 
-    What does not differ in any setting keeps its name.
+    Statistics that differ from no namesake in any setting keep their name.
 
     Parameters
     ----------
@@ -27,29 +27,26 @@ def told_apart(statistics: Iterable[SufficientStatistics]) -> list[SufficientSta
     >>> from mtsig_nb.statistics.measuring import measure
     >>> from mtsig_nb.texts.reading import Texts
     >>> pets = Texts.from_texts(reference=["A cat.", "A dog."], systems={"A": ["Cat.", "A dog."]})
-    >>> both = [measure(pets, "TER", normalized=own, cache=False) for own in (False, True)]
-    >>> [one.label for one in told_apart(both)]
+    >>> both = [measure(pets, "TER", normalized=value, cache=False) for value in (False, True)]
+    >>> [ter.label for ter in told_apart(both)]
     ['TER (normalized=no)', 'TER (normalized=yes)']
     """
     given = list(statistics)
-    return [_with_settings(one, given) for one in given]
+    return [_with_settings(titled, given) for titled in given]
 
 
 def _with_settings(
-    one: SufficientStatistics, among: Sequence[SufficientStatistics]
+    titled: SufficientStatistics, among: Sequence[SufficientStatistics]
 ) -> SufficientStatistics:
     """Statistics with a title by the settings in which others of their name differ from them."""
-    namesakes = [other for other in among if other.label == one.label]
-    own = one.metric.settings
-    differing = [
-        setting
-        for setting, value in own.items()
-        if any(other.metric.settings.get(setting) != value for other in namesakes)
-    ]
+    settings_of_namesakes = [s.metric.settings for s in among if s.label == titled.label]
+    differing = []
+    for setting, value in titled.metric.settings.items():
+        if any(settings.get(setting) != value for settings in settings_of_namesakes):
+            differing.append(f"{setting}={_written(value)}")
     if not differing:
-        return one
-    parts = ", ".join(f"{setting}={_written(own[setting])}" for setting in differing)
-    return dataclasses.replace(one, title=f"{one.label} ({parts})")
+        return titled
+    return dataclasses.replace(titled, title=f"{titled.label} ({', '.join(differing)})")
 
 
 def _written(value: Any) -> str:

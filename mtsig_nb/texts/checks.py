@@ -110,12 +110,13 @@ def warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
     """
     if labels is None:
         return
-    found = len(set(labels))
+    n_segments = len(labels)
+    n_documents = len(set(labels))
     n_texts = sum(map(_looks_like_text, labels))
-    if found > _TOO_MANY_DOCUMENTS * len(labels) and 2 * n_texts > len(labels):
-        nearly = "" if found == len(labels) else "nearly "
+    if n_documents > _TOO_MANY_DOCUMENTS * n_segments and 2 * n_texts > n_segments:
+        nearly = "" if n_documents == n_segments else "nearly "
         warnings.warn(
-            f"{title}: {found:,} documents for {len(labels):,} segments, the first "
+            f"{title}: {n_documents:,} documents for {n_segments:,} segments, the first "
             f"{reprlib.repr(labels[0])}. So {nearly}every segment is a document of its own, as in "
             "a file of texts. All segments of a document should have the same name.",
             stacklevel=3,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import InputError
@@ -38,10 +38,14 @@ class Column:
     notes: tuple[Note, ...] = ()
 
     @property
+    def part_and_name(self) -> str:
+        """What it is, and its name if it has one."""
+        return f"{self.part} {self.name!r}" if self.name else self.part
+
+    @property
     def title(self) -> str:
         """The column as messages name it."""
-        name = f" {self.name!r}" if self.name else ""
-        return f"{self.part}{name} in {quoted(self.path)}"
+        return f"{self.part_and_name} in {quoted(self.path)}"
 
 
 def match_keys(columns: Sequence[Column]) -> None:
@@ -59,8 +63,8 @@ def match_keys(columns: Sequence[Column]) -> None:
         _check_lacks_none(column, first, {*expected}.difference(keys))
         _check_lacks_none(first, column, {*keys}.difference(expected))
         if keys != expected:
-            place = {key: i for i, key in enumerate(keys)}
-            column.texts = [column.texts[place[key]] for key in expected]
+            text_of = dict(zip(keys, column.texts, strict=True))
+            column.texts = [text_of[key] for key in expected]
             column.keys = expected
 
 
@@ -84,25 +88,36 @@ def aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> list[Colu
     InputError
         If there are none, one is there twice, or columns have not the same segments.
     """
-    found: dict[Title, dict[Key, str]] = {}
+    by_title: dict[Title, dict[Key, str]] = {}
     for (part, name), key, text in segments:
-        texts = found.setdefault((part, name), {})
+        texts = by_title.setdefault((part, name), {})
         if key in texts:
             raise InputError(
                 f"{quoted(path)} has segment {show_key(key)} of {part} {name!r} twice. "
                 "Remove one of them."
             )
         texts[key] = _LINE_BREAK.sub(" ", text.strip())
-    if not found:
+    if not by_title:
         raise InputError(
             f"{quoted(path)} has no segments (<seg>) of any source, reference or system."
         )
-    columns = [Column(*title, path, [*texts.values()], [*texts]) for title, texts in found.items()]
+    columns = [
+        Column(part, name, path, list(texts.values()), keys=list(texts))
+        for (part, name), texts in by_title.items()
+    ]
     match_keys(columns)
     keys = columns[0].keys or []
-    if all(document for document, _ in keys):
-        columns.append(Column("documents", "", path, [document for document, _ in keys], keys))
+    documents = [document for document, _ in keys]
+    if all(documents):
+        columns.append(Column("documents", "", path, documents, keys))
     return columns
+
+
+def numbered_column(part: str, name: str, path: Path, texts: Mapping[int, str]) -> Column:
+    """A column of segments that have numbers alone, in the order of these."""
+    numbers = sorted(texts)
+    keys = [("", str(number)) for number in numbers]
+    return Column(part, name, path, [texts[number] for number in numbers], keys)
 
 
 def show_key(key: Key) -> str:

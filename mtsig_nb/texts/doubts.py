@@ -58,6 +58,7 @@ def notes_on_texts(
 
 
 def _copies(hypotheses: Mapping[str, Lines], reference: Lines, named: str) -> list[Note]:
+    """What to say of outputs that have the text of a reference."""
     n = len(reference)
     differing_at_most = int((1 - _COPIED) * n) if n >= _FEWEST_FOR_A_SHARE else 0
     found = []
@@ -89,6 +90,7 @@ def _count_differing(output: Lines, reference: Lines, most: int) -> int:
 
 
 def _references_missing(references: Sequence[Lines]) -> list[Note]:
+    """What to say of segments that lack one of several references."""
     gaps = sum(not all(texts) for texts in zip(*references, strict=True))
     if len(references) < 2 or not gaps:
         return []
@@ -103,6 +105,7 @@ def _references_missing(references: Sequence[Lines]) -> list[Note]:
 
 
 def _empty(hypotheses: Mapping[str, Lines]) -> list[Note]:
+    """What to say of outputs of which half or more is empty."""
     found = []
     for system, output in hypotheses.items():
         empty = sum(not text.strip() for text in output)
@@ -136,6 +139,7 @@ def _full_stops_apart(texts: Lines) -> int:
 
 
 def _in_subwords(hypotheses: Mapping[str, Lines], references: Sequence[Lines]) -> list[Note]:
+    """What to say of outputs whose subword units were not put together."""
     of_references = max(map(_subwords, references))
     suspected = []
     for system, output in hypotheses.items():
@@ -149,11 +153,14 @@ def _in_subwords(hypotheses: Mapping[str, Lines], references: Sequence[Lines]) -
 
 
 def _subwords(texts: Lines) -> int:
+    """How many texts have a mark of subword units."""
     return sum(_SUBWORD.search(text) is not None for text in texts)
 
 
 def _named(systems: Sequence[str]) -> str:
-    *most, last = [repr(system) for system in systems]
-    if len(most) < _NAMED_AT_MOST:
-        return f"{', '.join(most)} and {last}" if most else last
-    return listed([*most, last], _NAMED_AT_MOST)
+    """Systems in words: their names, or the first of them and how many more there are."""
+    names = [repr(system) for system in systems]
+    if len(names) > _NAMED_AT_MOST:
+        return listed(names, _NAMED_AT_MOST)
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import InputError
-from .columns import Column
+from .columns import Column, numbered_column
 from .files import lines, name_of, quoted
 from .recognised import FAIRSEQ_LINE
 
@@ -21,33 +21,37 @@ def read_fairseq(path: Path, text: str) -> list[Column]:
     InputError
         If a sentence has several outputs, or some sentences lack what others have.
     """
-    kinds: dict[str, dict[int, str]] = {"S": {}, "T": {}, "H": {}, "D": {}}
-    for number, line in enumerate(lines(text), start=1):
-        found = FAIRSEQ_LINE.fullmatch(line)
-        if found is None or found[1] not in kinds:
-            continue
-        sentences, sentence = kinds[found[1]], int(found[2])
-        if sentence in sentences:
-            raise InputError(
-                f"{quoted(path, number)}: sentence {sentence} has more than one line "
-                f"{found[1]}-{sentence}. Generate with --nbest 1, and give one test set a file."
-            )
-        # A score stands before the output.
-        sentences[sentence] = found[3].partition("\t")[2] if found[1] in "HD" else found[3]
-    columns = []
+    kinds = _sentences(path, text)
     outputs = kinds["D"] or kinds["H"]
-    order = sorted(outputs)
-    keys = [("", str(sentence)) for sentence in order]
-    parts = {"system": outputs, "reference": kinds["T"], "source": kinds["S"]}
-    for part, sentences in parts.items():
+    columns = []
+    for part, sentences in (("system", outputs), ("reference", kinds["T"]), ("source", kinds["S"])):
         if not sentences:
             continue
-        if sentences.keys() != outputs.keys():
-            sentence = min(sentences.keys() ^ outputs.keys())
+        lacking = sentences.keys() ^ outputs.keys()
+        if lacking:
             raise InputError(
-                f"{quoted(path)}: sentence {sentence} has no output or no {part}. The log seems to "
-                "be cut off: generate again."
+                f"{quoted(path)}: sentence {min(lacking)} has no output or no {part}. The log "
+                "seems to be cut off: generate again."
             )
         name = name_of(path) if part == "system" else ""
-        columns.append(Column(part, name, path, [sentences[sentence] for sentence in order], keys))
+        columns.append(numbered_column(part, name, path, sentences))
     return columns
+
+
+def _sentences(path: Path, text: str) -> dict[str, dict[int, str]]:
+    """What lines of each kind say, by the number of the sentence."""
+    kinds: dict[str, dict[int, str]] = {"S": {}, "T": {}, "H": {}, "D": {}}
+    for number, line in enumerate(lines(text), start=1):
+        match = FAIRSEQ_LINE.fullmatch(line)
+        if match is None or match[1] not in kinds:
+            continue
+        kind, sentence, content = match[1], int(match[2]), match[3]
+        if sentence in kinds[kind]:
+            raise InputError(
+                f"{quoted(path, number)}: sentence {sentence} has more than one line "
+                f"{kind}-{sentence}. Generate with --nbest 1, and give one test set a file."
+            )
+        if kind in "HD":
+            _score, _tab, content = content.partition("\t")
+        kinds[kind][sentence] = content
+    return kinds

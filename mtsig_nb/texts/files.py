@@ -96,6 +96,7 @@ def _place(path: Path, data: bytes, at: int) -> str:
 
 
 def _read(path: Path) -> bytes:
+    """The bytes of a file, a pipe or a device, unpacked."""
     try:
         if path == STANDARD_INPUT:
             return _of_standard_input(sys.stdin.buffer)
@@ -242,13 +243,13 @@ def load_json(where: str, text: str, fix: str = "Write one object per line.") ->
 
 def unique(where: str, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """`pairs` of names and values as a dictionary; an `InputError` if a name is there twice."""
-    listed = list(pairs)
-    found = dict(listed)
-    if len(found) < len(listed):
-        name = find_repeated(name for name, _ in listed)[0]
-        name = name if isinstance(name, str) else name[1]
-        raise InputError(f"{where}: {name!r} is given more than once. Rename one of them.")
-    return found
+    all_pairs = list(pairs)
+    by_name = dict(all_pairs)
+    if len(by_name) < len(all_pairs):
+        repeated, *_ = find_repeated(name for name, _ in all_pairs)
+        shown = repeated if isinstance(repeated, str) else repeated[1]
+        raise InputError(f"{where}: {shown!r} is given more than once. Rename one of them.")
+    return by_name
 
 
 def toml_beside(module: str) -> dict[str, Any]:

@@ -90,9 +90,9 @@ def _files_meant(argument: str, path: Path, notes: list[Note]) -> list[Path]:
 
 def _files_of_folder(folder: Path, notes: list[Note]) -> list[Path]:
     """The outputs in a folder; what else is there is noted by name, but for hidden files."""
+    folders = [path.name for path in sorted(folder.iterdir()) if path.is_dir()]
+    left_out = [f"{name}/" for name in folders if not name.startswith(".")]
     kept = []
-    left_out = [f"{path.name}/" for path in sorted(folder.iterdir()) if path.is_dir()]
-    left_out = [name for name in left_out if not name.startswith(".")]
     for path in files_in(folder):
         if _is_no_output(path):
             left_out.append(path.name)
@@ -122,6 +122,7 @@ def _is_no_output(path: Path) -> bool:
 
 
 def _is_log_of_outputs(path: Path) -> bool:
+    """Whether a file is a log of a program that is known, with its outputs."""
     try:
         with path.open(encoding="utf-8", errors="replace") as stream:
             return bool(log_program(stream.read(1 << 16)))

@@ -6,7 +6,7 @@ import itertools
 import os
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from .files import find_repeated, name_of
@@ -41,32 +41,70 @@ def names_after_paths(paths: Sequence[Path]) -> list[str]:
     for shared, places in groups.items():
         if len(places) == 1:
             continue
-        among = _told_apart([paths[place] for place in places])
-        others = {name for name in groups if name != shared}
-        for place, name in zip(places, among, strict=True):
-            names[place] = f"{name}/{shared}" if name in others else name
+        other_names = groups.keys() - {shared}
+        distinct = _told_apart([paths[place] for place in places])
+        for place, name in zip(places, distinct, strict=True):
+            names[place] = f"{name}/{shared}" if name in other_names else name
     return names
 
 
 def _told_apart(paths: Sequence[Path]) -> list[str]:
     """Names for files of one name, by their folders or by their suffixes."""
-    folders = [Path(os.path.abspath(path)).parent.parts for path in paths]
-    if len(set(folders)) == 1:
+    absolute = [Path(os.path.abspath(path)) for path in paths]
+    folders = [path.parent.parts for path in absolute]
+    n_folders = len(set(folders))
+    if n_folders == 1:
         return [path.name for path in paths]
-    if len(set(folders)) < len(folders):
-        folders = [Path(os.path.abspath(path)).parts for path in paths]
-    while len({folder[-1:] for folder in folders}) == 1:
-        folders = [folder[:-1] for folder in folders]
-    wanted = len(set(folders))
+    if n_folders < len(folders):
+        return shortest_ends([path.parts for path in absolute])
+    return shortest_ends(folders)
+
+
+def shortest_ends(parts: Sequence[tuple[str, ...]]) -> list[str]:
+    """The shortest ends of paths that tell them apart, without the ends that all have in common.
+
+    Parameters
+    ----------
+    parts : sequence of tuple of str
+        Each path, folder by folder.
+
+    Returns
+    -------
+    list of str
+        An end for each path; paths that are the same have the same, and it is empty where all are.
+
+    Examples
+    --------
+    >>> shortest_ends([("elm", "1", "out"), ("elm", "2", "out"), ("oak", "2", "out")])
+    ['elm/1', 'elm/2', 'oak/2']
+    """
+    n_paths = len(set(parts))
+    if n_paths == 1:
+        return [""] * len(parts)
+    while len({path[-1:] for path in parts}) == 1:
+        parts = [path[:-1] for path in parts]
     for depth in itertools.count(1):
-        names = ["/".join(folder[-depth:]) for folder in folders]
-        if len(set(names)) == wanted:
-            return names
+        ends = ["/".join(path[-depth:]) for path in parts]
+        if len(set(ends)) == n_paths:
+            return ends
     raise AssertionError  # the whole paths differ
 
 
-def alike(names: Iterable[str]) -> list[tuple[str, ...]]:
-    """Names that differ in nothing but case, blanks, invisible characters or Unicode form.
+def alike(names: Iterable[str], form: Callable[[str], str] | None = None) -> list[tuple[str, ...]]:
+    """Names that are easily taken for each other.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Each once.
+    form : callable, optional
+        What of a name is compared; by default all but case, blanks, invisible characters and the
+        form of Unicode.
+
+    Returns
+    -------
+    list of tuple of str
+        Names of the same form, two or more in each.
 
     Examples
     --------
@@ -75,7 +113,7 @@ def alike(names: Iterable[str]) -> list[tuple[str, ...]]:
     """
     groups: dict[str, list[str]] = defaultdict(list)
     for name in names:
-        groups[_bare(name)].append(name)
+        groups[(form or _bare)(name)].append(name)
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
@@ -87,17 +125,28 @@ def shown(names: Sequence[str]) -> list[str]:
     >>> print(*shown(["elm", "Elm"]), *shown(["elm", "elm\u200b"]))
     'elm' 'Elm' 'elm' 'elm\u200b'
     """
-    seen = [unicodedata.normalize("NFC", _visible(name)) for name in names]
-    return (
-        [ascii(name) for name in names] if find_repeated(seen) else [repr(name) for name in names]
-    )
+    looks = [unicodedata.normalize("NFC", visible(name)) for name in names]
+    write = ascii if find_repeated(looks) else repr
+    return [write(name) for name in names]
 
 
-def _bare(name: str) -> str:
-    compatible = unicodedata.normalize("NFKC", _visible(name))
+def folded(name: str) -> str:
+    """A name without what is easily overlooked: case, blanks and the form of Unicode.
+
+    Examples
+    --------
+    >>> folded(" E lm"), folded("\uff25lm")
+    ('elm', 'elm')
+    """
+    compatible = unicodedata.normalize("NFKC", name)
     return "".join(compatible.casefold().split())
 
 
-def _visible(name: str) -> str:
+def _bare(name: str) -> str:
+    """A name without what is easily overlooked, and without what is not seen at all."""
+    return folded(visible(name))
+
+
+def visible(name: str) -> str:
     """`name` without characters that format text and are not seen themselves."""
     return "".join(letter for letter in name if unicodedata.category(letter) != "Cf")

@@ -129,18 +129,17 @@ def read_test_set(
     references, notes = _references(reference, n_references, read)
     if systems is None:
         systems = _files_with_systems(references, read)
-    named_documents = (
-        [] if documents is None else _columns("documents", "documents", documents, read)
-    )
-    outputs, on_systems = _outputs(systems, [*references, *named_documents], read)
-    notes += on_systems
+    documents_columns = [] if documents is None else _documents(documents, read)
+    outputs, notes_on_systems = _outputs(systems, [*references, *documents_columns], read)
     columns = [*references, *outputs]
-    shared = _shared(named_documents, columns, n_references, read)
+    shared = _shared(documents_columns, columns, n_references, read)
     columns += shared.values()
     match_keys(columns)
     # Here, and not for the first time in `Texts`, so that messages name files.
     check_columns([Titled(column.part, column.title, column.texts) for column in columns])
-    notes += [said for column in columns for said in column.notes]
+    notes += notes_on_systems
+    for column in columns:
+        notes += column.notes
     made = Texts(
         hypotheses={column.name: tuple(column.texts) for column in outputs},
         references=tuple(tuple(column.texts) for column in references),
@@ -164,34 +163,34 @@ def _references(reference: Files, n_references: int, read: Read) -> tuple[list[C
     if not isinstance(n_references, int) or n_references < 1:
         raise InputError(f"n_references={n_references!r} is not a number of references in a line.")
     given, notes = given_files("reference", reference)
-    if n_references == 1:
-        return [column for file in given for column in _of_part("reference", file, read)], notes
-    columns = [
-        column
-        for file in given
-        for column in read_references(file.path, read_text(file.path), n_references)
-    ]
+    columns: list[Column] = []
+    for file in given:
+        if n_references == 1:
+            columns += _of_part("reference", file, read)
+        else:
+            columns += read_references(file.path, read_text(file.path), n_references)
     return columns, notes
 
 
-def _columns(part: str, argument: str, files: Files, read: Read) -> list[Column]:
-    """The columns of a kind in files."""
-    given, _ = given_files(argument, files)
-    return [column for file in given for column in _of_part(part, file, read)]
+def _documents(documents: PathLike, read: Read) -> list[Column]:
+    """The columns that name documents, in a file that was given for them."""
+    given, _ = given_files("documents", documents)
+    return [column for file in given for column in _of_part("documents", file, read)]
 
 
 def _files_with_systems(references: Sequence[Column], read: Read) -> list[PathLike]:
     """Of the references' files those that have systems as well."""
     paths = list(dict.fromkeys(column.path for column in references))
-    found: list[PathLike] = [
-        path for path in paths if any(column.part == "system" for column in read(path))
-    ]
-    if not found:
+    with_systems: list[PathLike] = []
+    for path in paths:
+        if any(column.part == "system" for column in read(path)):
+            with_systems.append(path)
+    if not with_systems:
         raise InputError(
             f"systems: {', '.join(map(quoted, paths))} has none beside the reference. Give the "
             "files of their outputs (- for standard input), or systems={'name': path, …} in Python."
         )
-    return found
+    return with_systems
 
 
 def _outputs(
@@ -205,8 +204,9 @@ def _outputs(
     kept = [file for file in given if not _is_taken(file, taken, read)]
     # Whoever gives the reference alone wants to see the score that it has.
     left_out = [file for file in given if file not in kept] if kept else []
+    references = [column for column in taken if column.part == "reference"]
     for file in left_out:
-        is_reference = _is_taken(file, [c for c in taken if c.part == "reference"], read)
+        is_reference = _is_taken(file, references, read)
         what = "reference" if is_reference else "file of documents"
         notes.append(note("not-a-system", file=file.path.name, what=what))
     columns = [(file, _of_part("system", file, read)) for file in kept or given]
@@ -241,15 +241,15 @@ def _with_names(
     columns: Sequence[tuple[Given, Sequence[Column]]], notes: list[Note]
 ) -> list[Column]:
     """The systems of all files; those of one name are called after their files."""
-    counts = Counter(column.name for _, found in columns for column in found)
+    counts = Counter(column.name for _, systems in columns for column in systems)
     # A file of several systems can name none of them, and a name that was given stays.
-    alone = [file for file, found in columns if len(found) == 1 and file.name is None]
+    alone = [file for file, systems in columns if len(systems) == 1 and file.name is None]
     after_paths = names_after_paths([file.path for file in alone])
     name_of_file = dict(zip(alone, after_paths, strict=True))
     outputs: list[Column] = []
     renamed: dict[str, str] = {}
-    for file, found in columns:
-        for column in found:
+    for file, systems in columns:
+        for column in systems:
             name = name_of_file.get(file, column.name)
             if counts[column.name] > 1 and name != column.name:
                 renamed[name] = column.name
@@ -278,25 +278,31 @@ def _shared(
 
 def _of_part(part: str, file: Given, read: Read) -> list[Column]:
     """The columns of a kind in a file; the one asked for, or the only one under that name."""
-    path, wanted, columns = file.path, file.name, read(file.path)
-    found = [column for column in columns if column.part == part]
-    if part == "system" or not found:
-        name = name_of(path) if part == "system" else ""
-        texts = [column for column in columns if column.part == "text"]
-        if part in ("system", "reference"):
-            for column in texts:
-                check_no_table(path, part, column.texts)
-        found += [dataclasses.replace(column, part=part, name=name) for column in texts]
-    if not found:
-        named = [f"{c.part} {c.name!r}" if c.name else c.part for c in columns]
-        holds = ", ".join(named) or "no text"
+    path = file.path
+    columns = read(path)
+    of_part = [column for column in columns if column.part == part]
+    if part == "system" or not of_part:
+        of_part += _plain_columns(part, path, columns)
+    if not of_part:
+        holds = ", ".join(column.part_and_name for column in columns) or "no text"
         raise InputError(f"{quoted(path)} has no {part}. It holds {holds}.")
-    if wanted is not None:
-        chosen = [c for c in found if c.name == wanted] or found
-        if len(chosen) > 1:
-            raise unknown_name(f"{part} in {quoted(path)}", wanted, [c.name for c in found])
-        return [dataclasses.replace(chosen[0], name=wanted)]
-    return found
+    if file.name is None:
+        return of_part
+    names = [column.name for column in of_part]
+    if len(of_part) > 1 and names.count(file.name) != 1:
+        raise unknown_name(f"{part} in {quoted(path)}", file.name, names)
+    place = names.index(file.name) if file.name in names else 0
+    return [dataclasses.replace(of_part[place], name=file.name)]
+
+
+def _plain_columns(part: str, path: Path, columns: Sequence[Column]) -> list[Column]:
+    """The columns that may be of any kind, as columns of this kind."""
+    texts = [column for column in columns if column.part == "text"]
+    if part in ("system", "reference"):
+        for column in texts:
+            check_no_table(path, part, column.texts)
+    name = name_of(path) if part == "system" else ""
+    return [dataclasses.replace(column, part=part, name=name) for column in texts]
 
 
 # --- one file -------------------------------------------------------------------------------------
@@ -311,26 +317,31 @@ def read_texts(path: Path) -> list[Column]:
         If the file cannot be read as what it is taken for; the message says where.
     """
     text = read_text(path, blank_lines_alone=True)
-    suffix = without_gz(path).suffix.lower()
-    file_format = SUFFIXES.get(suffix, "text")
-    if LOOKS_LIKE_SGML.match(text):
-        return read_sgml(path, text)
-    if LOOKS_LIKE_XML.match(text):
-        return read_xml(path, text)
-    if program := log_program(text):
-        return _READERS[program](path, text)
-    if suffix in _OTHER_TABLES:
-        file_format = _OTHER_TABLES[suffix]
-    elif _is_json_lines(text):
-        file_format = "JSON"
-    elif _LOOKS_LIKE_HTML.match(text):
-        file_format = "HTML"
+    file_format = _format_of(path, text)
     if file_format not in _READERS:
         raise InputError(
             f"{quoted(path)} is {file_format}, from which no texts are read. Write one segment "
             "a line, or columns with tabs between them (TSV)."
         )
     return _READERS[file_format](path, text)
+
+
+def _format_of(path: Path, text: str) -> str:
+    """What a file is, by its first characters, or else by its suffix."""
+    if LOOKS_LIKE_SGML.match(text):
+        return "sgml"
+    if LOOKS_LIKE_XML.match(text):
+        return "xml"
+    if program := log_program(text):
+        return program
+    suffix = without_gz(path).suffix.lower()
+    if suffix in _OTHER_TABLES:
+        return _OTHER_TABLES[suffix]
+    if _is_json_lines(text):
+        return "JSON"
+    if _LOOKS_LIKE_HTML.match(text):
+        return "HTML"
+    return SUFFIXES.get(suffix, "text")
 
 
 #: Readers by the formats in `SUFFIXES`, and by programs that write logs.

@@ -46,26 +46,28 @@ class _Opened(NamedTuple):
 
 def _segments(path: Path, text: str) -> Iterator[tuple[Title, Key, str]]:
     opened: list[_Opened] = []
-    n = 0  # segments of the document so far
+    n_segments = 0  # of the document so far
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
+        is_segment = name == "seg"
         is_end = bool(tag[1])
         if not is_end:
             _check_nesting(path, name, tag, opened)
             opened.append(_Opened(name, _attributes(tag[3]), tag))
-            n = n + 1 if name == "seg" else 0
-        is_empty_segment = name == "seg" and tag[3].endswith("/")
+            n_segments = n_segments + 1 if is_segment else 0
+        is_empty_segment = is_segment and tag[3].endswith("/")
         if not is_end and not is_empty_segment:
             continue
         if not opened:
             raise _damage(path, tag, f"</{name}> closes nothing")
         if opened[-1].name != name:
             raise _unclosed(path, opened[-1])
-        segment = opened.pop()
-        if name == "seg":
-            title, key = _place(path, opened, segment, n)
+        element = opened.pop()
+        if is_segment:
+            title, key = _place(path, opened, element, n_segments)
             # An empty <seg/> is its own end, and its end lies before its start.
-            yield title, key, _unescaped(text[segment.tag.end() : tag.start()])
+            content = text[element.tag.end() : tag.start()]
+            yield title, key, _unescaped(content)
     if opened:
         raise _unclosed(path, opened[-1], "; the file seems to be cut off")
 
@@ -81,28 +83,39 @@ def _check_nesting(path: Path, name: str, tag: re.Match[str], opened: list[_Open
 
 def _place(path: Path, opened: list[_Opened], segment: _Opened, n: int) -> tuple[Title, Key]:
     """The column and the place in it of the `n`-th segment of a document."""
-    of_set, of_document = opened
-    named = {**of_set.attributes, **of_document.attributes}
-    label = named.get("refid") or named.get("sysid") or name_of(path)
-    title = (_SETS[of_set.name], "" if of_set.name == "srcset" else label)
-    key = (of_document.attributes.get("docid", ""), segment.attributes.get("id") or str(n))
-    return title, key
+    outer_set, document = opened
+    part = _SETS[outer_set.name]
+    name = ""
+    if part != "source":
+        attributes = outer_set.attributes | document.attributes
+        name = attributes.get("refid") or attributes.get("sysid") or name_of(path)
+    segment_id = segment.attributes.get("id") or str(n)
+    return (part, name), (document.attributes.get("docid", ""), segment_id)
 
 
 def _attributes(inside: str) -> dict[str, str]:
     """The attributes of a tag, by their names in lower case."""
-    given = _ATTRIBUTE.finditer(inside.removesuffix("/"))
-    return {found[1].lower(): _unescaped(found[2] or found[3] or found[4] or "") for found in given}
+    attributes = {}
+    for attribute in _ATTRIBUTE.finditer(inside.removesuffix("/")):
+        name, *values = attribute.groups()
+        written = next(filter(None, values), "")
+        attributes[name.lower()] = _unescaped(written)
+    return attributes
 
 
 def _damage(path: Path, tag: re.Match[str], what: str) -> InputError:
+    """The error for a tag where something is wrong."""
     line = tag.string.count("\n", 0, tag.start()) + 1
     return InputError(f"{quoted(path, line)}: {what}. Repair the file.")
 
 
 def _unclosed(path: Path, element: _Opened, addition: str = "") -> InputError:
+    """The error for an element without an end."""
     return _damage(path, element.tag, f"<{element.name}> has no </{element.name}>{addition}")
 
 
 def _unescaped(text: str) -> str:
-    return _CHARACTER.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
+    """A text in which the usual ways to write a special character are undone, once."""
+    if "&" not in text:
+        return text
+    return _CHARACTER.sub(lambda written: html.unescape(written[0]), text)

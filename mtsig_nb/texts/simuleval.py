@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import InputError
-from .columns import Column
+from .columns import Column, numbered_column
 from .files import lines, load_json, quoted
 
 
@@ -29,7 +29,9 @@ def read_simuleval(path: Path, text: str) -> list[Column]:
         record = load_json(where, line)
         if not isinstance(record, dict):
             raise InputError(f"{where} is not an object. SimulEval writes one for each segment.")
-        index, prediction = record.get("index"), record.get("prediction")
+        index = record.get("index")
+        prediction = record.get("prediction")
+        reference = record.get("reference")
         if not isinstance(index, int) or not isinstance(prediction, str):
             raise InputError(
                 f"{where} lacks 'index' or 'prediction', which SimulEval writes for each segment. "
@@ -38,12 +40,10 @@ def read_simuleval(path: Path, text: str) -> list[Column]:
         if index in predictions:
             raise InputError(f"{where}: index {index} is there twice. Remove one of the lines.")
         predictions[index] = prediction.strip()
-        if isinstance(reference := record.get("reference"), str):
+        if isinstance(reference, str):
             references[index] = reference.strip()
-    order = sorted(predictions)
-    keys = [("", str(index)) for index in order]
     system = path.resolve().parent.name
-    columns = [Column("system", system, path, [predictions[index] for index in order], keys)]
+    columns = [numbered_column("system", system, path, predictions)]
     if len(references) == len(predictions):
-        columns.append(Column("reference", "", path, [references[index] for index in order], keys))
+        columns.append(numbered_column("reference", "", path, references))
     return columns

@@ -38,14 +38,16 @@ def read_tsv(path: Path, text: str) -> list[Column]:
                 f"{quoted(path, number)} has {len(row)} fields; line 1 names "
                 f"{len(header)} columns. A field must not contain a tab or a line break."
             )
-    columns = {_title(name): [row[i] for row in rows] for i, name in enumerate(header)}
+    columns = {}
+    for place, name in enumerate(header):
+        columns[_title(name)] = [row[place] for row in rows]
     segments = columns.pop(("segment", ""), None)
     keys = None
     if segments is not None:
         documents = columns.get(("documents", ""), [""] * len(segments))
         keys = list(zip(documents, segments, strict=True))
         unique(f"{quoted(path)}, segments", ((key, None) for key in keys))
-    return [Column(*title, path, texts, keys) for title, texts in columns.items()]
+    return [Column(part, name, path, texts, keys) for (part, name), texts in columns.items()]
 
 
 def _check_named(path: Path, header: list[str], rows: list[list[str]]) -> None:
@@ -63,8 +65,10 @@ def _check_named(path: Path, header: list[str], rows: list[list[str]]) -> None:
 
 
 def _title(name: str) -> Title:
-    name = name.strip()
+    """What a column is, by its name."""
+    plain_name = name.strip()
     for part, names in _PARTS.items():
-        if name.casefold() in names:
+        if plain_name.casefold() in names:
             return part, ""
-    return ("reference" if _REFERENCE.fullmatch(name) else "system"), name
+    part = "reference" if _REFERENCE.fullmatch(plain_name) else "system"
+    return part, plain_name

@@ -43,6 +43,7 @@ def read_xml(path: Path, text: str) -> list[Column]:
 
 
 def _segments(path: Path, root: Element) -> Iterator[tuple[Title, Key, str]]:
+    """The segments of all documents, each with its column and its place."""
     for tag in ("doc", "seg"):
         if root.find(f".//{tag}//{tag}") is not None:  # which would be read twice
             raise InputError(
@@ -55,7 +56,9 @@ def _segments(path: Path, root: Element) -> Iterator[tuple[Title, Key, str]]:
             if block.tag not in _BLOCKS:
                 continue
             part, named_by = _BLOCKS[block.tag]
-            label = (block.get(named_by) or name_of(path)) if named_by else ""
+            name = ""
+            if named_by:
+                name = block.get(named_by) or name_of(path)
             for number, segment in enumerate(block.iter("seg"), start=1):
                 key = (document.get("id", ""), segment.get("id") or str(number))
-                yield (part, label), key, "".join(segment.itertext())
+                yield (part, name), key, "".join(segment.itertext())

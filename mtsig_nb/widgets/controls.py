@@ -81,8 +81,9 @@ class Controls:
         others = [c for c in self._all.values() if c not in (*in_view, *of_several)]
         folded = [*others, w.HTML("<h3>Compared together</h3>"), *of_several]
         more = w.Accordion([w.VBox(folded)], titles=["More"])
-        pair, how = w.HTML("<h3>Which pair</h3>"), w.HTML("<h3>How</h3>")
-        self.box = w.VBox([pair, *in_view[:2], how, *in_view[2:], more])
+        which_pair = w.HTML("<h3>Which pair</h3>")
+        how = w.HTML("<h3>How</h3>")
+        self.box = w.VBox([which_pair, self.first, self.second, how, self.metric, self.test, more])
         for name, control in self._all.items():
             control.observe(partial(self._changed, name), "value")
 
@@ -93,9 +94,10 @@ class Controls:
             self.systems.value = self.metrics.value = ()
             self.systems.options = self.systems.value = source.systems
             self.metrics.options = self.metric.options = source.metrics
-            self.metrics.value, self.metric.value = source.metrics[:1], source.metrics[0]
-            documented = source.texts.documents is not None
-            self.units.options = ["segments", *["documents"] * documented]
+            self.metrics.value = source.metrics[:1]
+            self.metric.value = source.metrics[0]
+            has_documents = source.texts.documents is not None
+            self.units.options = ["segments", "documents"] if has_documents else ["segments"]
             self.units.value = "segments"
             self.resamples.value = _USUAL
             self._agree()
@@ -211,6 +213,8 @@ def _values(control: Any) -> list[Any]:
 def _offer(control: Any, options: Sequence[Any], otherwise: Any = None) -> None:
     """New options; what was chosen stays so if it is among them."""
     if tuple(control.options) != tuple(options):
-        before, control.options = control.value, options
+        before = control.value
+        control.options = options
         known = _values(control)
-        control.value = next((v for v in (before, otherwise, *known) if v in known), None)
+        wanted = [value for value in (before, otherwise, *known) if value in known]
+        control.value = wanted[0] if wanted else None

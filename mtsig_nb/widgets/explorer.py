@@ -211,7 +211,8 @@ class Explorer:
         self._report.value = panels.report(*self._chosen())
 
     def _show_progress(self, what: str, share: float) -> None:
-        self._progress.value, self._doing.value = share, what
+        self._progress.value = share
+        self._doing.value = what
         self._busy.layout.visibility = "visible"
 
     def _end(self, error: BaseException | None) -> None:

@@ -63,18 +63,26 @@ def step_by_step(model: Model, state: State) -> str:
 
     That follows from the number of comparisons and the level.
     """
-    result, row, analysis = model.result(state), model.row(state), state.analysis
-    family = model.comparisons(state).n_comparisons
-    p, corrected = pvalue_in_words(result.pvalue), analysis.options.correction and family > 1
-    if corrected:
+    result = model.result(state)
+    row = model.row(state)
+    analysis = state.analysis
+    comparisons = model.comparisons(state)
+    family = comparisons.n_comparisons
+    correction = analysis.options.correction
+    p = pvalue_in_words(result.pvalue)
+    if correction is None or family == 1:
+        family = 0  # nothing is corrected
+    else:
         name = f"adjusted for {family} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
-        p += f"; {adjusted} ({analysis.options.correction})"
-    said_above = {code_of(n) for n in model.caveats(state)}
-    of_all = model.comparisons(state).caveats
-    notes = [n for n in result.notes if code_of(n) not in said_above and n not in of_all]
-    shown = four_steps(result), p, family if corrected else 0, analysis, row, notes
-    return str(_macros().step_by_step(*shown))
+        p += f"; {adjusted} ({correction})"
+    codes_above = {code_of(caveat) for caveat in model.caveats(state)}
+    notes = []
+    for about_pair in result.notes:
+        if code_of(about_pair) not in codes_above and about_pair not in comparisons.caveats:
+            notes.append(about_pair)
+    steps = four_steps(result)
+    return str(_macros().step_by_step(steps, p, family, analysis, row, notes))
 
 
 def four_steps(result: PairResult) -> dict[str, str]:
@@ -121,8 +129,9 @@ def _first_resample(result: PairResult, procedure: Procedure) -> list[tuple[str,
     drawn = plan.weights(0)[0][:_UNITS_SHOWN].astype(int).tolist()
     if procedure.kind != "shuffle":
         return [(f"n{min(times, 3)}", str(times)) for times in drawn]
-    turned, kept = ("−", "+") if procedure.linearises else ("⇄", "")
-    return [("n1", kept) if own else ("n3", turned) for own in drawn]
+    kept = ("n1", "+" if procedure.linearises else "")
+    exchanged = ("n3", "−" if procedure.linearises else "⇄")
+    return [kept if stays else exchanged for stays in drawn]
 
 
 def _counted_winner(result: PairResult) -> str:
@@ -143,7 +152,9 @@ def tests(model: Model, state: State) -> str:
     """The same pair under every test."""
     rows = []
     for name, procedure in PROCEDURES.items():
-        p, interval, counted = "–", f"only {' or '.join(procedure.alternatives)}", "–"
+        p = "–"
+        interval = f"only {' or '.join(procedure.alternatives)}"
+        counted = "–"
         if state.analysis.options.alternative in procedure.alternatives:
             found = model.result(state, name)
             low, high = found.pvalue_interval
@@ -219,7 +230,8 @@ def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:
 
 def take_away(model: Model, state: State) -> str:
     """Links to the tables and figures of a state, and its code."""
-    comparisons, code = model.comparisons(state), model.code(state)
+    comparisons = model.comparisons(state)
+    code = model.code(state)
     pair = tables.to_csv(model.result(state).to_frame())
     drawn = {name: draw(model, state) for name, draw in FIGURES.items()}
     sections = {

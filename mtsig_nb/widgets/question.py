@@ -73,7 +73,8 @@ class DropZone(anywidget.AnyWidget):
 
     def _hear(self, _: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> None:
         """Answer one message from the browser."""
-        kind, transfer = content["type"], content["transfer"]
+        kind = content["type"]
+        transfer = content["transfer"]
         if kind == "clear":
             if transfer in (None, self._transfer):
                 self._end(())
@@ -101,11 +102,15 @@ class DropZone(anywidget.AnyWidget):
             self._end(())
         check_sizes(files)  # what was there before stays if these are refused
         self._end(())
-        self._transfer, self._announced, self.receiving = transfer, len(files), True
+        self._transfer = transfer
+        self._announced = len(files)
+        self.receiving = True
 
     def _end(self, files: Sequence[Upload]) -> None:
         self.value = tuple(files)
-        self._transfer, self._come, self.receiving = None, [], False
+        self._transfer = None
+        self._come = []
+        self.receiving = False
 
 
 class Question:

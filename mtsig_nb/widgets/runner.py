@@ -42,7 +42,8 @@ class Runner:
         *,
         in_slices: bool | None = None,
     ) -> None:
-        self._on_progress, self._on_end = on_progress, on_end
+        self._on_progress = on_progress
+        self._on_end = on_end
         self._in_slices = IN_BROWSER if in_slices is None else in_slices
         self._changed = threading.Condition()
         self._next: Job | None = None
@@ -54,7 +55,8 @@ class Runner:
     def submit(self, job: Job) -> None:
         """Run `job` as soon as the one before it has ended, and have that end soon."""
         with self._changed:
-            self._next, self._current = job, None
+            self._next = job
+            self._current = None
             if not self._working:
                 self._working = True
                 if self._in_slices:
@@ -85,7 +87,8 @@ class Runner:
     def _work(self) -> None:
         while True:
             with self._changed:
-                job, self._next = self._next, None
+                job = self._next
+                self._next = None
                 self._current = job
                 if job is None:
                     self._working = False

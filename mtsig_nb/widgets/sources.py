@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import functools
 import io
+import itertools
 import re
 import shutil
 import tempfile
@@ -22,10 +23,11 @@ from typing import Any
 from ..campaigns.campaign import Campaign
 from ..campaigns.embedded import load
 from ..errors import InputError
+from ..notes import warnings_kept
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
-from ..report.analysis import TEXT_METRICS, Analysis, warnings_kept
-from ..scores.score_file import BattlesFound
+from ..report.analysis import Analysis
+from ..report.metric_names import TEXT_METRICS
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.bounds import Most
@@ -92,7 +94,7 @@ class Source:
         """All pairs of an analysis that `describe` gave."""
         systems = tuple(analysis.systems) or self.systems
         statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
-        return analysis.compare_pairs(statistics)
+        return PairsOutcome.from_analysis(analysis, statistics)
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
@@ -154,12 +156,14 @@ def text_source(
     if len(documents) > 1:
         raise InputError("documents: one file has them all, one line per segment.")
     with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
-        n, m = len(references), len(references) + len(systems)
-        documented = next(iter(paths[m:]), None)
-        files = _files_of_systems(paths[n:m] or paths[:n])
+        remaining = iter(paths)
+        of_references = list(itertools.islice(remaining, len(references)))
+        of_systems = list(itertools.islice(remaining, len(systems)))
+        of_documents = next(remaining, None)
+        files = _files_of_systems(of_systems or of_references)
         # By name, since our folders have nothing to say of what systems are called.
         given = files if systems else ()
-        read = Analysis(references=paths[:n], systems=given, documents=documented)
+        read = Analysis(references=of_references, systems=given, documents=of_documents)
         texts = read.test_set()
         _check_size(texts.n_segments, texts.systems)
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
@@ -196,21 +200,12 @@ def score_source(
     with _stored(tables) as (folder, paths, warnings):
         scores = paths[0] if len(paths) == 1 else paths
         analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
-        if _is_shown_whole(analysis):
+        if not analysis.outcome_class.has_pairs_to_choose:
             return WholeOutcome("your scores", analysis.run(), warnings, folder)
         found = {s.label: s for s in analysis.statistics()}
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
     return Source("your scores", analysis, first, tuple(found), found.__getitem__, warnings, folder)
-
-
-def _is_shown_whole(analysis: Analysis) -> bool:
-    """Whether there are battles, or several runs, which have tests of their own."""
-    try:
-        table = analysis.score_table
-    except BattlesFound:
-        return True
-    return table is not None and bool(table.runs)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
@@ -238,7 +233,8 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
 def _check_unpacked(uploads: Sequence[Upload]) -> None:
     """The same once they are unpacked, piece by piece and no further than the limits."""
     check_sizes([(name, len(content)) for name, content in uploads])
-    n_bytes, n_lines = LIMITS["together"], LIMITS["lines"]
+    n_bytes = LIMITS["together"]
+    n_lines = LIMITS["lines"]
     left = f"what is left of {n_bytes / 1e6:g} MB and {n_lines:,} lines for all files. {_INSTEAD}"
     for name, content in uploads:
         plain = Most(n_bytes, n_lines, LIMITS["fields"], left).read(io.BytesIO(content), name)

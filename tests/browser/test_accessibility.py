@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 from tools.site.pages import Outcome, Pages, Unit
 
 from .accessibility import assert_accessible, violations

@@ -10,8 +10,8 @@ import matplotlib.pyplot as plt
 import pytest
 from lxml import html
 
-from tools.course import notebook_files as files
 from tools.course.decks import BLOCK, DECKS, PRINTED, SMALLEST, Deck
+from tools.notebooks import files
 
 from .accessibility import violations
 from .pages import CHROMIUM

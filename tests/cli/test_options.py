@@ -13,6 +13,7 @@ from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.significance import options
 
 COMPARE = inspect.signature(commands.compare).parameters
+AGREEMENT = inspect.signature(commands.agreement).parameters
 USUAL = Analysis().to_dict()
 #: What is typed otherwise than it is called in an analysis, or means more.
 UNLIKE = {
@@ -27,7 +28,7 @@ TRANSLATED = {"test": "ar", "correction": None, "n_references": None, "alternati
 
 @pytest.mark.parametrize("name", USUAL)
 def test_each_setting_of_an_analysis_can_be_typed(name):
-    assert UNLIKE.get(name, name) in COMPARE
+    assert UNLIKE.get(name, name) in (*COMPARE, *AGREEMENT)
 
 
 @pytest.mark.parametrize("name", options.TestOptions().to_dict())
@@ -42,7 +43,8 @@ def test_nothing_else_is_taken_for_the_test():
     shown = {"baseline", "pairs", "people", "digits", "output_format", "output"}
     shown |= {"title", "exit_code"}
     settings = {UNLIKE.get(name, name) for name in USUAL}
-    assert set(COMPARE) == settings | about_input | shown
+    assert set(COMPARE) == (settings | about_input | shown) - {"gold"}
+    assert set(AGREEMENT) < settings | about_input | shown
 
 
 def test_choices_are_all_that_there_are():

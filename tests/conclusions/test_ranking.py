@@ -94,7 +94,7 @@ def test_circles_and_contradicting_clusters_are_named():
     assert winner.notes[0] == (
         "significance goes round in a circle among A, B, C: no order of them is supported"
     )
-    assert "circle" in repr(winner)
+    assert "circle" in str(winner)
     (note,) = apart.notes
     assert (note.code, note.values) == ("clusters-unordered", {"n": 1, "first": "b and c"})
 
@@ -199,7 +199,7 @@ def test_wmt_clusters_do_not_depend_on_the_order_of_systems(conclusions, random)
 def test_clusters_print_and_escape_names():
     pairs = {("<script>", "b&c"): 0}
     found = mt.clusters(Conclusions.from_pairs(pairs, alpha=0.05, source="a <test>"))
-    assert repr(found) == (
+    assert str(found) == (
         "2 systems in 1 cluster (a <test>, alpha 0.05), best first; no difference was detected "
         "within a cluster\na: <script>, b&c"
     )

@@ -27,6 +27,7 @@ def write_inputs(folder: Path) -> None:
     _write_runs(folder, rng)
     _write_battles(folder, rng)
     _write_records(folder, rng)
+    _write_metrics(folder, rng)
 
 
 def _score(rng: np.random.Generator, system: str) -> float:
@@ -99,3 +100,15 @@ def _write_records(folder: Path, rng: np.random.Generator) -> None:
     ]
     lines = [json.dumps(record) for record in records]
     (folder / "records.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _write_metrics(folder: Path, rng: np.random.Generator) -> None:
+    """Two metrics of which one is the nearer to people, and people's penalties."""
+    rows: list[list[object]] = []
+    for number, segment in itertools.product(range(8), range(N_SEGMENTS)):
+        quality = number / 8 + float(rng.normal())
+        near = quality + float(rng.normal(0, 0.5))
+        far = quality + float(rng.normal(0, 4))
+        row = [round(value, 3) for value in (near, far, 5 - quality)]
+        rows.append([f"s{number}", segment, *row])
+    _write_rows(folder / "metrics.csv", ["system", "segment", "near", "far", "MQM"], rows)

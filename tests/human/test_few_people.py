@@ -1,11 +1,18 @@
 """People on some segments and a judge on all: against another program, and by simulation."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import special, stats
 
 import mtsig_nb as mt
-from mtsig_nb.human.few_people import prediction_powered
+from mtsig_nb.human.few_people import (
+    _components,
+    _freedom_of_squares,
+    _Sums,
+    prediction_powered,
+)
 from mtsig_nb.human.tails import degrees_of_freedom_of_mean
 
 #: Printed by ppi-python 0.2.3 (`ppi_mean_pointestimate`, `ppi_mean_ci`, level .05) for `made`:
@@ -116,10 +123,105 @@ def test_the_standard_error_is_the_jackknife_s(weight, partly):
     totals = np.bincount(unit, judge - judge.mean())
     within = sum(((judge - judge.mean())[unit == k] ** 2).sum() for k in range(12))
     within = (within - (totals**2 / sizes).sum()) / (len(unit) - 12)
-    between = ((totals**2).sum() * 12 / 11 - len(unit) * within) / (sizes**2).sum()
+    deviations = np.eye(12) - np.outer(sizes / len(unit), np.ones(12))
+    loads = np.diag(deviations.T @ deviations)
+    between = (totals**2).sum() - within * (loads * sizes).sum()
+    between /= (loads * sizes**2).sum()
     variances = sizes * within + sizes**2 * max(between, 0)
     expected += found.weight**2 * variances[unrated].sum() / (~asked).sum() ** 2
     assert found.standard_error**2 == pytest.approx(expected, rel=1e-10)
+
+
+UNEQUAL = [
+    [40] + [5] * 9,
+    [20, 5, 5, 5],
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    [3] * 8,
+    [1] * 9,
+]
+
+
+@pytest.mark.parametrize("sizes", UNEQUAL)
+def test_the_component_between_units_is_unbiased_whatever_their_sizes(sizes):
+    """Over all arrangements of signs: each unit is one above the mean or one below."""
+    unit = np.repeat(np.arange(len(sizes)), sizes)
+    people = np.where(np.arange(len(unit)) == 0, 0.0, np.nan)
+    between = []
+    for signs in itertools.product((-1.0, 1.0), repeat=len(sizes)):
+        judge = np.array(signs)[unit]
+        found = _components(_Sums.of_units(people, judge - judge.mean(), unit))
+        assert found[0] == pytest.approx(0, abs=1e-12)
+        between.append(found[1])
+    assert np.mean(between) == pytest.approx(1, rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", UNEQUAL)
+def test_degrees_of_freedom_of_squared_totals_are_those_of_the_whole_matrix(sizes):
+    rng = np.random.default_rng(2)
+    sizes = np.array(sizes, float)
+    variances = 0.5 * sizes + rng.random() * sizes**2
+    deviations = np.eye(len(sizes)) - np.outer(sizes / sizes.sum(), np.ones(len(sizes)))
+    covariance = deviations @ np.diag(variances) @ deviations.T
+    expected = np.trace(covariance) ** 2 / np.trace(covariance @ covariance)
+    assert _freedom_of_squares(sizes, variances) == pytest.approx(expected, rel=1e-12)
+    assert _freedom_of_squares(np.full(7, 3.0), np.full(7, 2.0)) == pytest.approx(6)
+
+
+@pytest.mark.parametrize(("sizes", "n_rated"), [([40] + [5] * 11, 6), ([60, 40, 20] + [5] * 12, 7)])
+def test_the_standard_error_is_right_where_few_units_of_unequal_size_are_left(sizes, n_rated):
+    """Its mean square against the variance of estimates: within 15 % by 1,500 draws."""
+    rng = np.random.default_rng(8)
+    estimates = []
+    squares = []
+    claims = 0
+    for _ in range(1500):
+        people, judge, unit = drawn(rng, sizes, n_rated, correlation=0.6)
+        found = prediction_powered(people, judge, clusters=unit, weight=1.0)
+        estimates.append(found.statistic)
+        squares.append(found.standard_error**2)
+        claims += found.pvalue <= 0.05
+    assert 0.85 < np.mean(squares) / np.var(estimates) < 1.15
+    assert claims / 1500 <= 0.05
+
+
+def mean_over_all_draws(people, judge, unit, n_rated, weight):
+    """The mean estimate over all ways to have so many units rated by people."""
+    estimates = []
+    for rated in itertools.combinations(np.unique(unit), n_rated):
+        asked = np.where(np.isin(unit, rated), people, np.nan)
+        estimates.append(prediction_powered(asked, judge, clusters=unit, weight=weight).statistic)
+    return np.mean(estimates)
+
+
+@pytest.mark.parametrize("weight", [0.0, 1.0, 0.3])
+def test_with_a_given_weight_it_is_unbiased_over_segments_and_not_over_unequal_clusters(weight):
+    rng = np.random.default_rng(4)
+    segments = rng.normal(size=(2, 9))
+    mean = mean_over_all_draws(*segments, np.arange(9), 4, weight)
+    assert mean == pytest.approx(segments[0].mean(), rel=1e-12)
+    equal = rng.normal(size=(2, 14))
+    mean = mean_over_all_draws(*equal, np.repeat(np.arange(7), 2), 3, weight)
+    assert mean == pytest.approx(equal[0].mean(), rel=1e-12)
+    unequal = np.repeat(np.arange(6), [1, 1, 2, 8, 1, 2])
+    people = rng.normal(size=15) + (unequal == 3)
+    mean = mean_over_all_draws(people, rng.normal(size=15), unequal, 3, weight)
+    assert abs(mean - people.mean()) > 0.01
+
+
+@pytest.mark.parametrize(("n", "least", "most"), [(5, -0.8, -0.4), (100, -0.2, 0.0)])
+def test_an_estimated_weight_is_biased_where_people_bend_away_from_the_judge(n, least, most):
+    """People's differences are the squares of the judge's: bias in standard errors."""
+    rng = np.random.default_rng(11)
+    off = []
+    errors = []
+    for _ in range(1000):
+        judge = rng.exponential(size=n + 400)
+        people = judge**2 + rng.normal(size=n + 400)
+        people[n:] = np.nan
+        found = prediction_powered(people, judge)
+        off.append(found.statistic - 2)
+        errors.append(found.standard_error)
+    assert least < np.mean(off) / np.mean(errors) < most
 
 
 def test_degrees_of_freedom_of_unequal_clusters_against_the_quadratic_form():
@@ -273,8 +375,9 @@ def test_few_units_on_either_side_are_told():
     assert codes(9, 100) == ["few-units", "few-rated-for-a-judge"]
     assert codes(40, 9) == ["few-left-for-a-judge"]
     assert codes(40, 9, weight=0) == []
-    (said,) = prediction_powered(*made(90, 1)).notes
-    assert (said.values["n"], said.values["share"]) == (1, pytest.approx(1 / 91))
+    (noted,) = prediction_powered(*made(90, 1)).notes
+    assert (noted.values["n"], noted.values["share"]) == (1, pytest.approx(1 / 91))
+    assert "only 1 unit was left unrated" in noted
 
 
 def test_one_other_segment_is_worth_next_to_nothing():

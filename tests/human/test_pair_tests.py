@@ -178,8 +178,8 @@ def test_bad_arguments():
 
 def test_results_say_what_they_are():
     test = rank_sum_test(means_of(random_scores(1), label="adequacy, standardised"))
-    assert "Wilcoxon rank-sum test, not paired, on adequacy, standardised, two-sided" in repr(test)
-    assert "equal" not in repr(test)
+    assert "Wilcoxon rank-sum test, not paired, on adequacy, standardised, two-sided" in str(test)
+    assert "equal" not in str(test)
     assert "&lt;x&gt;" in rank_sum_test(means_of({"<x>": [1.0], "b": [2.0]}))._repr_html_()
 
 

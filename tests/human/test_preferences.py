@@ -103,7 +103,16 @@ def by_raters(margins, *, comparisons=8):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize(
-    "margins", [[8] * 4, [2], [4, -2], [0, 0, 6, 2, -2], [6, 4, 2, -2, 8, 0, -4, 2, 6, 4, -6, 2]]
+    "margins",
+    [
+        [8] * 4,
+        [2],
+        [0],
+        [0, 0, 0],
+        [4, -2],
+        [0, 0, 6, 2, -2],
+        [6, 4, 2, -2, 8, 0, -4, 2, 6, 4, -6, 2],
+    ],
 )
 def test_up_to_20_raters_as_units_against_enumeration(margins, alternative):
     """Every rater's verdicts change sides together: all arrangements, written out."""

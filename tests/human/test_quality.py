@@ -43,7 +43,7 @@ def test_who_passes_and_why():
     assert table.loc["constant", "reason"] == "one score for everything"
     assert table.loc["unchecked", "reason"] == "no damaged outputs to check by"
     assert table.loc["careful", ["n_damaged", "n_repeats", "n_references"]].tolist() == [20] * 3
-    assert repr(control).startswith("2 of 5 raters pass quality control on damaged")
+    assert str(control).startswith("2 of 5 raters pass quality control on damaged")
 
 
 def test_the_p_values_are_those_of_scipy():

@@ -474,3 +474,205 @@ def test_bad_questions_are_answered():
         ratings.variance_components("a", "c", standardised=False)
     with pytest.raises(mt.InputError, match="costs"):
         components_of_difference(uneven(), "a", "b").plans({"pizza": 1})
+
+
+def nested(*, raters=4, documents=12, segments=5, generations=1, seed=0, own=None):
+    """Two systems rated by all raters; effects of a system with these standard deviations."""
+    levels = {
+        "system": ["a", "b"],
+        "rater": range(raters),
+        "document": range(documents),
+        "segment": range(segments),
+        "generation": range(generations),
+    }
+    frame = pd.MultiIndex.from_product(levels.values(), names=levels).to_frame(index=False)
+    rng = np.random.default_rng(seed)
+    value = rng.normal(0, 0.3, len(frame))
+    for columns, deviation in (own or {("document",): 0.5, ("document", "segment"): 2.0}).items():
+        codes = frame.groupby(["system", *columns]).ngroup().to_numpy()
+        value += deviation * rng.normal(size=codes.max() + 1)[codes]
+    return frame.assign(value=value)
+
+
+def paired_t(frame, units):
+    """Standard error and degrees of freedom of the paired t test over means of units."""
+    means = frame.groupby(["system", *units])["value"].mean().unstack("system")
+    difference = means["a"] - means["b"]
+    return difference.std() / np.sqrt(len(difference)), len(difference) - 1
+
+
+@pytest.mark.parametrize("samples", [["document"], ["document", "segment"]])
+def test_with_documents_their_segments_are_samples(samples):
+    """It is the paired t test over means of documents, where no variance is cut off at zero."""
+    own = {("document",): 1.5, ("document", "segment"): 1.0, ("rater", "document"): 0.5}
+    frame = nested(own=own)
+    found = components_of_difference(frame, "a", "b", samples=samples)
+    answer = found.standard_error, found.degrees_of_freedom
+    assert answer == pytest.approx(paired_t(frame, ["document"]))
+    assert set(found.samples) >= {"document", "segment"}
+
+
+@pytest.mark.parametrize("samples", [["segment"], ["segment", "generation"]])
+def test_with_segments_their_generations_are_samples(samples):
+    own = {("segment",): 1.0, ("segment", "generation"): 2.0, ("rater", "segment"): 0.5}
+    frame = nested(documents=1, segments=30, generations=3, own=own).drop(columns="document")
+    found = components_of_difference(frame, "a", "b", samples=samples)
+    assert found.standard_error == pytest.approx(paired_t(frame, ["segment"])[0])
+    assert found.degrees_of_freedom == pytest.approx(29)
+    alone = components_of_difference(frame, "a", "b", samples=["generation"])
+    assert alone.samples == ("generation",)
+
+
+def one_rater_each(frame):
+    """Each document has one of the raters."""
+    n_raters = frame["rater"].nunique()
+    return frame[frame["rater"] == frame["document"] % n_raters]
+
+
+CONFOUNDED = {
+    "one segment each": (nested(documents=30, segments=1), ["document", "segment"]),
+    "one generation each": (nested(segments=6), ["segment", "generation"]),
+    "one rater each": (
+        one_rater_each(nested(raters=6, documents=30, own={("rater", "document"): 2.0})),
+        ["rater", "document"],
+    ),
+}
+
+
+@pytest.mark.parametrize("world", CONFOUNDED)
+def test_sources_that_cannot_be_told_apart_count_under_either_name(world):
+    frame, names = CONFOUNDED[world]
+    answers = [
+        components_of_difference(frame, "a", "b", samples=[name]).standard_error for name in names
+    ]
+    assert answers[0] == pytest.approx(answers[1], rel=1e-9)
+    assert answers[0] > 0.1  # and not that of the rest
+
+
+def test_what_is_told_apart_still_counts_under_its_own_name_only():
+    frame = nested(own={("document", "segment"): 2.0, ("rater",): 1.0})
+    by_rater, by_segment = (
+        components_of_difference(frame, "a", "b", samples=[name]).table.set_index("source")
+        for name in ("rater", "segment")
+    )
+    assert by_rater.loc["segment", "share"] == 0 == by_segment.loc["rater", "share"]
+    assert by_rater.loc["rater", "share"] > 0.5 < by_segment.loc["segment", "share"]
+
+
+def test_segments_of_one_name_in_many_documents_are_many():
+    frame = nested(raters=6, documents=30, segments=1)
+    found = components_of_difference(frame, "a", "b")
+    apart = components_of_difference(frame.assign(segment=frame["document"]), "a", "b")
+    assert found.notes == apart.notes == ()
+    assert (found.standard_error, found.pvalue) == (apart.standard_error, apart.pvalue)
+    assert "segment" in found.samples
+
+
+def test_one_generation_of_each_output_is_no_gap():
+    """Its variation lies within that of segments, which counts."""
+    frame = nested(raters=6, documents=10, segments=3)
+    found = components_of_difference(frame, "a", "b")
+    without = components_of_difference(frame.drop(columns="generation"), "a", "b")
+    assert found.notes == ()
+    assert found.standard_error == pytest.approx(without.standard_error)
+    costs = {"rater": 10.0, "rating": 1.0}
+    pd.testing.assert_frame_equal(found.plans(costs), without.plans(costs))
+
+
+def test_one_document_is_told_of_and_one_segment_of_it():
+    frame = nested(documents=1, segments=1)
+    found = components_of_difference(frame, "a", "b")
+    values = [each.values["unit"] for each in found.notes if each.code == "one-of-a-unit"]
+    assert values == ["document", "segment", "generation"]
+
+
+def test_a_constant_difference_is_refused_and_so_said():
+    frame = nested(own={("rater",): 0.0})
+    same = frame[frame["system"] == "a"]
+    ahead = same.assign(system="b", value=same["value"] + 1)
+    with pytest.raises(mt.InputError, match="differ by the same amount everywhere, or are too few"):
+        components_of_difference(pd.concat([same, ahead]), "a", "b")
+    noise = np.random.default_rng(0).normal(0, 1e-4, len(ahead))
+    nearly = pd.concat([same, ahead.assign(value=ahead["value"] + noise)])
+    assert 0 < components_of_difference(nearly, "a", "b").standard_error < 1e-4
+    far = nearly.assign(value=nearly["value"] + 1e6)
+    assert 0 < components_of_difference(far, "a", "b").standard_error < 1e-4
+
+
+@pytest.mark.parametrize(("raters", "segments", "own"), [(40, 2, 1.0), (40, 3, 0.1)])
+def test_size_where_two_or_three_segments_are_rated_by_many(raters, segments, own):
+    """At most .05 but for the luck of 400 draws; without a cap .08 to .11 for two."""
+    frame = nested(raters=raters, documents=1, segments=segments)
+    frame = frame.drop(columns=["document", "generation"])
+    design = RatingDesign.of(frame, "a", None)
+    by_rater = frame.groupby(["system", "rater"]).ngroup().to_numpy()
+    by_segment = frame.groupby(["system", "segment"]).ngroup().to_numpy()
+    rng = np.random.default_rng(5)
+    rejected = 0
+    for _ in range(400):
+        value = rng.normal(size=len(frame))
+        value += rng.normal(0, np.sqrt(0.5), 2 * raters)[by_rater]
+        value += rng.normal(0, np.sqrt(own), 2 * segments)[by_segment]
+        found = design.analyse(value, ("a", "b"))
+        rejected += found.pvalue <= 0.05
+        assert found.degrees_of_freedom <= segments - 1
+    assert rejected <= stats.binom.isf(2e-4, 400, 0.05)
+    (noted,) = found.notes
+    assert (noted.code, noted.values) == ("few-levels", {"n": segments, "unit": "segment"})
+
+
+def test_a_system_that_is_rated_less_and_varies_more_is_told_of():
+    """Nearly always where its standard deviation is double, and seldom where it is the same."""
+    frame = nested(raters=24, documents=20, segments=1).drop(columns=["segment", "generation"])
+    frame = frame[(frame["rater"] < 6) == (frame["system"] == "a")]
+    design = RatingDesign.of(frame, "a", None)
+    is_a = (frame["system"] == "a").to_numpy()
+    by_rater = frame.groupby("rater").ngroup().to_numpy()
+    rng = np.random.default_rng(6)
+    told = {1.0: 0, 2.0: 0, 0.5: 0}
+    for ratio in told:
+        for _ in range(200):
+            value = rng.normal(size=len(frame)) + rng.normal(0, 0.5, 24)[by_rater]
+            value[is_a] *= ratio
+            notes = design.analyse(value, ("a", "b")).notes
+            told[ratio] += "unequal-variances" in [each.code for each in notes]
+    assert told[1.0] <= 4
+    assert told[2.0] >= 190
+    assert told[0.5] == 0  # the standard error is then too large
+
+
+@pytest.mark.parametrize("name", ["value", "rater", "document", "segment"])
+def test_a_rating_that_lacks_something_is_refused(name):
+    frame = nested()
+    missing = frame.assign(**{name: frame[name].astype(float).where(frame.index != 3)})
+    with pytest.raises(
+        mt.InputError, match=f"{name}: 1 of the ratings have none, first one of 'a'"
+    ):
+        components_of_difference(missing, "a", "b")
+    with pytest.raises(mt.InputError, match=f"{name}: 1 of the ratings have none"):
+        variance_components.all_pairs_over_samples(missing, samples=None, alternative="less")
+
+
+def test_samples_are_a_list_and_no_string():
+    with pytest.raises(mt.InputError, match=r"samples='segment' is a string; give a list"):
+        components_of_difference(nested(), "a", "b", samples="segment")
+    single = nested(raters=1, documents=1, segments=1)
+    with pytest.raises(mt.InputError, match="or there is one"):
+        components_of_difference(single, "a", "b")
+
+
+def test_systems_with_raters_of_their_own_have_both_variances_in_one():
+    """The docstring's sentence on ``by_system``, by the mean of 100 estimates."""
+    frame = nested(raters=12, documents=20, segments=2)
+    frame = frame[(frame["rater"] % 2 == 0) == (frame["system"] == "a")]
+    design = RatingDesign.of(frame, "a", None)
+    by_rater = frame.groupby("rater").ngroup().to_numpy()
+    rng = np.random.default_rng(2)
+    estimates = []
+    for _ in range(100):
+        value = rng.normal(0, 0.3, len(frame))
+        value += rng.normal(0, 1, 12)[by_rater] + rng.normal(0, 0.5, 12)[by_rater]
+        table = design.analyse(value, ("a", "b")).table.set_index("source")
+        assert np.isnan(table.loc["rater", "shared"])
+        estimates.append(table.loc["rater", "by_system"])
+    assert np.mean(estimates) == pytest.approx(1.25, abs=0.2)

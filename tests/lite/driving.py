@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 from tools.site.lite.staging import COURSE
 
 from ..browser.pages import CHROMIUM, FLAGS, LOADING

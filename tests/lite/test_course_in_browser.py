@@ -16,8 +16,8 @@ from playwright.sync_api import expect
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import read_codes
-from tools.course import notebook_files as files
 from tools.labs import grade, lab_files
+from tools.notebooks import files
 from tools.site.book import environment
 from tools.site.lite import __main__ as lite
 

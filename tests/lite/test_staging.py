@@ -16,7 +16,7 @@ from lxml import html
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.campaigns.embedded import campaign_names
-from tools.course import notebook_files as files
+from tools.notebooks import files
 from tools.repository import check_links
 from tools.site.lite import __main__ as lite
 from tools.site.lite import staging

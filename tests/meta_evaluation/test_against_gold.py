@@ -45,7 +45,7 @@ def test_counts_by_hand():
     expected = stats.binomtest(3, 6).proportion_ci(method="exact")
     np.testing.assert_allclose(result.interval, expected, atol=1e-12)
     assert result.confusion.to_numpy().tolist() == [[2, 1, 1], [1, 1, 0], [0, 0, 0]]
-    text = repr(result)
+    text = str(result)
     assert re.search(naming("a metric: 3 of 6", "(50.0 %)", "; 1 are"), text)
     assert "pairs that share systems" in text
     itself = agreement(GOLD, GOLD, rng=1)

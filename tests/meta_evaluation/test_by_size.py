@@ -44,7 +44,7 @@ def test_shares_are_those_of_the_pairs_that_are_about_as_far_apart(metric, size)
     assert row.pairs == n > 20
     assert row.agree == pytest.approx(agree / n)
     assert row.low <= row.agree <= row.high
-    assert re.search(naming("4 embedded campaigns", "95%"), repr(found))
+    assert re.search(naming("4 embedded campaigns", "95%"), str(found))
 
 
 def test_the_interval_covers_where_campaigns_differ():

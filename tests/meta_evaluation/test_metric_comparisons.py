@@ -140,7 +140,7 @@ def test_exchanges_of_systems_by_enumeration():
     b = means(50 + 20 * b.values[..., 0], systems=NAMES)  # on a scale of its own
     liked = people.scores()
     found = mt.exchange_metrics(a, b, liked, rng=1)
-    assert "all 64 exchanges" in repr(found)
+    assert "all 64 exchanges" in str(found)
     truth = people.values[..., 0].mean(axis=1)
     one, other = (stats.zscore(s.values[..., 0].mean(axis=1)) for s in (a, b))
 
@@ -158,7 +158,7 @@ def test_exchanges_of_systems_by_enumeration():
     assert row["difference"] == pytest.approx(gaps[0] / 15)
     assert row["pvalue"] == np.mean(np.abs(gaps) >= abs(gaps[0]))
     sampled = mt.exchange_metrics(a, b, liked, n_resamples=63, rng=1)
-    assert "63 random exchanges" in repr(sampled)
+    assert "63 random exchanges" in str(sampled)
 
 
 def test_agrees_with_mt_metrics_eval():

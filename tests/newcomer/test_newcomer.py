@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tools.course import notebook_files
+from tools.notebooks import files as notebook_files
 
 from ..browser.pages import visit, visit_notebook
 from ..worse_and_worse import REFERENCE, write

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import lxml.html
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 from mtsig_nb import outcomes
 from mtsig_nb.cli import app
 from mtsig_nb.cli.contents import found
+from mtsig_nb.outcomes.kinds import CLASSES, outcome_class
 from mtsig_nb.outcomes.outcome import Layout, Outcome
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.page import report_page
@@ -31,6 +33,7 @@ ANALYSES = {
     "runs": {"scores": "runs.csv", "n_resamples": 200},
     "ratings": {"scores": "ratings.csv"},
     "battles": {"scores": "battles.csv"},
+    "metrics": {"scores": "metrics.csv", "gold": "MQM:lower"},
 }
 pytestmark = pytest.mark.filterwarnings("ignore:'MQM' is taken as")
 
@@ -54,11 +57,13 @@ def test_all_kinds_are_tried():
     for module in pkgutil.iter_modules(outcomes.__path__):
         importlib.import_module(f"{outcomes.__name__}.{module.name}")
 
-    def kinds(of: type[Outcome]) -> set[str]:
-        own = {of.kind} if hasattr(of, "kind") else set()
-        return own.union(*(kinds(child) for child in of.__subclasses__()))
+    def kinds(parent: type[Outcome]) -> set[str]:
+        found = {parent.kind} if hasattr(parent, "kind") else set()
+        return found.union(*(kinds(child) for child in parent.__subclasses__()))
 
-    assert kinds(Outcome) == {*ANALYSES}
+    assert kinds(Outcome) == {*ANALYSES} == {*CLASSES}
+    for kind in CLASSES:
+        assert outcome_class(kind).kind == kind
 
 
 def test_it_says_what_was_found_and_how(outcome):
@@ -67,8 +72,25 @@ def test_it_says_what_was_found_and_how(outcome):
     assert outcome.methods.startswith("We ")
     assert outcome.sources.startswith(outcome.analysis.scores)
     assert len(outcome) == len(outcome.table) > 0
-    assert {"system_a", "system_b"} <= {*outcome.table.columns}
-    assert {*outcome.systems["system"]} == {"alder", "birch", "cedar"} == {*outcome.system_names}
+    if outcome.kind == "metrics":
+        compared = "metric"
+        names = {"near", "far"}
+    else:
+        compared = "system"
+        names = {"alder", "birch", "cedar"}
+    assert {f"{compared}_a", f"{compared}_b"} <= {*outcome.table.columns}
+    assert {*outcome.systems[compared]} == names == {*outcome.system_names}
+
+
+def test_it_has_the_verbs_of_every_result(outcome):
+    assert outcome.to_csv().count("\n") == len(outcome) + 1
+    assert outcome.to_html().count("<tr>") >= 2
+    assert outcome.plot().axes
+    assert repr(outcome).startswith(f"{type(outcome).__name__}(")
+    assert "\n" not in repr(outcome)
+    assert "<table" in outcome._repr_html_()
+    assert all(verdict in str(outcome) for verdict in outcome.verdicts.values())
+    plt.close("all")
 
 
 @pytest.mark.parametrize("pairs", [False, True])
@@ -89,7 +111,8 @@ def test_decimals_are_those_that_are_asked_for_in_every_format(outcome):
         outcome.to_markdown(Layout(digits=5)),
         report_page(outcome, layout=Layout(digits=5)),
     ):
-        first = outcome.systems[["score" if "score" in outcome.systems else "strength"]].iloc[0, 0]
+        scores = {"battles": "strength", "metrics": "soft_pairwise_accuracy"}
+        first = outcome.systems[scores.get(outcome.kind, "score")].iloc[0]
         assert f"{abs(first):.5f}" in text
 
 
@@ -108,11 +131,15 @@ def test_width_is_heard_in_every_format_on_the_command_line(kind, pairs, folder,
     """Every difference that is printed has as many decimals as were asked for."""
     monkeypatch.chdir(folder)
     settings = ANALYSES[kind]
-    typed = ["compare", "--scores", settings["scores"], "-w", "3", *pairs]
+    typed = ["compare"] if kind != "metrics" else ["agreement", "--gold", settings["gold"]]
+    typed += ["--scores", settings["scores"], "-w", "3", *pairs]
     if "n_resamples" in settings:
         typed += ["-n", str(settings["n_resamples"])]
     shown = {}
-    for form in ("text", "latex", "markdown", "html"):
+    forms = ["text", "latex", "markdown", "html"]
+    if kind == "metrics" and not pairs:
+        forms = ["text", "html"]  # the others have no differences
+    for form in forms:
         to_page = ["-o", "page.html"] if form == "html" else ["-f", form]
         result = CliRunner().invoke(app, [*typed, *to_page])
         assert result.exit_code == 0, result.output
@@ -156,7 +183,9 @@ def test_the_page_has_verdicts_tables_notes_and_code(outcome):
 
 def test_the_json_has_what_all_have(outcome):
     answer = found(outcome, Layout())
-    content = json.loads(json.dumps(answer.content, default=lambda table: table.to_dict("records")))
+    content = json.loads(
+        json.dumps(answer.content(), default=lambda table: table.to_dict("records"))
+    )
     assert content["kind"] == outcome.kind
     assert content["notes"] == list(outcome.notes)
     assert content["verdicts"] == dict(outcome.verdicts)
@@ -180,6 +209,9 @@ def test_the_code_finds_the_same(outcome):
     elif outcome.kind == "runs":
         pvalues = [comparison.pvalue for comparison in names["compared"]]
         np.testing.assert_array_equal(pvalues, outcome.table["pvalue_methods"])
+    elif outcome.kind == "metrics":
+        table = names["compared"].table
+        np.testing.assert_array_equal(table["pvalue"], outcome.table["pvalue"])
     else:
         table = names["tests"].table
         np.testing.assert_allclose(table["pvalue"], outcome.table["pvalue"], rtol=1e-12)

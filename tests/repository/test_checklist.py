@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 
 
 def test_each_question_leads_to_the_unit_that_it_names():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 
 from ..nbval_numbers import Output
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 
 COMMITTED = files.series() + sorted((files.LABS / "instructor").glob("*.ipynb"))
 

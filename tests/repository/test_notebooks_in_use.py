@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 
 SOURCES = [pair.source for pair in files.pairs()]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 
 #: What OpenBLAS is told to be, and how it may then call itself.
 CORES = {

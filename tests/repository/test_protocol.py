@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import nct, t
 
 from mtsig_nb.teaching import handed_in, headlines
-from tools.course import notebook_files as files
+from tools.notebooks import files
 
 NOTEBOOK = files.SERIES / "bench" / "your_own_teaching.ipynb"
 PAGE = (files.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -21,8 +21,8 @@ import mtsig_nb as mt
 from mtsig_nb.human import PairwisePreferences
 from mtsig_nb.notes import code_of
 from mtsig_nb.scores.battles import Battles, read_battles
-from mtsig_nb.scores.reading import read_scores
-from mtsig_nb.scores.score_file import BattlesFound
+from mtsig_nb.scores.reading import read_layout, read_scores
+from mtsig_nb.scores.sources import score_source
 
 from ..messages import naming
 
@@ -96,9 +96,8 @@ HEADERS = (
 
 
 def read(path: Path) -> Battles:
-    with pytest.raises(BattlesFound) as caught:
-        read_scores(str(path))
-    found = caught.value.found
+    found = read_layout(score_source(str(path)))
+    assert found.kind == "battles"
     return read_battles(found.frame, found.where)
 
 
@@ -288,11 +287,19 @@ def test_battles_without_a_winner_are_known_as_such(tmp_path):
 def test_battles_beside_other_files_leave_nothing_out(tmp_path):
     (tmp_path / "b.csv").write_text("model_a,model_b,winner\nx,y,x\n")
     (tmp_path / "s.csv").write_text("system,segment,m\nx,1,.5\ny,1,.25\n")
-    with pytest.raises(
-        mt.InputError, match=naming("'b.csv' has battles", "the file alone")
-    ) as caught:
-        mt.read_score_table([str(tmp_path / "b.csv"), str(tmp_path / "s.csv")])
-    assert not isinstance(caught.value, BattlesFound)
+    battles = str(tmp_path / "b.csv")
+    scores = str(tmp_path / "s.csv")
+    for paths in ([battles, scores], [scores, battles]):
+        with pytest.raises(mt.InputError, match=naming("'b.csv' has battles", "the file alone")):
+            mt.read_score_table(paths)
+
+
+def test_battles_are_no_table_of_scores(tmp_path):
+    path = tmp_path / "b.csv"
+    path.write_text("model_a,model_b,winner\nx,y,x\n")
+    for read in (mt.read_score_table, read_scores):
+        with pytest.raises(mt.InputError, match=naming("'b.csv' has battles", "no scores")):
+            read(str(path))
 
 
 # Rankings.

@@ -189,6 +189,12 @@ CASES = {
     "points of thousands": Case(
         {"a.csv": long("A;1;0,5;1.250", "A;2;0,7;987", names="system;segment;x;y")},
         ("'a.csv', line 2, column 'y': the point in '1.250' could part thousands",)),
+    "points of thousands among commas": Case(
+        {"a.csv": long("A;1;0,5", "A;2;0,7", "B;1;1.250", "B;2;0,4", names="system;segment;x")},
+        ("'a.csv', line 4, column 'x': the point in '1.250' could part thousands", "one manner")),
+    "decimal points among commas": Case(
+        {"a.csv": long("A;1;0,5", "A;2;0,7", "B;1;0.83", "B;2;0,4", names="system;segment;x")},
+        ("'a.csv', line 4, column 'x': '0.83' has a decimal point", "one manner"), ("x",)),
     # --- segments
     "blank line": Case({"a.txt": rows(".5", "", ".7")}, ("'a.txt', line 2 is blank",)),
     "two tables": Case({"a.csv": rows("x", ".5", "x", ".7")},

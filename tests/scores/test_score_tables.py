@@ -223,6 +223,66 @@ def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
     assert value[:4] in message
 
 
+#: Numbers of which one has a point among commas, by layout, and where it is.
+POINTS_AMONG_COMMAS = {
+    "wide.csv": ("A;B\n0,5;0,7\n1.250;0,4\n0,9;0,3\n", "line 3, column 'A'"),
+    "lines.txt": ("0,5\n0,7\n1.250\n", "line 3, column 'score'"),
+    "first.txt": ("1.250\n0,5\n0,7\n", "line 1, column 'score'"),
+    "ambiguous.csv": ("system;segment;x\nA;1;1.250\nA;2;1,300\nB;1;1,4\n", "line 2, column 'x'"),
+    "percent.tsv": ("x\ty\n12,5 %\t1\n1.250 %\t2\n13,5 %\t3\n", "line 3, column 'x'"),
+    "beside.csv": ("system;segment;x;z\nA;1;0,5;1\nA;2;1.250;3\nB;1;0,7;2\n", "line 3, column 'x'"),
+    "numbers.json": ('[{"x": "0,5"}, {"x": 1.25}, {"x": "0,7"}]', "record 2, column 'x'"),
+}
+
+
+@pytest.mark.parametrize("name", POINTS_AMONG_COMMAS)
+def test_a_point_among_commas_is_refused_with_its_place(write, name):
+    content, place = POINTS_AMONG_COMMAS[name]
+    message = error_of(write(content, name))
+    assert message.startswith(f"'{name}', {place}: ")
+    assert re.search(r"'1\.25(0|0 %)?'", message)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("wide.csv", "A,B\n83 %,70 %\n85,75 %\n90 %,71 %\n", "line 3, column 'A'"),
+        ("x.tsv", "x\ty\n0.5\t1\n7,5%\t1\n5%\t2\n6%\t2\n", "line 2, column 'x'"),
+        ("x.json", '[{"x": "83 %"}, {"x": "84 %"}, {"x": 85}]', "record 3, column 'x'"),
+    ],
+)
+def test_a_number_without_the_percent_sign_of_the_others_is_refused_with_its_place(
+    write, name, content, place
+):
+    message = error_of(write(content, name))
+    assert message.startswith(f"'{name}', {place}: ")
+    assert "percent sign" in message
+
+
+@pytest.mark.parametrize("cell", ["0,{}", "{} %"])
+def test_numbers_as_texts_in_json_are_read(write, cell):
+    """From pandas 3 on a column of texts alone has a type of its own."""
+    rows = [
+        json.dumps({"system": system, "segment": k, "x": cell.format(50 + k * 3 % 40)})
+        for system in "AB"
+        for k in range(6)
+    ]
+    table = read_score_table(write("\n".join(rows), "x.jsonl"))
+    assert list(table.metrics) == ["x"]
+
+
+def test_a_comma_among_points_is_the_culprit_where_points_are_usual(write):
+    message = error_of(write("system;segment;x\nA;1;0.5\nA;2;1.250\nB;1;0,7\nB;2;0.4\n"))
+    assert message.startswith("'s.csv', line 4, column 'x': '0,7' is not a finite number")
+
+
+def test_what_is_no_score_by_its_name_may_have_points_among_commas(write):
+    rows = "A;1;0,5;1.250\nA;2;0,7;3,5\nB;1;0,3;4,5\nB;2;0,4;5,5\n"
+    table = read_score_table(write(f"system;segment;x;length\n{rows}"))
+    assert list(table.metrics) == ["x"]
+    assert "length" in table.unused
+
+
 def test_a_list_in_the_place_of_a_score_is_refused(write):
     with pytest.raises(mt.InputError, match=naming("'B'", "a list")):
         read_score_table(write('{"A":[0.5,0.2],"B":[[0.1,0.2],0.3]}', "c.json"))

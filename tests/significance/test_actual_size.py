@@ -17,7 +17,14 @@ from mtsig_nb.engine.influence import contributions
 from mtsig_nb.engine.options import Design, ResamplingOptions
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.tallies import PAIR, differing_units, run
-from mtsig_nb.significance.actual_size import TOLD, USUAL, ActualSize, sample_shape, spread_ratio
+from mtsig_nb.significance.actual_size import (
+    FEWEST_OF_EQUAL_WEIGHT,
+    NOTED,
+    USUAL,
+    ActualSize,
+    sample_shape,
+    spread_ratio,
+)
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..messages import codes, naming, printed, values
@@ -87,7 +94,7 @@ def test_one_pair_is_told_what_all_pairs_are(test):
     one = test(pair, "s0", "s1", n_resamples=199, rng=1)
     both = mt.compare_all(pair, test=name, n_resamples=199, rng=1)
     assert one.size_at_05 == pytest.approx(both.table["size_at_05"].item())
-    assert one.size_at_05 == one.to_frame()["size_at_05"].item() > TOLD * USUAL
+    assert one.size_at_05 == one.to_frame()["size_at_05"].item() > NOTED * USUAL
     (said,) = one.notes
     assert said.code == "size"
     assert said.values["alpha"] == 0.05
@@ -102,7 +109,7 @@ def test_the_note_is_about_the_level_in_use():
     found = actual(pair)
     for alpha in (0.05, 0.01, 0.2):
         notes = mt.compare_all(pair, alpha=alpha, n_resamples=1999, rng=1).notes
-        told = found.at(alpha).item() > TOLD * alpha
+        told = found.at(alpha).item() > NOTED * alpha
         sizes = [note.values["size"] for note in notes if note.code == "size"]
         assert sizes == ([f"{found.at(alpha).item():.2g}"] if told else [])
     assert found.too_large(0.01).item()
@@ -126,7 +133,7 @@ def test_all_pairs_are_told_of_in_one_note():
     scores = rng.normal(size=(4, 60))
     scores[3] = -rng.gamma(0.1, size=60) * 20
     p = mt.compare_all(means(scores), n_resamples=199, rng=1)
-    told = p.table["size_at_05"] > TOLD * USUAL
+    told = p.table["size_at_05"] > NOTED * USUAL
     assert told.sum() == 3
     (note,) = [note for note in p.notes if note.code == "size"]
     said = note.values
@@ -216,6 +223,7 @@ def test_where_a_few_documents_decide_nothing_is_estimated(name, every):
     assert result.size_at_05 is None
     few = values(result.notes, "few-decide")
     assert few["n"] == pair.n_segments
+    assert few["effective"] < FEWEST_OF_EQUAL_WEIGHT
     found = mt.compare_all(pair, n_resamples=99, interval=None, rng=1)
     assert found.table["size_at_05"].isna().all()
     assert codes(found.notes).count("few-decide") == 1

@@ -65,7 +65,7 @@ def test_three_metrics_turn_a_small_p_into_a_large_one_and_it_is_said():
     (parted,) = [note for note in disagreements(found) if note.code == "only-interval"]
     assert parted.values["where"] == f"in {by_hand(found)[0]} of 9 comparisons "
     assert parted.values["interval"] == "the 95 % interval"
-    assert parted in repr(found)
+    assert parted in str(found)
 
 
 def test_another_level_than_that_of_the_intervals_is_named():

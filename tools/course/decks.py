@@ -19,6 +19,7 @@ import re
 import shutil
 import sys
 import warnings
+from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -36,10 +37,10 @@ from mtsig_nb.components import Component
 from mtsig_nb.plots import style
 from mtsig_nb.writing import write_whole
 
+from ..notebooks import files
 from ..repository.missing_programs import chromium
-from ..site.pages import html_templates
+from ..repository.templating import html_templates
 from . import TEMPLATES, reading
-from . import notebook_files as files
 from .inventory import LETTERS, read
 from .reading import Choice
 
@@ -56,7 +57,8 @@ TAKEN = re.compile(r"\s*<!-- from deck (\d), (\d+) min -->\n+# (.+)\s*$")
 LATER = re.compile(r"^\. \. \.$", re.MULTILINE)
 BLOCK = re.compile(r"^```(show|guess|check|inventory)(?: (\d+))?\n(.*?)^```$", re.M | re.S)
 #: Figures are drawn for a wall of 1280 by 720: a hundred dots an inch, letters of 25 dots.
-DOTS, SMALLEST = 100, 24
+DOTS = 100
+SMALLEST = 24
 LETTERS_OF = ("font.size", "axes.titlesize", "axes.labelsize", "legend.fontsize")
 WALL: dict[Any, Any] = {
     **dict.fromkeys((*LETTERS_OF, "xtick.labelsize", "ytick.labelsize"), 18),
@@ -73,6 +75,8 @@ LAST_BUTTONS = (
     "[...document.querySelectorAll('.mtsig-chance button')]"
     ".filter((button) => /^All /.test(button.textContent))"
 )
+#: The end of a `class`: the element appears with the next key.
+NEXT_KEY = 'fragment" data-fragment-index="0"'
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
@@ -90,21 +94,28 @@ class Slide:
     @classmethod
     def of(cls, text: str) -> Slide:
         """The slide that a piece of Markdown describes, or takes from another deck."""
-        if taken := TAKEN.match(text):
-            (path,) = DECKS.glob(f"{taken[1]}_*.md")
-            about_units = [slide for slide in Deck(path).slides if slide.unit is not None]
-            named = [slide for slide in about_units if slide.title == taken[3]]
-            slide = files.nth(named, 1, f"{path.name}, {taken[3]!r}")
-            return dataclasses.replace(slide, minutes=int(taken[2]))
+        taken = TAKEN.match(text)
+        if taken:
+            deck, minutes, title = taken.groups()
+            return dataclasses.replace(_titled(title, deck), minutes=int(minutes))
         head = HEAD.match(text)
         if not head or head[2] not in KINDS:
             raise files.NotebookError(
                 f"a slide begins '<!-- unit 1, {'|'.join(sorted(KINDS))}, 3 min -->' and a title, "
                 f"not {text.strip()[:60]!r}"
             )
+        number, kind, minutes, title = head.groups()
+        unit = int(number) if number else None
         body, _, notes = text[head.end() :].partition("\nNote:\n")
-        unit = int(head[1]) if head[1] else None
-        return cls(unit, head[2], int(head[3]), head[4], body, notes.strip())
+        return cls(unit, kind, int(minutes), title, body, notes.strip())
+
+
+def _titled(title: str, deck: str) -> Slide:
+    """The slide about a unit with this title, in the deck with this number."""
+    (path,) = DECKS.glob(f"{deck}_*.md")
+    about_units = [slide for slide in Deck(path).slides if slide.unit is not None]
+    named = [slide for slide in about_units if slide.title == title]
+    return files.nth(named, 1, f"{path.name}, {title!r}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,13 +136,16 @@ class Deck:
     def slides(self) -> list[Slide]:
         """Its slides, in order."""
         text = DECK.sub("", self.path.read_text(encoding="utf-8"), count=1)
-        return [Slide.of(piece) for piece in re.split(r"^---$", text, flags=re.MULTILINE)]
+        pieces = re.split(r"^---$", text, flags=re.MULTILINE)
+        return [Slide.of(piece) for piece in pieces]
 
     @property
     def heading(self) -> str:
         """The title of the part that it is about, or else its own."""
-        about = (part.heading for part in files.parts() if part.folder == self.path.stem)
-        return next(about, self.slides[0].title)
+        for part in files.parts():
+            if part.folder == self.path.stem:
+                return part.heading
+        return self.slides[0].title
 
 
 class Unit:
@@ -140,8 +154,8 @@ class Unit:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notebook = files.read(path)
-        code = (cell for cell in self.notebook.cells if cell.cell_type == "code")
-        self.left = [c.source for c in code if "raises-exception" not in c.metadata.get("tags", [])]
+        code = files.code_cells(self.notebook)
+        self.left = [cell.source for cell in code if "raises-exception" not in files.tags(cell)]
         self.names: dict[str, Any] = {"np": np, "pd": pd, "plt": plt, "style": style}
 
     def value(self, code: str) -> Any:
@@ -155,20 +169,24 @@ class Unit:
                 exec(self.left.pop(0), self.names)
 
     def _last_line(self, code: str) -> Any:
-        scope, plan = dict(self.names), ast.parse(code)
+        """What the last line of `code` is worth by what has run so far."""
+        scope = dict(self.names)
+        plan = ast.parse(code)
         last = plan.body.pop()
         if not isinstance(last, ast.Expr):
             raise files.NotebookError(f"{self.path.stem}: the last line shows nothing: {code}")
         with plt.style.context([style.SHEET, WALL]):
             exec(compile(plan, self.path.stem, "exec"), scope)
-            return eval(compile(ast.Expression(last.value), self.path.stem, "eval"), scope)
+            expression = ast.Expression(last.value)
+            return eval(compile(expression, self.path.stem, "eval"), scope)
 
     def choices(self, kind: str, number: int) -> tuple[Choice, ...]:
         """The answers to a guess or to a question of "Check yourself"."""
         if kind == "guess":
             asked = reading.guesses(self.notebook)
         else:
-            asked = reading.questions(reading.sections(self.notebook)[reading.QUESTIONS])
+            section = reading.sections(self.notebook)[reading.QUESTIONS]
+            asked = reading.questions(section)
         return files.nth(asked, number, f"{self.path.stem}: {kind}").choices
 
 
@@ -191,11 +209,8 @@ def shown(value: Any) -> str:
 
 
 def _picture(figure: Figure) -> str:
-    for text in figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_visible()):
-        assert isinstance(text, Text)
-        size = float(text.get_fontsize()) * DOTS / 72
-        if text.get_text().strip() and size < SMALLEST:
-            raise files.NotebookError(f"{text.get_text()!r} is {size:.0f} px high")
+    """A figure as a picture in HTML."""
+    _refuse_small_letters(figure)
     alt = html.escape(style.alt_text(figure))
     if not alt:
         raise files.NotebookError("a figure says nothing to who cannot see it: style.describe")
@@ -204,60 +219,110 @@ def _picture(figure: Figure) -> str:
         figure.savefig(drawn, format="svg", metadata={"Date": None})
     plt.close(figure)
     data = base64.b64encode(drawn.getvalue()).decode()
-    wide, high = (round(DOTS * inches) for inches in figure.get_size_inches())
-    return (
-        f'<img width="{wide}" height="{high}" src="data:image/svg+xml;base64,{data}" alt="{alt}">'
-    )
+    width, height = (round(DOTS * inches) for inches in figure.get_size_inches())
+    source = f"data:image/svg+xml;base64,{data}"
+    return f'<img width="{width}" height="{height}" src="{source}" alt="{alt}">'
+
+
+def _refuse_small_letters(figure: Figure) -> None:
+    """Raise `NotebookError` for letters that nobody can read on a wall."""
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        words = text.get_text()
+        size = float(text.get_fontsize()) * DOTS / 72
+        if text.get_visible() and words.strip() and size < SMALLEST:
+            raise files.NotebookError(f"{words!r} is {size:.0f} px high")
 
 
 def rendered(slide: Slide) -> tuple[str, str]:
     """What a slide shows and what its speaker has, as HTML."""
-    body, notes = "", slide.notes
+    body = ""
+    notes = slide.notes
     for number, piece in enumerate(LATER.split(slide.body)):
-        written, *blocks = BLOCK.split(piece)
-        made = MARKDOWN.render(written)
-        for kind, which, code, after in zip(*[iter(blocks)] * 4, strict=True):
-            if kind == "show":
-                made += shown(unit_of(slide.unit or 0).value(code))
-            else:
-                question, said = _poll(slide, kind, int(which))
-                made, notes = made + question, f"{notes}\n\n{said}"
-            made += MARKDOWN.render(after)
-        later = f'<div class="fragment" data-fragment-index="{number - 1}">{made}</div>'
-        body += later if number else made
+        shown_now, more_notes = _rendered_piece(slide, piece)
+        notes += more_notes
+        if number:
+            index = number - 1
+            body += f'<div class="fragment" data-fragment-index="{index}">{shown_now}</div>'
+        else:
+            body += shown_now
     return body, MARKDOWN.render(notes)
+
+
+def _rendered_piece(slide: Slide, piece: str) -> tuple[str, str]:
+    """What is shown at once, as HTML, and what is behind its polls, as Markdown for the notes."""
+    markdown, *blocks = BLOCK.split(piece)
+    body = MARKDOWN.render(markdown)
+    notes = ""
+    for kind, number, code, after in zip(*[iter(blocks)] * 4, strict=True):
+        if kind == "show":
+            body += shown(unit_of(slide.unit or 0).value(code))
+        else:
+            question, behind = _poll(slide, kind, int(number))
+            body += question
+            notes += f"\n\n{behind}"
+        body += MARKDOWN.render(after)
+    return body, notes
 
 
 def _poll(slide: Slide, kind: str, number: int) -> tuple[str, str]:
     """Answers to choose from, of which the next key marks the right one, and what is behind."""
-    before, after, later = "", "", 'fragment" data-fragment-index="0"'
     if kind == "inventory":
-        inventory = read()
-        item = files.nth(inventory.items, number, "inventory")
-        why = inventory.misconceptions
-        choices = tuple(Choice(o.text, o.right, why.get(o.misconception, "")) for o in item.options)
-        before = MARKDOWN.render(item.stem)
-        after = f'<div class="{later}>{MARKDOWN.render(item.because)}</div>'
-    else:
-        choices = unit_of(slide.unit or 0).choices(kind, number)
-    lines, behind = "", ""
+        return _poll_of_inventory(number)
+    choices = unit_of(slide.unit or 0).choices(kind, number)
+    return _options(choices), _behind(choices)
+
+
+def _poll_of_inventory(number: int) -> tuple[str, str]:
+    """A question of the inventory; what its answer rests on is shown with the right answer."""
+    inventory = read()
+    item = files.nth(inventory.items, number, "inventory")
+    choices = []
+    for option in item.options:
+        misconception = inventory.misconceptions.get(option.misconception, "")
+        choices.append(Choice(option.text, option.right, misconception))
+    stem = MARKDOWN.render(item.stem)
+    because = f'<div class="{NEXT_KEY}>{MARKDOWN.render(item.because)}</div>'
+    return f"{stem}{_options(choices)}{because}", _behind(choices)
+
+
+def _options(choices: Sequence[Choice]) -> str:
+    """The answers as a list in HTML."""
+    lines = ""
+    for choice in choices:
+        text = _in_one_line(choice.text)
+        lines += f'<li class="right {NEXT_KEY}>{text}</li>' if choice.right else f"<li>{text}</li>"
+    return f'<ol class="options">{lines}</ol>'
+
+
+def _behind(choices: Sequence[Choice]) -> str:
+    """What the speaker can say to whoever chose an answer, as a list in Markdown."""
+    lines = ""
     for letter, choice in zip(LETTERS, choices, strict=False):
-        said, reply = (text.replace("\n", " ") for text in (choice.text, choice.feedback))
-        lines += f'<li class="right {later}>{said}</li>' if choice.right else f"<li>{said}</li>"
-        said = "which is right" if choice.right else said
-        behind += f"- **{letter}**, {said}{': ' * bool(reply)}{reply}\n"
-    return f'{before}<ol class="options">{lines}</ol>{after}', behind
+        text = "which is right" if choice.right else _in_one_line(choice.text)
+        feedback = _in_one_line(choice.feedback)
+        lines += (
+            f"- **{letter}**, {text}: {feedback}\n" if feedback else f"- **{letter}**, {text}\n"
+        )
+    return lines
+
+
+def _in_one_line(text: str) -> str:
+    """A text without line breaks."""
+    return text.replace("\n", " ")
 
 
 def write(deck: Deck, folder: Path) -> Path:
     """The page of a deck; `prepare` puts beside it what it loads."""
-    slides, begins = [], 0
+    slides = []
+    begins = 0
     for number, slide in enumerate(deck.slides, 1):
         try:
-            shows = map(Markup, (MARKDOWN.renderInline(slide.title), *rendered(slide)))
+            title = MARKDOWN.renderInline(slide.title)
+            body, notes = rendered(slide)
         except Exception as error:
             raise files.NotebookError(f"{deck.path.name}, slide {number}: {error}") from error
-        slides.append((slide, begins, *shows))
+        slides.append((slide, begins, Markup(title), Markup(body), Markup(notes)))
         begins += slide.minutes
     path = folder / f"{deck.path.stem}.html"
     template = html_templates(LOOKS).get_template("deck.html.j2")
@@ -272,7 +337,8 @@ def printed(page: Path, browser: str) -> tuple[Path, Path]:
     """
     from playwright.sync_api import sync_playwright  # others need no browser
 
-    pdf, sheet = page.with_suffix(".pdf"), page.with_suffix(".png")
+    pdf = page.with_suffix(".pdf")
+    sheet = page.with_suffix(".png")
     with sync_playwright() as playwright:
         # No sandbox: the page is our own, and asks for nothing.
         opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
@@ -291,13 +357,14 @@ def printed(page: Path, browser: str) -> tuple[Path, Path]:
 
 def prepare(folder: Path) -> None:
     """Fill the folder with what all decks load."""
-    installed = (Path(place) for place in jupyter_path(*REVEAL))
-    reveal = next((path for path in installed if path.exists()), None)
-    if reveal is None:
+    installed = [Path(place) for place in jupyter_path(*REVEAL)]
+    there = [path for path in installed if path.exists()]
+    if not there:
         raise files.NotebookError(f"there is no {'/'.join(REVEAL)}: install requirements.lock")
-    (folder / "reveal").mkdir(parents=True, exist_ok=True)
-    for path in (reveal, LOOKS / "reveal.css", LOOKS / "wall.css"):
-        shutil.copyfile(path, folder / "reveal" / path.name)
+    beside = folder / "reveal"
+    beside.mkdir(parents=True, exist_ok=True)
+    for path in (there[0], LOOKS / "reveal.css", LOOKS / "wall.css"):
+        shutil.copyfile(path, beside / path.name)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -26,12 +26,12 @@ from mtsig_nb.writing import write_whole
 
 from ..labs import lab_files
 from ..labs.lab_files import labs, role
-from ..replication.rendering import templates
+from ..notebooks import files
 from ..repository.missing_programs import chromium
+from ..repository.templating import templates
 from ..site.pages import Unit, plain_page
 from . import TEMPLATES, reading, referee
-from . import notebook_files as files
-from .inventory import INVENTORY, NOTEBOOK, problems, read, to_markdown, to_notebook
+from .inventory import NOTEBOOK, problems, read, to_markdown, to_notebook
 
 ORAL = files.LABS / "oral.toml"
 CHECKLIST = files.ROOT / "docs" / "checklist.md"
@@ -50,14 +50,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make handouts", description=__doc__)
     parser.add_argument("--to", type=Path, default=files.ROOT / "build/handouts", metavar="FOLDER")
     options = parser.parse_args(arguments)
-    inventory, cards = read(), referee.cards()
-    found = problems(inventory) + [p for card in cards for p in card.problems()]
+    inventory = read()
+    cards = referee.cards()
+    found = problems(inventory)
+    for card in cards:
+        found += card.problems()
     if found:
         print(*found, sep="\n", file=sys.stderr)
         return 1
     files.write(to_notebook(inventory), NOTEBOOK)
+    checklist = CHECKLIST.read_text(encoding="utf-8")
     documents = {
-        "checklist": UNIT_LINK.sub("(unit\u00a0\\1)", CHECKLIST.read_text(encoding="utf-8")),
+        "checklist": UNIT_LINK.sub("(unit\u00a0\\1)", checklist),
         "exam": to_markdown("exam", inventory),
         "key": to_markdown("key", inventory),
         "referee": referee.pack(cards, answers=False),
@@ -69,13 +73,18 @@ def main(arguments: list[str] | None = None) -> int:
     for name, markdown in documents.items():
         print(*print_page(options.to / f"{name}.html", markdown), sep="\n")
     page = options.to / "inventory.html"
-    component = inventory_exam(INVENTORY)._repr_html_()
-    head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Concept inventory</title>'
-    write_whole(page, f"{head}<body>{component}</body></html>\n")
+    write_whole(page, page_that_gives_codes())
     print(page)
     if not chromium():
         print("No PDF: Chromium is not installed. Print the pages from any browser.")
     return 0
+
+
+def page_that_gives_codes() -> str:
+    """The inventory as a page of its own."""
+    component = inventory_exam(files.INVENTORY)._repr_html_()
+    head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Concept inventory</title>'
+    return f"{head}<body>{component}</body></html>\n"
 
 
 def answers() -> str:
@@ -85,33 +94,51 @@ def answers() -> str:
         "ask in words, with the points.\n"
     ]
     for path in files.series():
-        sections = reading.sections(files.read(path))
-        asked = [sections[name] for name in ASKING if name in sections]
-        if asked:
-            found.append(f"## {Unit.of(path).title}")
-            ends = (section.partition("\n---\n")[0].strip() for section in asked)
-            listed = map(reading.with_listed_options, ends)
-            found += [reading.FOLD.sub(_quoted, section) for section in listed]
+        found += _answers_of_unit(path)
     for lab in labs():
-        instructor = files.read(lab.instructor)
-        found.append(f"## {Unit.of(lab.instructor).title}")
-        for above, cell in itertools.pairwise(instructor.cells):
-            if role(cell) == "words":
-                found += [re.sub(r"^## ", "### ", above.source), _quoted(f"\n{cell.source}\n")]
+        found += _answers_of_lab(lab.instructor)
     return RELATIVE_LINK.sub(r"\1", "\n\n".join(found))
+
+
+def _answers_of_unit(path: Path) -> list[str]:
+    """A unit's title, questions and exercises with their answers; nothing if it has none."""
+    sections = reading.sections(files.read(path))
+    asked = [sections[name] for name in ASKING if name in sections]
+    if not asked:
+        return []
+    found = [f"## {Unit.of(path).title}"]
+    for section in asked:
+        before_the_end, _, _ = section.partition("\n---\n")
+        listed = reading.with_listed_options(before_the_end.strip())
+        found.append(reading.FOLD.sub(lambda fold: _quoted(fold[1]), listed))
+    return found
+
+
+def _answers_of_lab(instructor: Path) -> list[str]:
+    """A lab's title, and what it asks in words with the model answers."""
+    found = [f"## {Unit.of(instructor).title}"]
+    for above, cell in itertools.pairwise(files.read(instructor).cells):
+        if role(cell) == "words":
+            found.append(re.sub(r"^## ", "### ", above.source))
+            found.append(_quoted(cell.source))
+    return found
 
 
 def rubrics() -> str:
     """How each lab is marked, exercise by exercise, and what to ask who handed it in."""
     oral = tomllib.loads(ORAL.read_text(encoding="utf-8"))
-    shown = [(files.read(lab.instructor), oral[lab.instructor.stem[:6]]) for lab in labs()]
+    shown = []
+    for lab in labs():
+        number = lab.instructor.stem[:6]
+        shown.append((files.read(lab.instructor), oral[number]))
     page = templates(TEMPLATES).get_template("rubrics.md.j2")
     return page.render(labs=shown, of=lab_files)
 
 
-def _quoted(answer: re.Match[str] | str) -> str:
-    text = answer if isinstance(answer, str) else answer[1]
-    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+def _quoted(answer: str) -> str:
+    """A text as a quotation in Markdown."""
+    lines = answer.strip().splitlines()
+    return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
 def print_page(page: Path, markdown: str) -> list[Path]:
@@ -120,14 +147,22 @@ def print_page(page: Path, markdown: str) -> list[Path]:
     title = markdown.splitlines()[0].removeprefix("# ")
     # The Markdown is ours, and raw HTML in it is meant: lines to write on.
     write_whole(page, plain_page("paper.html.j2", heading=title, content=Markup(body)))
-    if not (browser := chromium()):
+    browser = chromium()
+    if not browser:
         return [page]
     pdf = page.with_suffix(".pdf")
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
-        # No sandbox: the page is our own, and asks for nothing.
-        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
-        command += [f"--user-data-dir={profile}", f"--print-to-pdf={pdf}", page.resolve().as_uri()]
+        command = [
+            browser,
+            "--headless",
+            "--no-sandbox",  # the page is our own, and asks for nothing
+            "--disable-gpu",
+            "--no-pdf-header-footer",
+            f"--user-data-dir={profile}",
+            f"--print-to-pdf={pdf}",
+            page.resolve().as_uri(),
+        ]
         subprocess.run(command, check=True, capture_output=True, timeout=PRINTING_S)
     return [page, pdf]
 

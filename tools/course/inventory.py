@@ -21,15 +21,14 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from ..replication.rendering import templates
+from ..notebooks import files
+from ..repository.templating import templates
 from ..site.pages import Unit
 from . import TEMPLATES, reading
-from . import notebook_files as files
 
-INVENTORY = files.LABS / "inventory.toml"
 LETTERS = string.ascii_uppercase
 
-NOTEBOOK = INVENTORY.with_suffix(".ipynb")
+NOTEBOOK = files.INVENTORY.with_suffix(".ipynb")
 #: Words that no claim bears: what says them is wrong nearly always.
 ABSOLUTE = re.compile(
     r"\b(always|never|certainly|definitely|undoubtedly|absolutely|impossible|guaranteed|"
@@ -85,14 +84,14 @@ class Inventory:
     items: tuple[Item, ...]
 
 
-def read(path: Path = INVENTORY) -> Inventory:
+def read(path: Path = files.INVENTORY) -> Inventory:
     """The inventory in a file."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    items = tuple(
-        Item(**{**entry, "options": tuple(Option(**option) for option in entry["options"])})
-        for entry in data["item"]
-    )
-    return Inventory(data["misconceptions"], items)
+    items = []
+    for entry in data["item"]:
+        options = tuple(Option(**option) for option in entry.pop("options"))
+        items.append(Item(options=options, **entry))
+    return Inventory(data["misconceptions"], tuple(items))
 
 
 # What an inventory has to have, and what gives answers away; each check says what it found.
@@ -101,7 +100,9 @@ def read(path: Path = INVENTORY) -> Inventory:
 def problems(inventory: Inventory) -> list[str]:
     """All that is wrong; other checks make sense only where each item has one right answer."""
     found = list(one_is_right(inventory))
-    return found or [*misconceptions_are_named(inventory), *strategies(inventory)]
+    if found:
+        return found
+    return [*misconceptions_are_named(inventory), *strategies(inventory)]
 
 
 def one_is_right(inventory: Inventory) -> Iterator[str]:
@@ -137,16 +138,22 @@ def strategies(inventory: Inventory) -> Iterator[str]:
     """Rules that look at wording or position, and not at sense, and earn more than guessing."""
     most_marks = math.ceil(guessing(inventory))
     for name, score in RULES.items():
-        taken = avoided = 0.0
+        taken = 0.0
+        avoided = 0.0
         for item in inventory.items:
             scores = [score(place, option) for place, option in enumerate(item.options)]
-            best = [one == max(scores) for one in scores]
-            rest = best if all(best) else [not one for one in best]
-            taken += best[item.position] / sum(best)
-            avoided += rest[item.position] / sum(rest)
-        for said, marks in ((f"“{name}”", taken), (f"“not {name}”", avoided)):
+            best = {place for place, found in enumerate(scores) if found == max(scores)}
+            rest = set(range(len(scores))) - best or best
+            taken += _marks(item, best)
+            avoided += _marks(item, rest)
+        for strategy, marks in ((f"“{name}”", taken), (f"“not {name}”", avoided)):
             if marks > most_marks:
-                yield f"whoever answers {said} earns {marks:.1f}; guessing earns {most_marks}"
+                yield f"whoever answers {strategy} earns {marks:.1f}; guessing earns {most_marks}"
+
+
+def _marks(item: Item, places: set[int]) -> float:
+    """The expected marks of whoever draws lots among the answers in these places."""
+    return (item.position in places) / len(places)
 
 
 def guessing(inventory: Inventory) -> float:
@@ -155,6 +162,7 @@ def guessing(inventory: Inventory) -> float:
 
 
 def _at(place: int) -> Callable[[int, Option], float]:
+    """The rule that takes what stands in a place."""
     return lambda here, _: here == place
 
 
@@ -172,23 +180,33 @@ RULES: dict[str, Callable[[int, Option], float]] = {
 
 def to_markdown(document: str, inventory: Inventory) -> str:
     """The exam, which says nothing of what is right, the key, or the notebook's cells."""
-    behind: defaultdict[str, list[str]] = defaultdict(list)
-    for number, item in enumerate(inventory.items, 1):
-        for letter, option in item.lettered:
-            if not option.right:
-                behind[option.misconception].append(f"{number}{letter}")
     units = {number: Unit.of(path) for number, path in reading.units().items()}
     expected = round(guessing(inventory))
     template = templates(TEMPLATES / "inventory").get_template(f"{document}.md.j2")
-    return template.render(inventory=inventory, behind=behind, units=units, guessing=expected)
+    return template.render(
+        inventory=inventory,
+        behind=answers_by_misconception(inventory),
+        units=units,
+        guessing=expected,
+    )
+
+
+def answers_by_misconception(inventory: Inventory) -> defaultdict[str, list[str]]:
+    """The answers that come from each misconception, such as ``"3B"``."""
+    answers: defaultdict[str, list[str]] = defaultdict(list)
+    for number, item in enumerate(inventory.items, 1):
+        for letter, option in item.lettered:
+            if not option.right:
+                answers[option.misconception].append(f"{number}{letter}")
+    return answers
 
 
 def to_notebook(inventory: Inventory) -> nbformat.NotebookNode:
     """A cell for each question; an answer, opened, says what somebody may believe who gives it."""
-    cells = [
-        new_markdown_cell(text.strip(), id=hashlib.sha256(text.encode()).hexdigest()[:8])
-        for text in to_markdown("notebook", inventory).split("\n---\n")
-    ]
+    cells = []
+    for text in to_markdown("notebook", inventory).split("\n---\n"):
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        cells.append(new_markdown_cell(text.strip(), id=digest))
     notebook = new_notebook(cells=cells, metadata=files.METADATA)
     files.insert_links(notebook, files.name_of(NOTEBOOK))
     return notebook

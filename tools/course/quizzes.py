@@ -20,9 +20,10 @@ from markupsafe import Markup
 
 from mtsig_nb.writing import whole_file, write_whole
 
-from ..site.pages import Unit, html_templates
+from ..notebooks import files
+from ..repository.templating import html_templates
+from ..site.pages import Unit
 from . import TEMPLATES, inventory, reading
-from . import notebook_files as files
 
 MARKDOWN = MarkdownIt("commonmark", {"xhtmlOut": True}).enable("table")
 
@@ -59,38 +60,40 @@ def of_inventory() -> Iterator[Question]:
     """The inventory's questions; a wrong answer is answered by the misconception behind it."""
     found = inventory.read()
     for number, item in enumerate(found.items, 1):
-        choices = tuple(
-            reading.Choice(
-                option.text,
-                option.right,
-                "This is correct."
-                if option.right
-                else f"A misconception: {found.misconceptions[option.misconception]}",
-            )
-            for option in item.options
-        )
-        yield Question(item.stem, choices, item.because, f"Inventory {number}", "Inventory")
+        choices = []
+        for option in item.options:
+            if option.right:
+                feedback = "This is correct."
+            else:
+                feedback = f"A misconception: {found.misconceptions[option.misconception]}"
+            choices.append(reading.Choice(option.text, option.right, feedback))
+        name = f"Inventory {number}"
+        yield Question(item.stem, tuple(choices), item.because, name, "Inventory")
 
 
 def of_units() -> Iterator[Question]:
     """What units ask under *Check yourself*."""
     for path in files.series():
         title = Unit.of(path).title
-        text = reading.sections(files.read(path)).get(reading.QUESTIONS, "")
-        for number, asked in enumerate(reading.questions(text), 1):
-            name = f"Unit {title.partition(' ')[0]} question {number}"
+        unit_number = title.partition(" ")[0]
+        section = reading.sections(files.read(path)).get(reading.QUESTIONS, "")
+        for number, asked in enumerate(reading.questions(section), 1):
+            name = f"Unit {unit_number} question {number}"
             yield Question(asked.stem, asked.choices, asked.answer, name, title)
 
 
 def html(markdown: str) -> Markup:
     """Markdown as well-formed HTML; links into the course are no links elsewhere."""
-    text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", markdown).strip()
-    return Markup(MARKDOWN.render(text).strip())
+    without_links = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", markdown)
+    rendered_text = MARKDOWN.render(without_links.strip())
+    return Markup(rendered_text.strip())
 
 
 def inline(markdown: str) -> Markup:
     """One paragraph as HTML, without the element around it."""
-    return Markup(html(" ".join(markdown.split())).removeprefix("<p>").removesuffix("</p>"))
+    on_one_line = " ".join(markdown.split())
+    paragraph = html(on_one_line)
+    return Markup(paragraph.removeprefix("<p>").removesuffix("</p>"))
 
 
 def rendered(template: str, **shown: object) -> str:

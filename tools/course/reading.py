@@ -15,13 +15,15 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from . import notebook_files as files
-from .notebook_links import TAG as LINKS_TAG
+from ..notebooks import files
+from ..notebooks.links import TAG as LINKS_TAG
+from ..notebooks.prose import LINK, WORDS_A_MINUTE, n_words, prose
 
 #: The rule of docs/lecturers.md: counted, not measured on anybody.
-WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_GUESS, MINUTES_AN_EXERCISE = 150, 1, 1, 5
+MINUTES_A_CELL = 1
+MINUTES_A_GUESS = 1
+MINUTES_AN_EXERCISE = 5
 MINUTES_A_DISCUSSION = 5
-LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 GUESS = "> **Make a guess.**"
 ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
 #: An answer to choose, in a guess or a question, and what is said to whoever chooses it.
@@ -31,7 +33,9 @@ FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n(.*?)\n\s*\n</deta
 #: A quotation with answers to choose, and the fold behind it if there is one.
 ASKED = re.compile(r"((?:^>[^\n]*\n)*^>[^\n]*</details>)(?:\s*" + FOLD.pattern + ")?", re.M | re.S)
 EXERCISE = re.compile(r"^\*\*(\d+)\.\*\*", re.MULTILINE)
-LIMITS, QUESTIONS, EXERCISES = "What this does not tell you", "Check yourself", "Exercises"
+LIMITS = "What this does not tell you"
+QUESTIONS = "Check yourself"
+EXERCISES = "Exercises"
 #: What a unit says of itself below its question: objectives, and a line with the rest.
 AIMS = re.compile(
     r"^<details><summary>After this unit you can …</summary>\n\n(.*?)\n\n(.*?)\n\n</details>$",
@@ -47,18 +51,26 @@ CODE = "\0"
 
 def texts(notebook: NotebookNode) -> list[str]:
     """The text cells, without the one of links that is not the writer's."""
-    return [
-        cell.source
-        for cell in notebook.cells
-        if cell.cell_type == "markdown" and LINKS_TAG not in cell.metadata.get("tags", [])
-    ]
+    cells = files.text_cells(notebook)
+    return [cell.source for cell in cells if LINKS_TAG not in files.tags(cell)]
 
 
 def sections(notebook: NotebookNode) -> dict[str, str]:
     """The text below each heading of the second level, in order."""
-    cells = (cell.source if cell.cell_type == "markdown" else CODE for cell in notebook.cells)
-    _, *parts = re.split(r"^## (.+?) *$", "\n\n".join(cells), flags=re.MULTILINE)
-    return dict(zip(parts[::2], parts[1::2], strict=True))
+    cells = [cell.source if cell.cell_type == "markdown" else CODE for cell in notebook.cells]
+    return below_headings("\n\n".join(cells))
+
+
+def below_headings(markdown: str) -> dict[str, str]:
+    """The text below each heading of the second level, by the heading."""
+    _, *parts = re.split(r"^## (.+?) *$", markdown, flags=re.MULTILINE)
+    headings, sections = parts[::2], parts[1::2]
+    return dict(zip(headings, sections, strict=True))
+
+
+def whole_text(notebook: NotebookNode) -> str:
+    """All text cells, one below the other."""
+    return "\n\n".join(texts(notebook))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,41 +96,26 @@ def questions(markdown: str) -> list[Question]:
     found = []
     for quotation, answer in ASKED.findall(markdown):
         text = re.sub(r"^> ?", "", quotation, flags=re.M)
-        choices = (Choice(said, bool(right), reply) for right, said, reply in CHOICE.findall(text))
-        found.append(Question(CHOICE.sub("", text), tuple(choices), answer))
+        choices = [
+            Choice(text_of_choice, bool(is_right), feedback)
+            for is_right, text_of_choice, feedback in CHOICE.findall(text)
+        ]
+        stem = CHOICE.sub("", text)
+        found.append(Question(stem, tuple(choices), answer))
     return found
 
 
 def guesses(notebook: NotebookNode) -> list[Question]:
     """What a reader is asked to guess."""
-    asked = questions("\n\n".join(texts(notebook)))
-    return [question for question in asked if question.stem.startswith(GUESS.removeprefix("> "))]
+    asked = questions(whole_text(notebook))
+    begins = GUESS.removeprefix("> ")
+    return [question for question in asked if question.stem.startswith(begins)]
 
 
 def with_listed_options(markdown: str) -> str:
     """A question or guess for paper and wall: what may be said as a list, without the replies."""
     pattern = r"^> <details[^>]*><summary>(.*?)</summary>.*?</details>"
     return re.sub(pattern, r"> - \1", markdown, flags=re.MULTILINE | re.DOTALL)
-
-
-def prose(markdown: str) -> str:
-    """Markdown without code, formulas, addresses, tags, marks and what a guess may be told."""
-    for pattern, put in (
-        (r"^> <details.*?</details>", " "),
-        (r"^(```|~~~).*?^\1", " "),
-        (r"`+[^`]*`+", " "),
-        (r"\$\$.*?\$\$|\$[^$\n]+\$", " "),
-        (LINK.pattern, r"\1"),
-        (r"<!--.*?-->|</?\w[^>]*>", " "),
-        (r"[*#>|]", " "),
-    ):
-        markdown = re.sub(pattern, put, markdown, flags=re.MULTILINE | re.DOTALL)
-    return " ".join(markdown.split())
-
-
-def n_words(markdown: str) -> int:
-    """Words of prose."""
-    return sum(any(map(str.isalnum, word)) for word in prose(markdown).split())
 
 
 # How long a unit is, and what it says of itself.
@@ -136,18 +133,15 @@ class Reading:
     @classmethod
     def of(cls, notebook: NotebookNode) -> Reading:
         """Count what there is to read, to run, to guess and to do."""
-        in_view = [
-            cell
-            for cell in notebook.cells
-            if cell.cell_type == "code" and not files.HIDDEN & set(cell.metadata.get("tags", []))
-        ]
+        code = files.code_cells(notebook)
+        hidden = [cell for cell in code if files.HIDDEN & files.tags(cell)]
         all_words = sum(n_words(text) for text in texts(notebook))
-        to_do = sections(notebook).get(EXERCISES, "")
+        exercises = sections(notebook).get(EXERCISES, "")
         return cls(
-            all_words - n_words(to_do.replace(CODE, " ")),
-            len(in_view),
-            len(guesses(notebook)),
-            len(EXERCISE.findall(to_do)),
+            words=all_words - n_words(exercises.replace(CODE, " ")),
+            cells=len(code) - len(hidden),
+            guesses=len(guesses(notebook)),
+            exercises=len(EXERCISE.findall(exercises)),
         )
 
     @property
@@ -158,7 +152,7 @@ class Reading:
 
     @property
     def at_home(self) -> int:
-        """For the exercises."""
+        """Minutes for the exercises."""
         return self.exercises * MINUTES_AN_EXERCISE
 
 
@@ -175,32 +169,37 @@ class Aims:
     @classmethod
     def of(cls, notebook: NotebookNode) -> Aims:
         """Read the fold below the question, with which the unit begins."""
-        said = AIMS.search(notebook.cells[0].source)
-        if said is None:
+        fold = AIMS.search(notebook.cells[0].source)
+        if fold is None:
             raise files.NotebookError("has no fold 'After this unit you can …' below its question")
-        listed = [" ".join(one.split()) for one in re.split(r"^- ", said[1], flags=re.M)[1:]]
-        about, _, terms = " ".join(said[2].split()).partition(" New terms: ")
+        _, *items = re.split(r"^- ", fold[1], flags=re.M)
+        listed = [" ".join(item.split()) for item in items]
+        objectives = [item.rstrip(";.") for item in listed]
+        about, _, terms = " ".join(fold[2].split()).partition(" New terms: ")
         *needs, read, teach = map(int, re.findall(r"\d+", about))
-        new = terms.removesuffix(".").split(", ") if terms != "none." else ()
-        objectives = tuple(objective.rstrip(";.") for objective in listed)
-        return cls(objectives, tuple(needs), read, teach, tuple(new))
+        new_terms = [] if terms == "none." else terms.removesuffix(".").split(", ")
+        return cls(tuple(objectives), tuple(needs), read, teach, tuple(new_terms))
 
     def tested_by(self, kind: str) -> set[int]:
         """The numbers of all questions, or exercises, that the objectives name."""
-        named = TESTED_BY.findall("\n".join(self.objectives))
-        return {int(n) for k, listed in named if k == kind for n in re.findall(r"\d+", listed)}
+        numbers: set[int] = set()
+        for named_kind, listed in TESTED_BY.findall("\n".join(self.objectives)):
+            if named_kind == kind:
+                numbers |= set(map(int, re.findall(r"\d+", listed)))
+        return numbers
 
 
 @cache
 def all_aims() -> dict[int, Aims]:
     """The aims of all numbered units, from their sources."""
-    sources = {number_of(pair.notebook): files.from_source(pair.source) for pair in files.pairs()}
-    return {number: Aims.of(sources[number]) for number in units()}
+    notebooks = {number_of(pair.notebook): files.from_source(pair.source) for pair in files.pairs()}
+    return {number: Aims.of(notebooks[number]) for number in units()}
 
 
 def all_needs(number: int) -> set[int]:
     """The units that a unit needs, and those that they need."""
-    return set(direct := all_aims()[number].needs).union(*map(all_needs, direct))
+    direct = all_aims()[number].needs
+    return set(direct).union(*map(all_needs, direct))
 
 
 # The glossary.
@@ -230,23 +229,37 @@ class Term:
         words = re.escape(self.name.removesuffix("s"))
         return re.compile(rf"(?<![\w-]){words}(s|es)?(?![\w-])", re.IGNORECASE)
 
+    def is_introduced_after(self, number: int) -> bool:
+        """Whether a unit behind `number` introduces it, and it is no everyday English."""
+        return self._is_technical and self.number is not None and self.number > number
+
+    def is_introduced_before(self, number: int) -> bool:
+        """Whether a unit before `number` introduces it, and it is no everyday English."""
+        return self._is_technical and self.number is not None and self.number < number
+
+    @property
+    def _is_technical(self) -> bool:
+        return self.name not in EVERYDAY
+
 
 @cache
 def glossary() -> list[Term]:
     """All entries; what only says "see" has no sentence."""
-    text = GLOSSARY.read_text(encoding="utf-8")
-    _, *parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
-    return [_term(name, text) for name, text in zip(parts[::2], parts[1::2], strict=True)]
+    entries = below_headings(GLOSSARY.read_text(encoding="utf-8"))
+    return [_term(name, text) for name, text in entries.items()]
 
 
 def _term(name: str, text: str) -> Term:
-    linked = [GLOSSARY.parent / to for _, to in LINK.findall(text) if to.endswith(".ipynb")]
-    units = [number_of(unit) for unit in linked if files.part_of(unit)]
+    """An entry of the glossary, from its heading and its text."""
+    linked = [GLOSSARY.parent / target for _, target in LINK.findall(text)]
+    units = [unit for unit in linked if unit.suffix == ".ipynb" and files.part_of(unit)]
+    number = number_of(units[0]) if units else None
+    if text.strip().startswith("See ["):
+        return Term(name, "", number)
     # "Of a test: …" says of what an adjective is said, and is no part of a sentence.
-    said = re.sub(r"^of [^:.]*: ", "", normalised(text))
-    sentence = re.split(r"[.;](?=\s|$)", said, maxsplit=1)[0]
-    see = text.strip().startswith("See [")
-    return Term(name, "" if see else sentence, units[0] if units else None)
+    plain = re.sub(r"^of [^:.]*: ", "", normalised(text))
+    sentence, *_ = re.split(r"[.;](?=\s|$)", plain, maxsplit=1)
+    return Term(name, sentence, number)
 
 
 def number_of(unit: Path) -> int:
@@ -263,8 +276,10 @@ def units() -> dict[int, Path]:
 
 def normalised(markdown: str) -> str:
     """Markdown as plain words on one line, in small letters."""
-    plain = re.sub(r"[*`]", "", LINK.sub(r"\1", markdown))
-    return " ".join(re.sub(r"^> ?", "", plain, flags=re.MULTILINE).split()).casefold()
+    without_links = LINK.sub(r"\1", markdown)
+    without_marks = re.sub(r"[*`]", "", without_links)
+    unquoted = re.sub(r"^> ?", "", without_marks, flags=re.MULTILINE)
+    return " ".join(unquoted.split()).casefold()
 
 
 # What is wrong with a unit, each in words that say where.
@@ -272,9 +287,28 @@ def normalised(markdown: str) -> str:
 
 def problems(notebook: NotebookNode) -> Iterator[str]:
     """All that can be said of one unit without looking at others: guesses, and what ends it."""
-    text, asked = "\n\n".join(texts(notebook)), guesses(notebook)
-    answered = [match.start() for match in ANSWER.finditer(text)]
+    yield from _problems_of_guesses(notebook)
+    in_order = sections(notebook)
+    last = [title for title in in_order if title in (LIMITS, QUESTIONS, EXERCISES)]
+    if last != [LIMITS, QUESTIONS, EXERCISES]:
+        yield f"has to have '## {LIMITS}', '## {QUESTIONS}' and '## {EXERCISES}', in this order"
+        return
+    checks = questions(in_order[QUESTIONS])
+    n_folds = len(FOLD.findall(in_order[QUESTIONS]))
+    complete = [check for check in checks if _can_be_chosen(check) and check.answer]
+    if not len(complete) == len(checks) == n_folds:
+        yield f"a question of '## {QUESTIONS}' has not two choices or more, one of class 'right'"
+    for number, task in enumerate(EXERCISE.split(in_order[EXERCISES])[2::2], start=1):
+        if not FOLD.search(task) and CODE not in task:
+            yield f"exercise {number} has no answer: a fold, or a code cell"
+
+
+def _problems_of_guesses(notebook: NotebookNode) -> Iterator[str]:
+    """What is wrong with guesses, their choices and their answers."""
+    text = whole_text(notebook)
+    asked = guesses(notebook)
     begun = [match.start() for match in re.finditer(re.escape(GUESS), text)]
+    answered = [match.start() for match in ANSWER.finditer(text)]
     if not begun:
         yield f"asks for no guess: a quotation that begins '{GUESS}'"
     if len(begun) != len(answered):
@@ -282,29 +316,16 @@ def problems(notebook: NotebookNode) -> Iterator[str]:
             f"asks for {len(begun)} guesses and answers {len(answered)}; an answer is a paragraph "
             "that begins '**The guess.**'"
         )
-    elif any(answer < ask for ask, answer in zip(begun, answered, strict=True)):
+    elif any(answer < guess for guess, answer in zip(begun, answered, strict=True)):
         yield "answers a guess before it asks for it"
     if len(asked) != len(begun) or not all(map(_can_be_chosen, asked)):
         yield "a guess has not two answers or more in folds, one of class 'right'"
-    in_order = sections(notebook)
-    found = [title for title in in_order if title in (LIMITS, QUESTIONS, EXERCISES)]
-    if found != [LIMITS, QUESTIONS, EXERCISES]:
-        yield f"has to have '## {LIMITS}', '## {QUESTIONS}' and '## {EXERCISES}', in this order"
-        return
-    checks = questions(in_order[QUESTIONS])
-    if len(checks) != len(FOLD.findall(in_order[QUESTIONS])) or not all(
-        _can_be_chosen(check) and check.answer for check in checks
-    ):
-        yield f"a question of '## {QUESTIONS}' has not two choices or more, one of class 'right'"
-    for number, task in enumerate(EXERCISE.split(in_order[EXERCISES])[2::2], start=1):
-        if not FOLD.search(task) and CODE not in task:
-            yield f"exercise {number} has no answer: a fold, or a code cell"
 
 
 def _can_be_chosen(question: Question) -> bool:
     """Whether there are answers, of which one is right."""
-    rights = [choice.right for choice in question.choices]
-    return len(rights) > 1 and sum(rights) == 1
+    n_right = sum(choice.right for choice in question.choices)
+    return len(question.choices) > 1 and n_right == 1
 
 
 def of_aims(notebook: NotebookNode, path: Path) -> Iterator[str]:
@@ -312,43 +333,54 @@ def of_aims(notebook: NotebookNode, path: Path) -> Iterator[str]:
     number = number_of(path)
     if number not in all_aims():
         return
-    aims, reading = Aims.of(notebook), Reading.of(notebook)
-    there = set(range(1, len(questions(sections(notebook)[QUESTIONS])) + 1))
-    if aims.tested_by("question") != there:
-        yield f"has to name its questions {sorted(there)} in its objectives, and no others"
+    aims = Aims.of(notebook)
+    reading = Reading.of(notebook)
+    n_questions = len(questions(sections(notebook)[QUESTIONS]))
+    numbers = list(range(1, n_questions + 1))
+    if aims.tested_by("question") != set(numbers):
+        yield f"has to name its questions {numbers} in its objectives, and no others"
     if max(aims.tested_by("exercise"), default=0) > reading.exercises:
         yield "names an exercise that is not there"
     if abs(aims.read - reading.minutes) > 1 or aims.teach != aims.read + MINUTES_A_DISCUSSION:
         yield f"says {aims.read} and {aims.teach} minutes; to read it has {reading.minutes:.0f}"
-    if set(aims.terms) != (new := {term.name for term in glossary() if term.number == number}):
-        yield f"says that its new terms are {aims.terms}; by the glossary they are {sorted(new)}"
+    introduced = {term.name for term in glossary() if term.number == number}
+    if set(aims.terms) != introduced:
+        in_glossary = sorted(introduced)
+        yield f"says that its new terms are {aims.terms}; by the glossary they are {in_glossary}"
+    yield from _of_needs(notebook, number, aims)
+
+
+def _of_needs(notebook: NotebookNode, number: int, aims: Aims) -> Iterator[str]:
+    """Units whose terms a unit uses without needing them, and units that it needs for nothing."""
     words = known_by(notebook, number)
-    used = {
-        term.number: term.name
-        for term in glossary()
-        if term.number is not None and term.number < number and term.name not in EVERYDAY
-        if term.pattern.search(words)
-    }
+    used: dict[int, str] = {}
+    for term in glossary():
+        if term.number is None or not term.is_introduced_before(number):
+            continue
+        if term.pattern.search(words):
+            used[term.number] = term.name
     for missing in sorted(set(used) - all_needs(number)):
         yield f"uses {used[missing]!r} of unit {missing}, which it does not say that it needs"
-    text = AIMS.sub("", "\n\n".join(texts(notebook))).partition("*Before this:*")[0]
+    text, _, _ = AIMS.sub("", whole_text(notebook)).partition("*Before this:*")
     for need in aims.needs:
-        if need not in used and not re.search(rf"\b[Uu]nits?\b[^.]{{0,20}}\b{need}\b", text):
+        is_named = re.search(rf"\b[Uu]nits?\b[^.]{{0,20}}\b{need}\b", text)
+        if need not in used and not is_named:
             yield f"says that it needs unit {need}, and neither uses its terms nor names it"
 
 
 def of_terms(notebook: NotebookNode, path: Path) -> Iterator[str]:
     """Terms that the unit at `path` explains otherwise than the glossary, or uses too early."""
     number = number_of(path)
-    words, said = known_by(notebook, number), normalised("\n\n".join(texts(notebook)))
+    words = known_by(notebook, number)
+    text = normalised(whole_text(notebook))
     for term in glossary():
-        if term.number == number and term.sentence not in said:
+        if term.number == number and term.sentence not in text:
             yield (
                 f"introduces {term.name!r}, so it has to have the first sentence of its entry in "
                 f"docs/glossary.md, word for word: {term.sentence!r}"
             )
-        later = term.number is not None and term.number > number and term.name not in EVERYDAY
-        if later and (match := term.pattern.search(words)):
+        match = term.pattern.search(words) if term.is_introduced_after(number) else None
+        if match:
             around = words[max(0, match.start() - 30) : match.end() + 30]
             yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
 
@@ -356,11 +388,13 @@ def of_terms(notebook: NotebookNode, path: Path) -> Iterator[str]:
 def known_by(notebook: NotebookNode, number: int) -> str:
     """The prose of unit `number`, a line a cell, without links to later units."""
 
-    def ahead(link: re.Match[str]) -> str:
-        to = UNIT_NUMBER.search(link[2])
-        return "" if to and int(to[1]) > number else link[0]
+    def without_later_unit(link: re.Match[str]) -> str:
+        unit = UNIT_NUMBER.search(link[2])
+        is_later = unit is not None and int(unit[1]) > number
+        return "" if is_later else link[0]
 
-    return "\n".join(prose(LINK.sub(ahead, text)) for text in texts(notebook))
+    cells = [LINK.sub(without_later_unit, text) for text in texts(notebook)]
+    return "\n".join(map(prose, cells))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -368,16 +402,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.course", description=__doc__)
     parser.add_argument("text", nargs="?", default="", help="only units whose name contains it")
     options = parser.parse_args(arguments)
-    found = 0
+    n_problems = 0
     print("words  cells  guesses  minutes  at home")
     for pair in files.pairs():
         if files.part_of(pair.source) is None or options.text not in pair.name:
             continue
-        notebook, path = files.from_source(pair.source), pair.notebook
+        notebook = files.from_source(pair.source)
+        path = pair.notebook
         reading = Reading.of(notebook)
         counted = f"{reading.words:5}  {reading.cells:5}  {reading.guesses:7}"
         print(f"{counted}  {reading.minutes:7.0f}  {reading.at_home:7}  {path.stem}")
-        wrong = [*problems(notebook), *of_terms(notebook, path), *of_aims(notebook, path)]
-        print("".join(f"    {problem}\n" for problem in wrong), end="")
-        found += len(wrong)
-    return 1 if found else 0
+        found = [*problems(notebook), *of_terms(notebook, path), *of_aims(notebook, path)]
+        for problem in found:
+            print(f"    {problem}")
+        n_problems += len(found)
+    return 1 if n_problems else 0

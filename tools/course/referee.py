@@ -26,9 +26,9 @@ from typing import Any
 
 import mtsig_nb as mt
 
-from ..replication.rendering import templates
+from ..notebooks import files
+from ..repository.templating import templates
 from . import TEMPLATES, reading
-from . import notebook_files as files
 
 CARDS = files.LABS / "referee.toml"
 LAB = files.LABS / "source" / "lab_13_referee_the_paper.py"
@@ -56,7 +56,8 @@ class PaperStyle(string.Formatter):
             return str(super().format_field(value, format_spec))
         if value < 0.001:
             return "p < .001"
-        return "p = " + f"{value:.{3 if value < 0.1 else 2}f}".removeprefix("0")
+        decimals = 3 if value < 0.1 else 2
+        return "p = " + f"{value:.{decimals}f}".removeprefix("0")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,24 +140,34 @@ class Card:
 
     def text(self, part: str) -> str:
         """One of `TEXTS` with its fields filled in."""
-        return PaperStyle().vformat(getattr(self, part).strip(), (), self.found)
+        template = getattr(self, part).strip()
+        return PaperStyle().vformat(template, (), self.found)
 
     def facts(self) -> dict[str, str]:
         """What stands above the claim: test set, scores, test and family."""
         counts = self.found["counts"]
-        shown = counts.scores()[list(self.systems)] if self.systems else counts.scores()
-        result = next(self.found[name] for name in ("claimed", "first") if name in self.found)
-        sides = {"two-sided": "two-sided", "greater": "one-sided"}
-        how = [self.test.replace("_", " "), sides.get(getattr(result, "alternative", ""), "")]
-        how.append(f"{result.n_resamples:,} resamples of {result.n_units:,} {result.unit}")
+        scores = counts.scores()
+        if self.systems:
+            scores = scores[list(self.systems)]
+        listed = ", ".join(f"{system} {score:#.4g}" for system, score in scores.items())
         return {
             "test set": mt.load(self.campaign).facts()["test set"],
             "segments": f"{counts.n_segments:,}",
-            "scores": f"{counts.label}: "
-            + ", ".join(f"{system} {score:#.4g}" for system, score in shown.items()),
-            "test": ", ".join(filter(None, how)),
+            "scores": f"{counts.label}: {listed}",
+            "test": self._described_test(),
             "family": self.text("family"),
         }
+
+    def _described_test(self) -> str:
+        """The test of the first claim, its sides and its resamples."""
+        result = self.found["claimed"] if "claimed" in self.found else self.found["first"]
+        sides = {"two-sided": "two-sided", "greater": "one-sided"}
+        facts = [
+            self.test.replace("_", " "),
+            sides.get(getattr(result, "alternative", ""), ""),
+            f"{result.n_resamples:,} resamples of {result.n_units:,} {result.unit}",
+        ]
+        return ", ".join(filter(None, facts))
 
     def problems(self) -> list[str]:
         """What is wrong with the card itself, and what the data do not bear out."""
@@ -164,7 +175,8 @@ class Card:
         if self.verdict not in VERDICTS:
             found.append(f"verdict {self.verdict!r} is none of {', '.join(VERDICTS)}")
         for part in TEXTS:
-            typed = re.findall(r"\d+", NOT_COMPUTED.sub("", FIELD.sub("", getattr(self, part))))
+            without_fields = FIELD.sub("", getattr(self, part))
+            typed = re.findall(r"\d+", NOT_COMPUTED.sub("", without_fields))
             if typed:
                 found.append(f"{part} has {', '.join(typed)}, which nothing computes")
         names = dict(self.found)  # so that an expression leaves nothing behind
@@ -185,9 +197,11 @@ def cards() -> list[Card]:
 
 def page(number: int, card: Card, *, answers: bool) -> str:
     """A card as Markdown."""
-    unit = reading.units()[card.unit].stem.partition("_")[2].replace("_", " ")
+    unit = reading.units()[card.unit]
+    _, _, name = unit.stem.partition("_")
     template = templates(TEMPLATES).get_template("card.md.j2")
-    return template.render(number=number, card=card, answers=answers, unit=unit).rstrip("\n")
+    text = template.render(number=number, card=card, answers=answers, unit=name.replace("_", " "))
+    return text.rstrip("\n")
 
 
 def pack(cards: Sequence[Card], *, answers: bool) -> str:
@@ -198,28 +212,38 @@ def pack(cards: Sequence[Card], *, answers: bool) -> str:
 
 def seal(number: int, stands: bool) -> str:
     """A verdict as the lab's tests know it: they can tell it, and readers of them cannot."""
-    return hashlib.sha256(f"card {number} stands: {stands}".encode()).hexdigest()[:8]
+    verdict = f"card {number} stands: {stands}"
+    return hashlib.sha256(verdict.encode()).hexdigest()[:8]
 
 
 def in_lab(source: str, every: list[Card]) -> str:
     """The lab's source with the cards as they are."""
 
     def claims(match: re.Match[str]) -> str:
-        first, last = int(match[1]), int(match[2])
-        lines = [match[0].partition("\n")[0]]
-        for number, card in enumerate(every[first - 1 : last], start=first):
-            facts = card.facts()
-            how = f"*{card.campaign}, {card.metric}; {facts['test']}; {facts['family']}.*"
-            for text in (f"**{number}.** {card.text('claim')}", how):
-                lines += ["#", *(f"# {line}" for line in textwrap.wrap(text, 118))]
+        heading, _, _ = match[0].partition("\n")
+        lines = [heading]
+        for number in range(int(match[1]), int(match[2]) + 1):
+            lines += _claim_in_lab(number, every[number - 1])
         return "\n".join(lines) + "\n\n"
 
-    hints = sorted(  # by their seals, in no order that says anything
-        f'    "{seal(number, card.verdict != VERDICTS[0])}": "{card.hint}",\n'
-        for number, card in enumerate(every, start=1)
-    )
+    hints = []
+    for number, card in enumerate(every, start=1):
+        key = seal(number, card.verdict != VERDICTS[0])
+        hints.append(f'    "{key}": "{card.hint}",\n')
+    hints.sort()  # by their seals, in no order that says anything
     source = IN_LAB.sub(claims, source)
     return HINTS_IN_LAB.sub(lambda _: "HINTS = {\n" + "".join(hints) + "}\n", source)
+
+
+def _claim_in_lab(number: int, card: Card) -> list[str]:
+    """The lines of a claim, and of what was tested, as a source has them."""
+    facts = card.facts()
+    tested = f"*{card.campaign}, {card.metric}; {facts['test']}; {facts['family']}.*"
+    lines = []
+    for paragraph in (f"**{number}.** {card.text('claim')}", tested):
+        lines.append("#")
+        lines += [f"# {line}" for line in textwrap.wrap(paragraph, 118)]
+    return lines
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -13,16 +13,17 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
 from mtsig_nb.writing import write_whole
 
 from ..labs import lab_files
-from ..replication.rendering import templates
+from ..notebooks import files
+from ..repository.templating import templates
 from ..site.pages import Unit
 from . import TEMPLATES, inventory, reading
-from . import notebook_files as files
 
 SYLLABI = files.SERIES / "syllabi.toml"
 #: In every lecture, for what nobody has planned.
@@ -45,16 +46,22 @@ class Week:
     @property
     def material(self) -> int:
         """Minutes of the lecture by the rule, with a discussion of each unit."""
-        return sum(reading.all_aims()[number].teach for number in self.teach)
+        aims = reading.all_aims()
+        return sum(aims[number].teach for number in self.teach)
 
     def needs(self) -> Iterator[tuple[str, set[int], set[int]]]:
         """What is done, in order: what it is, the units that it needs, and those it teaches."""
         in_class = [self.lab] if self.lab else []
-        for units_of_step, labs in ((self.teach, in_class), (self.home, self.labs_at_home)):
-            for number in units_of_step:
-                yield f"unit {number}", set(reading.all_aims()[number].needs), {number}
-            for of_lab in labs:
-                yield f"lab {of_lab}", units_of_lab(of_lab), set()
+        yield from _needs_of(self.teach, in_class)
+        yield from _needs_of(self.home, self.labs_at_home)
+
+
+def _needs_of(units: list[int], labs: list[int]) -> Iterator[tuple[str, set[int], set[int]]]:
+    """What units need and teach, and what labs need."""
+    for number in units:
+        yield f"unit {number}", set(reading.all_aims()[number].needs), {number}
+    for number in labs:
+        yield f"lab {number}", units_of_lab(number), set()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,21 +80,27 @@ class Syllabus:
     @property
     def home(self) -> list[tuple[str, int]]:
         """What is done at home, and its minutes."""
-        aims, taught = reading.all_aims(), [n for week in self.weeks for n in week.teach]
-        at_home = [*self.before, *(n for week in self.weeks for n in week.home)]
-        labs_at_home = [lab(number) for week in self.weeks for number in week.labs_at_home]
+        taught = []
+        at_home = list(self.before)
+        labs_at_home = []
+        for week in self.weeks:
+            taught += week.teach
+            at_home += week.home
+            labs_at_home += week.labs_at_home
         return [
-            ("units that are set for home", sum(aims[n].read for n in at_home)),
-            ("units that were taught, read again", sum(aims[n].read for n in taught)),
+            ("units that are set for home", minutes_to_read(at_home)),
+            ("units that were taught, read again", minutes_to_read(taught)),
             ("exercises of all these units", exercises([*taught, *at_home])),
-            ("labs at home", sum(map(lab_files.minutes, labs_at_home))),
+            ("labs at home", sum(lab_files.minutes(lab(number)) for number in labs_at_home)),
             *self.extra,
         ]
 
     @property
     def hours(self) -> float:
         """All of it, in class and at home."""
-        return (len(self.weeks) * (self.minutes + self.session) + sum(m for _, m in self.home)) / 60
+        in_class = len(self.weeks) * (self.minutes + self.session)
+        at_home = sum(minutes for _, minutes in self.home)
+        return (in_class + at_home) / 60
 
     def problems(self) -> Iterator[str]:
         """What cannot be taught like this."""
@@ -97,8 +110,9 @@ class Syllabus:
             if week.material > self.minutes - MINUTES_TO_TALK:
                 yield f"{where}: {week.material} minutes of material leave no time to talk"
             for what, needed, taught in week.needs():
-                if lacks := sorted(needed - known):
-                    yield f"{where}: {what} needs units {lacks}"
+                lacking = sorted(needed - known)
+                if lacking:
+                    yield f"{where}: {what} needs units {lacking}"
                 known |= taught
             if week.lab and lab_files.minutes(lab(week.lab)) > self.session:
                 yield f"{where}: lab {week.lab} is longer than the session"
@@ -107,10 +121,17 @@ class Syllabus:
             yield f"{self.title}: {self.hours:.0f} hours are not {self.ects} credits"
 
 
+def minutes_to_read(numbers: Iterable[int]) -> int:
+    """Minutes for reading some units."""
+    aims = reading.all_aims()
+    return sum(aims[number].read for number in numbers)
+
+
 def exercises(numbers: Iterable[int]) -> int:
     """Minutes for the exercises of some units."""
     units = reading.units()
-    return sum(reading.Reading.of(files.read(units[number])).at_home for number in numbers)
+    notebooks = [files.read(units[number]) for number in numbers]
+    return sum(reading.Reading.of(notebook).at_home for notebook in notebooks)
 
 
 @cache
@@ -121,34 +142,53 @@ def lab(number: int) -> nbformat.NotebookNode:
 
 def units_of_lab(number: int) -> set[int]:
     """The units that a lab says at its beginning that it goes with."""
-    goes_with = lab(number).cells[0].source.partition("*Goes with")[2].partition("\n\n")[0]
+    _, _, below = lab(number).cells[0].source.partition("*Goes with")
+    goes_with, _, _ = below.partition("\n\n")
     return {int(unit) for unit in reading.UNIT_NUMBER.findall(goes_with)}
 
 
 def syllabi() -> list[Syllabus]:
     """The syllabi, in order."""
-    listed = tomllib.loads(SYLLABI.read_text(encoding="utf-8"))["syllabus"]
-    return [Syllabus(weeks=[Week(**week) for week in each.pop("week")], **each) for each in listed]
+    found = []
+    for syllabus in declared()["syllabus"]:
+        weeks = [Week(**week) for week in syllabus.pop("week")]
+        found.append(Syllabus(weeks=weeks, **syllabus))
+    return found
+
+
+def declared() -> dict[str, Any]:
+    """What ``notebooks/syllabi.toml`` has."""
+    return tomllib.loads(SYLLABI.read_text(encoding="utf-8"))
 
 
 def lab_link(number: int) -> str:
     """A link from the documents to the student version of a lab, with its minutes and points."""
     about = lab_files.ABOUT.search(lab(number).cells[0].source)
+    length = about[1] if about else ""
     path = files.name_of(lab_files.labs()[number - 1].student)
-    return f"[lab {number:02}](../{path}) ({about[1] if about else ''})"
+    return f"[lab {number:02}](../{path}) ({length})"
 
 
 def pages() -> dict[Path, str]:
     """Both documents, as they should be."""
-    named = templates(TEMPLATES)
-    polls = {item.unit: f"poll {n}" for n, item in enumerate(inventory.read().items, 1)}
-    named.globals.update(
-        aims=reading.all_aims(), syllabi=syllabi(), polls=polls, paths=reading.units()
+    environment = templates(TEMPLATES)
+    items = inventory.read().items
+    environment.globals.update(
+        aims=reading.all_aims(),
+        syllabi=syllabi(),
+        polls={item.unit: f"poll {number}" for number, item in enumerate(items, 1)},
+        paths=reading.units(),
+        project=declared()["project"],
+        lab=lab_link,
+        exercises=exercises,
+        of=Unit.of,
+        name_of=files.name_of,
     )
-    named.globals.update(lab=lab_link, exercises=exercises, of=Unit.of, name_of=files.name_of)
-    named.globals["project"] = tomllib.loads(SYLLABI.read_text(encoding="utf-8"))["project"]
-    made = {name: named.get_template(f"{name}.md.j2").render() for name in ("units", "syllabi")}
-    return {files.ROOT / "docs" / f"{name}.md": f"{text.strip()}\n" for name, text in made.items()}
+    made = {}
+    for name in ("units", "syllabi"):
+        text = environment.get_template(f"{name}.md.j2").render()
+        made[files.ROOT / "docs" / f"{name}.md"] = f"{text.strip()}\n"
+    return made
 
 
 def main() -> int:

@@ -11,17 +11,17 @@ from __future__ import annotations
 import argparse
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 
 from mtsig_nb.writing import whole_file
 
-from ..course import build_notebooks
-from ..course import notebook_files as files
-from ..course.notebook_links import TAG as LINKS_TAG
-from ..replication.rendering import templates
+from ..notebooks import build, files
+from ..notebooks.links import TAG as LINKS_TAG
 from ..repository.check_links import nowhere, relink
+from ..repository.templating import templates
 from . import lab_files
 from .lab_files import Lab, labs, leaks, mistakes, student_version
 
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
     if not options.check:
-        if build_notebooks.main(["--only", "labs/instructor/"]):
+        if build.main(["--only", "labs/instructor/"]):
             return 1
         for lab in labs():
             files.write(made_from(lab), lab.student)
@@ -59,22 +59,34 @@ def pack(folder: Path) -> None:
     Nothing in it leads to files that it does not have.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    to = folder / "labs.zip"
-    with whole_file(to) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    target = folder / "labs.zip"
+    with whole_file(target) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for lab in labs():
-            notebook = files.read(lab.student)
-            notebook.cells = [cell for cell in notebook.cells if cell.id != LINKS_TAG]
-            relink(notebook, lab.student, nowhere)
-            archive.writestr(f"{TOP}/labs/{lab.student.name}", nbformat.writes(notebook))
+            archive.writestr(f"{TOP}/labs/{lab.student.name}", packed_lab(lab))
         readme = templates(TEMPLATES).get_template("students.md.j2")
-        archive.writestr(
-            f"{TOP}/README.md", readme.render(labs=labs(), read=files.read, of=lab_files)
-        )
-        for top in map(files.ROOT.joinpath, PACKED):
-            for path in [top] if top.is_file() else sorted(top.rglob("*.*")):
-                if path.is_file() and "__pycache__" not in path.parts:
-                    archive.write(path, f"{TOP}/{files.name_of(path)}")
-    print(to)
+        text = readme.render(labs=labs(), read=files.read, of=lab_files)
+        archive.writestr(f"{TOP}/README.md", text)
+        for path in packed_files():
+            archive.write(path, f"{TOP}/{files.name_of(path)}")
+    print(target)
+
+
+def packed_lab(lab: Lab) -> str:
+    """The student version without links to what is not in the archive."""
+    notebook = files.read(lab.student)
+    notebook.cells = [cell for cell in notebook.cells if cell.id != LINKS_TAG]
+    relink(notebook, lab.student, nowhere)
+    return nbformat.writes(notebook)
+
+
+def packed_files() -> Iterator[Path]:
+    """The files of the package and its data."""
+    for name in PACKED:
+        path = files.ROOT / name
+        inside = [path] if path.is_file() else sorted(path.rglob("*.*"))
+        for file in inside:
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield file
 
 
 def made_from(lab: Lab) -> nbformat.NotebookNode:

@@ -30,6 +30,7 @@ from __future__ import annotations
 import argparse
 import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -41,7 +42,7 @@ from mtsig_nb.errors import InputError
 from mtsig_nb.tables import no_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .lab_files import labs
 from .marks import Mark
 from .worker import Graded, Limits, grade
@@ -57,24 +58,17 @@ LIMITS = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Grade the files that are named; the exit status is 1 if one of them cannot be graded."""
-    parser = argparse.ArgumentParser(
-        prog="make grade", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")
-    for name, what in LIMITS.items():
-        told = f"{what} (default: %(default)s)"
-        default = getattr(Limits, name)
-        parser.add_argument(f"--{name}", type=_positive, default=default, metavar="N", help=told)
+    parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        given = _given_by_hand(options.csv, options.submissions) if options.csv else {}
+        by_hand = _given_by_hand(options.csv, options.submissions) if options.csv else {}
     except InputError as error:
         parser.error(f"--csv: {error}")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
     console = Console(highlight=False, soft_wrap=False)
-    known, limits = labs(), Limits(**{name: getattr(options, name) for name in LIMITS})
+    known = labs()
+    limits = Limits(**{name: getattr(options, name) for name in LIMITS})
     rows: list[list[str]] = []
     failed = 0
     for path in options.submissions:
@@ -82,22 +76,39 @@ def main(arguments: list[str] | None = None) -> int:
             graded = grade(path, known, limits)
         except files.NotebookError as error:
             print(f"{_shown(path)}: {_printable(str(error))}", file=sys.stderr)
-            # A person has to look at it.
-            refusal = _printable(f"not graded: {error}")
-            rows.append([_shown(path), "", "", "", "", "", "yes", refusal])
+            rows.append(_refused(path, error))
             failed += 1
         else:
-            rows += [_row(path, graded.lab, mark, given) for mark in graded.marks]
+            rows += [_row(path, graded.lab, mark, by_hand) for mark in graded.marks]
             show(console, path, graded)
         if options.csv:
             table = pd.DataFrame(rows, columns=COLUMNS).map(no_formula)
             write_whole(options.csv, table.to_csv(index=False, lineterminator="\n"))
-    if given:
-        print(f"Points written by hand are kept: {len(given)}. Read changed answers again.")
+    if by_hand:
+        print(f"Points written by hand are kept: {len(by_hand)}. Read changed answers again.")
     return 1 if failed else 0
 
 
+def _parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
+    parser = argparse.ArgumentParser(
+        prog="make grade", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")
+    for name, what in LIMITS.items():
+        parser.add_argument(
+            f"--{name}",
+            type=_positive,
+            default=getattr(Limits, name),
+            metavar="N",
+            help=f"{what} (default: %(default)s)",
+        )
+    return parser
+
+
 def _positive(text: str) -> int:
+    """A number of 1 or more."""
     if int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text}: must be 1 or more.")
     return int(text)
@@ -118,12 +129,14 @@ def _given_by_hand(table: Path, submissions: list[Path]) -> dict[tuple[str, str]
         return {}
     rows = read(table, COLUMNS)
     rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
-    if lost := set(rows["file"]) - {_shown(path) for path in submissions}:
+    lost = set(rows["file"]) - {_shown(path) for path in submissions}
+    if lost:
         raise InputError(
             f"{table} has points that were written by hand for {min(lost)}, which is "
             "not among the files. Grade all files of the table, or write to another one."
         )
-    return dict(zip(zip(rows["file"], rows["grade_id"], strict=True), rows["points"], strict=True))
+    answers = zip(rows["file"], rows["grade_id"], strict=True)
+    return dict(zip(answers, rows["points"], strict=True))
 
 
 def show(console: Console, path: Path, graded: Graded) -> None:
@@ -134,17 +147,13 @@ def show(console: Console, path: Path, graded: Graded) -> None:
     table.add_column("points", justify="right", overflow="fold")
     table.add_column("feedback", overflow="fold")
     for mark in graded.marks:
-        got = "?" if mark.points is None else f"{mark.points:g}"
+        points = "?" if mark.points is None else f"{mark.points:g}"
         feedback = Text(_printable(mark.feedback))
-        table.add_row(Text(mark.exercise), f"{got} of {mark.possible:g}", feedback)
+        table.add_row(Text(mark.exercise), f"{points} of {mark.possible:g}", feedback)
     console.print(table)
     for note in graded.notes:
         console.print(Text(_printable(note)))
-    total = sum(mark.points for mark in graded.marks if mark.points is not None)
-    open_points = sum(mark.possible for mark in graded.marks if mark.points is None)
-    possible = sum(mark.possible for mark in graded.marks)
-    more = f", and up to {open_points:g} for what a person has to read" if open_points else ""
-    console.print(f"{total:g} of {possible:g} points{more}")
+    console.print(_sum(graded.marks))
     for mark in graded.marks:
         if mark.text:
             heading = f"\n{mark.exercise} (up to {mark.possible:g} points)"
@@ -155,6 +164,17 @@ def show(console: Console, path: Path, graded: Graded) -> None:
     console.print()
 
 
+def _sum(marks: Sequence[Mark]) -> str:
+    """The points of a lab, and how many a person may still give."""
+    total = sum(mark.points for mark in marks if mark.points is not None)
+    possible = sum(mark.possible for mark in marks)
+    text = f"{total:g} of {possible:g} points"
+    to_read = sum(mark.possible for mark in marks if mark.points is None)
+    if to_read:
+        text += f", and up to {to_read:g} for what a person has to read"
+    return text
+
+
 def _printable(text: str) -> str:
     """Without the control characters that could rewrite a terminal."""
     return "".join(c for c in text if c.isprintable() or c == "\n")
@@ -162,7 +182,11 @@ def _printable(text: str) -> str:
 
 def _shown(path: str | Path) -> str:
     """A file's name on one line: what cannot be printed, or is no character at all, is escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(path))
+    characters = [
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in str(path)
+    ]
+    return "".join(characters)
 
 
 def read(path: Path, wanted: list[str]) -> pd.DataFrame:
@@ -194,14 +218,34 @@ def read(path: Path, wanted: list[str]) -> pd.DataFrame:
     return table.apply(lambda column: column.str.strip())
 
 
-def _row(path: Path, lab: str, mark: Mark, given: dict[tuple[str, str], str]) -> list[str]:
+def _refused(path: Path, error: files.NotebookError) -> list[str]:
+    """The row of a file that could not be graded: a person has to look at it."""
+    cells = dict.fromkeys(COLUMNS, "")
+    cells["file"] = _shown(path)
+    cells["by_hand"] = "yes"
+    cells["feedback"] = _printable(f"not graded: {error}")
+    return list(cells.values())
+
+
+def _row(path: Path, lab: str, mark: Mark, by_hand: dict[tuple[str, str], str]) -> list[str]:
+    """The row of an answer; a person's points stay."""
+    file = _shown(path)
     if mark.points is None:
-        by_hand, points = "yes", given.get((_shown(path), mark.grade_id), "")
+        points = by_hand.get((file, mark.grade_id), "")
+        needs_a_person = "yes"
     else:
-        by_hand, points = "no", f"{mark.points:g}"
-    possible = f"{mark.possible:g}"
-    found = [lab, mark.exercise, mark.grade_id, points, possible, by_hand, mark.feedback]
-    return [_shown(path), *map(_printable, found)]
+        points = f"{mark.points:g}"
+        needs_a_person = "no"
+    cells = [
+        lab,
+        mark.exercise,
+        mark.grade_id,
+        points,
+        f"{mark.possible:g}",
+        needs_a_person,
+        mark.feedback,
+    ]
+    return [file, *map(_printable, cells)]
 
 
 if __name__ == "__main__":

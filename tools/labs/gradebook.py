@@ -16,6 +16,8 @@ if a mark is open, and 0 if the only thing that is missing is a file.
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import itertools
 import math
 import sys
 from collections import defaultdict
@@ -39,8 +41,61 @@ POSSIBLE = "Points Possible"
 Possible = dict[str, float]
 
 
+@dataclasses.dataclass(frozen=True)
+class Gradebook:
+    """The marks of a class.
+
+    Attributes
+    ----------
+    marks : DataFrame
+        A row for each student and a column for each lab; NaN where there is no mark.
+    possible : dict
+        How many points each lab has.
+    open_marks : list of str
+        What keeps students from a mark.
+    absent : list of str
+        Who has no file of which lab.
+    """
+
+    marks: pd.DataFrame
+    possible: Possible
+    open_marks: list[str]
+    absent: list[str]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write the files that are asked for, and list what has no mark."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    wanted = {name: path for name in PLATFORMS if (path := getattr(options, name))}
+    if not wanted and not options.questions:
+        listed = " or ".join(f"--{name} FILE" for name in [*PLATFORMS, "questions"])
+        parser.error(f"say what to write: {listed}.")
+    try:
+        roster = read(options.roster, [options.id])
+        # Canvas' own export has a row of points among its students.
+        is_student = ~roster.iloc[:, 0].str.contains(POSSIBLE)
+        roster = roster[is_student].reset_index(drop=True)
+        rows = read(options.marks, COLUMNS)
+        book = gradebook(rows, roster[options.id])
+        tables = {
+            path: PLATFORMS[name](roster, book.marks, book.possible)
+            for name, path in wanted.items()
+        }
+        if options.questions:
+            tables[options.questions] = by_question(rows)
+        for path, table in tables.items():
+            check_output(path, [options.marks, options.roster])
+            write_whole(path, table.to_csv(index=False, lineterminator="\n"))
+    except (InputError, OSError) as error:
+        parser.error(str(error))
+    for heading, missing in (("No mark yet", book.open_marks), ("No file", book.absent)):
+        print(f"{heading}: {len(missing)}", *missing, sep="\n    ")
+    return 1 if book.open_marks else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.labs.gradebook",
         description=__doc__,
@@ -57,76 +112,68 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="FILE",
         help="to write: a row a file, a column an exercise",
     )
-    options = parser.parse_args(arguments)
-    wanted = {name: path for name in PLATFORMS if (path := getattr(options, name))}
-    if not wanted and not options.questions:
-        listed = " or ".join(f"--{name} FILE" for name in [*PLATFORMS, "questions"])
-        parser.error(f"say what to write: {listed}.")
-    try:
-        roster = read(options.roster, [options.id])
-        # Canvas' own export has a row of points among its students.
-        roster = roster[~roster.iloc[:, 0].str.contains(POSSIBLE)].reset_index(drop=True)
-        rows = read(options.marks, COLUMNS)
-        marks, possible, open_marks, absent = gradebook(rows, roster[options.id])
-        tables = {path: PLATFORMS[name](roster, marks, possible) for name, path in wanted.items()}
-        if options.questions:
-            tables[options.questions] = by_question(rows)
-        for path, table in tables.items():
-            check_output(path, [options.marks, options.roster])
-            write_whole(path, table.to_csv(index=False, lineterminator="\n"))
-    except (InputError, OSError) as error:
-        parser.error(str(error))
-    for heading, missing in (("No mark yet", open_marks), ("No file", absent)):
-        print(f"{heading}: {len(missing)}", *missing, sep="\n    ")
-    return 1 if open_marks else 0
+    return parser
 
 
-def gradebook(
-    rows: pd.DataFrame, ids: pd.Series[str]
-) -> tuple[pd.DataFrame, Possible, list[str], list[str]]:
-    """Marks, a row a student and a column a lab; points possible; what is open; who has no file."""
+def gradebook(rows: pd.DataFrame, ids: pd.Series[str]) -> Gradebook:
+    """The marks of the students with these ids, from a table of `tools.labs.grade`."""
     folded = ids.str.casefold()
     unclear = folded.duplicated(keep=False) | (ids == "")
-    open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)]
-    owners = {name: place for name, place in zip(folded, ids.index, strict=True) if name}
     read = with_numbers(rows)
     possible = possible_points(read)
-    handed_in: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
+    totals, problems = _totals(read, folded, unclear, possible)
+    open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)] + problems
+    marks = pd.DataFrame(math.nan, index=ids.index, columns=sorted(possible))
+    for (student, lab), by_file in totals.items():
+        if len(by_file) == 1:
+            (marks.loc[student, lab],) = by_file.values()
+        else:
+            listed = ", ".join(by_file)
+            open_marks.append(f"{ids[student]}: {lab} is there more than once: {listed}")
+    absent = [
+        f"{ids[student]}: {lab}"
+        for student, lab in itertools.product(ids.index[~unclear], marks.columns)
+        if (student, lab) not in totals
+    ]
+    return Gradebook(marks, possible, open_marks, absent)
+
+
+#: By student and lab, the total of each file; NaN where it has none yet.
+Totals = dict[tuple[int, str], dict[str, float]]
+
+
+def _totals(
+    read: pd.DataFrame, folded: pd.Series[str], unclear: pd.Series[bool], possible: Possible
+) -> tuple[Totals, list[str]]:
+    """The totals of all files, and what is wrong with files; `folded` are the students' ids."""
+    owners = {name: student for name, student in zip(folded, folded.index, strict=True) if name}
+    totals: Totals = defaultdict(dict)
+    problems = []
     for key, of_file in read.groupby(["file", "lab"], sort=False):
         name, lab = map(str, key)
         owner = owner_of(name, owners)
         if owner is None:
-            open_marks.append(f"{name}: begins with no id of the roster")
+            problems.append(f"{name}: begins with no id of the roster")
         if not lab:
-            open_marks += [f"{name}: {reason}" for reason in of_file["feedback"]]
-            continue
-        if owner is None:
-            continue
-        if unclear[owner]:
-            open_marks.append(f"{name}: its id is in the roster twice")
-            continue
-        problems = [f"{name}: {problem}" for problem in _problems(of_file, possible[lab])]
-        open_marks += problems
-        total = of_file["points"].sum(skipna=False)
-        handed_in[owner, lab][name] = math.nan if problems else total
-    labs = sorted(possible)
-    marks = pd.DataFrame(math.nan, index=ids.index, columns=labs)
-    for (owner, lab), found in handed_in.items():
-        if len(found) == 1:
-            marks.loc[owner, lab] = next(iter(found.values()))
-        else:
-            open_marks.append(f"{ids[owner]}: {lab} is there more than once: {', '.join(found)}")
-    known = ids.index[~unclear]
-    absent = [f"{ids[k]}: {lab}" for k in known for lab in labs if (k, lab) not in handed_in]
-    return marks, possible, open_marks, absent
+            problems += [f"{name}: {reason}" for reason in of_file["feedback"]]
+        elif owner is not None and unclear[owner]:
+            problems.append(f"{name}: its id is in the roster twice")
+        elif owner is not None:
+            found = list(_problems(of_file, possible[lab]))
+            problems += [f"{name}: {problem}" for problem in found]
+            total = of_file["points"].sum(skipna=False)
+            totals[owner, lab][name] = math.nan if found else total
+    return totals, problems
 
 
 def _unclear_ids(ids: pd.Series[str], unclear: pd.Series[bool]) -> Iterator[str]:
     """What is wrong with ids of the roster, each once."""
-    missing = int((ids == "").sum())
-    if missing:
-        yield f"students without an id: {missing}"
-    for _, alike in ids[unclear & (ids != "")].groupby(ids.str.casefold(), sort=False):
+    is_missing = ids == ""
+    n_missing = int(is_missing.sum())
+    if n_missing:
+        yield f"students without an id: {n_missing}"
+    repeated = ids[unclear & ~is_missing]
+    for _, alike in repeated.groupby(repeated.str.casefold(), sort=False):
         yield f"the same id twice: {', '.join(alike)}"
 
 
@@ -134,17 +181,20 @@ def possible_points(rows: pd.DataFrame) -> Possible:
     """How many points each lab has: those of most of its files, if not all agree."""
     graded = rows[rows["lab"] != ""]
     totals = graded.groupby(["lab", "file"], sort=False)["possible"].sum()
-    return {
-        str(lab): float(of_lab.mode().iloc[0]) for lab, of_lab in totals.groupby("lab", sort=False)
-    }
+    possible = {}
+    for lab, of_files in totals.groupby("lab", sort=False):
+        most_frequent = of_files.mode().iloc[0]
+        possible[str(lab)] = float(most_frequent)
+    return possible
 
 
 def _problems(of_file: pd.DataFrame, possible: float) -> Iterator[str]:
     """Why a file has no mark yet."""
-    for exercise in of_file["exercise"][of_file["grade_id"].duplicated()]:
+    is_repeated = of_file["grade_id"].duplicated()
+    for exercise in of_file["exercise"][is_repeated]:
         yield f"{exercise} is there twice"
     total = of_file["possible"].sum()
-    if total != possible and not of_file["grade_id"].duplicated().any():
+    if total != possible and not is_repeated.any():
         lab = of_file["lab"].iloc[0]
         yield f"{lab} has {total:g} points, and {possible:g} in other files; grade it again"
     columns = (of_file[name] for name in ("exercise", "points", "problem"))
@@ -162,14 +212,15 @@ def with_numbers(rows: pd.DataFrame) -> pd.DataFrame:
     """
     read = rows.copy()
     read["problem"] = ""
+    is_graded = rows["lab"] != ""
     for column in ("points", "possible"):
+        texts = rows[column]
         # Some spreadsheets write a decimal comma.
-        read[column] = pd.to_numeric(rows[column].str.replace(",", "."), errors="coerce")
-        unread = read[column].isna() & ((rows[column] != "") | (column == "possible"))
-        unread &= rows["lab"] != ""
-        read.loc[unread, "problem"] = [
-            f"{column}={text!r} is no number" for text in rows.loc[unread, column]
-        ]
+        read[column] = pd.to_numeric(texts.str.replace(",", "."), errors="coerce")
+        may_be_empty = column == "points"
+        is_expected = (texts != "") if may_be_empty else is_graded
+        unread = is_graded & is_expected & read[column].isna()
+        read.loc[unread, "problem"] = [f"{column}={text!r} is no number" for text in texts[unread]]
     impossible = (read["points"] < 0) | (read["points"] > read["possible"])
     read.loc[impossible, "problem"] = [
         f"points={row.points} of {row.possible}" for row in rows[impossible].itertuples()
@@ -183,19 +234,25 @@ def by_question(rows: pd.DataFrame) -> pd.DataFrame:
     Of an exercise that is there twice in a file, the points stay empty.
     """
     graded = rows[rows["lab"] != ""]
-    graded = graded.assign(asked=graded["grade_id"] + " of " + graded["possible"])
-    asked = graded["asked"].unique()
-    twice = graded.duplicated(["file", "asked"], keep=False)
-    graded = graded.assign(points=graded["points"].mask(twice, ""))
+    asked = graded["grade_id"] + " of " + graded["possible"]
+    graded = graded.assign(asked=asked)
+    is_repeated = graded.duplicated(["file", "asked"], keep=False)
+    graded = graded.assign(points=graded["points"].mask(is_repeated, ""))
     once = graded.drop_duplicates(["file", "asked"])
     points = once.pivot(index="file", columns="asked", values="points")
-    return points[asked].fillna("").reset_index()
+    in_order = points[asked.unique()]
+    return in_order.fillna("").reset_index()
 
 
 def owner_of(file: str, owners: Mapping[str, int]) -> int | None:
     """Whose file it is, by the longest id that its name begins with."""
-    name = file.lstrip("'").replace("\\", "/").rpartition("/")[2].casefold()
-    ids = [one for one in owners if name.startswith(one) and not name[len(one) :][:1].isalnum()]
+    path = file.lstrip("'").replace("\\", "/")
+    name = path.rpartition("/")[2].casefold()
+    ids = []
+    for known_id in owners:
+        rest = name.removeprefix(known_id)
+        if name.startswith(known_id) and not rest[:1].isalnum():
+            ids.append(known_id)
     return owners[max(ids, key=len)] if ids else None
 
 
@@ -209,13 +266,15 @@ def moodle(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.
 
 def canvas(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:
     """The columns of Canvas' own export, a row of points possible, and the students."""
-    if not set(CANVAS[1:4]) & set(roster):
-        raise InputError(f"roster: Canvas needs one of the columns {', '.join(CANVAS[1:4])}.")
+    identifying = CANVAS[1:4]
+    if not set(identifying) & set(roster):
+        raise InputError(f"roster: Canvas needs one of the columns {', '.join(identifying)}.")
     students = roster.reindex(columns=CANVAS, fill_value="")
     students["Student"] = students["Student"].map(no_formula)
-    first = pd.DataFrame([{"Student": POSSIBLE, **possible}])
-    of_students = pd.concat([students, marks], axis=1)
-    return written(pd.concat([first, of_students])[[*CANVAS, *marks]])
+    first_row = pd.DataFrame([{"Student": POSSIBLE, **possible}])
+    with_marks = pd.concat([students, marks], axis=1)
+    table = pd.concat([first_row, with_marks])
+    return written(table[[*CANVAS, *marks]])
 
 
 def written(marks: pd.DataFrame) -> pd.DataFrame:

@@ -27,7 +27,8 @@ from typing import Any
 PASSED = "passed"
 OWN_WORK = Path(__file__).resolve().parents[2] / "mtsig_nb" / "own_work.py"
 #: The module that tests import `own_work` from, and its name there.
-TEACHING, NAME = "mtsig_nb.teaching", "own_work"
+TEACHING = "mtsig_nb.teaching"
+NAME = "own_work"
 
 
 def main() -> None:
@@ -55,19 +56,23 @@ def _kernel(tests: dict[str, dict[str, str]]) -> type:
     look_outs = {code: _own_work() for code, test in tests.items() if NAME in test["source"]}
     words = {code: test["word"] for code, test in tests.items()}
     # A submission may give these names another meaning.
-    carry_out, restore, built_in = exec, vars(builtins).update, dict(vars(builtins))
+    carry_out = exec
+    restore = vars(builtins).update
+    built_in = dict(vars(builtins))
     no_trace = sys.settrace
 
     class Kernel(IPythonKernel):
         async def do_execute(self, code: str, silent: bool, *given: Any, **named: Any) -> Any:
             if code not in compiled:
                 return await super().do_execute(code, silent, *given, **named)
-            test, word = compiled.pop(code), words.pop(code)
+            test = compiled.pop(code)
+            word = words.pop(code)
             no_trace(None)
             restore(built_in)
             if code in look_outs:
                 with contextlib.suppress(ImportError):  # the test says so
-                    vars(importlib.import_module(TEACHING))[NAME] = look_outs.pop(code)
+                    teaching = importlib.import_module(TEACHING)
+                    vars(teaching)[NAME] = look_outs.pop(code)
             assert self.shell is not None
             own = self.shell.user_ns
             # Without what goes by the name of a built-in function, such as another `all`.
@@ -78,11 +83,15 @@ def _kernel(tests: dict[str, dict[str, str]]) -> type:
             try:
                 carry_out(test, names)
             except BaseException as error:  # SystemExit ends a test, and not the kernel
-                said = {"ename": type(error).__name__, "evalue": _words(error), "traceback": []}
+                failure = {
+                    "ename": type(error).__name__,
+                    "evalue": _words(error),
+                    "traceback": [],
+                }
                 with contextlib.suppress(Exception):  # it may be the submission's
                     sys.stdout.flush()  # so that the error comes last
-                self.send_response(self.iopub_socket, "error", said)
-                return reply | said | {"status": "error"}
+                self.send_response(self.iopub_socket, "error", failure)
+                return reply | failure | {"status": "error"}
             finally:
                 own.update(names, __builtins__=own_built_in)
             return reply | {"status": "ok", "user_expressions": {PASSED: word}}
@@ -92,10 +101,11 @@ def _kernel(tests: dict[str, dict[str, str]]) -> type:
 
 def _own_work() -> Callable[..., Any]:
     """A copy of `mtsig_nb.own_work.own_work` whose parts nobody else knows."""
+    source = OWN_WORK.read_text(encoding="utf-8")
     names: dict[str, Any] = {"__name__": "mtsig_nb.own_work"}
-    exec(compile(OWN_WORK.read_text(encoding="utf-8"), str(OWN_WORK), "exec"), names)
-    found: Callable[..., Any] = names[NAME]
-    return found
+    exec(compile(source, str(OWN_WORK), "exec"), names)
+    own_work: Callable[..., Any] = names[NAME]
+    return own_work
 
 
 def _words(error: BaseException) -> str:

@@ -21,6 +21,7 @@ that were changed; it puts no setup back, limits no memory, and leaves running w
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,8 +32,8 @@ from nbgrader.nbgraderformat.common import SchemaMismatchError, ValidationError
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, LockCells
 from nbgrader.utils import is_grade, is_locked, is_solution
 
-from ..course import notebook_files as files
-from ..course import reading
+from ..notebooks import files
+from ..notebooks.prose import WORDS_A_MINUTE, n_words
 
 CODE_STUB = ClearSolutions().code_stub["python"]
 TEXT_STUB = ClearSolutions().text_stub
@@ -52,7 +53,10 @@ HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.MULTILINE)
 TELLING_LENGTH = 12
 #: The rule of docs/lecturers.md for labs: to run a cell, to understand and debug an exercise in
 #: code, to write a line of the shortest solution, to answer in words.  Counted, not measured.
-MINUTES_A_CELL, MINUTES_AN_ANSWER, MINUTES_A_LINE, MINUTES_IN_WORDS = 0.5, 4, 2.5, 10
+MINUTES_A_CELL = 0.5
+MINUTES_AN_ANSWER = 4
+MINUTES_A_LINE = 2.5
+MINUTES_IN_WORDS = 10
 
 
 @dataclasses.dataclass(frozen=True, order=True)
@@ -108,14 +112,23 @@ def without_markers(source: str) -> str:
     return "".join(line for line in source.splitlines(True) if not MARKER.search(line))
 
 
-def _inside(source: str) -> str:
+def handed_out(instructor: NotebookNode) -> dict[str, str]:
+    """What the student version has in each cell, by grade_id."""
+    return {grade_id(cell): cell.source for cell in student_version(instructor).cells}
+
+
+def inside(source: str) -> str:
+    """What stands between markers: solutions or hidden tests."""
     return "".join(region[2] for region in REGION.finditer(source))
 
 
 def secrets_of(instructor: NotebookNode) -> list[str]:
     """Every telling line of a solution, a model answer or a hidden test."""
-    found = [c.source if role(c) == "words" else _inside(c.source) for c in instructor.cells]
-    stripped = (line.strip() for line in "\n".join(found).split("\n"))
+    texts = [
+        cell.source if role(cell) == "words" else inside(cell.source) for cell in instructor.cells
+    ]
+    lines = "\n".join(texts).split("\n")
+    stripped = [line.strip() for line in lines]
     return [line for line in stripped if len(line) >= TELLING_LENGTH]
 
 
@@ -127,10 +140,11 @@ def leaks(instructor: NotebookNode, student: NotebookNode) -> list[str]:
     for line, is found as well.
     """
     found = []
-    shown = {line.strip() for cell in student.cells for line in cell.source.split("\n")}
-    for line in dict.fromkeys(secrets_of(instructor)):
-        if line in shown:
-            found.append(f"shows a line of a solution or a hidden test: {line!r}")
+    lines = "\n".join(cell.source for cell in student.cells).split("\n")
+    shown = {line.strip() for line in lines}
+    for secret in dict.fromkeys(secrets_of(instructor)):
+        if secret in shown:
+            found.append(f"shows a line of a solution or a hidden test: {secret!r}")
     for position, cell in enumerate(student.cells, start=1):
         if marker := MARKER.search(cell.source):
             found.append(f"cell {position} has a marker: {marker[0]!r}")
@@ -146,22 +160,26 @@ def mistakes(instructor: NotebookNode) -> list[str]:
         student_version(instructor)
     except (ValidationError, SchemaMismatchError, files.NotebookError) as error:
         return [files.first_line(str(error))]
-    found = []
-    for cell in instructor.cells:
-        name, kind = grade_id(cell), role(cell)
-        if kind in ("tests", "words") and not points(cell) > 0:
-            found.append(f"{name} has no points")
-        if kind in ("answer", "tests") and not _inside(cell.source):
-            found.append(f"{name} has nothing between ### BEGIN and ### END")
-        given = [float(each) for each in POINTS_OF_RUBRIC.findall(rubric(cell))]
-        if given and sum(given) != points(cell):
-            found.append(f"{name} has {points(cell):g} points, and {sum(given):g} in its rubric")
-    return found
+    return list(itertools.chain(*map(_mistakes_in, instructor.cells)))
+
+
+def _mistakes_in(cell: NotebookNode) -> Iterator[str]:
+    """What is wrong with points, markers and rubric of one cell."""
+    name = grade_id(cell)
+    kind = role(cell)
+    if kind in ("tests", "words") and not points(cell) > 0:
+        yield f"{name} has no points"
+    if kind in ("answer", "tests") and not inside(cell.source):
+        yield f"{name} has nothing between ### BEGIN and ### END"
+    in_rubric = [float(number) for number in POINTS_OF_RUBRIC.findall(rubric(cell))]
+    if in_rubric and sum(in_rubric) != points(cell):
+        yield f"{name} has {points(cell):g} points, and {sum(in_rubric):g} in its rubric"
 
 
 def rubric(cell: NotebookNode) -> str:
     """What the points for an answer in words are given for, if its model answer says so."""
-    text = " ".join(cell.source.partition(RUBRIC)[2].split())
+    _, _, rubric_of_answer = cell.source.partition(RUBRIC)
+    text = " ".join(rubric_of_answer.split())
     return POINTS_OF_RUBRIC.sub(r"\n\1", text).strip()
 
 
@@ -175,8 +193,9 @@ def error_of(cell: NotebookNode) -> str:
     for output in cell.get("outputs", []):
         if output.output_type == "error":
             message = " ".join(output.evalue.split())
-            own = output.ename == "AssertionError" and message
-            return message if own else ": ".join(filter(None, [output.ename, message]))
+            if output.ename == "AssertionError" and message:
+                return message
+            return ": ".join(filter(None, [output.ename, message]))
     return ""
 
 
@@ -190,32 +209,41 @@ def _minutes(instructor: NotebookNode) -> Iterator[float]:
     for cell, shown in zip(instructor.cells, student_version(instructor).cells, strict=True):
         kind = role(cell)
         if cell.cell_type == "code":
-            inside = _inside(cell.source) if kind == "answer" else ""
-            written = len(re.findall(r"^[ \t]*[^\s#]", inside, re.MULTILINE))
-            yield MINUTES_A_CELL + MINUTES_AN_ANSWER * (kind == "answer") + written * MINUTES_A_LINE
+            needed = MINUTES_A_CELL
+            if kind == "answer":
+                lines = re.findall(r"^[ \t]*[^\s#]", inside(cell.source), re.MULTILINE)
+                needed += MINUTES_AN_ANSWER + len(lines) * MINUTES_A_LINE
+            yield needed
+        elif kind == "words":
+            yield MINUTES_IN_WORDS
         else:
-            read = reading.n_words(shown.source) / reading.WORDS_A_MINUTE
-            yield MINUTES_IN_WORDS if kind == "words" else read
+            yield n_words(shown.source) / WORDS_A_MINUTE
 
 
 def clock(instructor: NotebookNode) -> dict[int, int]:
     """Until which minute each exercise should be done, by the place of the cell that begins it."""
     found: dict[int, int] = {}
-    spent, begun = 0.0, -1
+    spent = 0.0
+    begun = None
     for place, needed in enumerate(_minutes(instructor)):
-        cell, spent = instructor.cells[place], spent + needed
+        cell = instructor.cells[place]
+        spent += needed
         if cell.cell_type == "markdown" and EXERCISE.search(cell.source):
             begun = place
-        found[begun] = 5 * round(spent / 5)
-    return {place: until for place, until in found.items() if place >= 0}
+        if begun is not None:
+            found[begun] = 5 * round(spent / 5)
+    return found
 
 
 def exercise_titles(instructor: NotebookNode) -> dict[str, str]:
     """For every graded cell, by grade_id, the heading that it stands under."""
-    titles, heading = {}, ""
+    titles = {}
+    heading = ""
     for cell in instructor.cells:
-        if cell.cell_type == "markdown" and role(cell) != "words":
-            heading = (HEADING.findall(cell.source) or [heading])[-1]
-        elif role(cell) in ("tests", "words"):
+        kind = role(cell)
+        if cell.cell_type == "markdown" and kind != "words":
+            headings = HEADING.findall(cell.source)
+            heading = headings[-1] if headings else heading
+        elif kind in ("tests", "words"):
             titles[grade_id(cell)] = heading
     return titles

@@ -10,7 +10,7 @@ import dataclasses
 import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +20,17 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from mtsig_nb.errors import listed
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .lab_files import (
     TEXT_STUB,
     Lab,
     error_of,
     exercise_titles,
     grade_id,
+    handed_out,
     points,
     role,
     rubric,
-    student_version,
 )
 
 #: What stands in the place of a solution, in whichever way it is written; not in a comment.
@@ -93,32 +93,49 @@ def submission(path: Path, known: Sequence[Lab]) -> Submission:
         If it is not a notebook, or none of its cells belongs to a lab.
     """
     filled_in = _read(path)
-    names = {grade_id(cell) for cell in filled_in.cells} - {""}
-    shared = {
-        lab: len(names & {grade_id(cell) for cell in files.read(lab.instructor).cells})
-        for lab in known
-    }
-    lab = max(shared, key=lambda one: shared[one], default=None)
-    if lab is None or not shared[lab]:
-        known_labs = ", ".join(one.instructor.stem for one in shared) or "there are none"
+    lab = _lab_of(filled_in, known)
+    notebook, notes = _merged(filled_in, files.read(lab.instructor))
+    return Submission(lab, notebook, notes)
+
+
+def _lab_of(filled_in: NotebookNode, known: Sequence[Lab]) -> Lab:
+    """The lab that most of the cells belong to.
+
+    Raises
+    ------
+    NotebookError
+        If none of them belongs to any.
+    """
+    names = _named(filled_in)
+    shared = {lab: len(names & _named(files.read(lab.instructor))) for lab in known}
+    if not any(shared.values()):
+        known_labs = ", ".join(lab.instructor.stem for lab in known) or "there are none"
         raise files.NotebookError(
             "none of its cells belongs to a lab. Was it filled in from a notebook in "
             f"notebooks/labs/student/, with cell metadata kept? Labs: {known_labs}."
         )
-    return Submission(lab, *_merged(filled_in, files.read(lab.instructor)))
+    return max(shared, key=shared.__getitem__)
+
+
+def _named(notebook: NotebookNode) -> set[str]:
+    """The grade_ids of a notebook's cells."""
+    return {grade_id(cell) for cell in notebook.cells} - {""}
 
 
 def _read(path: Path) -> NotebookNode:
+    """The notebook in a file, without outputs; every cell says what it is for, or nothing."""
     content = _content_of(path)
     for cell in content.get("cells", []):
-        if cell["cell_type"] == "code":
-            cell |= {"outputs": [], "execution_count": None}  # of no use here, whatever they are
+        if cell["cell_type"] == "code":  # its outputs are of no use here, whatever they are
+            cell["outputs"] = []
+            cell["execution_count"] = None
     notebook = _as_notebook(content)
     for position, cell in enumerate(notebook.cells, start=1):
-        if not isinstance(cell.metadata.get("nbgrader", {}), dict):
+        about = cell.metadata.get("nbgrader", {})
+        if not isinstance(about, dict):
             raise files.NotebookError(
                 f"cell {position} has lost what it is for: its metadata say "
-                f"nbgrader: {json.dumps(cell.metadata['nbgrader'])[:40]}. Copy the answers into a "
+                f"nbgrader: {json.dumps(about)[:40]}. Copy the answers into a "
                 "fresh student version."
             )
     return notebook
@@ -243,8 +260,9 @@ def _damage(content: Any) -> str:
 def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[NotebookNode, list[str]]:
     """The instructor's order and locked cells, the student's answers and added cells; and notes."""
     known = {grade_id(cell): cell for cell in instructor.cells if role(cell)}
-    handed_out = {grade_id(cell): cell.source for cell in student_version(instructor).cells}
-    stubs = {n: handed_out[n].strip() for n, cell in known.items() if role(cell) == "answer"}
+    sources = handed_out(instructor)
+    answers = [name for name, cell in known.items() if role(cell) == "answer"]
+    stubs = {name: sources[name].strip() for name in answers}
     found, added, notes = _sorted_out(filled_in, known, stubs)
     taken: dict[str, str] = {}
     for name, copies in found.items():
@@ -257,15 +275,22 @@ def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[Notebook
             added += run[1:]
         elif kind == "words":
             taken[name] = _written(copies)
-        elif any(each.source.strip() != handed_out[name].strip() for each in copies):
+        elif any(copy_of.source.strip() != sources[name].strip() for copy_of in copies):
             notes.append(f"Had been changed, and was put back: {name}.")
         if len(copies) > 1:
             notes.append(f"Stands {len(copies)} times: {name}. {_became(name, copies, run, known)}")
+    notes += _missing(known, found)
+    return _put_together(known, taken, added), notes
+
+
+def _missing(known: Mapping[str, NotebookNode], found: Collection[str]) -> Iterator[str]:
+    """A note for each cell of the lab that the file does not have."""
     for name, cell in known.items():
         if name not in found:
-            put_back = "" if role(cell) in ("answer", "words") else ", and was put back"
-            notes.append(f"Was missing{put_back}: {name}.")
-    return _put_together(known, taken, added), notes
+            is_answer = role(cell) in ("answer", "words")
+            yield (
+                f"Was missing: {name}." if is_answer else f"Was missing, and was put back: {name}."
+            )
 
 
 def _put_together(
@@ -280,11 +305,13 @@ def _put_together(
         cell = copy.deepcopy(original)
         if role(original) in ("answer", "words"):
             cell.source = taken.get(name, "")
-        cells += [cell, *below.get(name, [])]
+        cells.append(cell)
+        cells += below.get(name, [])
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
         cell.metadata.pop("tags", None)  # such as one that hides errors
-    return files.without_outputs(new_notebook(cells=cells, metadata=files.METADATA))
+    notebook = new_notebook(cells=cells, metadata=files.METADATA)
+    return files.without_outputs(notebook)
 
 
 def _sorted_out(
@@ -316,18 +343,25 @@ def _sorted_out(
 
 def _with_answer(copies: Sequence[_Found], stub: str) -> list[_Found]:
     """Those of an answer's copies that were filled in."""
-    begun = [
-        found
-        for found in copies
-        if found.source.strip() != stub and COMMENT.sub("", found.source).strip()
-    ]
-    return [found for found in begun if not STUB.search(found.source)] or begun
+    begun = []
+    for found in copies:
+        changed = found.source.strip() != stub
+        has_code = COMMENT.sub("", found.source).strip()
+        if changed and has_code:
+            begun.append(found)
+    without_stub = [found for found in begun if not STUB.search(found.source)]
+    return without_stub or begun
 
 
 def _written(copies: Sequence[_Found]) -> str:
     """What was written into the copies of an answer in words, one below the other."""
-    texts = dict.fromkeys(each.source.strip() for each in copies)
-    return "\n\n".join(text for text in texts if text.replace(TEXT_STUB, "").strip())
+    texts = dict.fromkeys(found.source.strip() for found in copies)
+    return "\n\n".join(text for text in texts if not _is_unanswered(text))
+
+
+def _is_unanswered(text: str) -> bool:
+    """Whether an answer in words is what was handed out, or nothing."""
+    return not text.replace(TEXT_STUB, "").strip()
 
 
 def _became(
@@ -343,24 +377,31 @@ def _became(
     if kind != "answer":
         return "It was put back as it was handed out, and run once."
     order = {other: place for place, other in enumerate(known)}
-    tests = [order[other] for other, cell in known.items() if role(cell) == "tests"]
-    tested = min((place for place in tests if place > order[name]), default=len(known))
-    places = {each.number: (order.get(each.below, -1), each.number) for each in run[1:]}
+    places = {found.number: (order.get(found.below, -1), found.number) for found in run[1:]}
     places[run[0].number] = (order[name], 0)
-    in_turn = [number for _, number in sorted((place, number) for number, place in places.items())]
-    above = [number for number in in_turn if places[number][0] < tested]
+    in_turn = sorted(places, key=places.__getitem__)
+    first_test = _first_test_after(name, known)
+    above = [number for number in in_turn if places[number][0] < first_test]
+    afterwards = in_turn[len(above) :]
+    not_run = [found.number for found in copies if found.number not in places]
     parts = [f"Cell {above[-1]} of the file decided"]
-    for numbers, became in (
-        (above[:-1], "run before it"),
-        (in_turn[len(above) :], "run after the tests"),
-        (
-            [each.number for each in copies if each.number not in places],
-            "not filled in, and not run",
-        ),
+    for became, numbers in (
+        ("run before it", above[:-1]),
+        ("run after the tests", afterwards),
+        ("not filled in, and not run", not_run),
     ):
         if numbers:
             parts.append(f"{became}: {', '.join(map(str, numbers))}")
     return "; ".join(parts) + "."
+
+
+def _first_test_after(name: str, known: Mapping[str, NotebookNode]) -> int:
+    """The place in the lab of the first test after a cell, or behind the last cell."""
+    names = list(known)
+    for place in range(names.index(name) + 1, len(names)):
+        if role(known[names[place]]) == "tests":
+            return place
+    return len(names)
 
 
 def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
@@ -370,29 +411,38 @@ def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
     rubrics = {grade_id(cell): rubric(cell) for cell in instructor.cells}
     answers: list[NotebookNode] = []
     for cell in handed_in.notebook.cells:
-        name, kind = grade_id(cell), role(cell)
+        name = grade_id(cell)
+        kind = role(cell)
         if kind == "answer":
             answers.append(cell)
         elif kind == "words":
-            text = cell.source.strip()
-            if text.replace(TEXT_STUB, "").strip():
-                feedback = "for a person to read, below"
-                yield Mark(titles[name], name, None, points(cell), feedback, text, rubrics[name])
-            else:
-                yield Mark(titles[name], name, 0.0, points(cell), "not answered")
+            yield _mark_of_words(cell, titles[name], rubrics[name])
         elif kind == "tests":
-            given, feedback = _judged(points(cell), troubles[name], _why_not_answered(answers))
-            yield Mark(titles[name], name, given, points(cell), feedback)
+            why_not = _why_not_answered(answers)
+            got, feedback = _judged(points(cell), troubles[name], why_not)
+            yield Mark(titles[name], name, got, points(cell), feedback)
             answers = []
+
+
+def _mark_of_words(cell: NotebookNode, title: str, rubric_of_cell: str) -> Mark:
+    """The mark of an answer in words: none yet, or no points where nothing was written."""
+    name = grade_id(cell)
+    text = cell.source.strip()
+    if _is_unanswered(text):
+        return Mark(title, name, 0.0, points(cell), "not answered")
+    feedback = "for a person to read, below"
+    return Mark(title, name, None, points(cell), feedback, text, rubric_of_cell)
 
 
 def _why_not_answered(answers: Sequence[NotebookNode]) -> str:
     """Which cell is empty or missing, or still has its stub, or ""."""
-    gone = [grade_id(cell) for cell in answers if not cell.source.strip()]
-    stubs = [grade_id(cell) for cell in answers if STUB.search(cell.source)]
-    if gone:
-        return f"the cell {gone[0]} is empty or missing"
-    return f"the cell {stubs[0]} still has its stub" if stubs else ""
+    for cell in answers:
+        if not cell.source.strip():
+            return f"the cell {grade_id(cell)} is empty or missing"
+    for cell in answers:
+        if STUB.search(cell.source):
+            return f"the cell {grade_id(cell)} still has its stub"
+    return ""
 
 
 def _judged(possible: float, trouble: str, why_not: str) -> tuple[float | None, str]:
@@ -407,14 +457,16 @@ def _judged(possible: float, trouble: str, why_not: str) -> tuple[float | None, 
 def troubles(executed: NotebookNode, stopped: Mapping[int, str]) -> dict[str, str]:
     """What was wrong with each test, by grade_id; `stopped` has the cells that were taken out."""
     found: dict[str, str] = {}
-    own_trouble = ""
+    trouble_of_answer = ""
     for position, cell in enumerate(executed.cells):
+        is_stopped = position in stopped
         wrong = stopped.get(position) or error_of(cell)[:FEEDBACK_LENGTH]
         if role(cell) == "tests":
-            trouble = own_trouble or wrong or "the test did not run to its end"
-            found[grade_id(cell)] = "" if cell.metadata.get("passed") else trouble
-            own_trouble = ""
+            passed = cell.metadata.get("passed")
+            trouble = trouble_of_answer or wrong or "the test did not run to its end"
+            found[grade_id(cell)] = "" if passed else trouble
+            trouble_of_answer = ""
         # An error in a scratch cell need not be the reason; the test says what is.
-        elif wrong and (position in stopped or role(cell) == "answer"):
-            own_trouble = own_trouble or f"your cell stopped: {wrong}"
+        elif wrong and not trouble_of_answer and (is_stopped or role(cell) == "answer"):
+            trouble_of_answer = f"your cell stopped: {wrong}"
     return found

@@ -26,12 +26,13 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
-from ..course import notebook_files as files
-from .lab_files import error_of, grade_id, role, student_version, without_markers
+from ..notebooks import files
+from .lab_files import error_of, grade_id, handed_out, role, without_markers
 
 FOLDER = files.LABS / "mistakes"
 #: Who hands in: the solution, the empty lab, or one with a planted mistake.
-SOLVED, EMPTY = "the solution", "nothing written"
+SOLVED = "the solution"
+EMPTY = "nothing written"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,11 +60,11 @@ class Mistake:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What tests, or another cell, said to what was handed in; nothing if all was well."""
+    """The message of tests, or of another cell, to what was handed in; "" if all was well."""
 
     tests: str
     handed_in: str
-    said: str
+    message: str
     hint: str = ""
 
 
@@ -75,48 +76,68 @@ def sources() -> list[Path]:
 def read(lab: Path) -> list[Mistake]:
     """The mistakes that are planted in a lab."""
     path = FOLDER / f"{lab.stem}.toml"
-    written = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if not path.exists():
+        return []
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
     return [Mistake(**entry) for entry in written.get("mistake", [])]
 
 
 def outcomes(lab: Path) -> list[Outcome]:
     """What the lab's tests say to its solution, to nothing, and to every planted mistake."""
     instructor = files.from_source(lab)
-    stubs = {grade_id(cell): cell.source for cell in student_version(instructor).cells}
+    planted = read(lab)
+    stubs = handed_out(instructor)
     tried: list[tuple[int, Outcome]] = []
     cells: list[nbformat.NotebookNode] = []
-    planted = read(lab)
     answer = instructor.cells[0]
     for cell in instructor.cells:
         if role(cell) == "answer":
             answer = cell
         elif role(cell) == "tests":
-            name, solution = grade_id(answer), without_markers(answer.source)
-            own = [mistake for mistake in planted if mistake.answer == name]
-            planted = [mistake for mistake in planted if mistake.answer != name]
-            tries = [(mistake.name, mistake.hint, mistake.source(solution)) for mistake in own]
-            # The solution comes last, because what follows builds on it.
-            tries += [(EMPTY, "", stubs[name]), (SOLVED, "", solution)]
-            for handed_in, hint, source in tries:
-                forgetting = new_code_cell(f"for _ in {_names(solution)}:\n    globals().pop(_, 0)")
-                cells += [forgetting, new_code_cell(source), new_code_cell(cell.source)]
-                tried.append((len(cells), Outcome(grade_id(cell), handed_in, "", hint)))
+            solution = without_markers(answer.source)
+            forgetting = f"for _ in {_names(solution)}:\n    globals().pop(_, 0)"
+            in_answer = [mistake for mistake in planted if mistake.answer == grade_id(answer)]
+            planted = [mistake for mistake in planted if mistake not in in_answer]
+            stub = stubs[grade_id(answer)]
+            for outcome, source in _tries(grade_id(cell), solution, stub, in_answer):
+                cells += map(new_code_cell, (forgetting, source, cell.source))
+                tried.append((len(cells), outcome))
         elif cell.cell_type == "code":
             cells.append(new_code_cell(cell.source))
             tried.append((len(cells), Outcome(grade_id(cell) or "a cell", SOLVED, "")))
     if planted:
         unknown = ", ".join(sorted({mistake.answer for mistake in planted}))
         raise files.NotebookError(f"{lab.stem}: mistakes in unknown answers: {unknown}.")
+    _execute(cells)
+    return [
+        dataclasses.replace(outcome, message=error_of(cells[end - 1])) for end, outcome in tried
+    ]
+
+
+def _tries(
+    tests: str, solution: str, stub: str, planted: list[Mistake]
+) -> Iterator[tuple[Outcome, str]]:
+    """All that is handed in to the tests of this name: what it is, and its source.
+
+    The solution comes last, because what follows builds on it.
+    """
+    for mistake in planted:
+        yield Outcome(tests, mistake.name, "", mistake.hint), mistake.source(solution)
+    yield Outcome(tests, EMPTY, ""), stub
+    yield Outcome(tests, SOLVED, ""), solution
+
+
+def _execute(cells: list[nbformat.NotebookNode]) -> None:
+    """Run cells one after the other, in place, those after an error too."""
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=files.METADATA)
     client = NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True)
     files.again_if_no_kernel(client.execute)
-    return [dataclasses.replace(outcome, said=error_of(cells[end - 1])) for end, outcome in tried]
 
 
 def _names(source: str) -> list[str]:
     """What the cell defines at its top level."""
-    found = symtable.symtable(source, "solution", "exec").get_symbols()
-    return [name.get_name() for name in found if name.is_assigned()]
+    symbols = symtable.symtable(source, "solution", "exec").get_symbols()
+    return [symbol.get_name() for symbol in symbols if symbol.is_assigned()]
 
 
 def complaints(lab: Path, found: list[Outcome]) -> Iterator[str]:
@@ -126,30 +147,30 @@ def complaints(lab: Path, found: list[Outcome]) -> Iterator[str]:
         others = [
             other.handed_in
             for other in found
-            if other != outcome and other.tests == outcome.tests and outcome.hint in other.said
+            if other != outcome and other.tests == outcome.tests and outcome.hint in other.message
         ]
         if outcome.handed_in == SOLVED:
-            if outcome.said:
-                yield f"{about}: does not pass: {outcome.said}"
-        elif not outcome.said:
+            if outcome.message:
+                yield f"{about}: does not pass: {outcome.message}"
+        elif not outcome.message:
             yield f"{about}: passes"
-        elif outcome.hint not in outcome.said:
-            yield f"{about}: is told {outcome.said!r}, which does not contain {outcome.hint!r}"
+        elif outcome.hint not in outcome.message:
+            yield f"{about}: is told {outcome.message!r}, which does not contain {outcome.hint!r}"
         elif outcome.hint and others:
-            yield f"{about}: is told the same as {', '.join(others)}: {outcome.said!r}"
+            yield f"{about}: is told the same as {', '.join(others)}: {outcome.message!r}"
 
 
 def main(arguments: list[str]) -> int:
     """Try the labs whose names contain what is asked for; the exit status is 1 if one fails."""
     status = 0
-    for lab in sources():
-        if all(part in lab.stem for part in arguments):
-            found = outcomes(lab)
-            for outcome in found:
-                print(f"{outcome.tests}: {outcome.handed_in}\n    {outcome.said or 'passes'}")
-            for complaint in complaints(lab, found):
-                print(complaint, file=sys.stderr)
-                status = 1
+    chosen = [lab for lab in sources() if all(part in lab.stem for part in arguments)]
+    for lab in chosen:
+        found = outcomes(lab)
+        for outcome in found:
+            print(f"{outcome.tests}: {outcome.handed_in}\n    {outcome.message or 'passes'}")
+        for complaint in complaints(lab, found):
+            print(complaint, file=sys.stderr)
+            status = 1
     return status
 
 

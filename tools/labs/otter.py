@@ -14,9 +14,9 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_raw_cell
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from ..repository.check_links import nowhere, relink
-from .lab_files import CODE_STUB, REGION, Lab, grade_id, labs, points, role
+from .lab_files import CODE_STUB, REGION, Lab, grade_id, inside, labs, points, role
 
 #: Tests of the other format compare what is printed, and cannot hold a block such as ``with``.
 CONFIG = """\
@@ -45,7 +45,9 @@ def master(lab: Lab) -> nbformat.NotebookNode:
     for cell in instructor.cells:
         kind = role(cell)
         if kind in ("answer", "words"):
-            begun = begun or len(cells) - (cells[-1].cell_type == "markdown")
+            if not begun:
+                text_above = cells[-1].cell_type == "markdown"
+                begun = len(cells) - 1 if text_above else len(cells)
             cell.source = _answer(cell.source)
             cells += _block("SOLUTION", cell)
         elif kind == "tests":
@@ -53,26 +55,34 @@ def master(lab: Lab) -> nbformat.NotebookNode:
         else:
             cells.append(cell)
         if kind in ("tests", "words"):
-            name = re.sub(r"\W", "_", grade_id(cell))
-            marked = "manual: true\n" if kind == "words" else "manual: false\nall_or_nothing: true"
-            question = QUESTION.format(name=name, points=points(cell), marked=marked)
-            cells.insert(begun, new_raw_cell(question))
+            cells.insert(begun, new_raw_cell(_question(cell)))
             cells.append(new_raw_cell("# END QUESTION"))
             begun = 0
     return nbformat.v4.new_notebook(cells=cells, metadata=files.METADATA)
 
 
+def _question(cell: nbformat.NotebookNode) -> str:
+    """The beginning of a question, from the cell that has its points."""
+    name = re.sub(r"\W", "_", grade_id(cell))
+    by_hand = role(cell) == "words"
+    marked = "manual: true\n" if by_hand else "manual: false\nall_or_nothing: true"
+    return QUESTION.format(name=name, points=points(cell), marked=marked)
+
+
 def _block(kind: str, *cells: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """Cells between the marks of a kind."""
     return [new_raw_cell(f"# BEGIN {kind}"), *cells, new_raw_cell(f"# END {kind}")]
 
 
 def _answer(source: str) -> str:
     """A solution, and before it the stub, as a text that Otter opens for students."""
+    prompt = ['""" # BEGIN PROMPT', *CODE_STUB.splitlines(), '""" # END PROMPT']
 
     def marked(region: re.Match[str]) -> str:
-        indent = " " * (len(region[0]) - len(region[0].lstrip()))
-        stub = ['""" # BEGIN PROMPT', *CODE_STUB.splitlines(), '""" # END PROMPT']
-        before = "\n".join(indent + line for line in [*stub, "# BEGIN SOLUTION NO PROMPT"])
+        text = region[0]
+        indent = " " * (len(text) - len(text.lstrip()))
+        lines = [*prompt, "# BEGIN SOLUTION NO PROMPT"]
+        before = "\n".join(indent + line for line in lines)
         return f"{before}\n{region[2]}{indent}# END SOLUTION"
 
     return REGION.sub(marked, source)
@@ -80,12 +90,10 @@ def _answer(source: str) -> str:
 
 def _tests(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     """What students see of the tests and what they do not, each as a function."""
-    hidden = "".join(region[2] for region in REGION.finditer(cell.source))
-    tests = {"seen": ("", REGION.sub("", cell.source)), "hidden": ("# HIDDEN\n", hidden)}
-    return [
-        new_code_cell(before + TEST.format(name=name, source=source, title=grade_id(cell)))
-        for name, (before, source) in tests.items()
-    ]
+    title = grade_id(cell)
+    seen = TEST.format(name="seen", source=REGION.sub("", cell.source), title=title)
+    hidden = TEST.format(name="hidden", source=inside(cell.source), title=title)
+    return [new_code_cell(seen), new_code_cell(f"# HIDDEN\n{hidden}")]
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -32,7 +32,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .kernel import PASSED
 from .lab_files import Lab, role
 from .marks import FEEDBACK_LENGTH, Mark, marks, submission, troubles
@@ -131,7 +131,7 @@ def _graded_apart(path: Path, known: Iterable[Lab], limits: Limits) -> Graded:
         ) as worker,
     ):
         try:
-            said, _ = worker.communicate(json.dumps(order).encode(), limits.total + PATIENCE_S)
+            output, _ = worker.communicate(json.dumps(order).encode(), limits.total + PATIENCE_S)
         except subprocess.TimeoutExpired:
             raise files.NotebookError(
                 "gave no answer in time; does it stop the process that grades it?"
@@ -144,7 +144,7 @@ def _graded_apart(path: Path, known: Iterable[Lab], limits: Limits) -> Graded:
             worker.wait()
             _end_marked(mark)
     try:
-        answer = json.loads(said)
+        answer = json.loads(output)
         if "refused" in answer:
             raise files.NotebookError(answer["refused"])
         return Graded(answer["lab"], [Mark(**each) for each in answer["marks"]], answer["notes"])
@@ -229,15 +229,15 @@ def main() -> None:
         handed_in = submission(Path(order["path"]), known)
         found = list(marks(handed_in, run(handed_in.notebook, limits)))
         graded = Graded(handed_in.lab.instructor.stem, found, handed_in.notes)
-        said = dataclasses.asdict(graded)
+        reply = dataclasses.asdict(graded)
     except files.NotebookError as error:
-        said = {"refused": str(error)}
+        reply = {"refused": str(error)}
     except Exception as error:  # whatever one file does, the others are graded
         reason = f"{type(error).__name__}: {error}"
-        said = {"refused": f"could not be run ({reason[:FEEDBACK_LENGTH]})."}
+        reply = {"refused": f"could not be run ({reason[:FEEDBACK_LENGTH]})."}
     end_descendants(psutil.Process())
     with answer:
-        json.dump(said, answer)
+        json.dump(reply, answer)
 
 
 def _adopt_orphans() -> None:
@@ -251,8 +251,8 @@ def _limit_memory(most_data: int) -> None:
     if sys.platform != "win32":
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_DATA)
-        limit = most_data if most == resource.RLIM_INFINITY else min(most, most_data)
+        _, allowed = resource.getrlimit(resource.RLIMIT_DATA)
+        limit = most_data if allowed == resource.RLIM_INFINITY else min(allowed, most_data)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
@@ -281,18 +281,30 @@ def run(notebook: NotebookNode, limits: Limits) -> dict[str, str]:
     return dict.fromkeys(troubles(notebook, {}), f"gave up: {why}")
 
 
+def _requested(notebook: NotebookNode) -> tuple[dict[str, dict[str, str]], dict[int, str]]:
+    """Put, in place, requests for tests where the tests stand.
+
+    Returns the tests by their requests, each with its source and its word, and the words by the
+    positions of the tests.
+    """
+    tests = {}
+    words = {}
+    for position, cell in enumerate(notebook.cells):
+        if role(cell) == "tests" and cell.source:
+            request = secrets.token_hex(16)
+            word = secrets.token_hex(16)
+            tests[request] = {"source": cell.source, "word": word}
+            words[position] = word
+            cell.source = request
+    return tests, words
+
+
 def _execute(notebook: NotebookNode, limits: Limits, deadline: float) -> tuple[int, str] | None:
     """Run all cells in place; the position of one that hangs or ends the kernel, and what it did.
 
     A test that has reached its end is marked as passed in its metadata.
     """
-    words: dict[int, str] = {}
-    tests = {}
-    for position, cell in enumerate(notebook.cells):
-        if role(cell) == "tests" and cell.source:
-            request, words[position] = secrets.token_hex(16), secrets.token_hex(16)
-            tests[request] = {"source": cell.source, "word": words[position]}
-            cell.source = request
+    tests, words = _requested(notebook)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", delete=False) as file:
         json.dump(tests, file)
     position = 0
@@ -302,9 +314,9 @@ def _execute(notebook: NotebookNode, limits: Limits, deadline: float) -> tuple[i
         position = cell_index
 
     def end(cell: Any, cell_index: int, execute_reply: dict[str, Any]) -> None:
-        said = execute_reply["content"].get("user_expressions")  # by whoever has sent it
-        if cell_index in words and isinstance(said, dict):
-            cell.metadata["passed"] = said.get(PASSED) == words[cell_index]
+        expressions = execute_reply["content"].get("user_expressions")  # by whoever has sent it
+        if cell_index in words and isinstance(expressions, dict):
+            cell.metadata["passed"] = expressions.get(PASSED) == words[cell_index]
 
     folder = tempfile.mkdtemp()
     client = _Client(
@@ -337,7 +349,8 @@ def _execute(notebook: NotebookNode, limits: Limits, deadline: float) -> tuple[i
 @contextlib.contextmanager
 def _watched(limits: Limits, deadline: float) -> Iterator[Sequence[str]]:
     """End what this process has started if that takes too much, and at last; the reasons."""
-    own, over = psutil.Process(), threading.Event()
+    own = psutil.Process()
+    over = threading.Event()
     reasons: list[str] = []
 
     def watch() -> None:
@@ -359,11 +372,14 @@ def _watched(limits: Limits, deadline: float) -> Iterator[Sequence[str]]:
 
 
 def memory_below(process: psutil.Process) -> int:
-    """Of its descendants, in bytes: PSS, which only Linux knows; elsewhere RSS, an upper bound."""
+    """What the descendants of a process use, in bytes.
+
+    It is PSS, which only Linux knows; elsewhere RSS, an upper bound.
+    """
     used = 0
-    for one in process.children(recursive=True):
+    for descendant in process.children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
-            full = one.memory_full_info()
+            full = descendant.memory_full_info()
             used += getattr(full, "pss", full.rss)
     return used
 

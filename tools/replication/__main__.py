@@ -16,6 +16,7 @@ from mtsig_nb.errors import MtsigError
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.writing import write_whole
 
+from ..repository import results
 from . import ledger, publication, rendering
 from .rows import about, record
 
@@ -29,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     started = time.perf_counter()
     try:
-        made = ledger.read() if options.render else run()
+        made = results.ledger() if options.render else run()
     except MtsigError as error:
         print(f"Nothing was written. {error}", file=sys.stderr)
         return 1

@@ -21,11 +21,9 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.writing import write_whole
 
+from ..repository import results
 from .rows import Paper, Printed, Row, Verdict
 from .shared import quoted
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-LEDGER = ROOT / "docs" / "replication.json"
 
 FOLDER = Path(__file__).parent / "papers"
 COMPUTED = {path.stem for path in FOLDER.with_name("computed").glob("[a-z]*.py")}
@@ -111,10 +109,5 @@ def all_rows() -> Iterator[tuple[Paper, Row]]:
 
 def write(ledger: dict[str, Any]) -> None:
     """Keep the ledger; numbers with every digit."""
-    write_whole(LEDGER, json.dumps(ledger, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-
-
-def read() -> dict[str, Any]:
-    """The ledger as it was kept."""
-    kept: dict[str, Any] = json.loads(LEDGER.read_text(encoding="utf-8"))
-    return kept
+    text = json.dumps(ledger, indent=1, ensure_ascii=False, allow_nan=False)
+    write_whole(results.LEDGER, f"{text}\n")

@@ -27,13 +27,14 @@ from mtsig_nb.plots import style
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.writing import write_whole
 
-from ..trust import measuring, rendering
-from . import ledger
+from ..notebooks.files import ROOT
+from ..repository import results
+from ..trust import rendering
 from .computed.koehn_design import SIZES, expected_right
 from .computed.verdicts import CHANGES
 from .rows import Verdict
 
-SOURCE = ledger.ROOT / "docs" / "paper" / "paper.tex.j2"
+SOURCE = ROOT / "docs" / "paper" / "paper.tex.j2"
 METRICS = ("BLEU", "chrF", "MetricX")
 #: As table and figure name the changes.
 LABELS = {change: f"({letter}) {change}" for letter, change in zip("abcdef", CHANGES, strict=True)}
@@ -58,10 +59,10 @@ class Numbers:
     """
 
     def __init__(self, blank: str = "") -> None:
-        kept = ledger.read()
+        kept = results.ledger()
         self.rows = {row["key"]: row for row in kept["rows"]}
         self.later = {paper["name"] for paper in kept["papers"] if paper["later"]}
-        self.worlds = {world["key"]: world for world in measuring.read()["worlds"]}
+        self.worlds = {world["key"]: world for world in results.trust()["worlds"]}
         self.filled: list[str] = []
         self.blank = blank
 
@@ -257,7 +258,7 @@ def build(folder: Path) -> tuple[Path, int]:
 def main(arguments: list[str] | None = None) -> int:
     """Make it and say where; the exit status is 1 without LaTeX."""
     parser = argparse.ArgumentParser(prog="make paper", description=__doc__)
-    parser.add_argument("--to", type=Path, default=ledger.ROOT / "build/paper", metavar="FOLDER")
+    parser.add_argument("--to", type=Path, default=ROOT / "build/paper", metavar="FOLDER")
     options = parser.parse_args(arguments)
     if shutil.which("pdflatex") is None:
         print(f"pdflatex is not installed. On Debian: {INSTALL}", file=sys.stderr)

@@ -19,8 +19,9 @@ from matplotlib.figure import Figure
 
 from mtsig_nb.engine.counting import clopper_pearson
 
+from ..repository.results import LEDGER
+from ..repository.templating import templates
 from . import paper, pictures, rendering
-from .ledger import LEDGER
 
 FRONT, FOLDER = LEDGER.with_suffix(".md"), LEDGER.with_suffix("")
 ITEM = re.compile(r"(Figure|Table)s? (\d+(?:(?:, | and |–)\d+)*)")
@@ -125,7 +126,7 @@ def texts(ledger: Plain) -> dict[Path, str]:
         "n_papers": sum(row["paper"] in papers for row in rows.values()),
         "changed": {v["name"]: v for v in rows["verdicts-BLEU"]["values"]},
     }
-    environment = rendering.templates(rendering.TEMPLATES)
+    environment = templates(rendering.TEMPLATES)
     first, template = (environment.get_template(f"{name}.md.j2") for name in ("front", "page"))
     return {
         FRONT: first.render(**rendering.summary(ledger), **front),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,9 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import jinja2
 import pandas as pd
 
+from ..repository.templating import templates
 from .rows import IN_PART, Printed, Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -147,29 +146,6 @@ def _told(row: Mapping[str, Any]) -> str:
     whose = row["where"] or "a question of ours"
     limit = f"; but {row['but']}" if row["but"] else ""
     return f"{row['paper']}, {row['item']}: {row['claim']} ({whose}){limit}"
-
-
-def markdown_text(text: str) -> str:
-    """Text in a cell of GitHub's Markdown: what could be markup or HTML is escaped."""
-    prose_and_code = text.split("`")  # code stands as it is
-    prose_and_code[::2] = [
-        re.sub(r"([\\*_\[\]|~$])", r"\\\1", html.escape(prose, quote=False))
-        for prose in prose_and_code[::2]
-    ]
-    return "`".join(prose_and_code)
-
-
-def templates(folder: Path) -> jinja2.Environment:
-    """Templates of pages, in which blocks leave no blank lines and what is missing is an error."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["md"] = markdown_text
-    return environment
 
 
 def to_markdown(ledger: Mapping[str, Any]) -> str:

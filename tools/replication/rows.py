@@ -16,7 +16,7 @@ import pandas as pd
 from mtsig_nb.errors import MtsigError
 from mtsig_nb.teaching import headlines
 
-from ..course import notebook_files as files
+from ..notebooks import files
 
 Number = int | float
 HEADING = re.compile(r"^#+ (.+?) *$", re.MULTILINE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -10,6 +10,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_numbers
 
+from ..repository.campaigns import campaign, statistics
 from .rows import Printed
 
 #: The six metrics of units 16 and 21, and the four of Graham et al. (2014).
@@ -17,18 +18,6 @@ SIX_METRICS = ("BLEU", "NIST", "TER", "GTM", "METEOR", "chrF")
 FOUR_METRICS = ("BLEU", "NIST", "METEOR", "TER")
 #: The four papers, as their files in ``datasets/published`` begin; ids of numbers are unique.
 PUBLISHED = ("koehn2004", "riezler_maxwell2005", "stroppa_owczarzak2007", "graham2014")
-
-
-@cache
-def campaign(name: str) -> mt.Campaign:
-    """An embedded campaign, loaded once."""
-    return mt.load(name)
-
-
-@lru_cache(maxsize=8)
-def statistics(name: str, metric: str) -> mt.SufficientStatistics:
-    """A campaign's statistics under one metric; those read last are kept."""
-    return campaign(name).statistics(metric)
 
 
 def pair_of_unit_13(metric: str = "BLEU") -> mt.SufficientStatistics:

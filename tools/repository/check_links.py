@@ -21,7 +21,7 @@ from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
-from ..course import notebook_files as files
+from ..notebooks import files
 
 #: Folders that hold nothing of ours.
 SKIPPED = {"build", "dist", "__pycache__", "node_modules"}
@@ -46,9 +46,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("files", nargs="*", type=Path, help="default: the whole repository")
     options = parser.parse_args(arguments)
     paths = [path.resolve() for path in options.files] or list(pages(files.ROOT))
-    broken = [problem for path in paths for problem in problems(path, files.ROOT)]
-    print("\n".join(broken), end="\n" if broken else "")
-    return 1 if broken else 0
+    n_broken = 0
+    for path in paths:
+        for broken in problems(path, files.ROOT):
+            print(broken)
+            n_broken += 1
+    return 1 if n_broken else 0
 
 
 def pages(root: Path) -> Iterator[Path]:
@@ -65,8 +68,12 @@ def pages(root: Path) -> Iterator[Path]:
 def problems(path: Path, root: Path) -> list[str]:
     """What is wrong with the links of one file, each with the file and the link."""
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-    found = ((link, problem(link, path, root)) for link in dict.fromkeys(page(path).links))
-    return [f"{shown}: link to {link!r}: {wrong}" for link, wrong in found if wrong]
+    found = []
+    for link in dict.fromkeys(page(path).links):
+        wrong = problem(link, path, root)
+        if wrong:
+            found.append(f"{shown}: link to {link!r}: {wrong}")
+    return found
 
 
 def problem(link: str, path: Path, root: Path) -> str:
@@ -84,11 +91,8 @@ def problem(link: str, path: Path, root: Path) -> str:
         return "leads out of the repository"
     if not target.exists():
         return "there is no such file"
-    if (
-        parts.fragment
-        and target.suffix in SLUGS
-        and unquote(parts.fragment) not in page(target).anchors
-    ):
+    has_headings = target.suffix in SLUGS
+    if parts.fragment and has_headings and unquote(parts.fragment) not in page(target).anchors:
         return f"{target.name} has no such heading"
     return ""
 
@@ -133,10 +137,9 @@ def relinked(text: str, path: Path, lead: Lead) -> str:
 
 
 def relink(notebook: nbformat.NotebookNode, path: Path, lead: Lead) -> None:
-    """The same, in place, with the text cells of a notebook."""
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = relinked(cell.source, path, lead)
+    """Make the links in the text cells of the notebook at `path` lead elsewhere, in place."""
+    for cell in files.text_cells(notebook):
+        cell.source = relinked(cell.source, path, lead)
 
 
 def nowhere(linked: Path, fragment: str) -> None:
@@ -153,13 +156,15 @@ def renderer(suffix: str) -> MarkdownIt:
 def page(path: Path) -> Page:
     """The links and anchors of a page, a Markdown file, or the text cells of a notebook."""
     if path.suffix == ".ipynb":
-        cells = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]
+        texts = [cell.source for cell in files.text_cells(files.read(path))]
     else:
-        cells = [path.read_text(encoding="utf-8")]
+        texts = [path.read_text(encoding="utf-8")]
     if path.suffix != ".html":
-        cells = list(map(renderer(path.suffix).render, cells))
-    shown = document_fromstring(f"<body>{' '.join(cells)}</body>")
-    return Page(shown.xpath("//@href | //@src"), set(shown.xpath("//@id | //@name")))
+        texts = [renderer(path.suffix).render(text) for text in texts]
+    document = document_fromstring(f"<body>{' '.join(texts)}</body>")
+    links = document.xpath("//@href | //@src")
+    anchors = document.xpath("//@id | //@name")
+    return Page(links, set(anchors))
 
 
 if __name__ == "__main__":

@@ -73,10 +73,12 @@ def listing(folders: Iterable[Path]) -> Table:
     for top in folders:
         by_folder: dict[Path, list[Density]] = {}
         for path in sorted(top.rglob("*.py")):
-            by_folder.setdefault(path.parent, []).append(density(path.read_text(encoding="utf-8")))
-        for folder, found in sorted(by_folder.items()):
-            table.add_row(*row(shown(folder), found))
-        everything = [one for found in by_folder.values() for one in found]
+            of_file = density(path.read_text(encoding="utf-8"))
+            by_folder.setdefault(path.parent, []).append(of_file)
+        everything: list[Density] = []
+        for folder, of_files in sorted(by_folder.items()):
+            table.add_row(*row(shown(folder), of_files))
+            everything += of_files
         table.add_row(*row(f"all of {shown(top)}", everything), style="bold", end_section=True)
     return table
 
@@ -84,7 +86,8 @@ def listing(folders: Iterable[Path]) -> Table:
 def row(name: str, found: list[Density]) -> list[str]:
     """The cells of a row."""
     total = sum(found, Density())
-    counts = [f"{number:,}" for number in (len(found), total.lines, total.tokens)]
+    numbers = (len(found), total.lines, total.tokens)
+    counts = [f"{number:,}" for number in numbers]
     return [name, *counts, f"{total.tokens_per_line:.1f}"]
 
 

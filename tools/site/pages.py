@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-import jinja2
 import nbformat
 from markupsafe import Markup
 from nbconvert import HTMLExporter
@@ -20,8 +19,9 @@ import mtsig_nb as mt
 from mtsig_nb.teaching import Headline, chance_machine
 from mtsig_nb.writing import write_whole
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from ..repository import check_links
+from ..repository.templating import html_templates
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: Of the book; pages take from there what lets their readers guess.
@@ -46,13 +46,6 @@ def machine() -> str:
     return chance_machine(bleu, "HuaweiTSC", "Facebook-AI", rng=2014)._repr_html_()
 
 
-def html_templates(folder: Path) -> jinja2.Environment:
-    """The templates in a folder, for HTML and XML: what is filled in is escaped."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-
-
 def plain_page(template: str, **shown: object) -> str:
     """A page that is no notebook."""
     return html_templates(TEMPLATES).get_template(template).render(shown)
@@ -69,23 +62,28 @@ class Unit:
     @classmethod
     def of(cls, path: Path) -> Unit:
         """The unit at `path`."""
-        cells = [c.source for c in files.read(path).cells if c.cell_type == "markdown"]
-        heading, _, rest = (cells[0] if cells else "").partition("\n")
-        question = "" if rest.lstrip()[:1] in "*-|" else rest.strip().partition("\n\n")[0]
-        return cls(path, _plain(heading.removeprefix("# ")) or path.stem, _plain(question))
+        texts = files.text_cells(files.read(path))
+        first = texts[0].source if texts else ""
+        heading, _, rest = first.partition("\n")
+        title = _plain(heading.removeprefix("# ")) or path.stem
+        begins_with_prose = rest.lstrip()[:1] not in "*-|"
+        question, _, _ = rest.strip().partition("\n\n")
+        return cls(path, title, _plain(question) if begins_with_prose else "")
 
     @property
     def page(self) -> str:
         """Where its page is, from the map: pages lie in parts, as notebooks do."""
-        inside = self.path.is_relative_to(files.SERIES)
-        place = self.path.relative_to(files.SERIES) if inside else Path(self.path.name)
+        place = Path(self.path.name)
+        if self.path.is_relative_to(files.SERIES):
+            place = self.path.relative_to(files.SERIES)
         return place.with_suffix(".html").as_posix()
 
 
 def _plain(markdown: str) -> str:
     """A paragraph of Markdown as text."""
-    linked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
-    return " ".join(re.sub(r"[*`]", "", linked).split())
+    without_links = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    words = re.sub(r"[*`]", "", without_links).split()
+    return " ".join(words)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,29 +106,33 @@ class Pages:
     @cached_property
     def places(self) -> dict[Path, str]:
         """Where the folder has what units link to: other units, documents, labs to download."""
-        documents = sorted((files.ROOT / "docs").glob("*.md"))
-        labs = sorted((files.LABS / "student").glob("*.ipynb"))
-        return {
-            **{unit.path: unit.page for unit in self.units},
-            **{path: f"docs/{path.stem}.html" for path in documents},
-            **{path: f"labs/{path.name}" for path in labs},
-        }
+        places = {unit.path: unit.page for unit in self.units}
+        for document in sorted((files.ROOT / "docs").glob("*.md")):
+            places[document] = f"docs/{document.stem}.html"
+        for lab in sorted((files.LABS / "student").glob("*.ipynb")):
+            places[lab] = f"labs/{lab.name}"
+        return places
 
     def prepare(self) -> None:
         """Empty the folder of earlier pages, and fill it with all that needs no running."""
-        inside = [part.folder for part in files.parts()] + ["docs", "labs"]
-        for folder in (self.folder, *(self.folder / name for name in inside)):
-            for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
-                earlier.unlink()
+        self._remove_earlier_pages()
         files.copy_mathjax(self.folder / "mathjax")
         for script in SCRIPTS.glob("guess.*"):
             shutil.copyfile(script, self.folder / script.name)
         for path, place in self.places.items():
-            (self.folder / place).parent.mkdir(parents=True, exist_ok=True)
+            target = self.folder / place
+            target.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".md":
                 self._write_document(path)
             else:
-                shutil.copyfile(path, (self.folder / place).with_suffix(".ipynb"))
+                shutil.copyfile(path, target.with_suffix(".ipynb"))
+
+    def _remove_earlier_pages(self) -> None:
+        parts = [part.folder for part in files.parts()]
+        for name in ("", *parts, "docs", "labs"):
+            folder = self.folder / name
+            for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
+                earlier.unlink()
 
     def write(self, notebook: nbformat.NotebookNode, number: int) -> None:
         """The page of a unit: figures embedded, formulas by the MathJax beside it."""
@@ -143,11 +145,11 @@ class Pages:
             extra_template_basedirs=[str(TEMPLATES)],
             mathjax_url=to_map + MATHJAX_URL,
         )
-        around = (None, *self.units, None)[number : number + 3]
+        last = len(self.units) - 1
         resources = {
             "metadata": {"name": unit.title},
-            "previous": around[0],
-            "next": around[2],
+            "previous": self.units[number - 1] if number > 0 else None,
+            "next": self.units[number + 1] if number < last else None,
             "to_map": to_map,
         }
         page, _ = exporter.from_notebook_node(notebook, resources)
@@ -158,22 +160,21 @@ class Pages:
 
     def write_map(self, outcomes: Sequence[Outcome]) -> None:
         """The first page: every unit with its question, and the numbers that it publishes."""
-        parts = [
-            {"part": part, "outcomes": list(group)}
-            for part, group in itertools.groupby(outcomes, lambda o: files.part_of(o.unit.path))
-        ]
+        by_part = itertools.groupby(outcomes, lambda outcome: files.part_of(outcome.unit.path))
+        parts = [{"part": part, "outcomes": list(group)} for part, group in by_part]
         self._write_plain("index.html", "map.html.j2", parts=parts, machine=Markup(machine()))
 
     def _write_document(self, path: Path) -> None:
         place = self.places[path]
         text = check_links.relinked(path.read_text(encoding="utf-8"), path, self._lead(place))
         html = Markup(check_links.renderer(".md").render(text))
-        title = _plain(text.partition("\n")[0].removeprefix("# "))
+        heading, _, _ = text.partition("\n")
+        title = _plain(heading.removeprefix("# "))
         self._write_plain(place, "document.html.j2", title=title, html=html)
 
     def _write_plain(self, place: str, template: str, **shown: object) -> None:
-        shown["licences"] = "licences.html" if "/" in place else "docs/licences.html"
-        write_whole(self.folder / place, plain_page(template, **shown))
+        licences = "licences.html" if "/" in place else "docs/licences.html"
+        write_whole(self.folder / place, plain_page(template, licences=licences, **shown))
 
     def _lead(self, here: str) -> check_links.Lead:
         """From the page `here` to another; of what has no page the words stay."""

@@ -14,7 +14,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 from mtsig_nb.teaching import headlines
 
-from ..course import notebook_files as files
+from ..notebooks import files
 from .pages import Outcome, Pages, Unit
 
 OUTPUT = files.ROOT / "build" / "notebooks"
@@ -36,21 +36,28 @@ def main(arguments: list[str] | None = None) -> int:
     started = time.monotonic()
     pages = Pages(options.output, [Unit.of(path) for path in notebooks])
     pages.prepare()
+    outcomes = run_all(pages, options.jobs)
+    pages.write_map(outcomes)
+    summarise(outcomes, options.output, time.monotonic() - started)
+    return 1 if any(outcome.failure for outcome in outcomes) else 0
+
+
+def run_all(pages: Pages, n_jobs: int) -> list[Outcome]:
+    """Execute all notebooks, some of them side by side, saying how each went; in their order."""
     # Each has a core; more threads than cores would only wait for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    n_units = len(pages.units)
     outcomes: dict[int, Outcome] = {}
-    with ThreadPoolExecutor(options.jobs) as executor:
-        running = {executor.submit(run, pages, number): number for number in range(len(notebooks))}
+    with ThreadPoolExecutor(n_jobs) as executor:
+        running = {executor.submit(run, pages, number): number for number in range(n_units)}
         for done in as_completed(running):
-            number = running[done]
-            outcomes[number] = outcome = done.result()
-            took = f"{'FAILED after ' if outcome.failure else ''}{outcome.seconds:.1f} s"
-            so_far = f"[{len(outcomes):2}/{len(notebooks)}]"
-            print(f"{so_far} {outcome.unit.path.stem} … {took}", flush=True)
-    in_order = [outcomes[number] for number in sorted(outcomes)]
-    pages.write_map(in_order)
-    summarise(in_order, options.output, time.monotonic() - started)
-    return 1 if any(outcome.failure for outcome in in_order) else 0
+            outcome = done.result()
+            outcomes[running[done]] = outcome
+            took = f"{outcome.seconds:.1f} s"
+            if outcome.failure:
+                took = f"FAILED after {took}"
+            print(f"[{len(outcomes):2}/{n_units}] {outcome.unit.path.stem} … {took}", flush=True)
+    return [outcomes[number] for number in sorted(outcomes)]
 
 
 def run(pages: Pages, number: int) -> Outcome:
@@ -74,9 +81,10 @@ def run(pages: Pages, number: int) -> Outcome:
 
 def describe_failure(notebook: nbformat.NotebookNode, error: CellExecutionError) -> str:
     """Which cell stopped the notebook, with what error and with what source."""
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    code = files.code_cells(notebook)
     number = sum(cell.execution_count is not None for cell in code)
-    source = "\n".join(f"    | {line}" for line in code[number - 1].source.splitlines())
+    lines = code[number - 1].source.splitlines()
+    source = "\n".join(f"    | {line}" for line in lines)
     return f"code cell {number} raised {error.ename}: {error.evalue}\n{source}"
 
 
@@ -90,7 +98,7 @@ def summarise(outcomes: list[Outcome], output: Path, seconds: float) -> None:
     for outcome in failed:
         print(f"\nFAILED {outcome.unit.path.name}: {outcome.failure}")
     n_numbers = sum(len(outcome.headlines) for outcome in outcomes)
-    counted = f"{n_numbers} number{'s' * (n_numbers != 1)}"
+    counted = "1 number" if n_numbers == 1 else f"{n_numbers} numbers"
     ran = f"{len(outcomes) - len(failed)} of {len(outcomes)} notebooks ran"
     print(f"\n{ran}, {seconds:.0f} s, {counted}. Open {files.shown(output) / 'index.html'}")
 

@@ -11,10 +11,11 @@ import time
 
 from mtsig_nb.writing import write_whole
 
+from ..repository import results
 from . import measuring, rendering
 from .worlds import WORLDS
 
-PAGE = measuring.KEPT.with_suffix(".md")
+PAGE = results.TRUST.with_suffix(".md")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,8 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     started = time.perf_counter()
-    kept = measuring.read() if options.render else measuring.run(only=options.only)
-    write_whole(measuring.KEPT, measuring.to_json(kept))
+    kept = results.trust() if options.render else measuring.run(only=options.only)
+    write_whole(results.TRUST, measuring.to_json(kept))
     write_whole(PAGE, rendering.to_markdown(kept))
     for world in kept["worlds"]:
         for line in rendering.advice(world):

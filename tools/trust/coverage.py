@@ -216,23 +216,30 @@ def attributes_of(result: type) -> list[str]:
 
 def missing(kept: Mapping[str, Any]) -> list[str]:
     """The exports that decide and have no row on the page, or not all that they should have."""
-    measured = {
-        row["name"] for world in kept["worlds"] for s in world["settings"] for row in s["rows"]
-    }
-    return [
-        name
-        for name in offered()
-        if name not in PASS_ON and not (ROWS.get(name) and ROWS[name] <= measured)
-    ]
+    measured = set()
+    for world in kept["worlds"]:
+        measured |= names_in(world)
+    found = []
+    for name in offered():
+        rows = ROWS.get(name, set())
+        is_shown = bool(rows) and rows <= measured
+        if name not in PASS_ON and not is_shown:
+            found.append(name)
+    return found
 
 
 def where(kept: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Each export that decides, and the worlds that have rows of it."""
+    measured = [(world, names_in(world)) for world in kept["worlds"]]
     for name in offered():
         if name not in PASS_ON:
-            yield name, [world for world in kept["worlds"] if shows(world, ROWS.get(name, set()))]
+            rows = ROWS.get(name, set())
+            yield name, [world for world, names in measured if rows & names]
 
 
-def shows(world: Mapping[str, Any], names: set[str]) -> bool:
-    """Whether a world has a row of one of these names."""
-    return any(row["name"] in names for s in world["settings"] for row in s["rows"])
+def names_in(world: Mapping[str, Any]) -> set[str]:
+    """The names of a world's rows."""
+    names = set()
+    for setting in world["settings"]:
+        names |= {row["name"] for row in setting["rows"]}
+    return names

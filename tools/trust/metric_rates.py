@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +28,8 @@ from .simulated import SharedSystems, shared_systems
 
 #: Below these differences in what they see, people and metrics conclude nothing: with the errors
 #: that `shared_systems` has by default, so do they in about a quarter and an eighth of the pairs.
-PEOPLE_SILENT, METRICS_SILENT = 0.6, 0.3
+PEOPLE_SILENT = 0.6
+METRICS_SILENT = 0.3
 
 Bools = npt.NDArray[np.bool_]
 ONE_ACCURACY = "one accuracy"
@@ -60,8 +60,13 @@ def metric_error_rates(
     the share in which the interval at 1 - alpha has the true difference, or the true accuracy of
     one metric.
     """
-    how: dict[str, Any] = {"n_systems": n_systems, "n_segments": n_segments, "rng": rng}
-    worlds = shared_systems(n_worlds, correlation=correlation, **how)
+    worlds = shared_systems(
+        n_worlds,
+        n_systems=n_systems,
+        correlation=correlation,
+        n_segments=n_segments,
+        rng=rng,
+    )
     if measure == "soft":
         close = _soft_closeness(worlds)
         pvalues = {}
@@ -72,7 +77,8 @@ def metric_error_rates(
         pvalues = _exchanged(worlds, n_resamples, rng) | pvalues
     found: dict[tuple[str, float], dict[str, float]] = {}
     for alpha in (0.05, 0.01):
-        found |= {(name, alpha): _row(p <= alpha) for name, p in pvalues.items()}
+        for name, p in pvalues.items():
+            found[name, alpha] = _row(p <= alpha)
         for name, inside in _intervals(close, alpha, n_resamples, rng).items():
             about_one = name.startswith(ONE_ACCURACY)  # of which nothing says that it is 0
             row = {} if about_one else _row(~inside)
@@ -81,22 +87,29 @@ def metric_error_rates(
 
 
 def _row(rejected: Bools) -> dict[str, float]:
+    """The share of worlds in which a difference is found, and its limits."""
     low, high = clopper_pearson(int(rejected.sum()), len(rejected))
     return {"rate": float(rejected.mean()), "low": float(low), "high": float(high)}
 
 
 def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
     """Which pairs each metric gets right, shape (metrics, worlds, systems, systems)."""
-    silent = (PEOPLE_SILENT, METRICS_SILENT) if measure == "conclusions" else (0.0, 0.0)
-    people = _concluded(worlds, worlds.people, silent[0])
-    right = _concluded(worlds, worlds.metrics, silent[1]) == people
-    return right * (1.0 - np.eye(right.shape[-1]))
+    if measure == "conclusions":
+        people_silent, metrics_silent = PEOPLE_SILENT, METRICS_SILENT
+    else:
+        people_silent, metrics_silent = 0.0, 0.0
+    people = _concluded(worlds, worlds.people, people_silent)
+    metrics = _concluded(worlds, worlds.metrics, metrics_silent)
+    right = metrics == people
+    different_systems = 1.0 - np.eye(right.shape[-1])
+    return right * different_systems
 
 
 def _soft_closeness(worlds: SharedSystems) -> FloatArray:
     """One less the distance of a metric's p-values from people's, shaped as by `_closeness`."""
     distance = np.abs(_one_sided(worlds.metrics) - _one_sided(worlds.people))
-    return (1 - distance) * (1.0 - np.eye(distance.shape[-1]))
+    different_systems = 1.0 - np.eye(distance.shape[-1])
+    return (1 - distance) * different_systems
 
 
 def _one_sided(seen: FloatArray) -> FloatArray:
@@ -117,26 +130,32 @@ def _one_sided(seen: FloatArray) -> FloatArray:
 
 
 def _concluded(worlds: SharedSystems, seen: FloatArray, silent: float) -> FloatArray:
-    means = seen.mean(axis=-1) if worlds.people.ndim == 3 else seen
-    apart = means[..., :, None] - means[..., None, :]
-    return np.where(np.abs(apart) > silent, np.sign(apart), 0)
+    """Which system of each pair scores higher, as a sign; 0 for differences up to `silent`."""
+    has_segments = worlds.people.ndim == 3
+    means = seen.mean(axis=-1) if has_segments else seen
+    difference = means[..., :, None] - means[..., None, :]
+    return np.where(np.abs(difference) > silent, np.sign(difference), 0)
 
 
 def _published(close: FloatArray) -> dict[str, FloatArray]:
     """p-values of the published tests of two metrics in every world."""
     first, second = pair_indices(close.shape[-1])
     right = np.moveaxis(close[:, :, first, second] > 0, 0, -1)  # (worlds, pairs, metrics)
-    a, b = right[..., 0], right[..., 1]
-    n = right.shape[1]
-    each = right.sum(axis=1).tolist()
+    a = right[..., 0]
+    b = right[..., 1]
+    only_a = (a & ~b).sum(axis=1)
+    only_b = (b & ~a).sum(axis=1)
+    n_pairs = right.shape[1]
+    n_right = right.sum(axis=1).tolist()
     return {
-        "McNemar": mcnemar((a & ~b).sum(axis=1), (b & ~a).sum(axis=1)),
+        "McNemar": mcnemar(only_a, only_b),
         "Cochran's Q": np.array([_cochran(answers) for answers in right]),
-        "chi-square": np.array([chi_square(x, n, y, n)[1] for x, y in each]),
+        "chi-square": np.array([chi_square(x, n_pairs, y, n_pairs)[1] for x, y in n_right]),
     }
 
 
 def _cochran(answers: Bools) -> float:
+    """The p-value of Cochran's Q test of answers, shape (pairs, metrics)."""
     if (answers == answers[:, :1]).all():
         return 1.0
     return float(contingency_tables.cochrans_q(answers.astype(int)).pvalue)
@@ -144,28 +163,33 @@ def _cochran(answers: Bools) -> float:
 
 def _exchanged(worlds: SharedSystems, n_resamples: int, seed: int) -> dict[str, FloatArray]:
     """p-values of all worlds, by exchanging systems, and every segment of them if there are any."""
-    people, cells = worlds.people, worlds.metrics
-    if people.ndim == 2:
-        people, cells = people[..., None], cells[..., None]
-    given = {"exchanged systems": cells.mean(axis=-1, keepdims=True)}
-    if worlds.people.ndim == 3:
-        given["PERM-BOTH"] = cells
+    people = worlds.people
+    cells = worlds.metrics
+    has_segments = people.ndim == 3
+    if not has_segments:
+        people = people[..., None]
+        cells = cells[..., None]
+    exchanged = {"exchanged systems": cells.mean(axis=-1, keepdims=True)}
+    if has_segments:
+        exchanged["PERM-BOTH"] = cells
     found = {}
-    for name, seen in given.items():
+    for name, seen in exchanged.items():
         masks = random_masks((n_resamples, *seen.shape[2:]), seed)
-        counts = [
-            exchanged_count([standardised(one) for one in seen[:, w]], world.mean(axis=-1), masks)
-            for w, world in enumerate(people)
-        ]
+        counts = []
+        for world, scores in enumerate(people):
+            metrics = [standardised(metric) for metric in seen[:, world]]
+            counts.append(exchanged_count(metrics, scores.mean(axis=-1), masks))
         found[name] = (np.array(counts) + 1) / (n_resamples + 1)
     return found
 
 
 def _intervals(close: FloatArray, alpha: float, n_resamples: int, seed: int) -> dict[str, Bools]:
     """In which worlds each interval has the truth: a difference of 0, or one metric's accuracy."""
-    difference, one = close[0] - close[1], close[0]
+    difference = close[0] - close[1]
+    of_first = close[0]
     first, second = pair_indices(close.shape[-1])
-    accuracy = one[:, first, second].mean()
+    accuracy = of_first[:, first, second].mean()
+    tails = [alpha / 2, 1 - alpha / 2]
 
     def inside(limits: Iterable[FloatArray], value: float) -> Bools:
         low, high = limits
@@ -173,17 +197,17 @@ def _intervals(close: FloatArray, alpha: float, n_resamples: int, seed: int) -> 
 
     def resampled(values: FloatArray) -> FloatArray:
         drawn = [resampled_accuracies(v, n_resamples, seed) for v in values]
-        return np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=1)
+        return np.quantile(drawn, tails, axis=1)
 
     units = over_systems(difference, 1 - alpha)
     found = {
         "systems as units": inside((units.low, units.high), 0.0),
         "resampled systems": inside(resampled(difference), 0.0),
-        f"{ONE_ACCURACY}: resampled systems": inside(resampled(one), accuracy),
+        f"{ONE_ACCURACY}: resampled systems": inside(resampled(of_first), accuracy),
     }
-    right_or_wrong = np.isin(one, (0, 1)).all()
+    right_or_wrong = np.isin(of_first, (0, 1)).all()
     if right_or_wrong:
-        correct = one[:, first, second].sum(axis=-1).astype(int)
-        exact = clopper_pearson(correct, len(first), 1 - alpha)
+        n_right = of_first[:, first, second].sum(axis=-1).astype(int)
+        exact = clopper_pearson(n_right, len(first), 1 - alpha)
         found[f"{ONE_ACCURACY}: Clopper-Pearson"] = inside(exact, accuracy)
     return found

@@ -28,7 +28,8 @@ from .rows import LEVELS, Row
 #: What a test of .05 may be measured at and still be said to keep its level.
 KEEPS = (0.04, 0.065)
 #: By how many Monte Carlo standard errors too often, to give up a default and to rule out a test.
-SUSPECTED, REFUTED = 1.5, 3.0
+SUSPECTED = 1.5
+REFUTED = 3.0
 #: How often a test may err that takes the default's place, as a share of how often that does.
 BETTER = 0.75
 #: A p-value from resamples around the observed difference.  It has no null distribution, so it is
@@ -118,31 +119,44 @@ def candidates(rows: Sequence[Row]) -> list[Row]:
 
 def recommended(world: Mapping[str, Any]) -> Recommendation | None:
     """The test for a kind of data; None where nothing on its page may be recommended."""
-    by_setting = {s["label"]: candidates(s["rows"]) for s in world["settings"]}
+    by_setting = {setting["label"]: candidates(setting["rows"]) for setting in world["settings"]}
+    by_test = rows_by_test(by_setting)
+    if not by_test:
+        return None
+    name = chosen(by_test)
+    cells = []
+    for label, row in by_test[name].items():
+        tests = by_setting[label]
+        nearest = min(tests, key=rate) if len(tests) > 1 else None
+        cells.append(Cell(label, row, is_suspected(row), nearest))
+    title = cells[0].row["title"]
+    return Recommendation(name, title, cells)
+
+
+def rows_by_test(by_setting: Mapping[str, Sequence[Row]]) -> dict[str, dict[str, Row]]:
+    """The rows of each test by their settings; tests are in the order of the tables."""
     by_test: dict[str, dict[str, Row]] = {}
     for label, rows in by_setting.items():
         for row in rows:
             by_test.setdefault(row["name"], {})[label] = row
-    if not by_test:
-        return None
+    return by_test
+
+
+def chosen(by_test: Mapping[str, Mapping[str, Row]]) -> str:
+    """The name of the test that the rule recommends."""
     default, *others = sorted(by_test, key=lambda name: name == LAST)
-    chosen = default
     suspected = [label for label, row in by_test[default].items() if is_suspected(row)]
     if suspected:
-        substitutes = (n for n in others if mends(by_test[n], by_test[default], suspected))
-        chosen = next(substitutes, default)
-    cells = []
-    for label, row in by_test[chosen].items():
-        tests = by_setting[label]
-        nearest = min(tests, key=rate) if len(tests) > 1 else None
-        cells.append(Cell(label, row, is_suspected(row), nearest))
-    return Recommendation(chosen, cells[0].row["title"], cells)
+        for name in others:
+            if mends(by_test[name], by_test[default], suspected):
+                return name
+    return default
 
 
 def mends(test: Mapping[str, Row], default: Mapping[str, Row], suspected: Sequence[str]) -> bool:
     """Whether a test may take the place of a default that is suspected in some settings."""
-    refuted = any(errs_by(row) > REFUTED for row in test.values())
-    everywhere = set(default) <= set(test)
-    if refuted or not everywhere:
+    if any(errs_by(row) > REFUTED for row in test.values()):
+        return False
+    if not set(default) <= set(test):  # it was not measured everywhere
         return False
     return all(rate(test[label]) <= BETTER * rate(default[label]) for label in suspected)

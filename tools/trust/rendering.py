@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..replication import ledger
-from ..replication.rendering import templates
+from ..repository import results
+from ..repository.templating import templates
 from . import coverage
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, LEVELS, Row
@@ -18,23 +18,51 @@ OVER_MANY = "test-sets-"
 #: Links to so many worlds stand beside a function; of more, their number.
 MOST_LINKS = 4
 GROUPS = {
-    "tests": "Tests: share that finds a difference at {} and at {}; "
-    "≈ what results estimate it to be at {}, ⚑ how often a note warns",
-    "verdicts": "One verdict over all test sets, or one on each: share with a claim at {} and "
-    "at {}, false where the difference is 0",
-    "intervals": "Intervals of {}: share that contains the truth; ↓ lies below it, ↑ above",
-    "corrections": "Corrections, 6 comparisons: share with a false claim at {} and at {}",
+    "tests": "Tests: share that finds a difference at {first} and at {second}; "
+    "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
+    "verdicts": "One verdict over all test sets, or one on each: share with a claim at {first} and "
+    "at {second}, false where the difference is 0",
+    "intervals": "Intervals of {confidence}: share that contains the truth; ↓ lies below it, "
+    "↑ above",
+    "corrections": "Corrections, 6 comparisons: share with a false claim at {first} and at "
+    "{second}",
 }
+
+#: What the template calls the shares of some worlds, and how the keys of these worlds begin: given
+#: as the least and the most, in the order of the table, or as what intervals contain.
+LEAST_AND_MOST = {
+    "controls": "control-items",
+    "few_differ": "few-differ",
+    "many": OVER_MANY,
+    "raters": "raters",
+    "unequal_runs": "unequal-runs",
+    "uneven": "uneven-raters",
+}
+IN_ORDER = {
+    "answers": "yes-or-no",
+    "documents_of_people": "people-documents",
+    "few": "few-people",
+    "few_raters": "few-raters",
+    "kinked": "kinked",
+    "language": "one-language",
+    "left": "people-left",
+    "lengths": "lengths",
+    "margin": "margin",
+    "neighbours": "neighbours",
+    "other_segments": "people-other-segments",
+    "runs": "runs",
+    "same_segments": "people-same-segments",
+}
+COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
 
 Kept = Mapping[str, Any]
 
 
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
-    worlds = [described(world) for world in kept["worlds"]]
-    lengths = next((world for world in worlds if world["key"] == "lengths"), None)
-    labels = [setting["label"] for setting in lengths["settings"]] if lengths else []
     template = templates(TEMPLATES).get_template("trust.md.j2")
+    worlds = [described(world) for world in kept["worlds"]]
+    labels = [setting["label"] for setting in settings_of(kept, "lengths")]
     return template.render(
         dict(kept, worlds=worlds),
         low=number(KEEPS[0]),
@@ -43,102 +71,104 @@ def to_markdown(kept: Kept) -> str:
         refuted=f"{REFUTED:g}",
         suspected=f"{SUSPECTED:g}",
         functions=list(functions(kept)),
-        # What tests do, by their names: from least to most, or in the order of the table.
-        few_differ=ends(kept, "few-differ"),
-        language=in_order(kept, "one-language"),
-        many=ends(kept, OVER_MANY),
-        raters=ends(kept, "raters"),
-        sentences=sentences_shared(kept),
-        unequal_runs=ends(kept, "unequal-runs"),
-        uneven=ends(kept, "uneven-raters"),
-        answers=in_order(kept, "yes-or-no"),
-        answers_covered=covered(kept, "yes-or-no"),
-        campaigns=covered(kept, "agreement-by-size"),
-        controls=ends(kept, "control-items"),
-        documents_of_people=in_order(kept, "people-documents"),
-        few=in_order(kept, "few-people"),
-        few_raters=in_order(kept, "few-raters"),
-        kinked=in_order(kept, "kinked"),
-        left=in_order(kept, "people-left"),
-        lengths=in_order(kept, "lengths"),
-        lengths_of=listed(labels),
-        margin=in_order(kept, "margin"),
-        neighbours=in_order(kept, "neighbours"),
-        other_segments=in_order(kept, "people-other-segments"),
-        runs=in_order(kept, "runs"),
-        same_segments=in_order(kept, "people-same-segments"),
-        strengths=strengths(kept),
         agreement=agreement(),
+        lengths_of=listed(labels),
+        sentences=sentences_shared(kept),
+        strengths=strengths(kept),
+        **{name: least_and_most(kept, begins) for name, begins in LEAST_AND_MOST.items()},
+        **{name: in_order(kept, begins) for name, begins in IN_ORDER.items()},
+        **{name: covered(kept, begins) for name, begins in COVERED.items()},
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
 
 
 def described(world: Kept) -> dict[str, Any]:
     """A world with its table, its advice, and the anchor of its section."""
-    anchor = world["title"].lower().replace(",", "").replace("'", "").replace(" ", "-")
-    shown = {"lines": list(table(world)), "advice": list(advice(world))}
-    return {**world, **shown, "support": list(support(world)), "anchor": anchor}
+    return {
+        **world,
+        "lines": list(table(world)),
+        "advice": list(advice(world)),
+        "support": list(support(world)),
+        "anchor": anchor(world),
+    }
+
+
+def anchor(world: Kept) -> str:
+    """The fragment by which GitHub names the section of a world."""
+    return world["title"].lower().replace(",", "").replace("'", "").replace(" ", "-")
+
+
+def settings_of(kept: Kept, key: str) -> list[Kept]:
+    """The settings of a world; none if it was not measured."""
+    for world in kept["worlds"]:
+        if world["key"] == key:
+            return list(world["settings"])
+    return []
+
+
+def rows_where(kept: Kept, begins: str) -> Iterator[Row]:
+    """All rows of worlds whose keys begin so, in the order of the tables."""
+    for world in kept["worlds"]:
+        if world["key"].startswith(begins):
+            for setting in world["settings"]:
+                yield from setting["rows"]
 
 
 def functions(kept: Kept) -> Iterator[tuple[str, str]]:
     """Each export that is on the page, and links to the worlds that show it, or their number."""
     for name, worlds in coverage.where(kept):
-        links = [f"[{world['title']}](#{described(world)['anchor']})" for world in worlds]
-        many = len(links) > MOST_LINKS
-        yield name, f"{len(links)} worlds" if many else ", ".join(links)
+        if len(worlds) > MOST_LINKS:
+            yield name, f"{len(worlds)} worlds"
+        else:
+            links = [f"[{world['title']}](#{anchor(world)})" for world in worlds]
+            yield name, ", ".join(links)
 
 
 def agreement() -> str:
     """On how many pairs of systems approximate randomization and sign flips have one verdict."""
-    (row,) = (row for row in ledger.read()["rows"] if row["key"] == "verdicts-BLEU")
-    (changed,) = (v for v in row["values"] if v["name"] == "sign flips for randomization")
-    return f"{changed['of'] - changed['value']:,} of {changed['of']:,}"
+    rows = {row["key"]: row for row in results.ledger()["rows"]}
+    values = {value["name"]: value for value in rows["verdicts-BLEU"]["values"]}
+    changed = values["sign flips for randomization"]
+    n_pairs = changed["of"]
+    return f"{n_pairs - changed['value']:,} of {n_pairs:,}"
 
 
-def ends(kept: Kept, begins: str) -> dict[str, str]:
+def least_and_most(kept: Kept, begins: str) -> dict[str, str]:
     """The least and the most of `shares`."""
-    return {
-        name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
-        for name, found in shares(kept, begins).items()
-    }
+    return {name: span(found) for name, found in shares(kept, begins).items()}
 
 
 def covered(kept: Kept, begins: str) -> dict[str, str]:
     """How often intervals contain the truth in worlds whose keys begin so, in the table's order."""
     found: dict[str, list[str]] = {}
-    worlds = [world for world in kept["worlds"] if world["key"].startswith(begins)]
-    for row in (row for world in worlds for s in world["settings"] for row in s["rows"]):
+    for row in rows_where(kept, begins):
         if row["group"] == "intervals":
-            found.setdefault(row["name"], []).append(number(1 - rate(row)))
+            contained = 1 - rate(row)
+            found.setdefault(row["name"], []).append(number(contained))
     return {name: listed(shown) for name, shown in found.items()}
 
 
 def in_order(kept: Kept, begins: str) -> dict[str, str]:
     """All of `shares`, in the order of the table."""
-    return {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
+    found = shares(kept, begins)
+    return {name: listed([number(share) for share in all_of]) for name, all_of in found.items()}
 
 
 def strengths(kept: Kept) -> dict[str, str]:
     """How often Bradley-Terry strengths of equally good systems differ, by the units taken."""
-    settings = [
-        s for world in kept["worlds"] if world["key"] == "preferences" for s in world["settings"]
-    ]
-    rows = [
-        row for setting in settings for row in setting["rows"] if row["name"] == "bradley-terry"
-    ]
-    return {
-        units: listed([number(rate(row)) for row in rows if row["units"] == units])
-        for units in ("raters", "comparisons")
-    }
+    shown: dict[str, list[str]] = {"raters": [], "comparisons": []}
+    for row in rows_where(kept, "preferences"):
+        if row["name"] == "bradley-terry":
+            shown[row["units"]].append(number(rate(row)))
+    return {units: listed(shares_of_units) for units, shares_of_units in shown.items()}
 
 
 def sentences_shared(kept: Kept) -> dict[str, str]:
     """How often approximate randomization errs where languages share, or may share, sentences."""
-    found: dict[str, list[Row]] = {}
-    settings = [s for w in kept["worlds"] if w["key"] == "same-sentences" for s in w["settings"]]
-    for setting in settings:
-        rows = [row for row in setting["rows"] if row["name"] == "approximate-randomization"]
-        by_default, apart = rows
+    found: dict[str, list[float]] = {}
+    for setting in settings_of(kept, "same-sentences"):
+        exchanging = [row for row in setting["rows"] if row["name"] == "approximate-randomization"]
+        by_default, apart = exchanging
         only_numbers = setting["label"].startswith("numbers")
         same = not setting["label"].endswith("other sentences")
         if not only_numbers:
@@ -147,10 +177,10 @@ def sentences_shared(kept: Kept) -> dict[str, str]:
             kind = "unknown_same"
         else:
             kind = "unknown_other"
-        found.setdefault(kind, []).append(by_default)
+        found.setdefault(kind, []).append(rate(by_default))
         if same:
-            found.setdefault("apart", []).append(apart)
-    return {kind: span(rows) for kind, rows in found.items()}
+            found.setdefault("apart", []).append(rate(apart))
+    return {kind: span(rates) for kind, rates in found.items()}
 
 
 def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
@@ -160,12 +190,13 @@ def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
     warns; a verdict by its name and difference.
     """
     found: dict[str, list[float]] = {}
-    worlds = [world for world in kept["worlds"] if world["key"].startswith(begins)]
-    for row in (row for world in worlds for s in world["settings"] for row in s["rows"]):
-        for level in LEVELS if row["group"] != "intervals" else ():
-            suffix = "" if level == LEVELS[0] else f" {number(level).rstrip('0')}"
-            share = row["counts"][f"{level:g}"] / row["of"]
-            found.setdefault(row["name"] + suffix, []).append(share)
+    for row in rows_where(kept, begins):
+        if row["group"] != "intervals":
+            for level in LEVELS:
+                is_first = level == LEVELS[0]
+                name = row["name"] if is_first else f"{row['name']} {number(level).rstrip('0')}"
+                share = row["counts"][f"{level:g}"] / row["of"]
+                found.setdefault(name, []).append(share)
         if told(row):
             found.setdefault(f"{row['name']} warned", []).append(warned(row))
     return found
@@ -185,14 +216,19 @@ def cell(row: Row | None) -> str:
     """A row's numbers in one setting."""
     if row is None:
         return "–"
-    of, counts = row["of"], row["counts"]
-    worse = not row.get("difference") and rate(row) > KEEPS[1]
+    n = row["of"]
+    counts = row["counts"]
+    compares_methods = bool(row.get("difference"))
+    too_often = rate(row) > KEEPS[1] and not compares_methods
     if row["group"] == "intervals":
-        sides = {"↓": "below", "↑": "above"}
-        missed = [f"{sign}{number(counts[s] / of)}" for sign, s in sides.items() if s in counts]
-        return " ".join([with_error(counts["covered"], of, worse=worse), *missed])
+        shown = [with_error(counts["covered"], n, bold=too_often)]
+        for sign, side in (("↓", "below"), ("↑", "above")):
+            if side in counts:
+                shown.append(f"{sign}{number(counts[side] / n)}")
+        return " ".join(shown)
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
-    shown = [with_error(first, of, worse=worse), *(with_error(count, of) for count in others)]
+    shown = [with_error(first, n, bold=too_often)]
+    shown += [with_error(count, n) for count in others]
     return ", ".join(shown) + told(row)
 
 
@@ -208,10 +244,12 @@ def warned(row: Row) -> float:
     return float(row["counts"]["warned"] / row["of"])
 
 
-def with_error(count: int, of: int, *, worse: bool = False) -> str:
-    """A share with its standard error, set in bold where it breaks a promise."""
-    bold = "**" if worse else ""
-    return f"{bold}{number(count / of)}{bold} ± {number(error(count, of))}"
+def with_error(count: int, n: int, *, bold: bool = False) -> str:
+    """A share with its standard error; in bold where a promise is broken."""
+    share = number(count / n)
+    if bold:
+        share = f"**{share}**"
+    return f"{share} ± {number(error(count, n))}"
 
 
 def key(row: Row) -> tuple[str, str, str]:
@@ -221,22 +259,34 @@ def key(row: Row) -> tuple[str, str, str]:
 
 def name_of(row: Row, several_units: bool) -> str:
     """A line's name, with its units where a world has several."""
-    return row["title"] + (f", {row['units']}" if several_units else "")
+    if several_units:
+        return f"{row['title']}, {row['units']}"
+    return str(row["title"])
 
 
 def table(world: Kept) -> Iterator[list[str]]:
     """The lines of a world's table, each a list of cells; one of a single cell heads a group."""
     by_setting = [{key(row): row for row in setting["rows"]} for setting in world["settings"]]
-    rows = {k: row for found in reversed(by_setting) for k, row in found.items()}
-    order = [k for found in by_setting for k in found]
-    of, levels = f"{100 * CONFIDENCE:.0f} %", [number(level).rstrip("0") for level in LEVELS]
-    for group, heading in GROUPS.items():
-        keys = [k for k in dict.fromkeys(order) if k[0] == group]
-        if keys:
-            yield [heading.format(of if group == "intervals" else levels[0], levels[1], levels[0])]
-        several = len({k[2] for k in keys}) > 1
-        for k in sorted(keys, key=lambda k: bool(rows[k]["tool"])):  # ours first
-            yield [name_of(rows[k], several), *(cell(found.get(k)) for found in by_setting)]
+    rows: dict[tuple[str, str, str], Row] = {}
+    for rows_of_setting in by_setting:
+        for line, row in rows_of_setting.items():
+            rows.setdefault(line, row)
+    for group in GROUPS:
+        lines = [line for line in rows if line[0] == group]
+        if lines:
+            yield [heading(group)]
+        several_units = len({units for _, _, units in lines}) > 1
+        lines.sort(key=lambda line: bool(rows[line]["tool"]))  # ours first
+        for line in lines:
+            cells = [cell(rows_of_setting.get(line)) for rows_of_setting in by_setting]
+            yield [name_of(rows[line], several_units), *cells]
+
+
+def heading(group: str) -> str:
+    """The line above a group of rows."""
+    first, second = (number(level).rstrip("0") for level in LEVELS)
+    confidence = f"{100 * CONFIDENCE:.0f} %"
+    return GROUPS[group].format(confidence=confidence, first=first, second=second)
 
 
 def advice(world: Kept) -> Iterator[str]:
@@ -248,7 +298,7 @@ def advice(world: Kept) -> Iterator[str]:
     title = recommendation.title
     supporting = recommendation.supporting
     if supporting:
-        yield f"{title}: {span([cell.row for cell in supporting])}"
+        yield f"{title}: {span([rate(cell.row) for cell in supporting])}"
     else:
         yield f"{title}, for want of a better one"
     for cell in recommendation.exceptions:
@@ -257,35 +307,36 @@ def advice(world: Kept) -> Iterator[str]:
 
 def exception(cell: Cell) -> str:
     """What to expect where the recommended test errs too often."""
-    said = f"it errs in {number(rate(cell.row))}"
+    text = f"it errs in {number(rate(cell.row))}"
     nearest = cell.nearest
     if nearest is not None and nearest["name"] == cell.row["name"]:
-        said += ", and no other test less"
+        text += ", and no other test less"
     elif nearest is not None:
-        said += f"; {nearest['title']} errs least, in {number(rate(nearest))}"
+        text += f"; {nearest['title']} errs least, in {number(rate(nearest))}"
     warning = nearest or cell.row
     if told(warning):
-        said += f"; a note warns in {number(warned(warning))}"
-    return said
+        text += f"; a note warns in {number(warned(warning))}"
+    return text
 
 
 def support(world: Kept) -> Iterator[str]:
     """What the recommended test was measured at, in every setting."""
     recommendation = recommended(world)
     for cell in recommendation.cells if recommendation else ():
-        said = f"{cell.label} {number(rate(cell.row))}"
+        text = f"{cell.label} {number(rate(cell.row))}"
         cautious = rate(cell.row) < KEEPS[0]
         if cell.suspected:
-            said += " (too often)"
+            text += " (too often)"
         elif cautious:
-            said += " (cautious)"
-        yield said
+            text += " (cautious)"
+        yield text
 
 
-def span(rows: list[Row]) -> str:
-    """The least and the most of what a test errs in."""
-    rates = [rate(row) for row in rows]
-    return " to ".join(dict.fromkeys([number(min(rates)), number(max(rates))]))
+def span(rates: Sequence[float]) -> str:
+    """The least and the most of some shares; one number where they are shown alike."""
+    least = number(min(rates))
+    most = number(max(rates))
+    return least if least == most else f"{least} to {most}"
 
 
 def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
@@ -294,14 +345,19 @@ def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
     What takes the wrong units for independent is left to its world's table.
     """
     found: dict[tuple[bool, str], list[tuple[float, str]]] = {}
-    for world, setting in ((w, s) for w in kept["worlds"] for s in w["settings"]):
-        proper = setting["rows"][0]["units"]
-        for row in setting["rows"]:
-            if row["group"] == group and row["units"] == proper:
-                errs = rate(row), f"{world['title']}, {setting['label']}"
-                found.setdefault((bool(row["tool"]), row["title"]), []).append(errs)
-    for (_, title), rates in sorted(found.items(), key=lambda item: item[0][0]):
-        both = [min(rates), max(rates)]
-        if group == "intervals":
-            both = [(1 - r, where) for r, where in reversed(both)]
-        yield [title, *(cell for r, where in both for cell in (number(r), where))]
+    for world in kept["worlds"]:
+        for setting in world["settings"]:
+            place = f"{world['title']}, {setting['label']}"
+            proper_units = setting["rows"][0]["units"]
+            for row in setting["rows"]:
+                if row["group"] == group and row["units"] == proper_units:
+                    line = (bool(row["tool"]), row["title"])
+                    found.setdefault(line, []).append((rate(row), place))
+    ours_first = sorted(found.items(), key=lambda item: item[0][0])
+    for (_, title), rates in ours_first:
+        least, where_least = min(rates)
+        most, where_most = max(rates)
+        if group == "intervals":  # shown by what they contain, from least to most
+            yield [title, number(1 - most), where_most, number(1 - least), where_least]
+        else:
+            yield [title, number(least), where_least, number(most), where_most]

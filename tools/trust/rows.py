@@ -19,16 +19,20 @@ from mtsig_nb.significance.actual_size import USUAL, threshold
 
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
+#: p-values of so many resamples can be .05 and .01 exactly.
+RESAMPLES = 999
+#: For so many data sets of a part what is slow is done: intervals, and tests over runs.
+INTERVALS = 40
 
 Row = dict[str, Any]
 #: A seed of its own for each use, by numbers.
 Seed = Callable[..., int]
 
 
-def row_of(group: str, name: str, title: str, of: int, counts: dict[str, int], **more: Any) -> Row:
-    """A row; by name, of what tool it is and what else there is to say of it."""
+def row_of(group: str, name: str, title: str, n: int, counts: dict[str, int], **more: Any) -> Row:
+    """A row with counts out of `n`; what more there is to say stands before them."""
     about = {"group": group, "name": name, "title": title, "tool": "", **more}
-    return {**about, "of": of, "counts": counts}
+    return {**about, "of": n, "counts": counts}
 
 
 def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
@@ -39,7 +43,11 @@ def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
 def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
     """How many p-values lead to a claim, at each level."""
     p = np.asarray(pvalues)
-    return {f"{level:g}": int((decide(np.ones(p.shape), p, level) != 0).sum()) for level in LEVELS}
+    counts = {}
+    for level in LEVELS:
+        decided = decide(np.ones(p.shape), p, level)
+        counts[f"{level:g}"] = int((decided != 0).sum())
+    return counts
 
 
 def row_of_test(
@@ -57,10 +65,12 @@ def row_of_test(
     `sizes` are what results estimate their test's size at .05 to be, where they do.
     """
     counts = rejections(pvalues)
-    row = row_of("tests", name, title, np.size(pvalues), counts, tool=tool, candidate=candidate)
+    n = np.size(pvalues)
+    row = row_of("tests", name, title, n, counts, tool=tool, candidate=candidate)
     if sizes is not None:
         estimated = np.asarray(sizes, dtype=np.float64)
-        counts["warned"] = int((estimated > threshold(PROCEDURES.get(name)) * USUAL).sum())
+        too_large = threshold(PROCEDURES.get(name)) * USUAL
+        counts["warned"] = int((estimated > too_large).sum())
         row["sizes"] = estimated[~np.isnan(estimated)].tolist()
     return row
 
@@ -70,8 +80,9 @@ def row_of_intervals(
 ) -> Row:
     """How often intervals contain the truth, and on which side they miss it."""
     low, high = np.array(ends).T
+    contains_truth = (low <= truth) & (truth <= high)
     counts = {
-        "covered": int(((low <= truth) & (truth <= high)).sum()),
+        "covered": int(contains_truth.sum()),
         "below": int((high < truth).sum()),
         "above": int((low > truth).sum()),
     }

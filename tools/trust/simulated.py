@@ -12,21 +12,23 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 from scipy.optimize import brentq
-from scipy.special import gammaincinv, ndtri
 
 import mtsig_nb as mt
 from mtsig_nb.engine.influence import influence_values
 from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.metrics.base import FloatArray, Indices
 from mtsig_nb.significance.one_pair import select_pair
 from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
+from .drawing import coins, names_of_pairs, normal_numbers, segment_means, skewed_numbers
+
 #: Between such tilts the weights of `levelled` are looked for.
 STEEPEST = 5.0
 #: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
-PEOPLE_ERROR, SEGMENT_SPREAD = 0.3, 2.0
+PEOPLE_ERROR = 0.3
+SEGMENT_SPREAD = 2.0
 
 
 def rare_failures(
@@ -47,15 +49,20 @@ def rare_failures(
     in every segment.  Needs a mean of segment scores.
     """
     both = select_pair(statistics, *pair)
-    drawn = drawn_units(n_pairs, n_units, np.ones(both.n_segments), seed=rng)
-    heads = uniforms(drawn.shape, seed=rng, key=(1,)) < 0.5
     a, b = both.values
+    drawn = drawn_units(n_pairs, n_units, np.ones(both.n_segments), seed=rng)
+    heads = coins(drawn.shape, 0.5, seed=rng, key=1)
     exchanged = by_coins(both, heads, a[drawn], b[drawn], what="").values
-    failing, paying = exchanged[:n_pairs].copy(), exchanged[n_pairs:]
-    fails = uniforms(drawn.shape, seed=rng, key=(2,)) < share
-    failing[..., 0] = np.where(fails, failure * failing[..., 1], failing[..., 0])
-    middle = both.metric.score(both.totals().sum(axis=0))
-    paying = moved(paying, np.full(n_pairs, share * (failure - middle)))
+    failing = exchanged[:n_pairs].copy()
+    paying = exchanged[n_pairs:]
+
+    fails = coins(drawn.shape, share, seed=rng, key=2)
+    scores, weights = failing[..., 0], failing[..., 1]
+    failing[..., 0] = np.where(fails, failure * weights, scores)
+    usual = both.metric.score(both.totals().sum(axis=0))
+    cost = share * (failure - usual)
+    paying = moved(paying, np.full(n_pairs, cost))
+
     what = f"{' and '.join(pair)} exchanged, one of them failing in {share:g} of segments"
     return as_pairs(both, failing, paying, ("failing", "paying"), what=what)
 
@@ -79,14 +86,16 @@ def few_differing(
     both = select_pair(statistics, *pair)
     a, b = both.values
     differing = np.flatnonzero((a != b).any(axis=1))
-    drawn = differing[drawn_units(n_pairs, n_units, np.ones(len(differing)), seed=rng)]
+    places = drawn_units(n_pairs, n_units, np.ones(len(differing)), seed=rng)
+    drawn = differing[places]
     if alike:
         drawn[:, n_differing:] = drawn[:, n_differing : n_differing + 1]
-    one, other = a[drawn], b[drawn]
-    other[:, n_differing:] = one[:, n_differing:]
-    heads = uniforms(drawn.shape, seed=rng, key=(1,)) < 0.5
+    outputs_of_a = a[drawn]
+    outputs_of_b = b[drawn]
+    outputs_of_b[:, n_differing:] = outputs_of_a[:, n_differing:]
+    heads = coins(drawn.shape, 0.5, seed=rng, key=1)
     what = f"{' and '.join(pair)}, {n_differing} of {n_units} units exchanged, the others the same"
-    return by_coins(both, heads, one, other, what=what)
+    return by_coins(both, heads, outputs_of_a, outputs_of_b, what=what)
 
 
 def levelled(
@@ -104,16 +113,19 @@ def levelled(
     level the scores are nearest to equal ones.  Outputs are as they are.
     """
     both = select_pair(statistics, *pair)
-    of_a, of_b = influence_values(both)
-    contrast = (of_a - of_b) / np.abs(of_a - of_b).max()
+    a, b = both.values
+    influence_of_a, influence_of_b = influence_values(both)
+    influence = influence_of_a - influence_of_b
+    contrast = influence / np.abs(influence).max()
 
     def lead(tilt: float) -> float:
-        a, b = both.metric.score(np.exp(tilt * contrast) @ both.values)
-        return float(a - b)
+        """The expected difference of scores if units are drawn with these weights."""
+        weights = np.exp(tilt * contrast)
+        score_of_a, score_of_b = both.metric.score(weights @ both.values)
+        return float(score_of_a - score_of_b)
 
     tilt = brentq(lead, -STEEPEST, STEEPEST, xtol=1e-12)
     drawn = drawn_units(n_pairs, n_units, np.exp(tilt * contrast), seed=rng)
-    a, b = both.values
     what = f"{' and '.join(pair)}, made equally good"
     return as_pairs(both, a[drawn], b[drawn], ("first", "second"), what=what)
 
@@ -121,11 +133,12 @@ def levelled(
 def same_in_part(
     statistics: mt.SufficientStatistics, systems: tuple[str, ...], share: float, *, rng: int
 ) -> mt.SufficientStatistics:
-    """The same systems, but in a share of the units all have what the first of them has."""
-    some = statistics.select(systems)
-    same = uniforms((some.n_segments,), seed=rng, key=(0,)) < share
-    values = np.where(same[:, None], some.values[:1], some.values)
-    return dataclasses.replace(some, values=values)
+    """These systems, but in a share of the units all have the output of the first of them."""
+    chosen = statistics.select(systems)
+    same = coins((chosen.n_segments,), share, seed=rng, key=0)
+    of_the_first = chosen.values[:1]
+    values = np.where(same[:, None], of_the_first, chosen.values)
+    return dataclasses.replace(chosen, values=values)
 
 
 def uneven_raters(
@@ -138,18 +151,22 @@ def uneven_raters(
     around `middle`; towards each system apart, with one of 5; and a rating varies with one of 20.
     Units are raters, and scores weighted means.
     """
-    shape = 2, n_pairs, n_raters
+    shape = (2, n_pairs, n_raters)
+    usual = 5 * np.array([often, 1.0])[:, None, None]
+    counts = np.ceil(usual * np.exp(normal_numbers(shape, seed=rng, key=0)))
 
-    def normal(key: int, *size: int) -> FloatArray:
-        return np.asarray(ndtri(uniforms(size, seed=rng, key=(key,))))
+    strictness = middle + 10 * normal_numbers((1, n_pairs, n_raters), seed=rng, key=1)
+    towards_system = 5 * normal_numbers(shape, seed=rng, key=2)
+    of_ratings = 20 * normal_numbers(shape, seed=rng, key=3)
+    means = strictness + towards_system + of_ratings / np.sqrt(counts)
 
-    counts = np.ceil(5 * np.array([often, 1.0])[:, None, None] * np.exp(normal(0, *shape)))
-    strict = middle + 10 * normal(1, 1, *shape[1:])
-    means = strict + 5 * normal(2, *shape) + 20 * normal(3, *shape) / np.sqrt(counts)
-    values = np.stack([means * counts, counts], axis=-1).reshape(2 * n_pairs, n_raters, 2)
-    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
-    metric = SegmentMean("rating")
-    return mt.SufficientStatistics(metric, systems, values, unit="raters")
+    values = np.stack([means * counts, counts], axis=-1)
+    return mt.SufficientStatistics(
+        SegmentMean("rating"),
+        names_of_pairs("first", "second", n_pairs),
+        values.reshape(2 * n_pairs, n_raters, 2),
+        unit="raters",
+    )
 
 
 def document_effects(
@@ -169,24 +186,40 @@ def document_effects(
     contributions, on average over all pairs of segments within a document.
     """
     outputs = Outputs(select_pair(statistics, *pair))
-    codes, labels = pd.factorize(np.asarray(statistics.documents))
-    sizes, counts = np.abs(outputs.contributions), np.bincount(codes)
-    together = (np.bincount(codes, sizes) ** 2).sum() - (sizes**2).sum()
-    largest = float(together / (counts * (counts - 1)).sum() / (sizes**2).mean())
+    sizes = np.abs(outputs.contributions)
+    documents, labels = pd.factorize(np.asarray(statistics.documents))
+    largest = _largest_correlation(sizes, documents)
     if not 0 <= correlation <= largest:
         raise ValueError(f"{correlation=} must lie between 0 and {largest:.3g}")
-    shape = n_pairs, statistics.n_segments
-    own = swap_masks(*shape, seed=rng, key=(0,)).astype(bool)
-    shared = swap_masks(n_pairs, len(labels), seed=rng, key=(1,)).astype(bool)[:, codes]
-    follows = uniforms(shape, seed=rng, key=(2,)) < np.sqrt(correlation / largest)
+
+    n_segments = statistics.n_segments
+    own = swap_masks(n_pairs, n_segments, seed=rng, key=(0,)).astype(bool)
+    of_documents = swap_masks(n_pairs, len(labels), seed=rng, key=(1,)).astype(bool)
+    shared = of_documents[:, documents]
+    follows = coins((n_pairs, n_segments), np.sqrt(correlation / largest), seed=rng, key=2)
+    heads = np.where(follows, shared, own)
+    what = f"nulls of {' and '.join(pair)}, correlation {correlation:g} within documents"
     return by_coins(
         statistics,
-        np.where(follows, shared, own),
+        heads,
         outputs.better,
         outputs.worse,
-        what=f"nulls of {' and '.join(pair)}, correlation {correlation:g} within documents",
+        what=what,
         documents=statistics.documents,
     )
+
+
+def _largest_correlation(sizes: FloatArray, documents: Indices) -> float:
+    """The correlation within documents if all segments of a document have the same coin.
+
+    It is the mean product of two contributions of a document, over their mean square; `documents`
+    numbers the document of each segment.
+    """
+    sums = np.bincount(documents, sizes)
+    counts = np.bincount(documents)
+    products = (sums**2).sum() - (sizes**2).sum()
+    n_products = (counts * (counts - 1)).sum()
+    return float(products / n_products / (sizes**2).mean())
 
 
 def shared_documents(
@@ -208,19 +241,24 @@ def shared_documents(
     """
     labels = np.asarray(documents)
     codes, names = pd.factorize(labels)
-    shape = n_pairs, len(names)
-    common = _effects(skewness, shape, seed=rng, key=0)
-    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
-    given = {}
+    shape = (n_pairs, len(names))
+    common = skewed_numbers(skewness, shape, seed=rng, key=0)
+    systems = names_of_pairs("first", "second", n_pairs)
+    test_sets = {}
     for k in range(1, n_test_sets + 1):
-        own = _effects(skewness, shape, seed=rng, key=2 * k)
+        own = skewed_numbers(skewness, shape, seed=rng, key=2 * k)
         effects = difference + math.sqrt(share) * common + math.sqrt(1 - share) * own
-        noise = ndtri(uniforms((n_pairs, len(labels)), seed=rng, key=(2 * k + 1,)))
-        half = (effects[:, codes] + noise) / 2
-        scores = np.concatenate([half, -half])
-        values, metric = np.stack([scores, np.ones_like(scores)], axis=-1), SegmentMean("score")
-        given[str(k)] = mt.SufficientStatistics(metric, systems, values, documents=labels)
-    return mt.test_sets(given)
+        noise = normal_numbers((n_pairs, len(labels)), seed=rng, key=2 * k + 1)
+        differences = effects[:, codes] + noise
+        scores = _opposite_halves(differences)
+        test_sets[str(k)] = segment_means(scores, systems, documents=labels)
+    return mt.test_sets(test_sets)
+
+
+def _opposite_halves(differences: FloatArray) -> FloatArray:
+    """Scores of the first members, then of the second ones, which differ by so much."""
+    half = differences / 2
+    return np.concatenate([half, -half])
 
 
 def same_sentences(
@@ -239,30 +277,20 @@ def same_sentences(
     and sentences are known by their places; the rest, and otherwise all, is drawn anew in each.
     Differences are normal, or of a gamma distribution with that skewness.
     """
-    most = max(map(len, names))
-    common = _effects(skewness, (n_pairs, most), seed=rng, key=0)
-    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
-    given = {}
-    for k, of_set in enumerate(names, start=1):
-        differences = _effects(skewness, (n_pairs, len(of_set)), seed=rng, key=k)
+    largest = max(map(len, names))
+    common = skewed_numbers(skewness, (n_pairs, largest), seed=rng, key=0)
+    systems = names_of_pairs("first", "second", n_pairs)
+    test_sets = {}
+    for k, sentences in enumerate(names, start=1):
+        n = len(sentences)
+        differences = skewed_numbers(skewness, (n_pairs, n), seed=rng, key=k)
         if same:
-            of_sentences = math.sqrt(share) * common[:, : len(of_set)]
+            of_sentences = math.sqrt(share) * common[:, :n]
             differences = of_sentences + math.sqrt(1 - share) * differences
-        scores = np.concatenate([differences / 2, -differences / 2])
-        values = np.stack([scores, np.ones_like(scores)], axis=-1)
-        given[f"language {k}"] = mt.SufficientStatistics(
-            SegmentMean("score"), systems, values, segment_names=np.asarray(of_set)
+        test_sets[f"language {k}"] = segment_means(
+            _opposite_halves(differences), systems, segment_names=np.asarray(sentences)
         )
-    return mt.test_sets(given)
-
-
-def _effects(skewness: float, shape: tuple[int, ...], *, seed: int, key: int) -> FloatArray:
-    """Numbers of mean 0 and standard deviation 1."""
-    u = uniforms(shape, seed=seed, key=(key,))
-    if skewness == 0:
-        return np.asarray(ndtri(u))
-    form = 4 / skewness**2  # of a gamma distribution, whose skewness is 2 / sqrt(form)
-    return np.asarray(math.copysign(1, skewness) * (gammaincinv(form, u) - form) / math.sqrt(form))
+    return mt.test_sets(test_sets)
 
 
 class Scored(NamedTuple):
@@ -305,17 +333,19 @@ def scored_by_people(
     """
     same_segments = correlation is not None
     shared = correlation or 0.0
-    segments = ndtri(uniforms((n_pairs, max(n_first, n_second)), seed=rng, key=(0,)))
+    n_largest = max(n_first, n_second)
+    segments = normal_numbers((n_pairs, n_largest), seed=rng, key=0)
     scores = []
     for system, n_segments in enumerate((n_first, n_second)):
         side = -1.0 if system else 1.0
-        own = _effects(side * skewness, (n_pairs, n_segments), seed=rng, key=1 + system)
+        own = skewed_numbers(side * skewness, (n_pairs, n_segments), seed=rng, key=1 + system)
         # Where scores are correlated negatively, a segment is easy for one system only.
         sign = side if shared < 0 else 1.0
         common = sign * math.sqrt(abs(shared)) * segments[:, :n_segments]
         exact = spreads[system] * (common + math.sqrt(1 - abs(shared)) * own)
         scores.append(np.round(exact / grades) * grades)
-    return Scored(scores[0], scores[1], same_segments)
+    first, second = scores
+    return Scored(first, second, same_segments)
 
 
 def yes_or_no(
@@ -326,15 +356,14 @@ def yes_or_no(
     A share `alike` of the second system's answers is the first system's; all others are
     independent.
     """
-    shape = n_pairs, n_segments
-    first = uniforms(shape, seed=rng, key=(0,)) < share
-    apart = uniforms(shape, seed=rng, key=(1,)) < share
-    copied = uniforms(shape, seed=rng, key=(2,)) < alike
-    second = np.where(copied, first, apart)
+    shape = (n_pairs, n_segments)
+    first = coins(shape, share, seed=rng, key=0)
+    independent = coins(shape, share, seed=rng, key=1)
+    copied = coins(shape, alike, seed=rng, key=2)
+    second = np.where(copied, first, independent)
     scores = np.concatenate([first, second]).astype(np.float64)
-    values = np.stack([scores, np.ones_like(scores)], axis=-1)
-    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
-    return mt.SufficientStatistics(SegmentMean("right"), systems, values)
+    systems = names_of_pairs("first", "second", n_pairs)
+    return segment_means(scores, systems, metric="right")
 
 
 def careless_raters(
@@ -350,10 +379,11 @@ def careless_raters(
     axes = [range(n_raters), range(n_items), types]
     rows = pd.MultiIndex.from_product(axes, names=["rater", "segment", "type"])
     frame = rows.to_frame(index=False).assign(system="a")
-    drawn = np.floor(uniforms((len(frame),), seed=rng, key=(0,)) * n_grades)
-    highest = uniforms((len(frame),), seed=rng, key=(1,)) < often
-    grade = np.where(highest, n_grades - 1, drawn)
-    return frame.assign(raw=grade * 100 / (n_grades - 1))
+    n_ratings = len(frame)
+    drawn = np.floor(uniforms((n_ratings,), seed=rng, key=(0,)) * n_grades)
+    highest = coins((n_ratings,), often, seed=rng, key=1)
+    grades = np.where(highest, n_grades - 1, drawn)
+    return frame.assign(raw=grades * 100 / (n_grades - 1))
 
 
 class AgreeingCampaigns(NamedTuple):
@@ -372,10 +402,11 @@ def agreeing_campaigns(
     Shares have a beta distribution with mean `share` and standard deviation `spread`.  A campaign
     has 3 to 60 pairs, each number as often as any other.
     """
-    shape = n_worlds, n_campaigns
+    shape = (n_worlds, n_campaigns)
     pairs = np.floor(3 + 58 * uniforms(shape, seed=rng, key=(0,)))
     concentration = share * (1 - share) / spread**2 - 1
-    a, b = share * concentration, (1 - share) * concentration
+    a = share * concentration
+    b = (1 - share) * concentration
     shares = stats.beta.ppf(uniforms(shape, seed=rng, key=(1,)), a, b)
     agreed = stats.binom.ppf(uniforms(shape, seed=rng, key=(2,)), pairs, shares)
     return AgreeingCampaigns(agreed, pairs, share)
@@ -414,22 +445,22 @@ def shared_systems(
     may be correlated.  Scores of segments are what is seen of the system, plus how easy the judge
     finds the segment, with standard deviation 1, plus noise, with 2.
     """
-    shape = n_worlds, n_systems
+    shape = (n_worlds, n_systems)
+    quality = normal_numbers(shape, seed=rng, key=0)
 
-    def normal(key: int, *size: int) -> FloatArray:
-        return np.asarray(ndtri(uniforms(size, seed=rng, key=(key,))))
-
-    quality, together = normal(0, *shape), normal(1, *shape)
-    own = normal(2, len(errors), *shape)
+    common = normal_numbers(shape, seed=rng, key=1)
+    own = normal_numbers((len(errors), *shape), seed=rng, key=2)
+    mixed = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
     sizes = np.asarray(errors, dtype=np.float64)[:, None, None]
-    mixed = np.sqrt(correlation) * together + np.sqrt(1 - correlation) * own
-    people, metrics = quality + PEOPLE_ERROR * normal(3, *shape), quality + sizes * mixed
+    metrics = quality + sizes * mixed
+    people = quality + PEOPLE_ERROR * normal_numbers(shape, seed=rng, key=3)
     if n_segments is None:
         return SharedSystems(quality, people, metrics)
+
     judges = np.stack([people, *metrics])[..., None]
-    ease = normal(4, len(judges), n_worlds, 1, n_segments)
-    noise = SEGMENT_SPREAD * normal(5, len(judges), *shape, n_segments)
-    people, *others = judges + ease + noise
+    ease = normal_numbers((len(judges), n_worlds, 1, n_segments), seed=rng, key=4)
+    noise = normal_numbers((len(judges), *shape, n_segments), seed=rng, key=5)
+    people, *others = judges + ease + SEGMENT_SPREAD * noise
     return SharedSystems(quality, people, np.stack(others))
 
 
@@ -451,15 +482,18 @@ def allotment(
     axes = [["a", "b"], range(n_documents), range(n_segments), range(n_ratings)]
     names = ["system", "document", "segment", "rater"]
     frame = pd.MultiIndex.from_product(axes, names=names).to_frame(index=False)
-    document, turn = frame["document"], frame["rater"]
+    document = frame["document"]
+    turn = frame["rater"]
+    segment = document * n_segments + frame["segment"]
     rater = (document * n_ratings + turn) % n_raters
     if dealt:
-        first = (n_raters * ((document + turn / n_ratings) / n_documents) ** 2).astype(int)
+        place = (document + turn / n_ratings) / n_documents
+        first = (n_raters * place**2).astype(int)
         rater = first.where(frame["system"] == "a", n_raters - 1 - first)
     if most:
         others = 1 + (document * n_ratings + turn) % (n_raters - 1)
         rater = others.where(document >= most * n_documents, 0)
-    return frame.assign(rater=rater, segment=document * n_segments + frame["segment"])
+    return frame.assign(rater=rater, segment=segment)
 
 
 def rated(
@@ -476,14 +510,18 @@ def rated(
     systems alike, of ``("system", "rater")`` to each apart, of ``()`` to the rating.  All of it is
     normal, or of that skewness, where it is a system's own on opposite sides for the two.
     """
-    shared, own = np.zeros((2, n_pairs, len(frame)))
+    shape = (n_pairs, len(frame))
+    shared = np.zeros(shape)
+    own = np.zeros(shape)
     for key, (columns, variance) in enumerate(variances.items()):
         labels = frame.groupby(list(columns)).ngroup() if columns else range(len(frame))
         codes = np.asarray(labels)
-        effects = _effects(skewness, (n_pairs, codes.max() + 1), seed=rng, key=key)
-        part = own if not columns or "system" in columns else shared
+        effects = skewed_numbers(skewness, (n_pairs, codes.max() + 1), seed=rng, key=key)
+        of_one_system = not columns or "system" in columns
+        part = own if of_one_system else shared
         part += math.sqrt(variance) * effects[:, codes]
-    return shared + own * np.where(frame["system"] == "a", 1, -1)
+    side = np.where(frame["system"] == "a", 1, -1)
+    return shared + own * side
 
 
 class Judged(NamedTuple):
@@ -513,18 +551,36 @@ def judged(
     People's differences have mean 0 and standard deviation 1; the judge's are correlated with them,
     and `bias` on average.  A `cluster` of segments shares a third of either's variance.
     """
-    share = 1 / 3 if cluster > 1 else 0.0
+    in_clusters = cluster > 1
     labels = np.arange(n_all) // cluster
-
-    def drawn(key: int, form: float) -> FloatArray:
-        own = _effects(form, (n_pairs, n_all), seed=rng, key=key)
-        common = _effects(form, (n_pairs, labels[-1] + 1), seed=rng, key=key + 1)
-        return math.sqrt(1 - share) * own + math.sqrt(share) * common[:, labels]
-
-    people = drawn(0, skewness)
-    judge = bias + correlation * people + math.sqrt(1 - correlation**2) * drawn(2, 0.0)
+    share = 1 / 3 if in_clusters else 0.0
+    people = _in_clusters(labels, share, n_pairs, rng, key=0, skewness=skewness)
+    judge = _by_judge(people, labels, share, rng, correlation=correlation, bias=bias)
     people[:, n_people:] = np.nan
-    return Judged(people, judge, labels if cluster > 1 else None)
+    return Judged(people, judge, labels if in_clusters else None)
+
+
+def _in_clusters(
+    labels: Indices, share: float, n_pairs: int, rng: int, *, key: int, skewness: float = 0.0
+) -> FloatArray:
+    """Numbers of mean 0 and standard deviation 1, a `share` of whose variance is the cluster's."""
+    own = skewed_numbers(skewness, (n_pairs, len(labels)), seed=rng, key=key)
+    common = skewed_numbers(skewness, (n_pairs, labels[-1] + 1), seed=rng, key=key + 1)
+    return math.sqrt(1 - share) * own + math.sqrt(share) * common[:, labels]
+
+
+def _by_judge(
+    people: FloatArray,
+    labels: Indices,
+    share: float,
+    rng: int,
+    *,
+    correlation: float,
+    bias: float,
+) -> FloatArray:
+    """A judge's differences: correlated with people's, and `bias` on average."""
+    own = _in_clusters(labels, share, len(people), rng, key=2)
+    return bias + correlation * people + math.sqrt(1 - correlation**2) * own
 
 
 def judged_documents(
@@ -542,17 +598,11 @@ def judged_documents(
     Sizes are lognormal, with a median of 4.5 segments and a standard deviation `spread` of their
     logarithms, and the same for all pairs.  A document shares a third of either's variance.
     """
-    logarithms = ndtri(uniforms((n_documents,), seed=rng, key=(9,)))
-    sizes = np.maximum(1, np.exp(1.5 + spread * logarithms).astype(int))
+    logarithms = 1.5 + spread * normal_numbers((n_documents,), seed=rng, key=9)
+    sizes = np.maximum(1, np.exp(logarithms).astype(int))
     labels = np.repeat(np.arange(n_documents), sizes)
-
-    def drawn(key: int) -> FloatArray:
-        own = _effects(0.0, (n_pairs, len(labels)), seed=rng, key=key)
-        common = _effects(0.0, (n_pairs, n_documents), seed=rng, key=key + 1)
-        return math.sqrt(2 / 3) * own + math.sqrt(1 / 3) * common[:, labels]
-
-    people = drawn(0)
-    judge = bias + correlation * people + math.sqrt(1 - correlation**2) * drawn(2)
+    people = _in_clusters(labels, 1 / 3, n_pairs, rng, key=0)
+    judge = _by_judge(people, labels, 1 / 3, rng, correlation=correlation, bias=bias)
     people[:, labels >= n_rated] = np.nan
     return Judged(people, judge, labels)
 
@@ -578,14 +628,15 @@ def unequal_runs(
     What a segment is to all runs of a method has standard deviation `shared`; a run's quality has
     that of its method in `spreads`, and what a run does on a segment .7.
     """
-    sides = []
+    methods = []
     for method, (n, spread) in enumerate(zip(n_runs, spreads, strict=True)):
         key = 3 * method
-        luck = _effects(0.0, (n_pairs, 1, n_segments), seed=rng, key=key)
-        quality = _effects(0.0, (n_pairs, n, 1), seed=rng, key=key + 1)
-        own = _effects(0.0, (n_pairs, n, n_segments), seed=rng, key=key + 2)
-        sides.append(shared * luck + spread * quality + 0.7 * own)
-    return UnequalRuns(np.concatenate(sides, axis=1), n_runs[0])
+        of_segments = normal_numbers((n_pairs, 1, n_segments), seed=rng, key=key)
+        of_runs = normal_numbers((n_pairs, n, 1), seed=rng, key=key + 1)
+        own = normal_numbers((n_pairs, n, n_segments), seed=rng, key=key + 2)
+        methods.append(shared * of_segments + spread * of_runs + 0.7 * own)
+    scores = np.concatenate(methods, axis=1)
+    return UnequalRuns(scores, n_runs[0])
 
 
 class AtTheMargin(NamedTuple):
@@ -604,14 +655,17 @@ def at_the_margin(
     side to which they are skewed.  Or one system fails in a share `failing` of segments, each of
     which costs 25, while differences otherwise have standard deviation .5; the margin is then 4.
     """
-    shape = n_pairs, n_segments
+    shape = (n_pairs, n_segments)
     if not failing:
         side = math.copysign(1.0, skewness)
-        return AtTheMargin(side + _effects(skewness, shape, seed=rng, key=0), 1.0)
-    margin, cost = 4.0, 25.0
-    fails = uniforms(shape, seed=rng, key=(1,)) < failing
-    usual = 0.5 * _effects(0.0, shape, seed=rng, key=0)
-    return AtTheMargin(usual - cost * fails + failing * cost - margin, margin)
+        differences = side + skewed_numbers(skewness, shape, seed=rng, key=0)
+        return AtTheMargin(differences, 1.0)
+    margin = 4.0
+    cost = 25.0
+    usual = 0.5 * normal_numbers(shape, seed=rng, key=0)
+    fails = coins(shape, failing, seed=rng, key=1)
+    differences = usual - cost * fails + failing * cost - margin
+    return AtTheMargin(differences, margin)
 
 
 def preferences_by_raters(
@@ -629,18 +683,22 @@ def preferences_by_raters(
     A rater's opinion of a system has standard deviation `spread` on the logit scale; a share `ties`
     of comparisons is tied.
     """
-    opinions = spread * _effects(0.0, (n_pairs, n_raters, n_systems), seed=rng, key=0)
     first, second = np.triu_indices(n_systems, 1)
-    shape = n_pairs, n_raters, len(first), n_comparisons
-    apart = (opinions[..., first] - opinions[..., second])[..., None]
-    wins = uniforms(shape, seed=rng, key=(1,)) < 1 / (1 + np.exp(-apart))
-    tied = uniforms(shape, seed=rng, key=(2,)) < ties
+    n_system_pairs = len(first)
+    opinions = spread * normal_numbers((n_pairs, n_raters, n_systems), seed=rng, key=0)
+    preference = opinions[..., first] - opinions[..., second]
+    probability = 1 / (1 + np.exp(-preference[..., None]))
+
+    shape = (n_pairs, n_raters, n_system_pairs, n_comparisons)
+    wins = uniforms(shape, seed=rng, key=(1,)) < probability
+    tied = coins(shape, ties, seed=rng, key=2)
     outcomes = np.where(tied, 0, np.where(wins, 1, -1))
-    axes = [range(n_raters), range(len(first)), range(n_comparisons)]
+
+    axes = [range(n_raters), range(n_system_pairs), range(n_comparisons)]
     rows = pd.MultiIndex.from_product(axes, names=["rater", "pair", "time"])
     frame = rows.to_frame(index=False)
     names = np.array([f"system {k}" for k in range(1, n_systems + 1)])
-    frame = frame.assign(
-        system_a=names[first][frame["pair"]], system_b=names[second][frame["pair"]]
-    )
+    system_a = names[first][frame["pair"]]
+    system_b = names[second][frame["pair"]]
+    frame = frame.assign(system_a=system_a, system_b=system_b)
     return [frame.assign(outcome=each.ravel()) for each in outcomes]

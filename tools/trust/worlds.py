@@ -27,8 +27,9 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.simulate import uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
-from ..replication.shared import campaign, statistics
+from ..repository.campaigns import campaign, statistics
 from . import metric_rates, simulated
+from .drawing import names_of_pairs
 
 TOLD = Path(__file__).with_suffix(".toml")
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
@@ -48,6 +49,10 @@ RUNS_ALIKE = 0.5
 ONE_LANGUAGE = "wmt25/en-ja_JP"
 #: Few systems are in these and in the other pairs of WMT25 from English.
 OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
+
+
+#: Variances of what ratings are sums of, by the units that they belong to; see `simulated.rated`.
+Variances = dict[tuple[str, ...], float]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -141,106 +146,156 @@ def mqm() -> mt.SufficientStatistics:
 def swapped(metric: str, a: str, b: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Two systems of WMT21 en-de, exchanged at random on `n` segments drawn for each data set."""
     population = mqm() if metric == "MQM" else statistics("wmt21/en-de", metric)
-    order = np.argsort(uniforms((n_pairs, population.n_segments), seed=seed, key=(0,)))
-    drawn = (population.subset(np.sort(some)) for some in order[:, :n])
-    each = [
-        mt.simulate.exact_nulls(some, a, b, n_pairs=1, rng=seed + k) for k, some in enumerate(drawn)
-    ]
-    return Sets(dataclasses.replace(side_by_side(each, n_pairs), documents=None))
+    numbers = uniforms((n_pairs, population.n_segments), seed=seed, key=(0,))
+    shuffled = np.argsort(numbers)
+    made = []
+    for k, segments in enumerate(shuffled):
+        drawn = population.subset(np.sort(segments[:n]))
+        made.append(mt.simulate.exact_nulls(drawn, a, b, n_pairs=1, rng=seed + k))
+    pairs = side_by_side(made, n_pairs)
+    return Sets(dataclasses.replace(pairs, documents=None))
 
 
-def side_by_side(each: Sequence[mt.SufficientStatistics], n_pairs: int) -> mt.SufficientStatistics:
-    """The first `n_pairs` pairs of simulations of as many units as if they were one."""
-    split = (np.split(s.values, 2) for s in each)
-    values = np.concatenate([np.concatenate(side)[:n_pairs] for side in zip(*split, strict=True)])
-    names = tuple(f"{side} {k}" for side in ("heads", "tails") for k in range(1, n_pairs + 1))
-    return dataclasses.replace(each[0], systems=names, values=values)
+def side_by_side(made: Sequence[mt.SufficientStatistics], n_pairs: int) -> mt.SufficientStatistics:
+    """The first `n_pairs` pairs of several simulations, of as many units each, as if of one."""
+    halves = [np.split(simulation.values, 2) for simulation in made]
+    first = np.concatenate([first for first, _ in halves])
+    second = np.concatenate([second for _, second in halves])
+    values = np.concatenate([first[:n_pairs], second[:n_pairs]])
+    names = names_of_pairs("heads", "tails", n_pairs)
+    return dataclasses.replace(made[0], systems=names, values=values)
 
 
 def patchwork(
     name: str, system: str, worse: str, better: str, n: int, n_pairs: int, seed: int
 ) -> Sets:
     """A system beside a patchwork of two others of the same BLEU."""
-    bleu, how = statistics(name, "BLEU"), {"n_segments": n, "n_pairs": n_pairs, "rng": seed}
-    pairs = mt.simulate.equal_systems(bleu, system, worse, better, **how)
-    return Sets(pairs, score=float(bleu.scores()[system]))
+    bleu = statistics(name, "BLEU")
+    return equally_good(bleu, (system, worse, better), n, n_pairs, seed)
 
 
 def patchwork_in_part(
     name: str, systems: Sequence[str], n: int, share: float, n_pairs: int, seed: int
 ) -> Sets:
-    """The same, where a share of the segments is translated alike by all three systems."""
-    first, *others = systems
-    some = simulated.same_in_part(statistics(name, "BLEU"), (first, *others), share, rng=SAME)
-    how: dict[str, Any] = {"n_segments": n, "n_pairs": n_pairs, "rng": seed}
-    pairs = mt.simulate.equal_systems(some, first, *others, **how)
-    return Sets(pairs, score=float(some.scores()[first]))
+    """As `patchwork`, where a share of the segments is translated alike by all three systems."""
+    bleu = statistics(name, "BLEU")
+    in_part = simulated.same_in_part(bleu, tuple(systems), share, rng=SAME)
+    return equally_good(in_part, systems, n, n_pairs, seed)
+
+
+def equally_good(
+    bleu: mt.SufficientStatistics, systems: Sequence[str], n: int, n_pairs: int, seed: int
+) -> Sets:
+    """Pairs of the first system and a patchwork of the other two, on `n` segments."""
+    system, worse, better = systems
+    pairs = mt.simulate.equal_systems(
+        bleu, system, worse, better, n_segments=n, n_pairs=n_pairs, rng=seed
+    )
+    return Sets(pairs, score=float(bleu.scores()[system]))
 
 
 def levelled_neighbours(metric: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Two pairs of neighbours of each of some campaigns, made equally good; each as often."""
+    pairs = neighbours_in_campaigns(metric)
+    n_of_each = math.ceil(n_pairs / len(pairs))
+    made = []
+    for k, (name, pair) in enumerate(pairs):
+        scored = statistics(name, metric)
+        made.append(simulated.levelled(scored, pair, n_units=n, n_pairs=n_of_each, rng=seed + k))
+    levelled = side_by_side(made, n_pairs)
+    return Sets(dataclasses.replace(levelled, documents=None))
+
+
+def neighbours_in_campaigns(metric: str) -> list[tuple[str, tuple[str, str]]]:
+    """Campaigns that have the metric, each with two pairs of systems next to each other."""
     pairs = []
     for name in NEIGHBOURING:
         if metric not in campaign(name).metrics:
             continue  # WMT24 has no TER
         ranked = list(statistics(name, metric).scores().index)
-        pairs += [(name, (ranked[first], ranked[first + 1])) for first in FIRST_OF_NEIGHBOURS]
-    each = math.ceil(n_pairs / len(pairs))
-    how: dict[str, Any] = {"n_units": n, "n_pairs": each}
-    made = [
-        simulated.levelled(statistics(name, metric), pair, rng=seed + k, **how)
-        for k, (name, pair) in enumerate(pairs)
-    ]
-    return Sets(dataclasses.replace(side_by_side(made, n_pairs), documents=None))
+        for first in FIRST_OF_NEIGHBOURS:
+            pairs.append((name, (ranked[first], ranked[first + 1])))
+    return pairs
 
 
 def few_differing(n_differing: int, n: int, alike: bool, n_pairs: int, seed: int) -> Sets:
     """Two systems of WMT21 en-de whose outputs differ in a few segments."""
-    pair, bleu = ("VolcTrans-GLAT", "Facebook-AI"), statistics("wmt21/en-de", "BLEU")
-    how: dict[str, Any] = {"n_units": n, "n_differing": n_differing, "alike": alike}
-    return Sets(simulated.few_differing(bleu, pair, n_pairs=n_pairs, rng=seed, **how))
+    bleu = statistics("wmt21/en-de", "BLEU")
+    pairs = simulated.few_differing(
+        bleu,
+        ("VolcTrans-GLAT", "Facebook-AI"),
+        n_units=n,
+        n_differing=n_differing,
+        alike=alike,
+        n_pairs=n_pairs,
+        rng=seed,
+    )
+    return Sets(pairs)
 
 
 def uneven_raters(n_raters: int, often: float, middle: float, n_pairs: int, seed: int) -> Sets:
     """Means whose weights differ between systems."""
-    how: dict[str, Any] = {"often": often, "middle": middle, "n_pairs": n_pairs, "rng": seed}
-    return Sets(simulated.uneven_raters(n_raters, **how))
+    pairs = simulated.uneven_raters(n_raters, often=often, middle=middle, n_pairs=n_pairs, rng=seed)
+    return Sets(pairs)
 
 
 def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Test sets from two real systems with the difference of their means taken away."""
-    how: dict[str, Any] = {"n_units": n, "units": units, "n_pairs": n_pairs, "rng": seed}
-    pairs = mt.simulate.centred_pairs(mqm(), a, b, **how)
-    return Sets(pairs, score=float(mqm().scores()[[a, b]].mean()))
+    population = mqm()
+    pairs = mt.simulate.centred_pairs(
+        population, a, b, n_units=n, units=units, n_pairs=n_pairs, rng=seed
+    )
+    return Sets(pairs, score=float(population.scores()[[a, b]].mean()))
 
 
 def failing(n: int, n_pairs: int, seed: int) -> Sets:
     """One system fails in 2 % of segments, the other pays for it everywhere."""
-    pair, how = ("Online-W", "UEdin"), {"failure": NON_TRANSLATION, "share": FAILING}
-    pairs = simulated.rare_failures(mqm(), pair, n_units=n, n_pairs=n_pairs, rng=seed, **how)
-    usual = float(mqm().scores()[list(pair)].mean())
+    population = mqm()
+    pair = ("Online-W", "UEdin")
+    pairs = simulated.rare_failures(
+        population,
+        pair,
+        failure=NON_TRANSLATION,
+        share=FAILING,
+        n_units=n,
+        n_pairs=n_pairs,
+        rng=seed,
+    )
+    usual = float(population.scores()[list(pair)].mean())
     return Sets(pairs, score=(1 - FAILING) * usual + FAILING * NON_TRANSLATION)
 
 
 def correlated_documents(name: str, a: str, b: str, every: int, n_pairs: int, seed: int) -> Sets:
     """BLEU on real documents, whose segments' differences correlate by .05."""
     bleu = statistics(name, "BLEU")
-    some = bleu.subset(np.arange(0, bleu.n_segments, every))
-    how: dict[str, Any] = {"correlation": 0.05, "n_pairs": n_pairs, "rng": seed}
-    return Sets(simulated.document_effects(some, (a, b), **how))
+    chosen = bleu.subset(np.arange(0, bleu.n_segments, every))
+    pairs = simulated.document_effects(chosen, (a, b), correlation=0.05, n_pairs=n_pairs, rng=seed)
+    return Sets(pairs)
 
 
 def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     """Runs of two methods that do not differ, on every second segment of MultEval's example."""
     bleu = statistics("multeval/en", "BLEU")
     observed = bleu.scores()[[f"sys1.opt{i}" for i in range(3)]]
-    some = bleu.subset(np.arange(0, bleu.n_segments, 2))
     spread = float(observed.std()) if scattered else 0.0
-    how: dict[str, Any] = {"spread": spread, "n_runs": n_runs, "correlation": RUNS_ALIKE}
-    methods = "baseline.opt0", "sys1.opt0"
-    runs = [mt.simulate.training_runs(some, *methods, rng=seed + k, **how) for k in range(n_pairs)]
+    every_second = bleu.subset(np.arange(0, bleu.n_segments, 2))
+
+    runs = []
+    for k in range(n_pairs):
+        of_pair = mt.simulate.training_runs(
+            every_second,
+            "baseline.opt0",
+            "sys1.opt0",
+            spread=spread,
+            n_runs=n_runs,
+            correlation=RUNS_ALIKE,
+            rng=seed + k,
+        )
+        runs.append(of_pair)
+
     # One run of each method is what most papers have.
-    first, second = (np.stack([one.values[k] for one in runs]) for k in (0, n_runs))
+    first = np.stack([of_pair.values[0] for of_pair in runs])
+    second = np.stack([of_pair.values[n_runs] for of_pair in runs])
     pairs = mt.simulate.as_pairs(runs[0], first, second, ("A.run", "B.run"), what="")
     return Sets(pairs, runs=runs)
 
@@ -248,17 +303,21 @@ def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
 @cache
 def from_english() -> ScoredSets:
     """WMT25's MetricX on the documents that all languages share, of the systems that all have."""
-    names = mt.list_campaigns().query("name.str.startswith('wmt25/en-')")["name"]
-    given = {n: statistics(n, "MetricX") for n in names if n not in OF_OTHER_SYSTEMS}
-    common = set.intersection(*(set(documents(s)) for s in given.values()))
-    shared = {n: s.subset(np.isin(documents(s), list(common))) for n, s in given.items()}
+    listed = mt.list_campaigns()["name"]
+    names = [name for name in listed if name.startswith("wmt25/en-")]
+    scored = {name: statistics(name, "MetricX") for name in names if name not in OF_OTHER_SYSTEMS}
+    common = set.intersection(*(set(documents(given)) for given in scored.values()))
+    shared = {}
+    for name, given in scored.items():
+        is_common = np.isin(documents(given), list(common))
+        shared[name] = given.subset(is_common)
     return mt.test_sets(shared, missing="common")
 
 
-def documents(of: mt.SufficientStatistics) -> npt.NDArray[np.generic]:
+def documents(given: mt.SufficientStatistics) -> npt.NDArray[np.generic]:
     """The document of each segment."""
-    assert of.documents is not None
-    return of.documents
+    assert given.documents is not None
+    return given.documents
 
 
 def neighbours() -> list[tuple[str, str]]:
@@ -268,10 +327,12 @@ def neighbours() -> list[tuple[str, str]]:
 
 def swapped_documents(n_pairs: int, seed: int) -> Sets:
     """Neighbours' outputs exchanged by document, in all languages at once; each pair as often."""
-    overall, each = from_english().overall, math.ceil(n_pairs / len(neighbours()))
+    overall = from_english().overall
+    pairs = neighbours()
+    n_of_each = math.ceil(n_pairs / len(pairs))
     made = [
-        mt.simulate.exact_nulls(overall, *pair, n_pairs=each, rng=seed + k)
-        for k, pair in enumerate(neighbours())
+        mt.simulate.exact_nulls(overall, *pair, n_pairs=n_of_each, rng=seed + k)
+        for k, pair in enumerate(pairs)
     ]
     return Sets(side_by_side(made, n_pairs))
 
@@ -281,46 +342,68 @@ def shared_documents(
 ) -> Sets:
     """WMT25's documents, whose effects are in part the same in all languages."""
     labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
-    how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
-    made = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
-    return Sets(made.overall, many=made)
+    many = simulated.shared_documents(
+        labels,
+        share=share,
+        skewness=skewness,
+        difference=difference,
+        n_pairs=n_pairs,
+        rng=seed,
+    )
+    return Sets(many.overall, many=many)
 
 
 def same_sentences(
     names: str, same: bool, n: int, n_pairs: int, seed: int, skewness: float = 0.0
 ) -> Sets:
     """Five languages with so many sentences; `names` is what stands before their numbers."""
-    of_each = [[f"{names}{i}" for i in range(1, n + 1)]] * 5
-    how: dict[str, Any] = {"same": same, "skewness": skewness, "n_pairs": n_pairs, "rng": seed}
-    made = simulated.same_sentences(of_each, **how)
-    return Sets(made.overall, many=made)
+    sentences = [f"{names}{i}" for i in range(1, n + 1)]
+    many = simulated.same_sentences(
+        [sentences] * 5, same=same, skewness=skewness, n_pairs=n_pairs, rng=seed
+    )
+    return Sets(many.overall, many=many)
 
 
 @cache
-def three_professionals(name: str) -> tuple[pd.DataFrame, dict[tuple[str, ...], float]]:
+def three_professionals(name: str) -> tuple[pd.DataFrame, Variances]:
     """Who rated what of two systems in WMT23, and the median of each variance over all pairs."""
+    by_system = ratings_by_system(name)
+    pairs = list(itertools.combinations(by_system, 2))
+    first, second = pairs[0]
+    both = pd.concat([by_system[first], by_system[second]], ignore_index=True)
+    design = RatingDesign.of(both, first, None)
+    tables = []
+    for a, b in pairs:
+        scores = np.concatenate([by_system[a]["raw"], by_system[b]["raw"]])
+        tables.append(design.analyse(scores, (a, b)).table)
+    renamed = both["system"].map({first: "a", second: "b"})
+    return both.assign(system=renamed), median_variances(tables)
+
+
+def ratings_by_system(name: str) -> dict[str, pd.DataFrame]:
+    """A campaign's MQM ratings with their documents, each system's in the same order."""
     ratings = campaign(name).judgements["mqm_ratings"]
     assert isinstance(ratings, Ratings)
     document = np.asarray(ratings.documents)[ratings.frame["segment"]]
     frame = ratings.frame.assign(document=document)
     frame = frame.sort_values(["system", "document", "segment", "rater"], kind="stable")
-    systems = {str(system): rows for system, rows in frame.groupby("system")}
-    pairs = list(itertools.combinations(systems, 2))
-    both = pd.concat([systems[a] for a in pairs[0]], ignore_index=True)
-    design = RatingDesign.of(both, pairs[0][0], None)
-    tables = [
-        design.analyse(np.concatenate([systems[a]["raw"], systems[b]["raw"]]), (a, b)).table
-        for a, b in pairs
-    ]
-    medians = pd.concat(tables).groupby("source")[["shared", "by_system"]].median().clip(lower=0)
-    found: dict[tuple[str, ...], float] = {}
+    return {str(system): rows for system, rows in frame.groupby("system")}
+
+
+def median_variances(tables: Sequence[pd.DataFrame]) -> Variances:
+    """The median of each variance over analyses of several pairs; none is negative."""
+    variances = pd.concat(tables).groupby("source")[["shared", "by_system"]]
+    medians = variances.median().clip(lower=0)
+    found: Variances = {}
     for source, row in medians.iterrows():
-        units = () if source == "rest" else tuple(str(source).split(" × "))
-        found[units] = row["by_system"] if source == "rest" else row["shared"]
-        if units and not np.isnan(row["by_system"]):
+        if source == "rest":
+            found[()] = row["by_system"]
+            continue
+        units = tuple(str(source).split(" × "))
+        found[units] = row["shared"]
+        if not np.isnan(row["by_system"]):
             found["system", *units] = row["by_system"]
-    names = dict(zip(pairs[0], "ab", strict=True))
-    return both.assign(system=both["system"].map(names)), found
+    return found
 
 
 @cache
@@ -343,19 +426,24 @@ def rated(
     frame, design = raters(name, **allotment or {})
     _, variances = three_professionals(name)
     if alike:
-        variances = {u: 0.0 if "rater" in u else v for u, v in variances.items()}
-    return frame, design, simulated.rated(frame, variances, n_pairs, seed, skewness=skewness)
+        variances = {
+            units: 0.0 if "rater" in units else variance for units, variance in variances.items()
+        }
+    values = simulated.rated(frame, variances, n_pairs, seed, skewness=skewness)
+    return frame, design, values
 
 
 def one_language(kind: str, n_pairs: int, seed: int, *, skewness: float = 0.0) -> Sets:
     """WMT25's documents in one language, with outputs ``"exchanged"`` or with ``"effects"``."""
     if kind == "exchanged":
-        neighbours_in_it = documents_of_one_language()
-        how: dict[str, Any] = {"n_pairs": n_pairs, "rng": seed}
-        return Sets(mt.simulate.exact_nulls(neighbours_in_it, *neighbours_in_it.systems, **how))
+        both = documents_of_one_language()
+        pairs = mt.simulate.exact_nulls(both, *both.systems, n_pairs=n_pairs, rng=seed)
+        return Sets(pairs)
     labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
-    effects: dict[str, Any] = {"n_test_sets": 1, "share": 0.0, "skewness": skewness}
-    (only,) = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **effects).each
+    made = simulated.shared_documents(
+        labels, n_test_sets=1, share=0.0, skewness=skewness, n_pairs=n_pairs, rng=seed
+    )
+    (only,) = made.each
     return Sets(only.by_unit("documents"))
 
 
@@ -369,7 +457,8 @@ def documents_of_one_language() -> mt.SufficientStatistics:
 
 def yes_or_no(share: float, n_segments: int, n_pairs: int, seed: int) -> Sets:
     """Systems that get the same share of segments right."""
-    return Sets(simulated.yes_or_no(share, n_segments, n_pairs, seed), score=share)
+    pairs = simulated.yes_or_no(share, n_segments, n_pairs, seed)
+    return Sets(pairs, score=share)
 
 
 #: What makes a world's data sets, where no more is to be said than `simulated` has.
@@ -389,9 +478,11 @@ def world(given: dict[str, Any]) -> World:
     make = partial(globals()[given.pop("make")], *given.pop("arguments", []))
     common = {name: given.pop(name) for name in ("units", "counted", "n_pairs") if name in given}
     settings = []
-    for one in given.pop("settings"):
-        of_size = partial(make, *one.pop("arguments", []), **one.pop("options", {}))
-        settings.append(Setting(make=of_size, **common | one))
+    for setting in given.pop("settings"):
+        arguments = setting.pop("arguments", [])
+        options = setting.pop("options", {})
+        details = {**common, **setting}
+        settings.append(Setting(make=partial(make, *arguments, **options), **details))
     return World(**given, settings=settings)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,29 +48,41 @@ def files_in(folder: Path, remarks: list[str]) -> list[Path]:
     kinds: dict[str, list[Path]] = {}
     for file in _visible(folder):
         kinds.setdefault(_kind(file), []).append(file)
-    kept = [kind for kind in _LOGS if kind in kinds] or [kind for kind in _PLAIN if kind in kinds]
-    archives = kinds.get(_ARCHIVES, [])
-    _check_archives(folder, archives, kinds.get(inspect_ai.PROGRAM, []))
-    if len(kept) > 1:
-        found = "; ".join(f"{kind}: {_named(folder, kinds[kind])}" for kind in kept)
+    readable = [kind for kind in _LOGS if kind in kinds]
+    if not readable:
+        readable = [kind for kind in _PLAIN if kind in kinds]
+    _check_archives(folder, kinds.get(_ARCHIVES, []), kinds.get(inspect_ai.PROGRAM, []))
+    if not readable:
+        raise _without_scores(folder, kinds)
+    if len(readable) > 1:
+        shown = "; ".join(f"{kind}: {_named(folder, kinds[kind])}" for kind in readable)
         raise InputError(
-            f"{str(folder)!r} is a folder with files of several kinds ({found}). Give the files "
+            f"{str(folder)!r} is a folder with files of several kinds ({shown}). Give the files "
             "of one of them."
         )
-    if not kept and _WHOLE_TASKS in kinds:
-        raise harness.whole_tasks(quoted(kinds[_WHOLE_TASKS][0]))
-    if not kept:
-        others = [file for files in kinds.values() for file in files]
-        what = f"it has {_named(folder, others)}" if others else "it is empty"
-        raise InputError(
-            f"{str(folder)!r} is a folder without scores: {what}. What is read from a folder: "
-            "logs of lm-evaluation-harness (samples_*.jsonl), Inspect and promptfoo (.json), "
-            "*.seg.score, and tables (.csv, .tsv). Give the files themselves."
-        )
-    left_out = [file for kind, files in kinds.items() if kind != kept[0] for file in files]
+    (kept,) = readable
+    left_out = _all_files(kinds, but=kept)
     if left_out:
         remarks.append(f"not read in {str(folder)!r}: {_named(folder, left_out)}")
-    return kinds[kept[0]]
+    return kinds[kept]
+
+
+def _without_scores(folder: Path, kinds: Mapping[str, list[Path]]) -> InputError:
+    """The error for a folder of which nothing can be read."""
+    if _WHOLE_TASKS in kinds:
+        return harness.whole_tasks(quoted(kinds[_WHOLE_TASKS][0]))
+    what = f"it has {_named(folder, _all_files(kinds))}" if kinds else "it is empty"
+    return InputError(
+        f"{str(folder)!r} is a folder without scores: {what}. What is read from a folder: "
+        "logs of lm-evaluation-harness (samples_*.jsonl), Inspect and promptfoo (.json), "
+        "*.seg.score, and tables (.csv, .tsv). Give the files themselves."
+    )
+
+
+def _all_files(kinds: Mapping[str, list[Path]], *, but: str = "") -> list[Path]:
+    """The files of all kinds, or of all but one."""
+    others = [files for kind, files in kinds.items() if kind != but]
+    return list(itertools.chain.from_iterable(others))
 
 
 def _visible(folder: Path) -> Iterator[Path]:
@@ -101,10 +114,12 @@ def _kind(file: Path) -> str:
 
 
 def _kind_of_json(file: Path) -> str:
+    """What a file of JSON is, by what it has."""
     content = _first_of(file)
-    found = reader_of(content)
-    if found is not None:
-        return found[0]
+    program_and_reader = reader_of(content)
+    if program_and_reader is not None:
+        program, _ = program_and_reader
+        return program
     if isinstance(content, dict) and harness.is_results({*content}):
         return _WHOLE_TASKS
     return _OTHER_JSON

@@ -11,15 +11,25 @@ import pandas as pd
 
 from ...errors import InputError, listed
 from ..labels import REPEAT, TEST_SET
+from ..score_file import is_nested
 from ..source import ScoreSource
-from .log import Item, Log, as_number, fingerprint, flat, longest_text
+from .log import Item, Log, as_number, fingerprint, flat, longest_text, metrics_in
 
 PROGRAM = "lm-evaluation-harness"
 
 #: Names that it gives to what is no metric (`lm_eval/evaluator.py`, 0.4.13).
 _NO_METRICS = (
-    *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
-    *("doc_hash", "prompt_hash", "target_hash"),
+    "doc_id",
+    "doc",
+    "target",
+    "arguments",
+    "resps",
+    "filtered_resps",
+    "filter",
+    "metrics",
+    "doc_hash",
+    "prompt_hash",
+    "target_hash",
 )
 #: What is the answer, and may differ between repeats.
 _ANSWER = ("resps", "filtered_resps")
@@ -27,6 +37,9 @@ _ANSWER = ("resps", "filtered_resps")
 _SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[-\d.]+)?\.jsonl(?:\.gz)?")
 #: What it calls the filter that changes nothing.
 _NO_FILTER = "none"
+
+#: The samples of one document and filter, each with the number of its line.
+_Group = list[tuple[int, dict[str, Any]]]
 
 
 def is_samples(names: set[str]) -> bool:
@@ -55,21 +68,13 @@ def read_samples(source: ScoreSource, content: Any) -> Log:
     another name than the harness gives is called after that.  A filter of the answers makes
     metrics of its own, called as in the harness's results: ``exact_match,strict``.
     """
-    named = _SAMPLES.fullmatch(source.path.name)
-    task = named[1] if named else ""
-    system = (
-        source.path.resolve().parent.name
-        if named
-        else re.sub(r"\.jsonl?(\.gz)?$", "", source.path.name)
-    )
+    task, system = _task_and_system(source)
     records = content if isinstance(content, list) else [content]
     filters = [str(record.get("filter") or _NO_FILTER) for record in records]
     occurrences = _occurrences(records, filters)
     remarks = []
-    kind = _kind_of_repetition(source, records, filters, occurrences)
-    if kind == "filters":
-        filters = [f"{own},{n + 1}" for own, n in zip(filters, occurrences, strict=True)]
-        filters = [own.removeprefix(f"{_NO_FILTER},") for own in filters]
+    if _are_filters(source, records, filters, occurrences):
+        filters = [_numbered(*line) for line in zip(filters, occurrences, strict=True)]
         occurrences = [0] * len(records)
         remarks.append(
             f"{source.at()} has several lines for each document and the same responses: filters "
@@ -77,21 +82,13 @@ def read_samples(source: ScoreSource, content: Any) -> Log:
         )
     rows: dict[tuple[Any, int], dict[str, Any]] = {}
     answers: dict[tuple[Any, int], list[Any]] = {}
-    items: dict[tuple[str, str], Item] = {}
-    for record, own, repeat in zip(records, filters, occurrences, strict=True):
+    for record, filter_name, repeat in zip(records, filters, occurrences, strict=True):
         segment = record["doc_id"]
-        row = rows.setdefault(
-            (segment, repeat),
-            {"system": system, TEST_SET: task, "segment": segment, REPEAT: repeat + 1},
-        )
-        for name in _metrics_of(record):
-            row[name if own == _NO_FILTER else f"{name},{own}"] = as_number(record.get(name))
+        labels = {"system": system, TEST_SET: task, "segment": segment, REPEAT: repeat + 1}
+        row = rows.setdefault((segment, repeat), labels)
+        row |= _scores(record, filter_name)
         answers.setdefault((segment, repeat), record.get("resps") or [])
-        items[task, str(segment)] = Item(
-            fingerprint(longest_text(record.get("doc"))),
-            fingerprint(record["target"]) if record["target"] else None,
-            fingerprint(_prompt(record)),
-        )
+    items = {(task, str(record["doc_id"])): _item(record) for record in records}
     frame = pd.DataFrame(list(rows.values()))
     if not task:
         frame = frame.drop(columns=TEST_SET)
@@ -108,6 +105,37 @@ def read_samples(source: ScoreSource, content: Any) -> Log:
     )
 
 
+def _task_and_system(source: ScoreSource) -> tuple[str, str]:
+    """The task, if the file has the name that the harness gives, and the system."""
+    path = source.path
+    samples_of = _SAMPLES.fullmatch(path.name)
+    if samples_of is None:
+        return "", re.sub(r"\.jsonl?(\.gz)?$", "", path.name)
+    return samples_of[1], path.resolve().parent.name
+
+
+def _numbered(filter_name: str, occurrence: int) -> str:
+    """A filter with its number among those of its name, or the number alone."""
+    number = str(occurrence + 1)
+    return number if filter_name == _NO_FILTER else f"{filter_name},{number}"
+
+
+def _scores(record: dict[str, Any], filter_name: str) -> dict[str, Any]:
+    """The scores of an answer, by metric and filter."""
+    suffix = "" if filter_name == _NO_FILTER else f",{filter_name}"
+    return {f"{name}{suffix}": as_number(record.get(name)) for name in _metrics_of(record)}
+
+
+def _item(record: dict[str, Any]) -> Item:
+    """What was asked."""
+    target = record["target"]
+    return Item(
+        question=fingerprint(longest_text(record.get("doc"))),
+        target=fingerprint(target) if target else None,
+        prompt=fingerprint(record.get("prompt_hash") or _arguments(record)[:1]),
+    )
+
+
 def _arguments(record: dict[str, Any]) -> list[Any]:
     """What the model was given, however a version writes it."""
     arguments = record.get("arguments") or []
@@ -116,43 +144,38 @@ def _arguments(record: dict[str, Any]) -> list[Any]:
     return list(first.values()) if isinstance(first, dict) else list(first)
 
 
-def _prompt(record: dict[str, Any]) -> Any:
-    return record.get("prompt_hash") or _arguments(record)[:1]
-
-
 def _generation(record: dict[str, Any]) -> dict[str, Any]:
     """How the answer was generated, as far as a sample says."""
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for argument in _arguments(record)[1:]:
         if isinstance(argument, dict):
-            found |= flat(argument)
-    return found
+            settings |= flat(argument)
+    return settings
 
 
 def _metrics_of(record: dict[str, Any]) -> list[str]:
+    """The names of the metrics in a sample, as older versions do not list them."""
     return record.get("metrics") or [name for name in record if name not in _NO_METRICS]
 
 
 def _occurrences(records: Sequence[dict[str, Any]], filters: Sequence[str]) -> list[int]:
     """How many lines of the same document and filter stand above each line."""
-    count: Counter[tuple[Any, str]] = Counter()
-    found = []
-    for record, own in zip(records, filters, strict=True):
-        key = (record["doc_id"], own)
-        found.append(count[key])
-        count[key] += 1
-    return found
+    counts: Counter[tuple[Any, str]] = Counter()
+    occurrences = []
+    for record, filter_name in zip(records, filters, strict=True):
+        key = (record["doc_id"], filter_name)
+        occurrences.append(counts[key])
+        counts[key] += 1
+    return occurrences
 
 
-def _kind_of_repetition(
+def _are_filters(
     source: ScoreSource,
     records: Sequence[dict[str, Any]],
     filters: Sequence[str],
     occurrences: Sequence[int],
-) -> str:
-    """What several lines of one document and filter are: ``"repeats"`` or ``"filters"``.
-
-    Empty if there are none.
+) -> bool:
+    """Whether several lines of one document are of filters without names, and no repeats.
 
     Raises
     ------
@@ -160,34 +183,31 @@ def _kind_of_repetition(
         If they are neither: the message names what tells them apart.
     """
     if not any(occurrences):
-        return ""
-    groups: dict[tuple[Any, str], list[tuple[int, dict[str, Any]]]] = {}
-    for line, (record, own) in enumerate(zip(records, filters, strict=True), start=1):
-        groups.setdefault((record["doc_id"], own), []).append((line, record))
-    sizes = {len(group) for group in groups.values()}
+        return False
+    groups: dict[tuple[Any, str], _Group] = {}
+    for line, (record, filter_name) in enumerate(zip(records, filters, strict=True), start=1):
+        groups.setdefault((record["doc_id"], filter_name), []).append((line, record))
     for (segment, _), group in groups.items():
         _check_setting(source, segment, group)
-    if len(sizes) > 1:
-        (segment, _), group = max(groups.items(), key=lambda item: len(item[1]))
+    (segment, _), longest = max(groups.items(), key=lambda item: len(item[1]))
+    fewest_lines = min(len(group) for group in groups.values())
+    if len(longest) > fewest_lines:
         raise InputError(
-            f"{source.at(group[-1][0])}: doc_id {segment!r} has {len(group)} lines, others have "
-            f"{min(sizes)}. Every document needs the same number: keep one run."
+            f"{source.at(longest[-1][0])}: doc_id {segment!r} has {len(longest)} lines, others "
+            f"have {fewest_lines}. Every document needs the same number: keep one run."
         )
-    alike = {name: all(_alike(group, name) for group in groups.values()) for name in _ANSWER}
-    if not alike["resps"]:
-        return "repeats"
-    if not alike["filtered_resps"]:
-        return "filters"
-    (segment, _), group = next(iter(groups.items()))
+    if not all(_alike(group, "resps") for group in groups.values()):
+        return False
+    if not all(_alike(group, "filtered_resps") for group in groups.values()):
+        return True
+    (first_line, _), (second_line, _), *_ = longest
     raise InputError(
-        f"{source.at(group[1][0])} has doc_id {segment!r} again with the same responses as line "
-        f"{group[0][0]:,}, and so have all others. A copy is not a repeat: keep one line of each."
+        f"{source.at(second_line)} has doc_id {segment!r} again with the same responses as line "
+        f"{first_line:,}, and so have all others. A copy is not a repeat: keep one line of each."
     )
 
 
-def _check_setting(
-    source: ScoreSource, segment: Any, group: Sequence[tuple[int, dict[str, Any]]]
-) -> None:
+def _check_setting(source: ScoreSource, segment: Any, group: _Group) -> None:
     """Raise `InputError` if lines of one document come from two settings of the evaluation."""
     _, first = group[0]
     metrics = _metrics_of(first)
@@ -201,7 +221,8 @@ def _check_setting(
                 )
 
 
-def _alike(group: Sequence[tuple[int, dict[str, Any]]], name: str) -> bool:
+def _alike(group: _Group, name: str) -> bool:
+    """Whether all lines of a document have the same under a name."""
     _, first = group[0]
     return all(record.get(name) == first.get(name) for _, record in group)
 
@@ -214,32 +235,30 @@ def _without_whole(source: ScoreSource, frame: pd.DataFrame) -> tuple[pd.DataFra
     InputError
         If all metrics are such.
     """
-    labels = ("system", "segment", TEST_SET, REPEAT)
-    metrics = [name for name in frame.columns if name not in labels]
-    whole = [
-        name for name in metrics if frame[name].map(lambda v: isinstance(v, list | dict)).any()
-    ]
+    metrics = metrics_in(frame)
+    whole = [name for name in metrics if frame[name].map(is_nested).any()]
     if not whole or len(whole) < len(metrics):
         return frame.drop(columns=whole), whole
+    are = "is" if len(whole) == 1 else "are"
     raise InputError(
-        f"{source.at()}: {listed(whole)} {'is' if len(whole) == 1 else 'are'} computed over all "
-        f"items together, so no item has a score. {_where_texts_are(source, frame[whole[0]])}"
+        f"{source.at()}: {listed(whole)} {are} computed over all items together, so no item has a "
+        f"score. {_where_texts_are(source, frame[whole[0]])}"
     )
 
 
 def _where_texts_are(source: ScoreSource, cells: pd.Series) -> str:
     """How to take texts out of the values of a metric, if they are texts."""
-    name = str(cells.name).partition(",")[0]
-    value = cells.iloc[0]
-    text = _second_text(value)
-    if text is None:
+    place = _second_text(cells.iloc[0])
+    if place is None:
         return "Take a metric that scores each answer, such as acc."
-    text = f"json.loads(line)[{name!r}]{text}"
-    opened = "gzip.open" if source.path.suffix == ".gz" else "open"
+    metric = str(cells.name).partition(",")[0]
+    text = f"json.loads(line)[{metric!r}]{place}"
+    path = source.path
+    opened = "gzip.open" if path.suffix == ".gz" else "open"
     return (
-        f"Compare the texts instead. In {name!r}, [0] is the reference and [1] the translation, "
+        f"Compare the texts instead. In {metric!r}, [0] is the reference and [1] the translation, "
         f'which this line writes: python -c "import gzip, json; [print(*{text}.split()) for line '
-        f'in {opened}({str(source.path)!r})]" > {source.path.resolve().parent.name}.txt'
+        f'in {opened}({str(path)!r})]" > {path.resolve().parent.name}.txt'
     )
 
 

@@ -24,8 +24,16 @@ _YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 #: What of its header says how the model was run; each may be an object of its own.
 _SETTINGS = (
-    *("solver", "solver_args", "solver_args_passed", "task_args", "task_args_passed"),
-    *("task_version", "model_generate_config", "model_args", "model_base_url", "model_roles"),
+    "solver",
+    "solver_args",
+    "solver_args_passed",
+    "task_args",
+    "task_args_passed",
+    "task_version",
+    "model_generate_config",
+    "model_args",
+    "model_base_url",
+    "model_roles",
 )
 #: Limits that end a sample, in the header's config.
 _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
@@ -62,32 +70,31 @@ def read_inspect(source: ScoreSource, content: Any) -> Log:
     answers = []
     items = {}
     for sample in samples:
-        rows.append(
-            {
-                "system": system,
-                TEST_SET: task,
-                "segment": sample["id"],
-                REPEAT: sample["epoch"],
-                **_scores_of(source, sample),
-            }
-        )
+        segment = sample["id"]
+        labels = {"system": system, TEST_SET: task, "segment": segment, REPEAT: sample["epoch"]}
+        rows.append(labels | _scores_of(source, sample))
         output = sample.get("output") or {}
         answers.append(fingerprint([output.get("completion"), output.get("choices")]))
-        items[task, str(sample["id"])] = Item(
-            fingerprint(_question(sample.get("input"))),
-            fingerprint(sample["target"]) if sample.get("target") else None,
-        )
+        items[task, str(segment)] = _item(sample)
     _check_epochs(source, samples, header)
+    scorers = header.get("scorers") or ()
     return Log(
         program=PROGRAM,
         rows=pd.DataFrame(rows),
         items=items,
         answers=answers,
         settings=_settings_of(content),
-        metric_settings={
-            str(scorer["name"]): scorer.get("options") for scorer in header.get("scorers") or ()
-        },
+        metric_settings={str(scorer["name"]): scorer.get("options") for scorer in scorers},
         run=str(header.get("eval_id") or ""),
+    )
+
+
+def _item(sample: dict[str, Any]) -> Item:
+    """What a sample asks."""
+    target = sample.get("target")
+    return Item(
+        question=fingerprint(_question(sample.get("input"))),
+        target=fingerprint(target) if target else None,
     )
 
 
@@ -98,6 +105,11 @@ def _question(given: Any) -> Any:
     return [message.get("content") for message in given if isinstance(message, dict)]
 
 
+def _log_name(source: ScoreSource) -> str:
+    """The log as Inspect's own commands take it."""
+    return without_gz(source.path).name
+
+
 def _check_whole(source: ScoreSource, content: Any) -> None:
     """Raise `InputError` unless an evaluation came to its end, with all its samples."""
     status = content["status"]
@@ -105,12 +117,12 @@ def _check_whole(source: ScoreSource, content: Any) -> None:
         advice = _FIXES.get(str(status), "Run it to its end: inspect eval-retry {}")
         raise InputError(
             f"{source.at()}: the evaluation has the status {status!r}. "
-            f"{advice.format(without_gz(source.path).name)}"
+            f"{advice.format(_log_name(source))}"
         )
     if content.get("invalidated"):
         raise InputError(
             f"{source.at()} has samples that were marked as invalid in Inspect. Run them again: "
-            f"inspect eval-retry {without_gz(source.path).name}."
+            f"inspect eval-retry {_log_name(source)}."
         )
     samples = content.get("samples")
     total = (content.get("results") or {}).get("total_samples")
@@ -122,7 +134,7 @@ def _check_whole(source: ScoreSource, content: Any) -> None:
     if samples and isinstance(total, int) and len(samples) < total:
         raise InputError(
             f"{source.at()} has {len(samples):,} of {total:,} samples. Run the rest: "
-            f"inspect eval-retry {without_gz(source.path).name}."
+            f"inspect eval-retry {_log_name(source)}."
         )
 
 
@@ -130,12 +142,12 @@ def _scores_of(source: ScoreSource, sample: dict[str, Any]) -> dict[str, Any]:
     """The scores of a sample by scorer, or by scorer and part where a scorer has several."""
     where = f"{source.at()}, sample {sample['id']!r}, epoch {sample['epoch']!r}"
     if sample.get("error"):
+        message = str(sample["error"].get("message"))
         raise InputError(
-            f"{where}: it ended with an error, "
-            f"{str(sample['error'].get('message'))[:80]!r}, and was not judged. Run it again: "
-            f"inspect eval-retry {without_gz(source.path).name}."
+            f"{where}: it ended with an error, {message[:80]!r}, and was not judged. Run it again: "
+            f"inspect eval-retry {_log_name(source)}."
         )
-    found = {}
+    scores = {}
     for scorer, score in (sample.get("scores") or {}).items():
         value = score["value"]
         parts = value.items() if isinstance(value, dict) else [("", value)]
@@ -149,10 +161,10 @@ def _scores_of(source: ScoreSource, sample: dict[str, Any]) -> dict[str, Any]:
             if isinstance(grade, float) and math.isnan(grade):
                 raise InputError(
                     f"{where}: {name!r} gave no score. Score the log again: inspect score "
-                    f"{without_gz(source.path).name}."
+                    f"{_log_name(source)}."
                 )
-            found[name] = _graded(grade)
-    return found
+            scores[name] = _graded(grade)
+    return scores
 
 
 def _graded(grade: Any) -> Any:
@@ -168,7 +180,9 @@ def _check_epochs(
     """Raise `InputError` unless every sample was answered once in each epoch."""
     epochs = {sample["epoch"] for sample in samples}
     planned = (header.get("config") or {}).get("epochs")
-    n = max(len(epochs), planned if isinstance(planned, int) else 1)
+    n_epochs = len(epochs)
+    if isinstance(planned, int):
+        n_epochs = max(n_epochs, planned)
     times = Counter((sample["id"], sample["epoch"]) for sample in samples)
     for (segment, epoch), count in times.items():
         if count > 1:
@@ -177,10 +191,10 @@ def _check_epochs(
             )
     answered = Counter(segment for segment, _ in times)
     for segment, count in answered.items():
-        if count < n:
+        if count < n_epochs:
             raise InputError(
-                f"{source.at()} has sample {segment!r} in {count} of {n} epochs. Run the "
-                f"rest: inspect eval-retry {without_gz(source.path).name}."
+                f"{source.at()} has sample {segment!r} in {count} of {n_epochs} epochs. Run the "
+                f"rest: inspect eval-retry {_log_name(source)}."
             )
 
 
@@ -194,13 +208,13 @@ def _settings_of(content: dict[str, Any]) -> dict[str, Any]:
     settings |= flat({"generate": plan.get("config")})
     settings |= flat({name: config.get(name) for name in _LIMITS})
     settings |= flat({"solvers": steps})
-    # What was passed stands among all arguments again.
-    return {
-        name: value
-        for name, value in settings.items()
-        if name.replace("_args_passed.", "_args.") == name
-        or name.replace("_args_passed.", "_args.") not in settings
-    }
+    kept = {}
+    for name, value in settings.items():
+        # What was passed stands among all arguments again.
+        among_all = name.replace("_args_passed.", "_args.")
+        if among_all == name or among_all not in settings:
+            kept[name] = value
+    return kept
 
 
 def not_dumped(folder: Path, archives: Sequence[Path]) -> InputError:

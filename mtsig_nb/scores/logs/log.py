@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,8 @@ import pandas as pd
 
 from ..labels import REPEAT, TEST_SET
 
+#: The columns of a log's rows that are no metrics.
+_LABELS = ("system", "segment", TEST_SET, REPEAT)
 #: As many settings as stand in a system's name; more only where these do not tell it apart.
 _SETTINGS_IN_NAMES = 3
 #: The longest value of a setting that stands in a system's name.
@@ -62,13 +65,17 @@ class Log:
     @property
     def metrics(self) -> list[str]:
         """The columns that are metrics."""
-        labels = ("system", "segment", TEST_SET, REPEAT)
-        return [name for name in self.rows.columns if name not in labels]
+        return metrics_in(self.rows)
 
     @property
     def n_repeats(self) -> int:
         """How many answers to an item there are at most."""
         return int(self.rows[REPEAT].nunique()) if REPEAT in self.rows else 1
+
+
+def metrics_in(rows: pd.DataFrame) -> list[str]:
+    """The columns of a log's rows that are metrics."""
+    return [name for name in rows.columns if name not in _LABELS]
 
 
 def fingerprint(content: Any) -> int:
@@ -91,6 +98,7 @@ def longest_text(content: Any) -> str:
 
 
 def _texts(content: Any) -> Iterator[str]:
+    """All texts in a JSON value, in their order."""
     if isinstance(content, str):
         yield content
     elif isinstance(content, dict):
@@ -107,14 +115,17 @@ def flat(settings: Any, path: str = "") -> dict[str, Any]:
     >>> flat({"config": {"temperature": 0, "stop": ["."]}, "solver": "chain"})
     {'config.temperature': 0, 'config.stop': '["."]', 'solver': 'chain'}
     """
-    if isinstance(settings, dict):
-        found: dict[str, Any] = {}
-        for name, value in settings.items():
-            found |= flat(value, f"{path}.{name}" if path else str(name))
-        return found
+    if settings is None or settings == []:
+        return {}
     if isinstance(settings, list):
-        return {path: json.dumps(settings, sort_keys=True)} if settings else {}
-    return {} if settings is None else {path: settings}
+        return {path: json.dumps(settings, sort_keys=True)}
+    if not isinstance(settings, dict):
+        return {path: settings}
+    on_one_level: dict[str, Any] = {}
+    for name, value in settings.items():
+        below = f"{path}.{name}" if path else str(name)
+        on_one_level |= flat(value, below)
+    return on_one_level
 
 
 def different(settings: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -123,8 +134,13 @@ def different(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     >>> different([{"solver": "chain", "temperature": 0}, {"solver": "chain"}])
     ['temperature']
     """
-    names = dict.fromkeys(name for own in settings for name in own)
-    return [name for name in names if len({repr(own.get(name)) for own in settings}) > 1]
+    names = dict.fromkeys(itertools.chain.from_iterable(settings))
+    differing = []
+    for name in names:
+        values = {repr(of_system.get(name)) for of_system in settings}
+        if len(values) > 1:
+            differing.append(name)
+    return differing
 
 
 def described(settings: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -135,9 +151,12 @@ def described(settings: Mapping[str, Any], names: Sequence[str]) -> str:
     """
     parts = []
     for name in names:
-        short = name.rpartition(".")[2]
-        value = str(settings.get(name))[:_LONGEST_VALUE]
-        parts.append(f"{short}={value}" if name in settings else f"{short} not set")
+        short_name = name.rpartition(".")[2]
+        if name in settings:
+            value = str(settings[name])
+            parts.append(f"{short_name}={value[:_LONGEST_VALUE]}")
+        else:
+            parts.append(f"{short_name} not set")
     return ", ".join(parts)
 
 
@@ -147,9 +166,9 @@ def suffixes(settings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> lis
     >>> suffixes([{"t": 0, "seed": 1}, {"t": 1, "seed": 2}], ["t", "seed"])
     ['t=0, seed=1', 't=1, seed=2']
     """
-    n_kinds = len({repr([own.get(name) for name in names]) for own in settings})
-    for n in range(min(_SETTINGS_IN_NAMES, len(names)), len(names)):
-        found = [described(own, names[:n]) for own in settings]
-        if len({*found}) == n_kinds:
-            return found
-    return [described(own, names) for own in settings]
+    kinds = {repr([of_system.get(name) for name in names]) for of_system in settings}
+    for n_names in range(_SETTINGS_IN_NAMES, len(names)):
+        descriptions = [described(of_system, names[:n_names]) for of_system in settings]
+        if len(set(descriptions)) == len(kinds):
+            return descriptions
+    return [described(of_system, names) for of_system in settings]

@@ -117,6 +117,12 @@ def _provider(record: Record) -> str:
     return str(provider.get("label") or provider["id"])
 
 
+def _prompt(record: Record) -> str:
+    """What promptfoo calls a record's prompt."""
+    label: str = record["prompt"]["label"]
+    return label
+
+
 def _item(record: Record) -> str:
     """A name for a test that is the same in other files, by all that tells it from others."""
     variables = {
@@ -156,15 +162,12 @@ def _check_cells(source: ScoreSource, records: Sequence[Record]) -> None:
         column = record["promptIdx"]
         test = record["testIdx"]
         first = columns.setdefault(column, record)
-        for what, own, others in (
-            ("provider", _provider(record), _provider(first)),
-            ("prompt", record["prompt"]["label"], first["prompt"]["label"]),
-        ):
-            if own != others:
+        for what, name_of in (("provider", _provider), ("prompt", _prompt)):
+            if name_of(record) != name_of(first):
                 raise InputError(
                     f"{source.at()} has results of two evaluations: the {what} of promptIdx "
-                    f"{column} is {others[:80]!r}, and {own[:80]!r} in test {test}. Write a file "
-                    "for each."
+                    f"{column} is {name_of(first)[:80]!r}, and {name_of(record)[:80]!r} in test "
+                    f"{test}. Write a file for each."
                 )
         if (column, test) in cells:
             same = record == cells[column, test]
@@ -189,54 +192,65 @@ def _names(
     for record in records:
         first.setdefault(record["promptIdx"], record)
     providers = {column: _provider(record) for column, record in sorted(first.items())}
-    prompts = {column: str(first[column]["prompt"]["label"]) for column in providers}
-    if len({*prompts.values()}) > 1:
+    prompts = {column: str(_prompt(first[column])) for column in providers}
+    names = dict(providers)
+    if len(set(prompts.values())) > 1:
         names = {column: f"{providers[column]}, {prompts[column]}" for column in providers}
-    else:
-        names = dict(providers)
     remarks = []
     for name in find_repeated(names.values()):
         alike = [column for column in names if names[column] == name]
-        settings = _settings(content, providers[alike[0]])
-        found = suffixes(settings, different(settings)) if len(settings) == len(alike) else []
-        if not any(found) or find_repeated(found):
-            found = [f"promptIdx {column}" for column in alike]
-        for column, suffix in zip(alike, found, strict=True):
+        suffixes_of_columns = _suffixes(alike, _settings(content, providers[alike[0]]))
+        for column, suffix in zip(alike, suffixes_of_columns, strict=True):
             names[column] = f"{name}, {suffix}"
+        distinct = listed([repr(names[column]) for column in alike], 10)
         remarks.append(
             f"{len(alike)} columns of {source.at()} are called {name!r}; they are told apart as "
-            + listed([repr(names[column]) for column in alike], 10)
+            f"{distinct}"
         )
     return names, remarks
+
+
+def _suffixes(columns: Sequence[int], settings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What tells columns of one name apart: their settings, if these do, or their numbers."""
+    if len(settings) == len(columns):
+        by_settings = suffixes(settings, different(settings))
+        if any(by_settings) and not find_repeated(by_settings):
+            return by_settings
+    return [f"promptIdx {column}" for column in columns]
 
 
 def _settings(content: Mapping[str, Any], provider: str) -> list[dict[str, Any]]:
     """The settings of all providers of one name, in the order of the configuration."""
     config = content.get("config") or {}
-    listed_ones = config.get("providers")
-    if not isinstance(listed_ones, list):
+    entries = config.get("providers")
+    if not isinstance(entries, list):
         return []
-    found = []
-    for entry in listed_ones:
-        if isinstance(entry, str):
-            own = {"id": entry}
-        elif "id" in entry:
-            own = entry
-        else:  # the name, and all else below it
-            name, below = next(iter(entry.items()))
-            own = {"id": name, **(below or {})}
-        if (own.get("label") or own["id"]) == provider:
-            found.append(flat({key: value for key, value in own.items() if key != "label"}))
-    return found
+    settings = []
+    for own_settings in map(_settings_of_entry, entries):
+        label = own_settings.pop("label", None)
+        if (label or own_settings["id"]) == provider:
+            settings.append(flat(own_settings))
+    return settings
+
+
+def _settings_of_entry(entry: str | dict[str, Any]) -> dict[str, Any]:
+    """A provider's settings, in whichever of three ways the configuration has them."""
+    if isinstance(entry, str):
+        return {"id": entry}
+    if "id" in entry:
+        return dict(entry)
+    name, below = next(iter(entry.items()))
+    return {"id": name, **(below or {})}
 
 
 def _repeats_of(content: Any) -> int:
     """How often each test was to be asked, as far as the file says."""
     if not isinstance(content, dict):
         return 1
-    settings = [content.get("runtimeOptions"), (content.get("config") or {}).get("evaluateOptions")]
-    numbers = [options.get("repeat") for options in settings if isinstance(options, dict)]
-    return max([number for number in numbers if isinstance(number, int)], default=1)
+    config = content.get("config") or {}
+    places = (content.get("runtimeOptions"), config.get("evaluateOptions"))
+    numbers = [options.get("repeat") for options in places if isinstance(options, dict)]
+    return max((number for number in numbers if isinstance(number, int)), default=1)
 
 
 def _check_repeats(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import InputError
-from ..labels import REPEAT, TEST_SET
+from ..labels import REPEAT, TEST_SET, labels_in
 from ..source import ScoreSource
 from . import harness, inspect_ai, promptfoo
 from .log import Log
@@ -34,10 +34,10 @@ def read_log(source: ScoreSource, content: Any) -> Log | None:
     InputError
         If it is damaged, has no rows, or some of what it should have was not judged.
     """
-    found = reader_of(content)
-    if found is None:
+    program_and_reader = reader_of(content)
+    if program_and_reader is None:
         return None
-    program, read = found
+    program, read = program_and_reader
     try:
         log = read(source, content)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -49,9 +49,8 @@ def read_log(source: ScoreSource, content: Any) -> Log | None:
         ) from error
     if log.rows.empty:
         raise InputError(f"{source.at()} has no answers. Let {program} write each of them.")
-    rows = log.rows.astype(
-        {name: str for name in ("system", "segment", TEST_SET) if name in log.rows}
-    )
+    labels = labels_in(log.rows, ("system", "segment", TEST_SET))
+    rows = log.rows.astype(dict.fromkeys(labels, str))
     if rows[REPEAT].nunique() == 1:
         rows = rows.drop(columns=REPEAT)
     return dataclasses.replace(log, rows=rows)

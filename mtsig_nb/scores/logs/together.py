@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+
+import pandas as pd
 
 from ...errors import InputError, listed
-from ..labels import TEST_SET
+from ...texts.naming import shortest_ends
+from ..labels import TEST_SET, labels_in
 from ..score_file import ScoreFile
 from . import harness
-from .log import Item, described, different, flat, suffixes
+from .log import Item, Log, described, different, flat, suffixes
 
 
 def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
@@ -23,22 +25,31 @@ def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
         If logs do not ask the same questions under the same names, do not compute a metric in the
         same way, or are two runs of one system in the same setting.
     """
-    found = _with_tasks(files)
-    logs = [n for n, file in enumerate(found) if file.log is not None]
-    _check_items([found[n] for n in logs])
-    _check_metrics([found[n] for n in logs])
-    _check_repeats([found[n] for n in logs])
-    by_system: dict[str, list[int]] = {}
-    for n in logs:
-        for system in dict.fromkeys(found[n].frame["system"]):
-            by_system.setdefault(system, []).append(n)
-    for system, members in by_system.items():
-        if len(members) < 2:
-            continue
-        for n, name in zip(members, _names(system, [found[n] for n in members]), strict=True):
-            found[n] = _renamed(found[n], system, name)
-    _check_common([found[n] for n in logs])
-    return found
+    named = _with_tasks(files)
+    places = [place for place, file in enumerate(named) if file.log is not None]
+    logs = [named[place] for place in places]
+    _check_items(logs)
+    _check_metrics(logs)
+    _check_repeats(logs)
+    logs = _with_system_names(logs)
+    _check_common(logs)
+    for place, file in zip(places, logs, strict=True):
+        named[place] = file
+    return named
+
+
+def _log_of(file: ScoreFile) -> Log:
+    """The log that a file is."""
+    assert file.log is not None
+    return file.log
+
+
+def _systems(file: ScoreFile) -> list[str]:
+    """The systems of a file, in their order."""
+    return list(dict.fromkeys(file.frame["system"]))
+
+
+# --- tasks ----------------------------------------------------------------------------------------
 
 
 def _with_tasks(files: Sequence[ScoreFile]) -> list[ScoreFile]:
@@ -50,34 +61,40 @@ def _with_tasks(files: Sequence[ScoreFile]) -> list[ScoreFile]:
         If others say their tasks, and it is not one alone.
     """
     tasks: dict[str, dict[str, int]] = {}
-    for file in files:
-        if file.log is not None and file.log.program == harness.PROGRAM:
-            for (task, segment), item in file.log.items.items():
-                tasks.setdefault(task, {})[segment] = item.question
+    for file in filter(_has_samples, files):
+        for (task, segment), item in _log_of(file).items.items():
+            tasks.setdefault(task, {})[segment] = item.question
     unnamed = tasks.pop("", {})
     if not unnamed or not tasks:
         return list(files)
-    found = []
-    for file in files:
-        log = file.log
-        if log is not None and log.program == harness.PROGRAM and TEST_SET not in file.frame:
-            task = _task_of(file, tasks)
-            items = {(task, segment): item for (_, segment), item in log.items.items()}
-            file = dataclasses.replace(
-                file,
-                frame=file.frame.assign(**{TEST_SET: task}),
-                remarks=(*file.remarks, f"{file.source.at()} has the items of {task!r}"),
-                log=dataclasses.replace(log, items=items),
-            )
-        found.append(file)
-    return found
+    lacks_task = [_has_samples(file) and TEST_SET not in file.frame for file in files]
+    return [
+        _with_task(file, tasks) if lacks else file
+        for file, lacks in zip(files, lacks_task, strict=True)
+    ]
+
+
+def _has_samples(file: ScoreFile) -> bool:
+    """Whether a file is a log of the harness."""
+    return file.log is not None and file.log.program == harness.PROGRAM
+
+
+def _with_task(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> ScoreFile:
+    """A file with the only task that asks what it asks."""
+    task = _task_of(file, tasks)
+    log = _log_of(file)
+    items = {(task, segment): item for (_, segment), item in log.items.items()}
+    named = file.with_frame(
+        file.frame.assign(**{TEST_SET: task}), f"{file.source.at()} has the items of {task!r}"
+    )
+    return dataclasses.replace(named, log=dataclasses.replace(log, items=items))
 
 
 def _task_of(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> str:
-    """The only task that asks what a file asks."""
-    assert file.log is not None
-    own = {segment: item.question for (_, segment), item in file.log.items.items()}
-    fitting = [name for name, asked in tasks.items() if own.items() <= asked.items()]
+    """The name of the only task that asks what a file asks."""
+    items = _log_of(file).items.items()
+    asked_here = {segment: item.question for (_, segment), item in items}
+    fitting = [name for name, asked in tasks.items() if asked_here.items() <= asked.items()]
     if len(fitting) != 1:
         raise InputError(
             f"{file.source.at()} does not say its task, as other samples do, and the items of "
@@ -87,20 +104,22 @@ def _task_of(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> str:
     return fitting[0]
 
 
+# --- whether logs ask the same --------------------------------------------------------------------
+
+
 def _check_items(files: Sequence[ScoreFile]) -> None:
     """Raise `InputError` if items of one name are not the same in two logs."""
     known: dict[tuple[str, str, str], tuple[ScoreFile, Item]] = {}
     for file in files:
-        log = file.log
-        assert log is not None
+        log = _log_of(file)
         for (task, segment), item in log.items.items():
-            other, same = known.setdefault((log.program, task, segment), (file, item))
-            if item.question == same.question:
-                continue
-            if item.target is None or item.target != same.target:
-                task_of = f" of {task!r}" if task else ""
+            other, other_item = known.setdefault((log.program, task, segment), (file, item))
+            asks_same = item.question == other_item.question
+            has_same_target = item.target is not None and item.target == other_item.target
+            if not asks_same and not has_same_target:
+                of_task = f" of {task!r}" if task else ""
                 raise InputError(
-                    f"Item {segment!r}{task_of} asks something else in {file.source.at()} than in "
+                    f"Item {segment!r}{of_task} asks something else in {file.source.at()} than in "
                     f"{other.source.at()}. Give logs of the same items."
                 )
 
@@ -109,11 +128,11 @@ def _check_metrics(files: Sequence[ScoreFile]) -> None:
     """Raise `InputError` if one metric is computed in two ways."""
     known: dict[tuple[str, str], tuple[ScoreFile, object]] = {}
     for file in files:
-        log = file.log
-        assert log is not None
-        for metric, own in log.metric_settings.items():
-            other, same = known.setdefault((log.program, metric), (file, own))
-            pair = [flat(same), flat(own)]
+        log = _log_of(file)
+        for metric, settings_here in log.metric_settings.items():
+            key = (log.program, metric)
+            other, other_settings = known.setdefault(key, (file, settings_here))
+            pair = [flat(other_settings), flat(settings_here)]
             names = different(pair)
             if names:
                 ways = " and ".join(described(settings, names) for settings in pair)
@@ -129,11 +148,8 @@ def _check_repeats(files: Sequence[ScoreFile]) -> None:
     Epochs, and the repeats of promptfoo, are numbered in the log, and may be more for a system.
     """
     known: dict[str, tuple[ScoreFile, int]] = {}
-    for file in files:
-        log = file.log
-        assert log is not None
-        if log.program != harness.PROGRAM:
-            continue
+    for file in filter(_has_samples, files):
+        log = _log_of(file)
         for task in dict.fromkeys(task for task, _ in log.items):
             other, n_repeats = known.setdefault(task, (file, log.n_repeats))
             if n_repeats != log.n_repeats:
@@ -151,130 +167,143 @@ def _check_common(files: Sequence[ScoreFile]) -> None:
     the same everywhere.
     """
     metrics: dict[tuple[str, str], set[str]] = {}
-    sources: dict[tuple[str, str], ScoreFile] = {}
+    first_file: dict[tuple[str, str], ScoreFile] = {}
     for file in files:
-        assert file.log is not None
-        for system in dict.fromkeys(file.frame["system"]):
+        for system in _systems(file):
             for test_set in _test_sets(file, system):
-                metrics.setdefault((test_set, system), set()).update(file.log.metrics)
-                sources.setdefault((test_set, system), file)
-    first: dict[str, str] = {}
-    for (test_set, system), own in metrics.items():
-        other = first.setdefault(test_set, system)
-        if not own & metrics[test_set, other]:
-            files_of = [sources[test_set, name].source.at() for name in (other, system)]
-            names_of = [listed(sorted(found), 4) for found in (metrics[test_set, other], own)]
+                key = (test_set, system)
+                metrics.setdefault(key, set()).update(_log_of(file).metrics)
+                first_file.setdefault(key, file)
+    first_key: dict[str, tuple[str, str]] = {}
+    for key in metrics:
+        test_set, _ = key
+        other = first_key.setdefault(test_set, key)
+        if not metrics[key] & metrics[other]:
+            sources = [first_file[other].source.at(), first_file[key].source.at()]
+            names = [listed(sorted(metrics[other]), 4), listed(sorted(metrics[key]), 4)]
             raise InputError(
-                f"{files_of[0]} and {files_of[1]} have no metric in common: {names_of[0]}; "
-                f"{names_of[1]}. Give logs with the same filters and scorers."
+                f"{sources[0]} and {sources[1]} have no metric in common: {names[0]}; "
+                f"{names[1]}. Give logs with the same filters and scorers."
             )
+
+
+# --- which logs are of one system -----------------------------------------------------------------
+
+
+def _with_system_names(files: Sequence[ScoreFile]) -> list[ScoreFile]:
+    """Logs of one model in different settings as different systems."""
+    by_system: dict[str, list[int]] = {}
+    for place, file in enumerate(files):
+        for system in _systems(file):
+            by_system.setdefault(system, []).append(place)
+    named = list(files)
+    for system, places in by_system.items():
+        if len(places) < 2:
+            continue
+        names = _names(system, [named[place] for place in places])
+        for place, name in zip(places, names, strict=True):
+            named[place] = _renamed(named[place], system, name)
+    return named
 
 
 def _names(system: str, files: Sequence[ScoreFile]) -> list[str]:
     """What a system is called in each of the logs that have it."""
-    colliding = [
-        (one, other)
-        for one, other in itertools.combinations(files, 2)
-        if _test_sets(one, system) & _test_sets(other, system)
+    same_test_sets = [
+        (first, second)
+        for first, second in itertools.combinations(files, 2)
+        if _test_sets(first, system) & _test_sets(second, system)
     ]
-    settings: list[str] = []
-    for one, other in colliding:
-        assert one.log is not None
-        assert other.log is not None
-        _check_copies(one, other, system)
-        settings += different([one.log.settings, other.log.settings])
-    told_by = list(dict.fromkeys(settings))
-    if told_by:
-        every = [file.log.settings for file in files if file.log is not None]
-        names = [f"{system}, {suffix}" for suffix in suffixes(every, told_by)]
-        _check_runs(names, files, system)
-        return names
-    overlapping = [pair for pair in colliding if _overlap(*pair, system)]
-    if not overlapping:
+    differing: list[str] = []
+    for first, second in same_test_sets:
+        _check_copies(first, second, system)
+        differing += different([_log_of(first).settings, _log_of(second).settings])
+    if differing:
+        settings = [_log_of(file).settings for file in files]
+        distinct = suffixes(settings, list(dict.fromkeys(differing)))
+        names = [f"{system}, {suffix}" for suffix in distinct]
+    elif any(_overlap(first, second, system) for first, second in same_test_sets):
+        folders = shortest_ends([file.source.path.resolve().parent.parts for file in files])
+        names = [f"{folder}/{system}" if folder else system for folder in folders]
+    else:
         return [system] * len(files)
-    folders = _folders([file.source.path for file in files])
-    names = [f"{folder}/{system}" if folder else system for folder in folders]
     _check_runs(names, files, system)
     return names
 
 
 def _check_runs(names: Sequence[str], files: Sequence[ScoreFile], system: str) -> None:
     """Raise `InputError` if logs of one name have scores of the same items."""
-    for (name, one), (other_name, other) in itertools.combinations(
-        zip(names, files, strict=True), 2
-    ):
-        if name == other_name and _overlap(one, other, system):
-            differ = (
-                "whose prompts differ"
-                if _have_other_prompts(one, other)
-                else "and nothing in them says how they differ"
-            )
-            raise InputError(
-                f"{one.source.at()} and {other.source.at()} are two runs of {system!r}, "
-                f"{differ}. Give one of them, or name them: NAME=FILE for each."
-            )
-
-
-def _have_other_prompts(one: ScoreFile, other: ScoreFile) -> bool:
-    """Whether items that are in two logs were put in other words."""
-    assert one.log is not None
-    assert other.log is not None
-    both = one.log.items.keys() & other.log.items.keys()
-    return any(one.log.items[item].prompt != other.log.items[item].prompt for item in both)
-
-
-def _check_copies(one: ScoreFile, other: ScoreFile, system: str) -> None:
-    """Raise `InputError` if two logs are of the same run, or have the same answers."""
-    assert one.log is not None
-    assert other.log is not None
-    same_run = bool(one.log.run) and one.log.run == other.log.run
-    same_answers = (
-        list(one.log.answers) == list(other.log.answers)
-        and len({*one.log.answers}) > 1
-        and one.log.rows.drop(columns="system").equals(other.log.rows.drop(columns="system"))
-    )
-    if (same_run or same_answers) and _overlap(one, other, system):
-        what = "the same run" if same_run else "the same answers"
+    named = zip(names, files, strict=True)
+    for (name, first), (other_name, second) in itertools.combinations(named, 2):
+        if name != other_name or not _overlap(first, second, system):
+            continue
+        difference = "and nothing in them says how they differ"
+        if _have_other_prompts(_log_of(first), _log_of(second)):
+            difference = "whose prompts differ"
         raise InputError(
-            f"{one.source.at()} and {other.source.at()} have {what} of {system!r}. Give one of "
+            f"{first.source.at()} and {second.source.at()} are two runs of {system!r}, "
+            f"{difference}. Give one of them, or name them: NAME=FILE for each."
+        )
+
+
+def _have_other_prompts(first: Log, second: Log) -> bool:
+    """Whether items that are in two logs were put in other words."""
+    shared = first.items.keys() & second.items.keys()
+    return any(first.items[key].prompt != second.items[key].prompt for key in shared)
+
+
+def _check_copies(first: ScoreFile, second: ScoreFile, system: str) -> None:
+    """Raise `InputError` if two logs are of the same run, or have the same answers."""
+    if _are_one_run(_log_of(first), _log_of(second)):
+        what = "the same run"
+    elif _have_same_answers(_log_of(first), _log_of(second)):
+        what = "the same answers"
+    else:
+        return
+    if _overlap(first, second, system):
+        raise InputError(
+            f"{first.source.at()} and {second.source.at()} have {what} of {system!r}. Give one of "
             "them."
         )
 
 
+def _are_one_run(first: Log, second: Log) -> bool:
+    """Whether two logs have one name of a run, and not none."""
+    return bool(first.run) and first.run == second.run
+
+
+def _have_same_answers(first: Log, second: Log) -> bool:
+    """Whether two logs have the same answers, not all alike, and the same scores."""
+    answers = list(first.answers)
+    if answers != list(second.answers) or len(set(answers)) < 2:
+        return False
+    scores = first.rows.drop(columns="system")
+    return scores.equals(second.rows.drop(columns="system"))
+
+
 def _test_sets(file: ScoreFile, system: str) -> set[str]:
-    rows = file.frame[file.frame["system"] == system]
-    return {*rows[TEST_SET]} if TEST_SET in rows else {""}
+    """The test sets on which a log has scores of a system, an empty name where it names none."""
+    rows = _rows_of(file, system)
+    return set(rows[TEST_SET]) if TEST_SET in rows else {""}
 
 
-def _overlap(one: ScoreFile, other: ScoreFile, system: str) -> bool:
+def _rows_of(file: ScoreFile, system: str) -> pd.DataFrame:
+    """The rows of a system."""
+    return file.frame[file.frame["system"] == system]
+
+
+def _overlap(first: ScoreFile, second: ScoreFile, system: str) -> bool:
     """Whether two logs have scores of one system for the same items, by the same metrics."""
-    assert one.log is not None
-    assert other.log is not None
-    if not {*one.log.metrics} & {*other.log.metrics}:
-        return list(one.log.answers) != list(other.log.answers)
-    keys = []
-    for file in (one, other):
-        rows = file.frame[file.frame["system"] == system]
-        names = [name for name in (TEST_SET, "segment") if name in rows]
-        keys.append({*rows[names].astype(str).itertuples(index=False, name=None)})
-    return bool(keys[0] & keys[1])
+    first_log, second_log = _log_of(first), _log_of(second)
+    if set(first_log.metrics).isdisjoint(second_log.metrics):
+        return list(first_log.answers) != list(second_log.answers)
+    return not _items_of(first, system).isdisjoint(_items_of(second, system))
 
 
-def _folders(paths: Sequence[Path]) -> list[str]:
-    """The shortest part of the folders' paths that tells them apart; empty where it is none.
-
-    The last folder is the system's own where it is the same in all.
-    """
-    parts = [path.resolve().parent.parts for path in paths]
-    while len({own[-1:] for own in parts}) == 1 and parts[0]:
-        parts = [own[:-1] for own in parts]
-    if not parts[0]:
-        return [""] * len(paths)
-    for depth in range(1, max(map(len, parts)) + 1):
-        names = ["/".join(own[-depth:]) for own in parts]
-        if len({*names}) == len({*parts}):
-            return names
-    return ["/".join(own) for own in parts]
+def _items_of(file: ScoreFile, system: str) -> set[tuple[str, ...]]:
+    """The items of which a log has scores of a system."""
+    rows = _rows_of(file, system)
+    labels = labels_in(rows, (TEST_SET, "segment"))
+    return set(rows[labels].astype(str).itertuples(index=False, name=None))
 
 
 def _renamed(file: ScoreFile, system: str, name: str) -> ScoreFile:
@@ -283,5 +312,4 @@ def _renamed(file: ScoreFile, system: str, name: str) -> ScoreFile:
         return file
     frame = file.frame.copy()
     frame["system"] = frame["system"].replace({system: name})
-    sentence = f"{system!r} of {file.source.at()} is called {name!r}"
-    return dataclasses.replace(file, frame=frame, remarks=(*file.remarks, sentence))
+    return file.with_frame(frame, f"{system!r} of {file.source.at()} is called {name!r}")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
 import pandas as pd
 
+from ...statistics.sufficient import real_numbers
 from ...texts.files import is_number
 from ..labels import NAMES, RATER, RUN, TEST_SET, normalized
 from ..score_file import ScoreFile
-from .known import SEGMENTS_NEEDED, Known
+from .known import SEGMENTS_NEEDED, Known, python
 
 #: How bad an error is, as the guidelines of MQM and of error spans say it.
 _SEVERITIES = {"major", "minor", "critical", "neutral", "no_error", "none", "trivial"}
@@ -34,54 +38,64 @@ _RUNS = Known("is a table of runs, with a row for each", SEGMENTS_NEEDED)
 _SUMMARY = Known("has a row for each metric, as scores of whole test sets have", SEGMENTS_NEEDED)
 _TURNED = Known(
     "has a row for each system and a column for each segment",
-    "Turn it, and name the metric with -m: python -c \"import pandas; pandas.read_csv('{file}', "
-    "index_col=0, sep=None, engine='python').T.to_csv('turned.csv', index_label='segment')\"",
+    "Turn it, and name the metric with -m: "
+    + python(
+        "import pandas; pandas.read_csv('{file}', index_col=0, sep=None, engine='python')"
+        ".T.to_csv('turned.csv', index_label='segment')"
+    ),
 )
 
 
 def check_columns(found: ScoreFile) -> None:
     """Raise `InputError` for a table that has no scores of segments, if its kind is known."""
-    frame = found.frame
-    columns = {normalized(name): name for name in frame.columns}
-    if {"category", "severity"} <= {*columns} and _are_severities(frame[columns["severity"]]):
+    names = {normalized(name): name for name in found.frame.columns}
+    has_marks = "category" in names and "severity" in names
+    if has_marks and _are_severities(found.frame[names["severity"]]):
         raise _MARKS.error(found.source)
-    if any(wanted <= {*columns} for wanted in _TRACKERS):
+    if any(wanted <= names.keys() for wanted in _TRACKERS):
         raise _RUNS.error(found.source)
-    if any(wanted <= {*columns} for wanted in _SUMMARIES):
+    if any(wanted <= names.keys() for wanted in _SUMMARIES):
         raise _SUMMARY.error(found.source)
-    if found.blank_line is None:  # a row may be missing otherwise
-        _check_rows(found, columns)
+    names_segments = any(plain in names for plain in (*NAMES["segment"], *NAMES["document"]))
+    if names_segments or len(found.frame) < 2 or found.blank_line is not None:
+        return  # a blank line may be a row that is missing
+    _check_metrics(found, _called(names, _METRIC))
+    _check_systems(found, names)
 
 
-def _check_rows(found: ScoreFile, columns: dict[str, str]) -> None:
-    """Raise `InputError` for one row for each metric, or for each system, without segments.
+def _called(names: Mapping[str, str], plain_names: Iterable[str]) -> list[str]:
+    """The columns that are called so, as `normalized` has it."""
+    return [names[plain] for plain in plain_names if plain in names]
 
-    With runs or test sets, one for each of them.
-    """
+
+def _check_metrics(found: ScoreFile, columns: Sequence[str]) -> None:
+    """Raise `InputError` where each row is of another metric."""
+    if columns and not found.frame[columns[0]].duplicated().any():
+        raise _SUMMARY.error(found.source)
+
+
+def _check_systems(found: ScoreFile, names: Mapping[str, str]) -> None:
+    """Raise `InputError` for one row for each system, or for each of its runs or test sets."""
     frame = found.frame
-    inner = [*NAMES["segment"], *NAMES["document"]]
-    if len(frame) < 2 or any(name in columns for name in inner):
+    systems = _called(names, (*NAMES["system"], *_LIKE_SYSTEM))[:1]
+    if not systems or not np.isnan(real_numbers(frame[systems[0]])).all():
         return
-    metrics = [columns[name] for name in _METRIC if name in columns][:1]
-    if metrics and not frame[metrics].duplicated().any():
-        raise _SUMMARY.error(found.source)
-    systems = [columns[name] for name in (*NAMES["system"], *_LIKE_SYSTEM) if name in columns][:1]
-    if not systems or pd.to_numeric(frame[systems[0]], errors="coerce").notna().any():
-        return
-    outer = [name for label in (RUN, TEST_SET, RATER) for name in NAMES[label]]
-    keys = [*systems, *(columns[name] for name in outer if name in columns)]
+    keys = [*systems, *_called(names, (*NAMES[RUN], *NAMES[TEST_SET], *NAMES[RATER]))]
     cells = frame[keys].astype(str)
     if cells[systems[0]].nunique() < 2 or cells.duplicated().any():
         return
     others = [name for name in frame.columns if name not in keys]
-    if len(keys) == 1 and others and all(is_number(name) for name in others):
+    if keys == systems and others and all(map(is_number, others)):
         raise _TURNED.error(found.source)
-    labels = " and ".join(repr(name) for name in keys)
-    raise Known(
+    labels = " and ".join(map(repr, keys))
+    kind = Known(
         f"has one row for each {labels}, as scores of whole test sets have", SEGMENTS_NEEDED
-    ).error(found.source)
+    )
+    raise kind.error(found.source)
 
 
 def _are_severities(cells: pd.Series) -> bool:
-    words = {normalized(cell) for cell in cells.dropna().astype(str)} - {""}
-    return bool(words & _SEVERITIES) and not any(word.isdecimal() for word in words)
+    """Whether some cells have words for how bad an error is, and none has a number."""
+    words = {normalized(cell) for cell in cells.dropna().astype(str)}
+    has_numbers = any(word.isdecimal() for word in words)
+    return not has_numbers and not words.isdisjoint(_SEVERITIES)

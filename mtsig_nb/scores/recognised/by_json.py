@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...texts.files import is_number
 from ..battles import layout_of
-from ..labels import NAMES, NO_SCORE, normalized
+from ..labels import NAMES, NO_SCORE, is_label, normalized
 from ..logs import harness
+from ..score_file import is_nested
 from ..source import ScoreSource
-from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, Known
-
-
-def _python(code: str) -> str:
-    return f'python -c "{code}"'
-
-
-def _to_csv(code: str) -> str:
-    return f"Write it as CSV: {_python(code)}"
-
+from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, TEXTS_NEEDED, Known, as_csv, python
 
 _EMPTY = Known("is empty JSON", "Write the scores again: an object for each system and segment.")
 _NOTEBOOK = Known(
@@ -26,7 +19,7 @@ _NOTEBOOK = Known(
 )
 _SACREBLEU = Known(
     "has sacreBLEU's scores of whole test sets",
-    "Give the texts, from which the same scores are computed: mtsig compare REF A B -m bleu",
+    TEXTS_NEEDED,
 )
 _INSPECT_LISTING = Known(
     "lists logs of Inspect, and has no samples",
@@ -47,7 +40,7 @@ _WHOLE_OR_SEGMENTS = Known(
 _HELM_STATS = Known("has HELM's statistics of whole runs", "Give per_instance_stats.json.")
 _HELM = Known(
     "has HELM's statistics of instances, in lists",
-    _to_csv(
+    as_csv(
         "import json, pandas; pandas.DataFrame([{'segment': r['instance_id'], "
         "**{s['name']['name']: s['mean'] for s in r['stats'] if 'mean' in s}} for r in json.load("
         "open('{file}')) if 'perturbation' not in r]).to_csv('SYSTEM.csv', index=False)"
@@ -55,7 +48,7 @@ _HELM = Known(
 )
 _DEEPEVAL = Known(
     "has DeepEval's test cases, with metrics in lists",
-    _to_csv(
+    as_csv(
         "import json, pandas; pandas.DataFrame([{'segment': c['name'], **{m['name']: m['score'] "
         "for m in c['metricsData']}} for c in json.load(open('{file}'))['testCases']]).to_csv("
         "'SYSTEM.csv', index=False)"
@@ -63,7 +56,7 @@ _DEEPEVAL = Known(
 )
 _OPENCOMPASS = Known(
     "has OpenCompass's score of a data set, and its answers under 'details'",
-    _to_csv(
+    as_csv(
         "import json, pandas; d = json.load(open('{file}'))['details']; pandas.DataFrame("
         "[{'segment': k, **{n: int(x) if isinstance(x, bool) else x for n, x in v.items()}} "
         "for k, v in d.items() if isinstance(v, dict)]).to_csv('SYSTEM.csv', index=False)"
@@ -71,7 +64,7 @@ _OPENCOMPASS = Known(
 )
 _OPENAI = Known(
     "is a record of OpenAI's evals, whose scores are in events",
-    _to_csv(
+    as_csv(
         "import json, pandas; pandas.DataFrame([{'segment': e['sample_id'], 'correct': "
         "int(e['data']['correct'])} for e in map(json.loads, open('{file}')) if e.get('type') == "
         "'match']).to_csv('SYSTEM.csv', index=False)"
@@ -79,21 +72,21 @@ _OPENAI = Known(
 )
 _COLUMNS_AND_DATA = Known(
     "has the names of the columns apart from the rows",
-    _to_csv(
+    as_csv(
         "import json, pandas; d = json.load(open('{file}')); pandas.DataFrame(d['data'], "
         "columns=d['columns']).to_csv('{file}.csv', index=False)"
     ),
 )
 _VIEWER = Known(
     "is what Hugging Face's viewer of data sets gives",
-    _to_csv(
+    as_csv(
         "import json, pandas; pandas.DataFrame([r['row'] for r in json.load(open('{file}'))"
         "['rows']]).to_csv('{file}.csv', index=False)"
     ),
 )
 _LISTS_AND_VALUES = Known(
     "has lists beside single values",
-    _to_csv(
+    as_csv(
         "import json, pandas; pandas.DataFrame({k: v for k, v in json.load(open('{file}')).items() "
         "if isinstance(v, list)}).to_csv('{file}.csv', index=False)"
     ),
@@ -101,7 +94,7 @@ _LISTS_AND_VALUES = Known(
 _HARNESS_SAMPLES = Known(
     "has the results of lm-evaluation-harness, and its samples among them",
     "Write the samples of each task: "
-    + _python(
+    + python(
         "import json; [open(f'samples_{t}.jsonl', 'w').write('\\n'.join(map(json.dumps, s))) "
         "for t, s in json.load(open('{file}'))['samples'].items()]"
     ),
@@ -109,7 +102,7 @@ _HARNESS_SAMPLES = Known(
 _NESTED = Known(
     "has numbers only in objects within objects",
     "Write it as CSV, and choose columns with -m: "
-    + _python(
+    + python(
         "import json, pandas; pandas.json_normalize(json.load(open('{file}'))).to_csv("
         "'{file}.csv', index=False)"
     ),
@@ -117,7 +110,7 @@ _NESTED = Known(
 _NESTED_LINES = Known(
     _NESTED.what,
     "Write it as CSV, and choose columns with -m: "
-    + _python(
+    + python(
         "import json, pandas; pandas.json_normalize(list(map(json.loads, open('{file}')))).to_csv("
         "'{file}.csv', index=False)"
     ),
@@ -161,16 +154,9 @@ def check_json(source: ScoreSource, content: Any, *, is_lines: bool = False) -> 
 
 
 def _check_object(source: ScoreSource, content: dict[str, Any]) -> None:
+    """Raise `InputError` for an object that has no scores of segments, if its kind is known."""
     names = {*content}
-    if harness.is_results(names):
-        if isinstance(content.get("samples"), dict):
-            raise _HARNESS_SAMPLES.error(source)
-        raise harness.whole_tasks(source.at())
-    if isinstance(content.get("details"), dict) and {"accuracy", "score"} & names:
-        raise _OPENCOMPASS.error(source)
-    for wanted, known in _BY_NAMES:
-        if wanted <= names:
-            raise known.error(source)
+    _check_names(source, content, names)
     _check_wrapped(source, content)
     if layout_of(names) is not None:  # a single battle
         return
@@ -178,13 +164,32 @@ def _check_object(source: ScoreSource, content: dict[str, Any]) -> None:
     lists = [value for value in values if isinstance(value, list)]
     if all(isinstance(value, dict) for value in values):
         _check_objects(source, values)
-    elif lists and len(lists) < len(values) and not _has_segment(names):
-        same_length = len({len(value) for value in lists}) == 1
-        fewest = _PRECISIONS if any(_is_number(value) for value in values) else 1
-        of_segments = same_length and len(lists[0]) > fewest
-        raise (_LISTS_AND_VALUES if of_segments else _WHOLE).error(source)
-    elif not any(isinstance(value, dict | list) for value in values) and not _has_segment(names):
+    elif _has_segment(names):
+        return
+    elif lists and len(lists) < len(values):
+        raise (_LISTS_AND_VALUES if _are_of_segments(lists, values) else _WHOLE).error(source)
+    elif not any(map(is_nested, values)):
         raise _WHOLE.error(source)
+
+
+def _check_names(source: ScoreSource, content: dict[str, Any], names: set[str]) -> None:
+    """Raise `InputError` for an object whose names tell which program wrote it."""
+    if harness.is_results(names):
+        if isinstance(content.get("samples"), dict):
+            raise _HARNESS_SAMPLES.error(source)
+        raise harness.whole_tasks(source.at())
+    if isinstance(content.get("details"), dict) and names & {"accuracy", "score"}:
+        raise _OPENCOMPASS.error(source)
+    for wanted, known in _BY_NAMES:
+        if wanted <= names:
+            raise known.error(source)
+
+
+def _are_of_segments(lists: Sequence[list[Any]], values: Sequence[Any]) -> bool:
+    """Whether lists beside single values are as long as each other, and may be of segments."""
+    lengths = {len(members) for members in lists}
+    longest_summary = _PRECISIONS if any(map(_is_number, values)) else 1
+    return len(lengths) == 1 and max(lengths) > longest_summary
 
 
 def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
@@ -192,22 +197,19 @@ def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
 
     Records that name their systems are no system's, whatever the name above them is.
     """
-    wrapped = [
-        name
-        for name, value in content.items()
-        if isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
-    ]
-    if len(wrapped) != 1:
-        return
-    (name,) = wrapped
-    if any(isinstance(value, list) and value for key, value in content.items() if key != name):
+    lists = [name for name, value in content.items() if isinstance(value, list) and value]
+    if len(lists) != 1:
         return  # lists of several systems, maybe
-    own = {normalized(key) for row in content[name] for key in row}
-    if len(content) > 1 or own & {*NAMES["system"]}:
+    (name,) = lists
+    if not all(isinstance(record, dict) for record in content[name]):
+        return
+    names = {normalized(key) for record in content[name] for key in record}
+    names_system = not names.isdisjoint(NAMES["system"])
+    if len(content) > 1 or names_system:
         raise Known(
             f"has its records under {name!r}",
             "Write them alone: "
-            + _python(
+            + python(
                 f"import json; json.dump(json.load(open('{{file}}'))[{name!r}], "
                 "open('{file}.json', 'w'))"
             ),
@@ -218,9 +220,8 @@ def _check_objects(source: ScoreSource, values: Sequence[dict[str, Any]]) -> Non
     """Raise `InputError` for an object of objects, each of a name of its own."""
     if all({"eval", "status"} <= {*value} for value in values):
         raise _INSPECT_LISTING.error(source)
-    keys = list(values[0])
-    numbered = [str(n) for n in range(len(keys))]
-    if keys == numbered and all(list(value) == numbered for value in values):
+    row_numbers = [str(number) for number in range(len(values[0]))]
+    if all(list(value) == row_numbers for value in values):
         raise _PANDAS.error(source)
     cells = [cell for value in values for cell in value.values()]
     if cells and all(_is_number(cell) for cell in cells):
@@ -230,6 +231,7 @@ def _check_objects(source: ScoreSource, values: Sequence[dict[str, Any]]) -> Non
 def _check_records(
     source: ScoreSource, records: Sequence[dict[str, Any]], *, is_lines: bool
 ) -> None:
+    """Raise `InputError` for records that have no scores of segments, if their kind is known."""
     first = records[0]
     names = {*first}
     if {"name", "score", "signature"} <= names and "version:" in str(first["signature"]):
@@ -249,24 +251,21 @@ def _check_records(
 
 
 def _has_segment(names: set[str]) -> bool:
+    """Whether a name is one of a column of segments."""
     return any(normalized(name) in NAMES["segment"] for name in names)
 
 
 def _is_number(cell: Any) -> bool:
+    """Whether a cell is a number, and neither true nor false."""
     return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _may_be_score(name: str, cell: Any) -> bool:
     """Whether a cell is a score by itself: a number under the name of no label."""
-    is_label = any(normalized(name) in names for names in NAMES.values())
-    if is_label or NO_SCORE.fullmatch(name):
+    if is_label(name) or NO_SCORE.fullmatch(name):
         return False
     if isinstance(cell, str):
-        try:
-            float(cell)
-        except ValueError:
-            return False
-        return True
+        return is_number(cell)
     return isinstance(cell, bool | int | float)
 
 

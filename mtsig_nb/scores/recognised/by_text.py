@@ -8,18 +8,18 @@ from collections.abc import Callable
 from ...texts.files import without_gz
 from ...texts.recognised import log_program
 from ..source import ScoreSource
-from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, Known
+from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, TEXTS_NEEDED, Known, as_csv, as_json
 
 #: How much of a text is looked at.
 _HEAD = 8192
 
-_MARKDOWN_TO_CSV = (
-    "Write it as CSV: python -c \"import pandas; pandas.read_csv('{file}', sep=r'\\s*\\|\\s*', "
-    "engine='python', skiprows=[1]).dropna(axis=1, how='all').to_csv('{file}.csv', index=False)\""
+_MARKDOWN_TO_CSV = as_csv(
+    "import pandas; pandas.read_csv('{file}', sep=r'\\s*\\|\\s*', engine='python', skiprows=[1])"
+    ".dropna(axis=1, how='all').to_csv('{file}.csv', index=False)"
 )
-_YAML_TO_JSON = (
-    "Write it as JSON: python -c \"import json, yaml; json.dump(yaml.safe_load(open('{file}')), "
-    "open('{file}.json', 'w'), default=str)\""
+_YAML_TO_JSON = as_json(
+    "import json, yaml; json.dump(yaml.safe_load(open('{file}')), open('{file}.json', 'w'), "
+    "default=str)"
 )
 
 _LFS = Known("is a pointer of Git LFS, and not the file", "Fetch the file: git lfs pull")
@@ -39,10 +39,7 @@ _LATEX = Known(
 _MARKDOWN = Known("is a table in Markdown", _MARKDOWN_TO_CSV)
 _DRAWN = Known("is a table drawn with characters", "Let the program write it as CSV.")
 _YAML = Known("is YAML", _YAML_TO_JSON)
-_SACREBLEU = Known(
-    "is what sacreBLEU prints",
-    "Give the texts, from which the same scores are computed: mtsig compare REF A B -m bleu",
-)
+_SACREBLEU = Known("is what sacreBLEU prints", TEXTS_NEEDED)
 _COMET_COMPARE = Known(
     "is what comet-compare prints", "Let it write the scores of segments: comet-compare --to_json"
 )
@@ -58,26 +55,39 @@ _RICH = Known("is rich text", "Save it as plain text in UTF-8.")
 _SETTINGS = Known("has settings (TOML or INI), and no scores", "Give a table of scores.")
 _PYTHON = Known(
     "is written as Python writes objects, and not as JSON",
-    "Write it as JSON: python -c \"import ast, json; json.dump(ast.literal_eval(open('{file}')"
-    ".read()), open('{file}.json', 'w'))\"",
+    as_json(
+        "import ast, json; json.dump(ast.literal_eval(open('{file}').read()), "
+        "open('{file}.json', 'w'))"
+    ),
 )
 _PYTHON_LINES = Known(
     "has objects as Python writes them, and not as JSON does",
-    'Write it as JSON: python -c "import ast, json; json.dump([ast.literal_eval(line) for line in '
-    "open('{file}')], open('{file}.json', 'w'))\"",
+    as_json(
+        "import ast, json; json.dump([ast.literal_eval(line) for line in open('{file}')], "
+        "open('{file}.json', 'w'))"
+    ),
 )
 _MLFLOW = Known("is MLflow's record of one metric, a line for each step", SEGMENTS_NEEDED)
 
 
-def _is_page(head: str) -> bool:
-    return re.match(r"<(!doctype html|html|head|body|table)\b", head, re.IGNORECASE) is not None
+def _begins(pattern: str) -> Callable[[str], bool]:
+    """Whether a text begins so, in small letters or in capitals."""
+    beginning = re.compile(pattern, re.IGNORECASE)
+    return lambda head: beginning.match(head) is not None
+
+
+def _speaks_of_promptfoo(head: str) -> bool:
+    """Whether promptfoo is named."""
+    return "promptfoo" in head.casefold()
 
 
 def _is_xml(head: str) -> bool:
+    """Whether a text begins with a tag of XML or SGML."""
     return re.match(r"<(\?xml|[A-Za-z!])", head) is not None
 
 
 def _is_markdown(head: str) -> bool:
+    """Whether the second line has the dashes below a header of a table."""
     lines = head.split("\n")
     if len(lines) < 2 or "|" not in lines[0]:
         return False
@@ -85,30 +95,39 @@ def _is_markdown(head: str) -> bool:
 
 
 def _is_mlflow(head: str) -> bool:
+    """Whether all lines have a time, a value and a step; the last may be cut off."""
     lines = head.split("\n")
     whole = lines[:-1] if len(lines) > 1 else lines
     return all(re.fullmatch(r"\d{13} [-+.\deEnaN]+ \d+\s*", line) for line in whole)
 
 
-def _begins(pattern: str) -> Callable[[str], bool]:
-    found = re.compile(pattern, re.IGNORECASE)
-    return lambda head: found.match(head) is not None
+def _is_harness_table(head: str) -> bool:
+    """Whether a line has the header of the table that lm-evaluation-harness prints."""
+    return re.search(r"^\|\s*Tasks\s*\|\s*Version\s*\|", head, re.MULTILINE) is not None
 
+
+def _is_promptfoo_table(head: str) -> bool:
+    """Whether this is a table of promptfoo's, with a cell for each answer."""
+    header = head.partition("\n")[0]
+    if all(name in header for name in ("Status", "Score", "Named Scores", "Grader Reason")):
+        return True
+    return re.search(r"(^|[,\t\"])\[(PASS|FAIL|ERROR)\] ", head) is not None
+
+
+_is_page = _begins(r"<(!doctype html|html|head|body|table)\b")
+#: What may stand above the outermost tag of XML and SGML.
+_PROLOGUE = r"(<\?xml[^>]*>\s*)?(<!DOCTYPE \w+[^>]*>\s*)?"
 
 #: By what a text is recognised; the first that fits.
-_KINDS: tuple[tuple[Callable[[str], object], Known], ...] = (
+_KINDS: tuple[tuple[Callable[[str], bool], Known], ...] = (
     (_begins(r"version https://git-lfs\.github\.com/spec/"), _LFS),
-    (lambda head: _is_page(head) and "promptfoo" in head.casefold(), _PROMPTFOO_PAGE),
+    (lambda head: _is_page(head) and _speaks_of_promptfoo(head), _PROMPTFOO_PAGE),
     (_is_page, _PAGE),
-    (
-        _begins(r"(<\?xml[^>]*>\s*)?(<!DOCTYPE \w+[^>]*>\s*)?<(refset|srcset|tstset|mteval)\b"),
-        _TEXTS,
-    ),
-    (_begins(r"(<\?xml[^>]*>\s*)?(<!DOCTYPE \w+[^>]*>\s*)?<(dataset|doc)\b"), _TEXTS),
-    (lambda head: _is_xml(head) and "promptfoo" in head.casefold(), _PROMPTFOO_PAGE),
+    (_begins(_PROLOGUE + r"<(refset|srcset|tstset|mteval|dataset|doc)\b"), _TEXTS),
+    (lambda head: _is_xml(head) and _speaks_of_promptfoo(head), _PROMPTFOO_PAGE),
     (_is_xml, _XML),
     (_begins(r"(%[^\n]*\n\s*)*\\(documentclass|begin|toprule|usepackage)\b"), _LATEX),
-    (lambda head: re.search(r"^\|\s*Tasks\s*\|\s*Version\s*\|", head, re.MULTILINE), _HARNESS),
+    (_is_harness_table, _HARNESS),
     (_is_markdown, _MARKDOWN),
     (_begins(r"\{\\rtf"), _RICH),
     (_begins(r"\[{1,2}[A-Za-z][\w. -]*\]{1,2}\s*\n"), _SETTINGS),
@@ -118,6 +137,9 @@ _KINDS: tuple[tuple[Callable[[str], object], Known], ...] = (
     (_begins(r"(BLEU|chrF\d?\+*|TER|WER)\|[^\n]*version:"), _SACREBLEU),
     (_begins(r"=+\s*\nx_name: "), _COMET_COMPARE),
     (_is_mlflow, _MLFLOW),
+    (_is_promptfoo_table, _PROMPTFOO_TABLE),
+    (_begins(r"(---\s*\n)?(?-i:evalId):"), _PROMPTFOO_PAGE),
+    (_begins(r"---\s*\n"), _YAML),
 )
 
 
@@ -129,28 +151,11 @@ def check_text(source: ScoreSource, text: str) -> None:
     for fits, known in _KINDS:
         if fits(head):
             raise known.error(source)
-    if _is_promptfoo_table(head):
-        raise _PROMPTFOO_TABLE.error(source)
-    if _is_yaml(source, head):
-        promptfoo = re.match(r"(---\s*\n)?evalId:", head)
-        raise (_PROMPTFOO_PAGE if promptfoo else _YAML).error(source)
+    if without_gz(source.path).suffix.lower() in (".yaml", ".yml"):
+        raise _YAML.error(source)
     program = log_program(text)
     if program:
         raise Known(
             f"is a log of {program}, which has outputs and references, and no scores",
             "Compare them without --scores: mtsig compare -r '{file}' '{file}' OTHER_LOG",
         ).error(source)
-
-
-def _is_promptfoo_table(head: str) -> bool:
-    """Whether this is a table of promptfoo's, with a cell for each answer."""
-    header = head.partition("\n")[0]
-    if all(name in header for name in ("Status", "Score", "Named Scores", "Grader Reason")):
-        return True
-    return re.search(r"(^|[,\t\"])\[(PASS|FAIL|ERROR)\] ", head) is not None
-
-
-def _is_yaml(source: ScoreSource, head: str) -> bool:
-    if without_gz(source.path).suffix.lower() in (".yaml", ".yml"):
-        return True
-    return re.match(r"(---\s*\n|evalId:)[^\n]*", head) is not None

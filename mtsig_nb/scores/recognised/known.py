@@ -12,8 +12,27 @@ SEGMENTS_NEEDED = (
     "Significance needs the score of each segment. Give the texts (mtsig compare REF A B -m bleu), "
     "or let the metric write its segments' scores."
 )
+#: What to do with sacreBLEU's scores of whole test sets.
+TEXTS_NEEDED = (
+    "Give the texts, from which the same scores are computed: mtsig compare REF A B -m bleu"
+)
 #: How promptfoo writes what is read, without asking any model again.
 PROMPTFOO_EXPORT = "Export it as JSON: promptfoo export eval latest -o results.json"
+
+
+def python(code: str) -> str:
+    """A command that runs a line of Python, which may have no double quotation marks."""
+    return f'python -c "{code}"'
+
+
+def as_csv(code: str) -> str:
+    """The advice to write a file as CSV by a line of Python."""
+    return f"Write it as CSV: {python(code)}"
+
+
+def as_json(code: str) -> str:
+    """The advice to write a file as JSON by a line of Python."""
+    return f"Write it as JSON: {python(code)}"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -122,7 +122,7 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # In unit 2 a coin decided which translation a reader liked. There is no reader here, so we need another recipe, and
 # therefore another null hypothesis. It starts from a word. Two outputs of a segment are **exchangeable** if either
 # might as well have come from the other system. Two systems are **interchangeable** if their outputs are exchangeable
-# in every segment.
+# in every segment, whatever holds in the others.
 #
 # Our null hypothesis is that UPC and uk-dan-moses are interchangeable. Then it is a matter of chance which of two
 # outputs stands under which name, and a coin for each sentence shows what else might have happened.
@@ -144,9 +144,9 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # by design. In our data nobody did, nor did a lottery choose the sentences. We toss our coins afterwards, so
 # exchangeability is an *assumption*.
 #
-# It is an assumption about every single segment. Such a null hypothesis is called *sharp*. This null hypothesis may be
-# false although two systems have the same score in the long run. Then the test may claim a difference between equally
-# good systems more often than the level allows.
+# It is an assumption about every single segment, and it says that no segment depends on another. Such a null
+# hypothesis is called *sharp*. This null hypothesis may be false although two systems have the same score in the long
+# run. Then the test may claim a difference between equally good systems more often than the level allows.
 #
 # ## Step 3: simulate it
 #

@@ -256,7 +256,7 @@ chance_machine(pair, *pair.systems, units=["segments", "documents"], rng=2014)
 #
 # That the hills differ does not yet say which is right. So we make data of which we know the truth, as in unit 11. A
 # coin decides for each *document* which of the two new systems gets onlineC's version and which gets uk-dan-moses'. So
-# there is no difference to find. Documents are then exchangeable. Single sentences are not, for those of an article
+# there is no difference to find. Documents are then exchangeable one by one. Sentences are not, for those of an article
 # stay together, with all that they have in common. (`factorize` numbers the documents, and `heads` then holds each
 # sentence's coin, which is that of its document.)
 

@@ -414,7 +414,7 @@ headline("WMT23 zh-en: pairs of 45 that differ at .05 over segments, and over ra
 # plans[plans["detectable"] <= 1].head(1)
 # ```
 #
-# 2,296: 14 raters and 112 documents of three segments, with one rating of each translation. Although raters cost most
+# 2,622: 16 raters and 73 documents of six segments, with one rating of each translation. Although raters cost most
 # here, the plan takes more of them than there were, and fewer ratings.
 #
 # </details>
@@ -436,11 +436,11 @@ assert 0.58 < other.table.set_index("source").loc["rater", "share"] < 0.64
 bought = pilot.plans({"rater": 100, "document": 2, "rating": 1})
 bought = bought[bought["detectable"] <= 1].iloc[0]
 assert bought[["raters", "documents", "segments", "ratings", "cost"]].tolist() == [
-    14,
-    112,
-    3,
+    16,
+    73,
+    6,
     1,
-    2296,
+    2622,
 ]
 assert round(marks.variance_components(*PAIR).pvalue, 2) == 0.11
 

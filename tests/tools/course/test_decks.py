@@ -11,9 +11,9 @@ import pytest
 
 from mtsig_nb.teaching import MIME_TYPE
 from tools.course import decks, reading
-from tools.course import notebook_files as files
 from tools.course.decks import BLOCK, Deck, Slide, unit_of
 from tools.course.inventory import read
+from tools.notebooks import files
 from tools.site.pages import Unit
 
 WRITTEN = [Deck(path) for path in sorted(decks.DECKS.glob("*.md"))]

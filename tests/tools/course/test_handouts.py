@@ -10,10 +10,9 @@ import pytest
 from nbgrader.utils import is_grade
 
 from tools.course import handouts
-from tools.course import notebook_files as files
-from tools.course.inventory import INVENTORY
 from tools.course.inventory import read as read_inventory
 from tools.labs import lab_files
+from tools.notebooks import files
 from tools.site.pages import Unit
 
 from ...browser.pages import CHROMIUM
@@ -84,7 +83,7 @@ def test_nothing_is_written_where_a_question_is_answered_by_its_wording(
     tmp_path, monkeypatch, capsys
 ):
     worse = tmp_path / "worse.toml"
-    text = INVENTORY.read_text(encoding="utf-8")
+    text = files.INVENTORY.read_text(encoding="utf-8")
     worse.write_text(text.replace("next-test-set = ", "next = ", 1), encoding="utf-8")
     monkeypatch.setattr(handouts, "read", lambda: read_inventory(worse))
     monkeypatch.setattr(handouts.referee, "cards", list)

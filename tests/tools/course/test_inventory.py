@@ -8,8 +8,8 @@ import re
 import pytest
 
 from tools.course import inventory
-from tools.course import notebook_files as files
 from tools.course.inventory import Inventory, Item, Option
+from tools.notebooks import files
 
 INVENTORY = inventory.read()
 

@@ -11,8 +11,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.course import notebook_files as files
 from tools.course import reading
+from tools.notebooks import files
+from tools.notebooks.prose import n_words, prose
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
@@ -52,13 +53,13 @@ def test_parts_and_units_are_numbered_in_their_order():
 def test_no_sentence_has_more_than_35_words(path):
     """A sentence's end is a full stop, a question mark, a colon or a semicolon; code is a word."""
     paragraphs = [
-        reading.prose(re.sub("`[^`]*`", "x", paragraph))
+        prose(re.sub("`[^`]*`", "x", paragraph))
         for text in reading.texts(unit(path))
         for paragraph in re.split(r"\n\s*\n|\n(?=[-*] )", text)
         if not paragraph.startswith(("|", "<"))
     ]
     sentences = [s for p in paragraphs for s in re.split(r"(?<=[.?!:;])\W+(?=[A-Z(x])", p)]
-    assert [s for s in sentences if reading.n_words(s) > 35] == []
+    assert [s for s in sentences if n_words(s) > 35] == []
 
 
 # The checks themselves, on a unit made for the purpose.

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from tools.course import decks, reading, syllabi
-from tools.course import notebook_files as files
 from tools.labs import lab_files
+from tools.notebooks import files
 
 pytestmark = pytest.mark.slow
 

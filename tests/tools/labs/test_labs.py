@@ -22,10 +22,10 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from tools.course import notebook_files as files
 from tools.labs import build, grade, lab_files, worker
 from tools.labs.lab_files import Lab, grade_id, role
 from tools.labs.marks import Mark, submission
+from tools.notebooks import files
 from tools.repository import check_links
 
 from ...messages import naming

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from tools.course import notebook_files as files
 from tools.labs import lab_files
 from tools.labs import mistakes as lab_mistakes
 from tools.labs.lab_files import role
 from tools.labs.mistakes import EMPTY, SOLVED
+from tools.notebooks import files
 
 SOURCES = lab_mistakes.sources()
 HANDED_OUT = "where the answer is yours to write"
@@ -27,7 +27,9 @@ def test_solution_passes_nothing_fails_and_each_mistake_gets_the_hint_that_names
     assert list(lab_mistakes.complaints(lab, found)) == []
     planted = [outcome for outcome in found if outcome.hint]
     assert len(planted) >= 10
-    assert [outcome for outcome in planted if HANDED_OUT in outcome.said], "the package was called"
+    assert [outcome for outcome in planted if HANDED_OUT in outcome.message], (
+        "the package was called"
+    )
 
 
 @pytest.mark.parametrize("lab", SOURCES, ids=name)
@@ -101,7 +103,7 @@ def test_what_is_not_told_apart_is_complained_about(tmp_path, monkeypatch, mista
         assert tried == ["floor", EMPTY, SOLVED, "a third", EMPTY, SOLVED]
     else:
         assert any(complaint in one for one in complaints)
-    said = {(outcome.tests, outcome.handed_in): outcome.said for outcome in found}
+    said = {(outcome.tests, outcome.handed_in): outcome.message for outcome in found}
     assert said["toy-half-tests", EMPTY].startswith("NotImplementedError")
     assert said["toy-choice-tests", EMPTY].startswith("NameError")
     assert said["toy-half-tests", SOLVED] == said["toy-choice-tests", SOLVED] == ""

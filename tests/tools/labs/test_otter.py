@@ -13,10 +13,10 @@ import nbformat
 import pytest
 import yaml
 
-from tools.course import notebook_files as files
 from tools.labs import lab_files, mistakes, otter
 from tools.labs.lab_files import REGION, grade_id, points, role, without_markers
 from tools.labs.worker import Limits, grade
+from tools.notebooks import files
 
 LABS = lab_files.labs()
 EACH_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)

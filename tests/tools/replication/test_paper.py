@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.tables.test_tables import lacks_latex
-from tools.replication import ledger, paper
+from tools.replication import paper
+from tools.repository import results
 
 #: What is typed: years, campaigns, levels and shares that are asked about, places in the papers.
 TYPED = re.compile(
@@ -34,7 +35,7 @@ def test_no_number_is_typed_and_one_would_be_noticed():
 
 
 def test_a_number_is_the_one_that_is_kept(monkeypatch):
-    kept = copy.deepcopy(ledger.read())
+    kept = copy.deepcopy(results.ledger())
     row = next(row for row in kept["rows"] if row["key"] == "verdicts-BLEU")
     changed = row["values"][1]
     assert changed["name"] == "sign flips for randomization"
@@ -46,7 +47,7 @@ def test_a_number_is_the_one_that_is_kept(monkeypatch):
     assert said()
     changed["value"] += 1
     assert not said()
-    monkeypatch.setattr(ledger, "read", lambda: kept)
+    monkeypatch.setattr(results, "ledger", lambda: kept)
     words = " ".join(paper.text(paper.Numbers()).split())
     assert said()
 

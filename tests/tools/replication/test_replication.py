@@ -17,12 +17,13 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import headlines
-from tools.course import notebook_files
+from tools.notebooks import files as notebook_files
 from tools.replication import ledger, publication, rendering, rows
 from tools.replication.computed import koehn_design
 from tools.replication.rows import Outcome, Paper, Printed, ReplicationError, Row, Value, Verdict
+from tools.repository import results
 
-KEPT = ledger.read()
+KEPT = results.ledger()
 ROWS = {row["key"]: row for row in KEPT["rows"]}
 DECLARED = [(paper, row) for paper, row in ledger.all_rows()]
 

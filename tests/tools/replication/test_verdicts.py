@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import mtsig_nb as mt
-from tools.replication import ledger
 from tools.replication.computed import verdicts
+from tools.repository import results
 
-ROWS = {row["key"]: row for row in ledger.read()["rows"]}
+ROWS = {row["key"]: row for row in results.ledger()["rows"]}
 
 
 def test_a_campaign_computed_again_is_as_kept_and_one_change_is_as_by_hand():

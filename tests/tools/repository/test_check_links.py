@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 from tools.repository import check_links
 
 ELSEWHERE = """\

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from tools.course import notebook_files as files
+from tools.notebooks import files
 from tools.repository import check_links
 from tools.site.book import __main__ as book
 from tools.site.book import staging

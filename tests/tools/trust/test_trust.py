@@ -18,23 +18,26 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
-from tools.course.notebook_files import ROOT
+from tools.notebooks.files import ROOT
+from tools.repository import results
 from tools.trust import __main__ as command
 from tools.trust import (
     coverage,
     measuring,
     metric_rates,
+    of_pairs,
     of_people,
     recommending,
     rendering,
     simulated,
     worlds,
 )
+from tools.trust.rows import INTERVALS, members, rejections, row_of, row_of_intervals, row_of_test
 
 from ...messages import naming
 from ...small_sets import means, plausible
 
-KEPT = measuring.read()
+KEPT = results.trust()
 #: Worlds and what was kept of each, by their keys.
 WORLDS = {world.key: world for world in worlds.WORLDS}
 OF = {world["key"]: world["settings"] for world in KEPT["worlds"]}
@@ -62,7 +65,7 @@ def test_a_part_counted_again_is_as_kept(world, setting, kept):
 
 def test_the_page_is_what_the_counts_render_to():
     assert command.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
-    assert measuring.KEPT.read_text(encoding="utf-8") == measuring.to_json(KEPT)
+    assert results.TRUST.read_text(encoding="utf-8") == measuring.to_json(KEPT)
 
 
 def sizes_where_lengths_differ(test):
@@ -240,7 +243,7 @@ def test_what_the_page_says_in_short_is_what_was_measured():
     assert keeping == [studentised]
     assert all(sizes(setting)[studentised] < 0.025 for setting in OF["swap-mqm"][:2])
     assert all(min(sizes(setting, "segments").values()) > 0.1 for setting in OF["documents"])
-    assert min(sizes(OF["runs-scattered"][0], measuring.ONE_RUN).values()) > 0.3
+    assert min(sizes(OF["runs-scattered"][0], of_pairs.ONE_RUN).values()) > 0.3
 
 
 def test_what_the_page_and_test_sets_say_of_many_test_sets():
@@ -269,7 +272,7 @@ def test_what_the_page_and_test_sets_say_of_many_test_sets():
     for found in (sizes[-5], sizes[-3]):
         assert found["any, 0"] > 0.6
         apart = abs(found["overall, 0"] - found[names[0]])
-        assert apart < 3 * rendering.error(50, measuring.PARTS * measuring.INTERVALS)
+        assert apart < 3 * rendering.error(50, measuring.PARTS * INTERVALS)
         for difference in ("0.15", "0.3"):
             assert found[f"overall, {difference}"] > 1.25 * found[f"any-holm, {difference}"]
             assert found[f"overall, {difference}"] > 1.04 * found[f"family, {difference}"]
@@ -298,7 +301,7 @@ def test_what_the_page_says_of_shared_sentences():
 def test_the_same_sentences_have_what_they_share(same):
     names = [[f"flores.{i}" for i in range(6)]] * 2
     sets = simulated.same_sentences(names, same=same, share=0.4, n_pairs=8000, rng=3)
-    one, other = document_differences(sets, measuring.members(sets.overall))
+    one, other = document_differences(sets, members(sets.overall))
     assert close_to((one**2).ravel(), 1)
     assert close_to((one * other).ravel(), 0.4 if same else 0)
     assert sets.overall.n_segments == 6
@@ -498,7 +501,7 @@ def test_the_pigeonhole_bootstrap_by_hand():
     """Each rating as often as its rater times its document."""
     frame = simulated.allotment(3, 4, 2, 2)
     values = simulated.rated(frame, {("rater",): 1.0, (): 1.0}, n_pairs=2, rng=5)
-    drawn = measuring.pigeonhole(frame, values, 50, 6)
+    drawn = of_people.pigeonhole(frame, values, 50, 6)
     times = [
         np.eye(n)[(mt.simulate.uniforms((50, n), seed=6, key=(k,)) * n).astype(int)].sum(axis=1)
         for k, n in enumerate((3, 4))
@@ -642,8 +645,7 @@ def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
     made = [setting.make(200, 1).many for setting in WORLDS["test-sets-effects"].settings]
     assert {sets.overall.n_segments for sets in made} == {len(weights)}
     low, high = (  # normal effects, by their two shares
-        alike(document_differences(sets, measuring.members(sets.overall))).mean()
-        for sets in made[:2]
+        alike(document_differences(sets, members(sets.overall))).mean() for sets in made[:2]
     )
     assert f"by {printed(low)} and {printed(high)}" in told
     assert low < np.median(found) < high
@@ -665,18 +667,18 @@ def test_a_score_that_intervals_are_to_contain_is_the_mean_of_many(key):
 def row(rejected: int, of: int = 1000, *, title: str = "a test", **details):
     counts = {"0.05": rejected, "0.01": rejected // 5}
     usual = {"candidate": True, "units": "segments"}
-    return measuring.row_of("tests", title, title, of, counts, **usual) | details
+    return row_of("tests", title, title, of, counts, **usual) | details
 
 
 def test_of_estimates_the_median_is_kept_and_how_many_warn():
-    first = measuring.row_of_test("t", "t", [0.5, 0.04, 0.2], sizes=[0.05, 0.07, np.nan])
-    second = measuring.row_of_test("t", "t", [0.5], sizes=[0.09])
+    first = row_of_test("t", "t", [0.5, 0.04, 0.2], sizes=[0.05, 0.07, np.nan])
+    second = row_of_test("t", "t", [0.5], sizes=[0.09])
     assert first["counts"] == {"0.05": 1, "0.01": 0, "warned": 1}
     (kept,) = measuring.kept_rows([[first], [second]])
     assert (kept["estimated"], kept["counts"]["warned"], kept["of"]) == (0.07, 2, 4)
     assert "sizes" not in kept
     assert rendering.cell(kept).endswith(" ≈.070 ⚑.500")
-    unknown = measuring.row_of_test("t", "t", [0.5], sizes=[np.nan])
+    unknown = row_of_test("t", "t", [0.5], sizes=[np.nan])
     (kept,) = measuring.kept_rows([[unknown]])
     assert rendering.told(kept) == ""
     assert "≈" not in rendering.cell(row(50))
@@ -760,7 +762,7 @@ def test_a_cell_has_its_error_and_shouts_where_a_promise_is_broken():
 
 def test_intervals_that_are_no_numbers_contain_nothing():
     ends = [(-1.0, 1.0), (0.5, 1.0), (-1.0, -0.5), (np.nan, np.nan), (-np.inf, np.inf)]
-    counts = measuring.row_of_intervals("made up", "difference", ends, 0.0)["counts"]
+    counts = row_of_intervals("made up", "difference", ends, 0.0)["counts"]
     assert counts == {"covered": 2, "below": 1, "above": 1}
 
 
@@ -877,7 +879,7 @@ def test_shared_documents_do_to_all_test_sets_what_was_asked_for(share, skewness
         n_pairs=8000,
         rng=4,
     )
-    one, other = found = document_differences(sets, measuring.members(sets.overall))
+    one, other = found = document_differences(sets, members(sets.overall))
     assert close_to(found[0].mean(axis=1), difference)
     assert close_to(((one - difference) * (other - difference)).ravel(), share)
     # A segment's scatter has variance 1, that of the mean of a document's 8, 1, ... segments 1/n.
@@ -1025,13 +1027,13 @@ def test_rows_of_people_are_those_of_the_functions():
         found["people-signed-rank"].append(stats.wilcoxon(first, second, method="exact").pvalue)
         found["people-rank-sum"].append(stats.mannwhitneyu(first, second).pvalue)
     for name, pvalues in found.items():
-        assert rows[name]["counts"] == measuring.rejections(pvalues)
+        assert rows[name]["counts"] == rejections(pvalues)
     apart = simulated.scored_by_people(30, 40, 3, 8)
     (row,) = of_people.of_segments(None, apart, lambda *use: 1)
     pvalues = [
         stats.mannwhitneyu(*each).pvalue for each in zip(apart.first, apart.second, strict=True)
     ]
-    assert row["counts"] == measuring.rejections(pvalues)
+    assert row["counts"] == rejections(pvalues)
 
 
 def test_unequal_runs_scatter_as_asked_for():

@@ -18,15 +18,14 @@ from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
+from ...repository.campaigns import campaign, statistics
 from ..rows import Outcome, Value, counted, counts, reproduced, rounded
 from ..shared import (
     FOUR_METRICS,
-    campaign,
     compared,
     judged,
     pair_of_unit_13,
     people,
-    statistics,
     text,
 )
 

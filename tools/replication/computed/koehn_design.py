@@ -25,8 +25,9 @@ from mtsig_nb.campaigns.embedded import data_folder
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
+from ...repository.campaigns import campaign, statistics
 from ..rows import Outcome, Printed, Value, counted, counts, in_part, reproduced, rounded
-from ..shared import campaign, number, pair_of_unit_13, quoted, statistics, text
+from ..shared import number, pair_of_unit_13, quoted, text
 
 WMT13 = "wmt13/de-en"
 PAPER = "koehn2004"

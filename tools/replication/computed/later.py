@@ -15,8 +15,9 @@ from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
+from ...repository.campaigns import campaign, statistics
 from ..rows import Outcome, Value, counted, counts, reproduced, rounded
-from ..shared import campaign, in_direct_assessment, judged, people, statistics
+from ..shared import in_direct_assessment, judged, people
 
 TWINS = ("KwaiNLP", "XMU")
 #: p-values of two runs may differ by this many joint standard errors of their resamples.

@@ -21,16 +21,15 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
+from ...repository.campaigns import campaign, statistics
 from ..rows import Outcome, Value, counted, counts, in_part, rounded
 from ..shared import (
     SIX_METRICS,
-    campaign,
     compared,
     judged,
     number,
     pair_of_unit_13,
     people,
-    statistics,
     text,
 )
 

@@ -16,8 +16,9 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
+from ...repository.campaigns import campaign, statistics
 from ..rows import Outcome, Value, counted, counts, in_part, reproduced, rounded
-from ..shared import SIX_METRICS, campaign, compared, number, people, statistics, text
+from ..shared import SIX_METRICS, compared, number, people, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 LATER = ("wmt13/es-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt22/ja-en", "wmt22/zh-en")

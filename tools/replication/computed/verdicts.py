@@ -11,8 +11,9 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 
+from ...repository.campaigns import campaign
 from ..rows import Outcome, Value, counted
-from ..shared import campaign, in_direct_assessment
+from ..shared import in_direct_assessment
 from .later import assessed, other_tool
 
 LEVEL, SEED = 0.05, 35

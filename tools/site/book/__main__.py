@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lxml.html import HtmlElement, document_fromstring
 
-from ...course.notebook_files import ROOT, shown
+from ...notebooks.files import ROOT, shown
 from . import environment, staging
 
 OUTPUT = ROOT / "build" / "book"
@@ -58,11 +58,24 @@ def main(arguments: list[str] | None = None) -> int:
 
 def build(programs: Path, output: Path) -> int:
     """Jupyter Book's exit status; its warnings are errors."""
-    command = [str(programs / "jupyter-book"), "build", str(output / "source")]
-    command += ["--path-output", str(output), "--all", "-W", "--keep-going", "--quiet"]
-    # The package is imported from here; figures are not drawn, yet Matplotlib may be imported.
-    extra = {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg", "OMP_NUM_THREADS": "1"}
-    return subprocess.run(command, env={**os.environ, **extra}, check=False).returncode
+    command = [
+        str(programs / "jupyter-book"),
+        "build",
+        str(output / "source"),
+        "--path-output",
+        str(output),
+        "--all",
+        "-W",
+        "--keep-going",
+        "--quiet",
+    ]
+    environment_of_build = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),  # the package is imported from here
+        "MPLBACKEND": "agg",  # figures are not drawn, yet Matplotlib may be imported
+        "OMP_NUM_THREADS": "1",
+    }
+    return subprocess.run(command, env=environment_of_build, check=False).returncode
 
 
 #: `link` elements that only name another page, and attributes by which a page loads something.
@@ -81,23 +94,33 @@ REMOTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 
 def problems_of(site: Path) -> list[str]:
     """Everything that is wrong with the site, each with its page."""
-    found = [] if (site / "index.html").exists() else [f"{site} has no index.html"]
+    found = []
+    if not (site / "index.html").exists():
+        found.append(f"{site} has no index.html")
     for path in sorted(site.rglob("*.html")):
-        if "_static" not in path.relative_to(site).parts:
+        place = path.relative_to(site)
+        if "_static" not in place.parts:
             page = document_fromstring(path.read_text(encoding="utf-8"))
-            name = path.relative_to(site).as_posix()
-            for address in dict.fromkeys(loads(page)):
-                if REMOTE.match(address):
-                    found.append(f"{name}: loads {address}")
-            for picture in page.iter("img"):
-                # Sphinx puts the address where there are no words.
-                if picture.get("alt", "").strip() in ("", picture.get("src")):
-                    found.append(f"{name}: {picture.get('src', '')[:60]!r} has no alternative text")
-    for style in sorted(site.rglob("*.css")):
-        for address in IN_STYLE.findall(style.read_text(encoding="utf-8")):
+            found += [f"{place.as_posix()}: {problem}" for problem in problems_of_page(page)]
+    for path in sorted(site.rglob("*.css")):
+        place = path.relative_to(site)
+        for address in IN_STYLE.findall(path.read_text(encoding="utf-8")):
             if REMOTE.match(address):
-                found.append(f"{style.relative_to(site).as_posix()}: loads {address}")
+                found.append(f"{place.as_posix()}: loads {address}")
     return found
+
+
+def problems_of_page(page: HtmlElement) -> Iterator[str]:
+    """What a page loads from elsewhere, and its pictures without words."""
+    for address in dict.fromkeys(loads(page)):
+        if REMOTE.match(address):
+            yield f"loads {address}"
+    for picture in page.iter("img"):
+        source = picture.get("src", "")
+        alt = picture.get("alt", "").strip()
+        # Sphinx puts the address where there are no words.
+        if alt in ("", source):
+            yield f"{source[:60]!r} has no alternative text"
 
 
 def loads(page: HtmlElement) -> Iterator[str]:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ...course.notebook_files import ROOT
+from ...notebooks.files import ROOT
 
 LOCK = ROOT / "book" / "requirements.lock"
 #: Inside `.venv`, where git, ruff and the others look for nothing.

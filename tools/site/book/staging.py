@@ -17,8 +17,8 @@ from urllib.parse import unquote
 import nbformat
 import yaml
 
-from ...course import notebook_files as files
-from ...course.notebook_files import name_of
+from ...notebooks import files
+from ...notebooks.files import name_of
 from ...repository import check_links
 from ..pages import machine
 
@@ -43,7 +43,8 @@ def stage(target: Path) -> list[Path]:
     """Fill `target` with the book's sources; returns the repository's files that became pages."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(SOURCES, target, ignore=shutil.ignore_patterns("*.lock", "__pycache__"))
-    pages = [FIRST_PAGE, *(files.ROOT / n for n in contents() if not n.startswith("api/"))]
+    listed = [files.ROOT / name for name in contents() if not name.startswith("api/")]
+    pages = [FIRST_PAGE, *listed]
     for page in pages:
         stage_page(page, pages, target)
     return pages
@@ -51,8 +52,12 @@ def stage(target: Path) -> list[Path]:
 
 def contents() -> list[str]:
     """The files that the book's table of contents names, in its order."""
-    parts = yaml.safe_load((SOURCES / "_toc.yml").read_text(encoding="utf-8"))["parts"]
-    return [name for part in parts for entry in part["chapters"] for name in _named(entry)]
+    table = yaml.safe_load((SOURCES / "_toc.yml").read_text(encoding="utf-8"))
+    names = []
+    for part in table["parts"]:
+        for entry in part["chapters"]:
+            names += _named(entry)
+    return names
 
 
 def _named(entry: dict[str, Any]) -> list[str]:
@@ -60,7 +65,10 @@ def _named(entry: dict[str, Any]) -> list[str]:
     if "glob" in entry:
         found = sorted(files.ROOT.glob(f"{entry['glob']}.md"))
         return [name_of(path) for path in found]
-    return [entry["file"], *(name for one in entry.get("sections", ()) for name in _named(one))]
+    names = [entry["file"]]
+    for below in entry.get("sections", ()):
+        names += _named(below)
+    return names
 
 
 def stage_page(page: Path, pages: list[Path], target: Path) -> None:
@@ -72,9 +80,8 @@ def stage_page(page: Path, pages: list[Path], target: Path) -> None:
     if page.suffix == ".ipynb":
         notebook = files.read(page)
         check_links.relink(notebook, page, lead)
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                prepare_outputs(cell)
+        for cell in files.code_cells(notebook):
+            prepare_outputs(cell)
         nbformat.write(notebook, staged)
     else:
         text = MERMAID.sub("```text", page.read_text(encoding="utf-8"))
@@ -128,18 +135,19 @@ def prepare_outputs(cell: nbformat.NotebookNode) -> None:
     texts = [output.metadata.get(PNG, {}).get("alt", "") for output in figures]
     if len(set(texts)) == 1:
         cell.metadata["mystnb"] = {"image": {"alt": texts[0]}}
-    elif figures:
-        for output, text in zip(figures, texts, strict=True):
-            source = f"data:{PNG};base64,{''.join(output.data.pop(PNG).split())}"
-            output.data["text/html"] = f'<img src="{source}" alt="{escape(text)}">'
+        return
+    for output, text in zip(figures, texts, strict=True):
+        picture = "".join(output.data.pop(PNG).split())
+        source = f"data:{PNG};base64,{picture}"
+        output.data["text/html"] = f'<img src="{source}" alt="{escape(text)}">'
 
 
 def finish(site: Path, pages: list[Path]) -> None:
     """Put into the built `site` what its pages need: MathJax, notebooks to download, true links."""
     files.copy_mathjax(site / "_static" / "mathjax")
-    for page in pages:
-        if page.suffix == ".ipynb":
-            shutil.copyfile(page, site / name_of(page))
+    notebooks = [page for page in pages if page.suffix == ".ipynb"]
+    for notebook in notebooks:
+        shutil.copyfile(notebook, site / name_of(notebook))
     for source in (site / "_modules").rglob("*.html"):
         html = source.read_text(encoding="utf-8")
         source.write_text(BACK_LINK.sub(r"\1", html), encoding="utf-8")

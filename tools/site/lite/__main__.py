@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from ...course.notebook_files import ROOT, shown
+from ...notebooks.files import ROOT, shown
 from ..book import environment
 from . import staging
 from .staging import PRODUCTION, Configuration

@@ -32,9 +32,8 @@ from mtsig_nb.campaigns.embedded import (
 )
 from mtsig_nb.campaigns.embedded import content as content_of
 
-from ...course import notebook_files as files
-from ...course import notebook_links
-from ...course.inventory import INVENTORY
+from ...notebooks import files
+from ...notebooks.links import TAG as LINKS_TAG
 from ...repository import check_links
 from ..pages import machine, plain_page
 
@@ -114,7 +113,12 @@ def notebooks() -> list[Path]:
     """What runs on the site, in order: units, labs as students get them, inventory, explorer."""
     units = [path for path in files.series() if path.parent.name not in LEFT_OUT]
     labs = sorted((files.LABS / "student").glob("*.ipynb"))
-    return [*units, *labs, INVENTORY.with_suffix(".ipynb"), files.SERIES / "app" / "explorer.ipynb"]
+    return [
+        *units,
+        *labs,
+        files.INVENTORY.with_suffix(".ipynb"),
+        files.SERIES / "app" / "explorer.ipynb",
+    ]
 
 
 def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
@@ -127,9 +131,8 @@ def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
     for page in pages:
         notebook = files.read(page)
         check_links.relink(notebook, page, leads_on_the_site(page, pages, documents))
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                cell.metadata["trusted"] = True
+        for cell in files.code_cells(notebook):
+            cell.metadata["trusted"] = True
         insert_installation(notebook, requirements)
         # nbformat would leave out whom to trust.
         write(content, page, json.dumps(notebook, ensure_ascii=False))
@@ -142,8 +145,8 @@ def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
 
 def insert_installation(notebook: nbformat.NotebookNode, requirements: Sequence[str]) -> None:
     """Put what a browser needs below the first cell, in the place of links to other homes."""
-    notebook.cells = [cell for cell in notebook.cells if cell.id != notebook_links.TAG]
-    n_cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+    notebook.cells = [cell for cell in notebook.cells if cell.id != LINKS_TAG]
+    n_cells = len(files.code_cells(notebook))
     install = new_code_cell(
         f"REQUIREMENTS, N_CELLS = {list(requirements)}, {n_cells}\n{_INSTALL}",
         id="install",

@@ -12,7 +12,7 @@ import time
 
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from . import notebook_files as files
+from . import files
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -17,7 +17,7 @@ import re
 import shutil
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,17 +31,21 @@ from nbformat import NotebookNode
 from mtsig_nb.errors import MtsigError
 from mtsig_nb.writing import whole_file
 
-from .notebook_links import links_cell
+from .links import links_cell
 
 T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[2]
 SERIES = ROOT / "notebooks"
 LABS = SERIES / "labs"
+#: The concept inventory, as it is edited.
+INVENTORY = LABS / "inventory.toml"
 
 #: Where a guess is asked for, and where it is answered.
 GUESS = re.compile(r"^(> \*\*Make a guess\.)|^(\*\*The guess\.)", re.MULTILINE)
 
+#: Code that the reader is to try before guesses are answered.
+TO_TRY = re.compile(r"^(chance_machine|be_the_judge)\(", re.MULTILINE)
 #: Whole-notebook metadata, the same for all: versions of Python or the kernel would only be noise.
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -92,22 +96,27 @@ class Pair:
 
 def parts() -> list[Part]:
     """The parts of the series, in order."""
-    listed = SERIES / "source" / "parts.toml"
-    if not listed.exists():
+    path = SERIES / "source" / "parts.toml"
+    if not path.exists():
         return []
-    return [Part(**part) for part in tomllib.loads(listed.read_text(encoding="utf-8"))["part"]]
+    listed = tomllib.loads(path.read_text(encoding="utf-8"))["part"]
+    return [Part(**part) for part in listed]
 
 
 def part_of(path: Path) -> Part | None:
     """The part that a source or a notebook of the series belongs to."""
-    return next((part for part in parts() if part.folder == path.parent.name), None)
+    for part in parts():
+        if part.folder == path.parent.name:
+            return part
+    return None
 
 
 def pairs() -> list[Pair]:
     """Every source with its notebook: the series, then the instructor versions of the labs."""
-    units = [Pair(source, notebook_of(source)) for source in _in_order(SERIES / "source", "*.py")]
-    labs = sorted((LABS / "source").glob("*.py"))
-    return units + [Pair(lab, LABS / "instructor" / f"{lab.stem}.ipynb") for lab in labs]
+    found = [Pair(source, notebook_of(source)) for source in _in_order(SERIES / "source", "*.py")]
+    for source in sorted((LABS / "source").glob("*.py")):
+        found.append(Pair(source, LABS / "instructor" / f"{source.stem}.ipynb"))
+    return found
 
 
 def notebook_of(source: Path) -> Path:
@@ -121,8 +130,11 @@ def series() -> list[Path]:
 
 
 def _in_order(folder: Path, pattern: str) -> list[Path]:
-    folders = [folder, *(folder / part.folder for part in parts())]
-    return [path for one in folders for path in sorted(one.glob(pattern))]
+    """Files in a folder, then in the folders of its parts, in order."""
+    found = sorted(folder.glob(pattern))
+    for part in parts():
+        found += sorted((folder / part.folder).glob(pattern))
+    return found
 
 
 def from_source(source: Path) -> NotebookNode:
@@ -130,30 +142,43 @@ def from_source(source: Path) -> NotebookNode:
 
     A notebook of the series gets its links; labs get them in the student versions.
     """
+    of_series = source.is_relative_to(SERIES / "source")
     notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="py:percent")
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    notebook.nbformat = 4
+    notebook.nbformat_minor = 5
     notebook.metadata = nbformat.from_dict(METADATA)
+    _name_cells(notebook)
+    _fold_cells(notebook, with_guesses=of_series)
+    if of_series:
+        insert_links(notebook, name_of(notebook_of(source)))
+    return notebook
+
+
+def _name_cells(notebook: NotebookNode) -> None:
+    """Give cells ids that follow from their contents; of the same contents they are numbered."""
     seen: Counter[str] = Counter()
-    of_series, guessing = source.is_relative_to(SERIES / "source"), False
     for cell in notebook.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
         seen[digest] += 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-        tags = set(cell.metadata.get("tags", []))
-        for asks, answers in GUESS.findall(cell.source) if cell.cell_type == "markdown" else ():
-            guessing = of_series and bool(asks) and not answers
-        # What would give the answer away; but not what the reader is to try.
-        to_try = re.search(r"^(chance_machine|be_the_judge)\(", cell.source, re.MULTILINE)
-        gives_away = guessing and cell.cell_type == "code" and not to_try
-        folded = {
-            "source_hidden": bool(HIDDEN & tags),
-            "outputs_hidden": gives_away or "remove-output" in tags,
-        }
-        if any(folded.values()):
-            cell.metadata["jupyter"] = {name: True for name, is_so in folded.items() if is_so}
-    if of_series:
-        insert_links(notebook, name_of(notebook_of(source)))
-    return notebook
+
+
+def _fold_cells(notebook: NotebookNode, *, with_guesses: bool) -> None:
+    """Fold code that is not a cell's subject, and what would give away the answer to a guess."""
+    guessing = False
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and with_guesses:
+            for asks, answers in GUESS.findall(cell.source):
+                guessing = bool(asks) and not answers
+        is_to_be_tried = TO_TRY.search(cell.source)
+        gives_away = guessing and cell.cell_type == "code" and not is_to_be_tried
+        folded = {}
+        if HIDDEN & tags(cell):
+            folded["source_hidden"] = True
+        if gives_away or "remove-output" in tags(cell):
+            folded["outputs_hidden"] = True
+        if folded:
+            cell.metadata["jupyter"] = folded
 
 
 def insert_links(notebook: NotebookNode, name: str) -> None:
@@ -187,6 +212,21 @@ def shown(path: Path) -> Path:
 def read(path: Path) -> NotebookNode:
     """A committed notebook."""
     return nbformat.read(path, as_version=4)
+
+
+def text_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells of Markdown, in order."""
+    return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells of code, in order."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def tags(cell: NotebookNode) -> set[str]:
+    """The tags of a cell."""
+    return set(cell.metadata.get("tags", []))
 
 
 def without_outputs(notebook: NotebookNode) -> NotebookNode:
@@ -238,18 +278,27 @@ def nth(things: Sequence[T], number: int, what: str) -> T:
 def tidy(notebook: NotebookNode) -> None:
     """Replace, in place, what would differ between two runs; drop what only a kernel can draw."""
     notebook.metadata = nbformat.from_dict(METADATA)
-    for cell in notebook.cells:
-        table_ids: dict[str, str] = {}
-        if cell.cell_type == "code":
-            for output in cell.outputs:
-                if "text/html" in output.get("data", {}):
-                    output.data.pop(WIDGET_VIEW, None)  # there is a still of it
-            cell.outputs = [o for o in cell.outputs if WIDGET_VIEW not in o.get("data", {})]
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            for kind, content in data.items():
-                if isinstance(content, str) and kind.startswith("text/"):
-                    data[kind] = _stable(content, cell.id, table_ids)
+    for cell in code_cells(notebook):
+        _drop_widgets(cell)
+        _make_stable(cell)
+
+
+def _drop_widgets(cell: NotebookNode) -> None:
+    """Drop, in place, views of widgets; where an output has a still beside it, that stays."""
+    for output in cell.outputs:
+        if "text/html" in output.get("data", {}):
+            output.data.pop(WIDGET_VIEW, None)
+    cell.outputs = [output for output in cell.outputs if WIDGET_VIEW not in output.get("data", {})]
+
+
+def _make_stable(cell: NotebookNode) -> None:
+    """Replace, in place, addresses and ids in the texts of a cell's outputs."""
+    table_ids: dict[str, str] = {}
+    for output in cell.outputs:
+        data = output.get("data", {})
+        for kind, content in data.items():
+            if isinstance(content, str) and kind.startswith("text/"):
+                data[kind] = _stable(content, cell.id, table_ids)
 
 
 def _stable(text: str, cell_id: str, table_ids: dict[str, str]) -> str:
@@ -260,7 +309,8 @@ def _stable(text: str, cell_id: str, table_ids: dict[str, str]) -> str:
         digest = hashlib.sha256(numbered.encode()).hexdigest()
         return table_ids.setdefault(match[0], f"T_{digest[:5]}")
 
-    return STYLER_ID.sub(table_id, ADDRESS.sub("0x7f0000000000", text))
+    with_one_address = ADDRESS.sub("0x7f0000000000", text)
+    return STYLER_ID.sub(table_id, with_one_address)
 
 
 def write(notebook: NotebookNode, path: Path) -> None:
@@ -285,23 +335,27 @@ def problems(notebook: NotebookNode) -> list[str]:
     alternative text, and errors in cells that are not tagged ``raises-exception``.
     """
     found = []
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for position, cell in enumerate(code, start=1):
+    for position, cell in enumerate(code_cells(notebook), start=1):
         where = f"code cell {position} ({first_line(cell.source)!r})"
-        if cell.execution_count != position:
-            found.append(f"{where} has execution count {cell.execution_count}, not {position}")
-        expects_error = "raises-exception" in cell.metadata.get("tags", [])
-        for output in cell.outputs:
-            if output.output_type == "stream" and output.name == "stderr":
-                found.append(f"{where} wrote to stderr: {first_line(output.text)}")
-            if output.output_type == "error" and not expects_error:
-                found.append(f"{where} raised {output.ename}: {first_line(output.evalue)}")
-            alt = output.get("metadata", {}).get("image/png", {}).get("alt")
-            if "image/png" in output.get("data", {}) and not alt:
-                found.append(f"{where} shows a figure without alternative text (plot_style)")
-        if expects_error and not any(output.output_type == "error" for output in cell.outputs):
-            found.append(f"{where} is tagged raises-exception and raised nothing")
+        found += [f"{where} {problem}" for problem in _problems_of_cell(cell, position)]
     return found
+
+
+def _problems_of_cell(cell: NotebookNode, position: int) -> Iterator[str]:
+    """What is wrong with the execution of the code cell in this position, counted from 1."""
+    if cell.execution_count != position:
+        yield f"has execution count {cell.execution_count}, not {position}"
+    expects_error = "raises-exception" in tags(cell)
+    for output in cell.outputs:
+        if output.output_type == "stream" and output.name == "stderr":
+            yield f"wrote to stderr: {first_line(output.text)}"
+        if output.output_type == "error" and not expects_error:
+            yield f"raised {output.ename}: {first_line(output.evalue)}"
+        alt = output.get("metadata", {}).get("image/png", {}).get("alt")
+        if "image/png" in output.get("data", {}) and not alt:
+            yield "shows a figure without alternative text (plot_style)"
+    if expects_error and not any(output.output_type == "error" for output in cell.outputs):
+        yield "is tagged raises-exception and raised nothing"
 
 
 def first_line(text: str) -> str:

@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.teaching import Headline, headlines
-from tools.course import build_notebooks, notebook_links
-from tools.course import notebook_files as files
+from tools.course import notebook_links
+from tools.notebooks import build, files, links
 from tools.site import pages, run_series
 
 
@@ -94,7 +94,7 @@ def toy(tmp_path_factory):
         patch.setattr(files, "ROOT", folder)
         patch.setattr(files, "SERIES", folder)
         patch.setattr(files, "LABS", folder / "labs")
-        assert build_notebooks.main([]) == 0
+        assert build.main([]) == 0
         yield pair
 
 
@@ -102,9 +102,9 @@ def test_build_leaves_alone_what_is_current_and_repeats_it_exactly(toy, capsys):
     before = toy.notebook.read_bytes()
     assert files.pairs() == [toy]
     assert headlines(files.read(toy.notebook)) == [Headline("half", "0.50")]
-    assert build_notebooks.main([]) == 0
+    assert build.main([]) == 0
     assert capsys.readouterr().out.endswith("unchanged\n")
-    assert build_notebooks.main(["--force"]) == 0
+    assert build.main(["--force"]) == 0
     assert toy.notebook.read_bytes() == before
 
 
@@ -113,7 +113,7 @@ def test_build_leaves_alone_what_is_current_and_repeats_it_exactly(toy, capsys):
 
 def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monkeypatch):
     before = files.from_source(toy.source)
-    monkeypatch.setattr(notebook_links, "PUBLIC_HOME", "someone/a copy")
+    monkeypatch.setattr(links, "PUBLIC_HOME", "someone/a copy")
     notebook = files.from_source(toy.source)
     nbformat.validate(notebook)
     address = "https://mybinder.org/v2/gh/someone/a%20copy/HEAD?urlpath=lab/tree/00_toy.ipynb"

@@ -1,0 +1,351 @@
+"""Metrics against people: how closely each agrees with them, and every two metrics compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import pandas as pd
+
+from .. import __version__
+from ..campaigns.campaign import Campaign
+from ..campaigns.embedded import load
+from ..conclusions.clustering import clusters
+from ..conclusions.deciding import WORDS, Conclusions, decide
+from ..errors import InputError, check_one_of
+from ..human.judgements import Judgement
+from ..meta_evaluation.against_gold import SoftPairwiseAccuracy, soft_pairwise_accuracy
+from ..meta_evaluation.metric_comparisons import compare_metrics
+from ..significance.corrections import adjust_pvalues
+from ..statistics.sufficient import SufficientStatistics
+from ..tables import Column, printed
+from .outcome import Layout, Outcome, Section
+from .ratings import for_print, with_ranks
+from .system_table import interval_cells
+from .verdicts import winner
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..report.analysis import Analysis
+
+#: The name for a campaign's main judgements.
+MAIN = "people"
+#: Resamples of each pair's test, where no number is asked for: as many as the paper takes.
+N_RESAMPLES = 1000
+_PAIR_COLUMNS = [
+    "metric_a",
+    "metric_b",
+    "accuracy_a",
+    "accuracy_b",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "pvalue",
+]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class MetricsOutcome(Outcome):
+    """Metrics, best first, by soft pairwise accuracy, and a test of every two of them.
+
+    Attributes
+    ----------
+    soft : dict of str to SoftPairwiseAccuracy
+        By metric, the closest to people first.
+    table : DataFrame
+        A row for every two metrics; none of a single metric.
+    systems : DataFrame
+        A row for each metric.
+    """
+
+    kind = "metrics"
+    meaningless = ("test", "alternative", "units", "counting", "interval", "confidence_level")
+    why_meaningless = "metrics are compared with people by the p-values of one test"
+
+    _ranked_by = "soft_pairwise_accuracy"
+
+    soft: Mapping[str, SoftPairwiseAccuracy]
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """All metrics of an analysis against its `gold`.
+
+        Raises
+        ------
+        InputError
+            If there are no such judgements, no metric beside them, or the scores are of several
+            test sets or runs.
+        """
+        _check_one_test_set(analysis)
+        measured = analysis.statistics() if statistics is None else statistics
+        people: Judgement | SufficientStatistics
+        if analysis.campaign is not None:
+            people = _gold_of_campaign(load(analysis.campaign), analysis.gold)
+        else:
+            people, measured = _gold_among(measured, analysis)
+        soft = {}
+        for of_metric in measured:
+            soft[of_metric.label] = soft_pairwise_accuracy(
+                of_metric,
+                people,
+                n_resamples=analysis.options.n_resamples or N_RESAMPLES,
+                rng=analysis.options.seed,
+            )
+        best_first = sorted(soft, key=lambda metric: -soft[metric].accuracy)
+        return cls(
+            analysis=analysis.without_resamples(),
+            soft={metric: soft[metric] for metric in best_first},
+        )
+
+    # --- what was found ---------------------------------------------------------------------------
+
+    @cached_property
+    def conclusions(self) -> Conclusions:
+        """What is concluded of every two metrics."""
+        names = list(self.soft)
+        square = pd.DataFrame(0.0, index=names, columns=names)
+        pvalues = square + 1.0
+        for _, row in self.table.iterrows():
+            a = row["metric_a"]
+            b = row["metric_b"]
+            square.loc[a, b] = row["difference"]
+            square.loc[b, a] = -row["difference"]
+            pvalues.loc[a, b] = row["pvalue_adjusted"]
+            pvalues.loc[b, a] = row["pvalue_adjusted"]
+        return Conclusions.from_pvalues(
+            names,
+            square,
+            pvalues,
+            alpha=self.analysis.options.alpha,
+            source=self._first.measure,
+            scores=[found.accuracy for found in self.soft.values()],
+        )
+
+    @property
+    def verdicts(self) -> Mapping[str, str]:
+        if len(self.soft) == 1:
+            return {metric: _verdict_on_one(metric, self._first) for metric in self.soft}
+        pairs = self.table.rename(columns={"metric_a": "system_a", "metric_b": "system_b"})
+        sentence = winner(self.conclusions, pairs)
+        return {self._first.measure: f"Agreement with people: {sentence}"}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        notes: list[str] = []
+        table = self.analysis.score_table
+        if table is not None:
+            notes += table.notes
+        for found in self.soft.values():
+            notes += found.notes
+        return tuple(dict.fromkeys(notes))
+
+    @property
+    def distinguished(self) -> bool:
+        return bool(self.conclusions.matrix.any())
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        pairs = pd.DataFrame(columns=_PAIR_COLUMNS)
+        if len(self.soft) > 1:
+            compared = compare_metrics(self.soft).table
+            pairs = compared.rename(columns={"a": "metric_a", "b": "metric_b"})[_PAIR_COLUMNS]
+        options = self.analysis.options
+        pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], options.correction)
+        conclusions = decide(pairs["difference"], pairs["pvalue_adjusted"], options.alpha)
+        pairs["conclusion"] = [WORDS[int(conclusion)] for conclusion in conclusions]
+        return pairs
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        rows = {
+            metric: {
+                "soft_pairwise_accuracy": found.accuracy,
+                "ci_low": found.interval[0],
+                "ci_high": found.interval[1],
+                "pairwise_accuracy": found.pairwise_accuracy,
+                "pairs": len(found.table),
+            }
+            for metric, found in self.soft.items()
+        }
+        frame = pd.DataFrame.from_dict(rows, orient="index")
+        frame["pairs"] = frame["pairs"].astype(int)
+        return with_ranks(frame, self.conclusions).rename(columns={"system": "metric"})
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        """The metrics, which are what is compared."""
+        return tuple(self.soft)
+
+    @property
+    def title(self) -> str:
+        n_metrics = len(self.soft)
+        plural = "s" if n_metrics > 1 else ""
+        return f"{n_metrics} metric{plural} against people, on {self._first.n_systems} systems"
+
+    @property
+    def _first(self) -> SoftPairwiseAccuracy:
+        """The agreement of the metric that is closest to people."""
+        return next(iter(self.soft.values()))
+
+    @property
+    def methods(self) -> str:
+        options = self.analysis.options
+        n_systems = self._first.n_systems
+        n_pairs = len(self._first.table)
+        sentences = [
+            "We measured the agreement of metrics with people by soft pairwise accuracy (Thompson "
+            "et al. 2024): one minus the distance between the one-sided p-values of metric and "
+            f"people, on average over {n_pairs} pairs of {n_systems} systems. People's p-values "
+            f"are from: {self._first.people}. Intervals are 95 %, from resampling systems.",
+        ]
+        if len(self.table):
+            plural = "s" if len(self.table) > 1 else ""
+            sentences.append(
+                "Differences between metrics, with 95 % intervals, were tested by Student's t with "
+                f"systems as units (two-sided, level {options.alpha:g}, "
+                f"{options.correction or 'no'} correction for {len(self.table)} "
+                f"comparison{plural})."
+            )
+        sentences.append(f"Computed by mtsig_nb {__version__} (seed {options.seed}).")
+        return " ".join(sentences)
+
+    # --- how it is shown --------------------------------------------------------------------------
+
+    def tables(self, layout: Layout) -> Iterator[Section]:
+        how_to_read = (
+            "soft pairwise accuracy: 1 where metric and people have the same p-values. pairwise "
+            "accuracy: the share of pairs of systems that both order alike."
+        )
+        if len(self.soft) > 1:
+            how_to_read += " Metrics that share a letter are not distinguished."
+        yield Section(table=self._by_metric(layout), caption=how_to_read)
+        if len(self.soft) > 1:
+            yield Section(table=self._by_pair(layout))
+
+    def for_paper(self, layout: Layout) -> Sequence[Column]:
+        return self._by_pair(layout) if layout.pairs else self._by_metric(layout)
+
+    def _by_metric(self, layout: Layout) -> Sequence[Column]:
+        digits = self._digits(layout)
+        systems = self.systems
+        limits = ["ci_low", "ci_high"]
+        cells = interval_cells(systems[limits], digits)
+        interval = Column("interval", cells, True)
+        names, accuracy, *others = printed(for_print(systems).drop(columns=limits), digits=digits)
+        pairwise, pairs, *letters_and_ranks = others
+        columns = [names, accuracy, interval, pairwise, pairs]
+        if len(self.soft) > 1:
+            columns += letters_and_ranks
+        return columns
+
+    def _by_pair(self, layout: Layout) -> Sequence[Column]:
+        return printed(self.table, digits=self._digits(layout))
+
+    def _digits(self, layout: Layout) -> int:
+        return 3 if layout.digits is None else layout.digits
+
+    def figures(self) -> Iterator[Figure]:
+        from ..plots import pages  # matplotlib only when something is drawn
+
+        if len(self.soft) > 1:
+            yield pages.heatmap(self.conclusions)
+            yield pages.cluster_diagram(clusters(self.conclusions))
+
+    def reading_hints(self) -> Iterator[str]:
+        yield (
+            "The chance in question is that of other systems like these, not that of other "
+            "segments or other people."
+        )
+        yield "Of two metrics that tell nothing, one may agree with people more often by chance."
+        yield from super().reading_hints()
+
+    # --- formats ----------------------------------------------------------------------------------
+
+    def details(self, layout: Layout) -> dict[str, Any]:
+        return {
+            "people": self._first.people,
+            "n_systems": self._first.n_systems,
+            "agreement": {metric: found.table for metric, found in self.soft.items()},
+        }
+
+    def code(self) -> str:
+        options = self.analysis.options
+        n_resamples = options.n_resamples or N_RESAMPLES
+        lines = ["import mtsig_nb as mt", "", *self.analysis.code_for_statistics()]
+        if self.analysis.campaign is None:
+            name = _column_of(str(self.analysis.gold))
+            lines.append(f"place = [s.label for s in statistics].index({name!r})")
+            lines.append("people = statistics.pop(place)")
+        elif self.analysis.gold == MAIN:
+            lines.append("people = campaign.human")
+        else:
+            lines.append(f"people = campaign.judgements[{self.analysis.gold!r}]")
+        lines += [
+            "soft = {",
+            "    s.label: mt.soft_pairwise_accuracy(",
+            f"        s, people, n_resamples={n_resamples}, rng={options.seed}",
+            "    )",
+            "    for s in statistics",
+            "}",
+        ]
+        if len(self.soft) > 1:
+            lines += [
+                "best_first = sorted(soft, key=lambda metric: -soft[metric].accuracy)",
+                "compared = mt.compare_metrics({metric: soft[metric] for metric in best_first})",
+            ]
+        return "\n".join(lines)
+
+
+def _verdict_on_one(metric: str, found: SoftPairwiseAccuracy) -> str:
+    """How closely a metric agrees with people, in a sentence."""
+    low, high = found.interval
+    n_alike = int(found.table["ordered"].sum())
+    return (
+        f"{metric}: {found.measure} {found.accuracy:.3f} (95 % interval {low:.3f} to {high:.3f}); "
+        f"it orders {n_alike} of {len(found.table)} pairs of systems as people do."
+    )
+
+
+def _check_one_test_set(analysis: Analysis) -> None:
+    """Raise `InputError` for scores of several test sets, or of several runs of a system."""
+    table = analysis.score_table
+    if table is None or not (table.has_test_sets or table.runs):
+        return
+    several = "runs of a system" if table.runs else "test sets"
+    raise InputError(
+        f"scores: {', '.join(table.files)} have several {several}, and metrics are compared with "
+        "people on one. Give the scores of one alone."
+    )
+
+
+def _gold_of_campaign(campaign: Campaign, gold: str | None) -> Judgement:
+    """A campaign's judgements of the name that is asked for."""
+    main = campaign.human
+    check_one_of("gold", gold, [MAIN, *campaign.judgements])
+    return main if gold == MAIN else campaign.judgements[str(gold)]
+
+
+def _gold_among(
+    measured: Sequence[SufficientStatistics], analysis: Analysis
+) -> tuple[SufficientStatistics, list[SufficientStatistics]]:
+    """The column of people's scores, and the metrics beside it."""
+    name = _column_of(str(analysis.gold))
+    by_label = {of_metric.label: of_metric for of_metric in measured}
+    people = by_label.pop(name)
+    if not by_label:
+        raise InputError(
+            f"metric: there is none beside {name!r}, which people's scores are. Give the scores "
+            "of a metric as well."
+        )
+    return people, list(by_label.values())
+
+
+def _column_of(gold: str) -> str:
+    """The name of a column, without the direction that may follow it."""
+    return re.sub(r":(lower|higher)$", "", gold, flags=re.IGNORECASE)

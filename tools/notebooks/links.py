@@ -1,0 +1,54 @@
+"""The links that every notebook offers: open it on Binder, download it.
+
+They follow from one setting, `PUBLIC_HOME`.  While it is empty there is no link to Binder, because
+Binder needs a public address; the download link is relative and always there.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import quote, urlencode
+
+import nbformat
+
+#: "OWNER/REPOSITORY" on GitHub, once there is one.  After a change: make notebooks, make labs.
+PUBLIC_HOME = ""
+#: What Binder checks out: a branch, a tag, or HEAD for the newest.
+PUBLIC_REF = "HEAD"
+#: Marks the cell, so that one that JupyterLab has saved into a source is known again.
+TAG = "links"
+
+
+def links_cell(name: str) -> nbformat.NotebookNode:
+    """The cell for the notebook whose path from the top of the repository is `name`."""
+    file = quote(name.rpartition("/")[2])
+    links = [f'<a href="{escape(binder(name))}">Open on Binder</a>'] if PUBLIC_HOME else []
+    links.append(f'<a href="{file}" download>Download this notebook</a>')
+    # HTML, because a book would turn a Markdown link to a notebook into one to the page itself;
+    # in a paragraph of its own, because nbconvert closes tags within a line at once.
+    cell = nbformat.v4.new_markdown_cell(f"<p>{' · '.join(links)}</p>", metadata={"tags": [TAG]})
+    cell.id = TAG
+    return cell
+
+
+def binder(name: str, *, home: str = "", ref: str = "") -> str:
+    """Where Binder opens the notebook `name`: in JupyterLab, or as an application if it is one."""
+    # `ref` is one part of the path: a slash in a branch's name is escaped, in `urlpath` it is not.
+    where = f"{quote(home or PUBLIC_HOME)}/{quote(ref or PUBLIC_REF, safe='')}"
+    query = urlencode({"urlpath": _opened(name)}, safe="/")
+    return f"https://mybinder.org/v2/gh/{where}?{query}"
+
+
+def hub(name: str, *, hub_address: str, home: str, branch: str) -> str:
+    """The nbgitpuller link that puts the repository on a JupyterHub and opens `name` there."""
+    query = {
+        "repo": f"https://github.com/{home}",
+        "branch": branch,
+        "urlpath": _opened(name, folder=f"{home.rpartition('/')[2]}/"),
+    }
+    return f"{hub_address.rstrip('/')}/hub/user-redirect/git-pull?{urlencode(query)}"
+
+
+def _opened(name: str, folder: str = "") -> str:
+    server = "voila/render" if name.startswith("notebooks/app/") else "lab/tree"
+    return f"{server}/{folder}{name}"

@@ -1,0 +1,354 @@
+"""What tests, intervals and corrections say of pairs of systems, counted."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+import sacrebleu
+from sacrebleu import significance
+from sacrebleu.significance import estimate_ci
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.engine.options import ResamplingOptions
+from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.engine.tallies import differing_units
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.notes import code_of
+from mtsig_nb.significance.actual_size import USUAL, ActualSize
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
+from mtsig_nb.significance.intervals import Bounds, ConfidenceInterval, Method, simultaneous_limits
+from mtsig_nb.significance.other_tools import OTHER_TOOLS
+from mtsig_nb.simulate import batches, tallies
+
+from .drawing import segment_means
+from .of_runs import over_runs
+from .rows import (
+    CONFIDENCE,
+    INTERVALS,
+    RESAMPLES,
+    Row,
+    Seed,
+    members,
+    of_units,
+    rejections,
+    row_of,
+    row_of_intervals,
+    row_of_test,
+)
+from .simulated import AtTheMargin
+from .worlds import Sets, Setting
+
+#: What tests of pairs see where there are several runs, as in most papers.
+ONE_RUN = "one run of each"
+#: Families of two pairs each.
+FAMILIES = 20
+CLASSICAL = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
+
+
+def everything(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """All tests, intervals and corrections, by all units."""
+    yield from over_runs(setting, sets, seed)
+    for units in setting.units:
+        found = itertools.chain(
+            tests(sets.pairs, units, seed(2)),
+            intervals(sets, units, seed),
+            all_intervals(sets.pairs, units, seed),
+            corrections(sets.pairs, units, seed),
+        )
+        if sets.runs:
+            name = ONE_RUN
+        elif units == "segments":
+            name = sets.pairs.unit  # documents, where these were drawn
+        else:
+            name = units
+        yield from of_units(name, found)
+
+
+def long_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests alone, where anything else would take too long, and one by its tool's own code."""
+    yield from our_tests(setting, sets, seed)
+    own = sacrebleus_own(sets.pairs, setting.n_slow, seed(7))
+    yield from of_units(sets.pairs.unit, [own])
+
+
+def our_tests(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """The package's tests alone, by the data sets' own units."""
+    rows = tests_of_ours(sets.pairs, "segments", seed(2))
+    yield from of_units(sets.pairs.unit, rows)
+
+
+def by_document(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests and intervals of differences where documents are the units."""
+    yield from our_tests(setting, sets, seed)
+    yield from of_units(sets.pairs.unit, intervals(sets, "segments", seed))
+
+
+def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """All tests and intervals of shares, among them Wilson's, which tables of scores have."""
+    statistics = sets.pairs
+    assert sets.score is not None
+    assert statistics.is_binary
+    bounds = Bounds.of(statistics, n_resamples=2, seed=seed(1))
+    limits = bounds.of_scores(CONFIDENCE, "percentile").to_numpy()
+    n_pairs = len(members(statistics))
+    wilson = row_of_intervals("Wilson", "score", limits[:n_pairs], sets.score)
+    rows = [
+        *tests(statistics, "segments", seed(2)),
+        wilson,
+        *intervals(sets, "segments", seed),
+    ]
+    yield from of_units("segments", rows)
+
+
+def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
+    """Every test of the package, and what other tools do on the same data."""
+    yield from tests_of_ours(pairs, units, seed)
+    one_weight = not np.ptp(pairs.values[..., 1])
+    plain_means = isinstance(pairs.metric, SegmentMean) and one_weight
+    if plain_means:
+        yield from classical_tests(pairs, units)
+    if units == "segments":  # no tool has documents
+        yield from tests_of_other_tools(pairs, seed)
+        if plain_means:
+            yield from tests_of_scipy(pairs)
+
+
+def classical_tests(pairs: mt.SufficientStatistics, units: str) -> Iterator[Row]:
+    """The paired t test, and the tests of signs and of ranks."""
+    for test in CLASSICAL:
+        results = [test(pairs, a, b, units=units) for a, b in members(pairs)]
+        pvalues = np.array([result.pvalue for result in results])
+        # The other two are about signs and ranks, and may well reject where means agree.
+        about_means = test is mt.paired_t_test
+        sizes = [result.size_at_05 for result in results] if about_means else None
+        name, title = results[0].test, results[0].title
+        yield row_of_test(name, title, pvalues, candidate=about_means, sizes=sizes)
+
+
+def tests_of_other_tools(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:
+    """What other tools report."""
+    for tool, peer in OTHER_TOOLS.items():
+        pvalues = mt.simulate.null_pvalues(
+            pairs,
+            peer.procedure,
+            counting=peer.counting,
+            n_resamples=RESAMPLES,
+            units="segments",
+            rng=seed,
+        )
+        yield row_of_test(tool, peer.title, pvalues, tool=tool)
+
+
+def tests_of_scipy(pairs: mt.SufficientStatistics) -> Iterator[Row]:
+    """SciPy's own tests of paired scores."""
+    first, second = np.split(pairs.segment_scores(), 2)
+    t = stats.ttest_rel(first, second, axis=1)
+    title = "SciPy's paired t, the p of comet-compare"
+    yield row_of_test("scipy-t", title, t.pvalue, tool="scipy")
+    ranks = stats.wilcoxon(first, second, axis=1)
+    yield row_of_test("scipy-wilcoxon", "SciPy's Wilcoxon", ranks.pvalue, tool="scipy")
+
+
+def tests_of_ours(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
+    """Every test that resamples."""
+    found = [pvalues_and_sizes(batch, units, seed) for batch in batches(pairs)]
+    for name, procedure in PROCEDURES.items():
+        pvalues = np.concatenate([batch[name][0] for batch in found])
+        estimated = np.concatenate([batch[name][1] for batch in found])
+        valid = procedure.valid
+        sizes = estimated if valid else None
+        yield row_of_test(name, procedure.title, pvalues, candidate=valid, sizes=sizes)
+
+
+def pvalues_and_sizes(
+    pairs: mt.SufficientStatistics, units: str, seed: int
+) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """p-values of every test on all pairs, and what results estimate its size to be."""
+    # As in use: enumerated where outputs differ in few units.
+    options = ResamplingOptions(n_resamples=RESAMPLES, units=units, rng=seed)
+    counted = tallies(pairs, list(PROCEDURES), options)
+    grouped = pairs.by_unit(units)
+    half = np.arange(len(pairs.systems) // 2)
+    halves = (half, half + len(half))
+    differing = differing_units(grouped, halves)
+    exchanging = PROCEDURES["approximate-randomization"]
+    tally = counted[exchanging.title]
+    sizes = ActualSize.of(grouped, halves, differing, exchanging, "two-sided", tally)
+    return {
+        name: (counted[procedure.title].pvalues, sizes.instead(procedure).at(USUAL))
+        for name, procedure in PROCEDURES.items()
+    }
+
+
+class Counted(sacrebleu.BLEU):
+    """sacreBLEU's BLEU, given what it would have counted in place of texts."""
+
+    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
+        return hypotheses
+
+
+def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> Row:
+    """``--paired-ar`` by sacreBLEU's own code, on the first pairs: its columns of BLEU are ours."""
+    metric: sacrebleu.metrics.base.Metric = Counted()
+    pvalues = []
+    for k, (a, b) in enumerate(members(pairs)[:n_pairs]):
+        first, second = pairs.select([a, b]).values.astype(int)
+        score = metric._aggregate_and_compute(first).score
+        _, found = significance._paired_ar_test(
+            {"BLEU": (first, significance.Result(score))},
+            b,
+            second,
+            None,
+            {"BLEU": metric},
+            n_samples=RESAMPLES,
+            seed=(seed + k) % 2**32,
+        )
+        pvalue = found["BLEU"].p_value or np.nan
+        pvalues.append(float(pvalue))
+    title = f"{OTHER_TOOLS['sacrebleu-ar'].title}, by its own code"
+    return row_of_test("sacrebleu-own", title, pvalues, tool="sacrebleu")
+
+
+def intervals(sets: Sets, units: str, seed: Seed) -> Iterator[Row]:
+    """Every method of interval, for the difference and for the first system's score."""
+    truths = {"difference": 0.0}
+    if sets.score is not None:
+        truths["score"] = sets.score
+    for about, truth in truths.items():
+        for method in get_args(Method):
+            found = intervals_of_pairs(sets.pairs, about, method, units, seed)
+            ends = [(interval.low, interval.high) for interval in found]
+            yield row_of_intervals(method, about, ends, truth)
+            if about == "score" and method == "percentile":
+                yield sacrebleus_intervals(found, truth)
+
+
+def intervals_of_pairs(
+    pairs: mt.SufficientStatistics, about: str, method: Method, units: str, seed: Seed
+) -> list[ConfidenceInterval]:
+    """Intervals of the first pairs, about their ``"difference"`` or the first system's score."""
+    found = []
+    for k, (a, b) in enumerate(members(pairs)[:INTERVALS]):
+        other = b if about == "difference" else None
+        interval = mt.confidence_interval(
+            pairs,
+            a,
+            other,
+            method=method,
+            confidence_level=CONFIDENCE,
+            n_resamples=RESAMPLES,
+            units=units,
+            rng=seed(3, k),
+        )
+        found.append(interval)
+    return found
+
+
+def sacrebleus_intervals(found: Sequence[ConfidenceInterval], truth: float) -> Row:
+    """What ``sacrebleu --confidence`` prints of the same resamples."""
+    ends = []
+    for interval in found:
+        mean, half_width = estimate_ci(interval.distribution)
+        ends.append((mean - half_width, mean + half_width))
+    name = "sacreBLEU --confidence, mean ± half width"
+    return row_of_intervals(name, "score", ends, truth, tool="sacrebleu")
+
+
+def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
+    """Four systems: two pairs of the world."""
+    two_pairs = members(pairs)[2 * k : 2 * k + 2]
+    return pairs.select(list(itertools.chain(*two_pairs)))
+
+
+def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
+    """In how many families the intervals of all six differences contain the truth."""
+    percentile = []
+    simultaneous = []
+    for k in range(FAMILIES):
+        four_systems = family(pairs, k).by_unit(units)
+        bounds = Bounds.of(four_systems, n_resamples=RESAMPLES, seed=seed(4, k))
+        differences = pd.DataFrame(
+            itertools.combinations(four_systems.systems, 2), columns=["system_a", "system_b"]
+        )
+        alone = bounds.of_differences(differences, CONFIDENCE, "percentile")
+        percentile.append(innermost(alone))
+        (together,) = simultaneous_limits([bounds], [differences], CONFIDENCE)
+        simultaneous.append(innermost(together))
+    yield row_of_family("percentile", percentile)
+    yield row_of_family("simultaneous", simultaneous)
+
+
+def row_of_family(method: str, ends: list[tuple[float, float]]) -> Row:
+    """How often all intervals of a family contain the truth; a family may miss on both sides."""
+    row = row_of_intervals(method, "family", ends, 0.0)
+    counts = {"covered": row["counts"]["covered"]}
+    return {**row, "title": f"{method}, all of a family together", "counts": counts}
+
+
+def innermost(limits: FloatArray) -> tuple[float, float]:
+    """The largest lower and the smallest upper end: what all intervals of a family contain."""
+    return limits[:, 0].max(), limits[:, 1].min()
+
+
+def corrections(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
+    """Every correction on families of four systems, six comparisons: two pairs of the world."""
+    exchanging = "approximate-randomization"
+
+    def pvalues_of(k: int, test: str, correction: str | None) -> FloatArray:
+        compared = mt.compare_all(
+            family(pairs, k),
+            test=test,
+            correction=correction,
+            n_resamples=RESAMPLES,
+            interval=None,
+            units=units,
+            rng=seed(4, k),
+        )
+        return compared.table["pvalue_adjusted"].to_numpy()
+
+    single = [pvalues_of(k, exchanging, None) for k in range(FAMILIES)]
+    for correction in (None, *OF_PVALUES):
+        smallest = [mt.adjust_pvalues(p, correction).min() for p in single]
+        yield row_of_correction(correction or "none", exchanging, smallest)
+    for correction, draws in OF_RESAMPLES.items():
+        test = "bootstrap" if draws == "bootstrap" else exchanging
+        smallest = [pvalues_of(k, test, correction).min() for k in range(FAMILIES)]
+        yield row_of_correction(correction, test, smallest)
+
+
+def row_of_correction(correction: str, test: str, smallest: list[float]) -> Row:
+    """How many families have a claim or more: their smallest adjusted p-value."""
+    shown = "no correction" if correction == "none" else correction
+    title = f"{shown}, {PROCEDURES[test].title}"
+    return row_of("corrections", correction, title, len(smallest), rejections(smallest))
+
+
+def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
+    """How often systems are called equivalent that differ by just the margin."""
+    found = []
+    for k, differences in enumerate(made.differences):
+        scores = np.stack([differences, np.zeros_like(differences)])
+        result = mt.equivalence_test(
+            segment_means(scores, ("A", "B")),
+            "A",
+            "B",
+            margin=made.margin,
+            n_resamples=RESAMPLES,
+            rng=seed(1, k),
+        )
+        found.append(result)
+    title = "equivalence_test where the difference is the margin"
+    pvalues = [result.pvalue for result in found]
+    row = row_of_test("equivalence", title, pvalues, candidate=True)
+    warning = {"size-at-margin", "unseen"}
+    warned = [result for result in found if warning & {code_of(note) for note in result.notes}]
+    row["counts"]["warned"] = len(warned)
+    sizes = [result.size_at_margin for result in found]
+    row["sizes"] = [size for size in sizes if size is not None]
+    yield from of_units("segments", [row])

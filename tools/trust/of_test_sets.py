@@ -1,0 +1,108 @@
+"""What tests over many test sets say, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import mtsig_nb as mt
+from mtsig_nb.engine.options import ResamplingOptions
+from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.significance.sharing import other_layouts
+from mtsig_nb.simulate import tallies
+
+from .of_pairs import our_tests
+from .rows import INTERVALS, RESAMPLES, Row, Seed, of_units, rejections, row_of, row_of_test
+from .worlds import Sets, Setting
+
+#: Holm's correction over 26 test sets can still reach .01 with so many resamples.
+RESAMPLES_FOR_MANY = 2999
+#: Of documents' effects in one language these are so many standard deviations.
+DIFFERENCES = (0.0, 0.15, 0.3)
+
+
+def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests of the mean over them, alone and beside a test on each."""
+    yield from our_tests(setting, sets, seed)
+    yield from of_units(sets.pairs.unit, one_or_many(setting, seed))
+
+
+def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests of the mean over test sets by default, and one that takes them as independent."""
+    yield from of_units("segments, by default", tests_of_sharing(sets.pairs, seed(2)))
+    assert sets.many is not None
+    test_sets = dict(zip(sets.many.names, sets.many.segments, strict=True))
+    apart = mt.test_sets(test_sets, shared=False).overall
+    test = PROCEDURES["approximate-randomization"]
+    pvalues = mt.simulate.null_pvalues(apart, test.name, n_resamples=RESAMPLES, rng=seed(2))
+    row = row_of_test(test.name, test.title, pvalues)
+    yield from of_units("languages taken as independent", [row])
+
+
+def tests_of_sharing(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:
+    """Tests of the mean over test sets: the largest p under all ways of sharing sentences."""
+    options = ResamplingOptions(n_resamples=RESAMPLES, rng=seed, exact=False)
+    layouts = [pairs, *other_layouts([pairs])]
+    counted = [tallies(layout, list(PROCEDURES), options) for layout in layouts]
+    for name, procedure in PROCEDURES.items():
+        pvalues = [tally[procedure.title].pvalues for tally in counted]
+        largest = np.max(pvalues, axis=0)
+        yield row_of_test(name, procedure.title, largest, candidate=procedure.valid)
+
+
+def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
+    """One test of the mean over all test sets beside one on each, where one system is better.
+
+    With a difference of zero it is false claims that are counted.
+    """
+    for k, difference in enumerate(DIFFERENCES if setting.differing else ()):
+        many = setting.make(INTERVALS, seed(5, k), difference).many
+        pvalues = [
+            mt.simulate.null_pvalues(
+                statistics,
+                "approximate-randomization",
+                n_resamples=RESAMPLES_FOR_MANY,
+                rng=seed(6, k),
+            )
+            for statistics in many.family
+        ]
+        for name, (title, deciding) in claims_over_test_sets(np.array(pvalues)).items():
+            yield row_of(
+                "verdicts",
+                f"{name}, {difference:g}",
+                f"difference {difference:g}: {title}",
+                np.size(deciding),
+                rejections(deciding),
+                difference=difference,
+            )
+
+
+def claims_over_test_sets(pvalues: FloatArray) -> dict[str, tuple[str, FloatArray]]:
+    """Ways to claim a difference over test sets: what is claimed, and the p-value that decides.
+
+    `pvalues` has shape (1 + test sets, pairs); the first are those of the mean over all.
+    """
+    overall = pvalues[0]
+    single = pvalues[1:]
+    among_all = adjusted_by_holm(pvalues)[0]
+    corrected = adjusted_by_holm(single)
+    # More than half of the test sets have a p-value as small as the one in the middle.
+    middle = len(single) // 2
+    half_corrected = np.sort(corrected, axis=0)[middle]
+    half = np.sort(single, axis=0)[middle]
+    return {
+        "overall": ("the mean over all", overall),
+        "family": ("the mean over all, Holm with the single ones", among_all),
+        "one": ("one test set alone", single[0]),
+        "any-holm": ("any test set, Holm", corrected.min(axis=0)),
+        "half-holm": ("more than half of the test sets, Holm", half_corrected),
+        "any": ("any test set, uncorrected", single.min(axis=0)),
+        "half": ("more than half of the test sets, uncorrected", half),
+    }
+
+
+def adjusted_by_holm(pvalues: FloatArray) -> FloatArray:
+    """Holm's adjusted p-values, each column a family of its own."""
+    return np.stack([mt.adjust_pvalues(family, "holm") for family in pvalues.T], axis=1)
