@@ -39,10 +39,11 @@ def answer(typed: str) -> Any:
 
 def claims(typed: str) -> list[tuple[str, str, str]]:
     """Which system it calls better than which, after the metric."""
-    pairs = [row for row in answer(typed)["pairs"] if row["conclusion"] in ("better", "worse")]
-    return [
-        (row.get("metric", ""), row["system_a"], row["system_b"])
-        if row["conclusion"] == "better"
-        else (row.get("metric", ""), row["system_b"], row["system_a"])
-        for row in pairs
-    ]
+    found = []
+    for pair in answer(typed)["pairs"]:
+        metric = pair.get("metric", "")
+        if pair["conclusion"] == "better":
+            found.append((metric, pair["system_a"], pair["system_b"]))
+        elif pair["conclusion"] == "worse":
+            found.append((metric, pair["system_b"], pair["system_a"]))
+    return found

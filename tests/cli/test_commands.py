@@ -577,7 +577,7 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
     out = words(f"compare ref.txt -i {typed}")
     assert f"sacreBLEU's --paired-{option} would print, up to its own draws, p = BLEU near" in out
     assert "(each against also, uncorrected)" in out
-    assert ("it counts one of the two tails" in out) == (option == "bs")
+    assert ("one of the two tails" in out) == (option == "bs")
     texts = mt.read_test_set(reference="ref.txt", systems=["also.txt", "near.txt", "poor.txt"])
     for metric in ("BLEU", "TER"):
         one = mt.measure(texts, metric)
