@@ -112,7 +112,7 @@ def test_one_toss_at_a_time_and_by_keyboard(page):
     real = "The real difference, Facebook-AI minus NVIDIA-NeMo, is +0.69 (BLEU)"
     assert real in status.inner_text()
     page.get_by_role("button", name="Toss for one segment").click()
-    assert "The difference is now" in status.inner_text()
+    assert "difference is now" in status.inner_text()
     assert said(page)["n"] == "0"  # practice does not count
     page.get_by_role("button", name="Toss for all segments").press("Enter")
     assert said(page)["n"] == "1"
@@ -136,7 +136,7 @@ def test_without_a_script_there_is_a_sentence(page):
     machine = chance_machine(*pair_of("wmt21/de-en"))
     before_the_script = machine._repr_html_().partition("<script")[0]
     page.set_content(before_the_script)
-    assert "It comes when the cell is run" in page.locator("body").inner_text()
+    assert "cell is run" in page.locator("body").inner_text()
 
 
 @pytest.mark.parametrize(
@@ -173,5 +173,5 @@ def test_the_luckiest_of_all_pairs_is_westfall_and_youngs_first_step(page, seed)
         else:  # later steps are over fewer pairs
             known = table.loc[pair if pair in table.index else pair[::-1], "pvalue_adjusted"]
             assert luckiest >= known > alone.pvalue
-    assert "the luckiest of 15 pairs reached" in page.locator(".mtsig-chance .said").inner_text()
+    assert "luckiest of 15 pairs" in page.locator(".mtsig-chance .said").inner_text()
     assert page.said == []

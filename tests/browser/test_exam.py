@@ -13,6 +13,7 @@ import mtsig_nb as mt
 from mtsig_nb.components.codes import code_of
 from mtsig_nb.teaching import inventory, inventory_results, read_codes
 
+from ..messages import naming
 from .accessibility import assert_accessible
 from .pages import said, show
 
@@ -71,7 +72,7 @@ def test_a_class_before_and_after(n_students):
 
 
 def test_codes_of_other_pages_are_refused():
-    with pytest.raises(mt.InputError, match="number 1, 'N3VGN3VGN2Q', is not a code of this page"):
+    with pytest.raises(mt.InputError, match=naming("number 1", "'N3VGN3VGN2Q'", "this page")):
         inventory_results(PATH, ["N3VGN3VGN2Q"])
 
 

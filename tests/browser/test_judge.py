@@ -153,7 +153,7 @@ def test_real_outputs_meet_three_professionals(page, home, tmp_path):
     answers = judge_all(page, data, better(names))
     code = said(page)["code"]
     assert read_codes([code], quiz).iloc[0].tolist() == answers
-    with pytest.raises(mt.InputError, match="is not a code of this page"):
+    with pytest.raises(mt.InputError, match="of this page"):
         read_codes([code])
     n = sum(item["worse"] > 0 for item in data["items"])
     text = page.locator(".mtsig-judge").inner_text()
@@ -180,11 +180,11 @@ def beside_each_rater(page, data, answers):
 
 
 def test_campaigns_without_raters_and_too_many_items_are_refused(home, tmp_path):
-    with pytest.raises(mt.InputError, match="who rated its outputs is not known"):
+    with pytest.raises(mt.InputError, match="who rated"):
         be_the_judge("wmt12/es-en")
-    with pytest.raises(mt.InputError, match=r"n_items=400: outputs differ on 3\d\d rated"):
+    with pytest.raises(mt.InputError, match=r"n_items=400: .* 3\d\d rated"):
         be_the_judge("wmt23/zh-en", n_items=400, home=home, cache=tmp_path)
-    with pytest.raises(mt.InputError, match="'Yishu' is not known"):
+    with pytest.raises(mt.InputError, match="'Yishu' is"):
         be_the_judge("wmt23/zh-en", ("Yishu", "HW-TSC"))
 
 

@@ -139,7 +139,7 @@ def test_texts_arrive_clean_and_aligned(home, tmp_path):
 def test_an_interrupted_download_goes_on_where_it_stopped(home, tmp_path):
     missing = home.folder / "two.txt"
     missing.rename(home.folder / "elsewhere")
-    with pytest.raises(FetchError, match=r"cannot be had .*404.*mtsig_nb\.load"):
+    with pytest.raises(FetchError, match=r"404.*mtsig_nb\.load"):
         fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
     home.asked.clear()
@@ -150,7 +150,7 @@ def test_an_interrupted_download_goes_on_where_it_stopped(home, tmp_path):
 
 def test_of_a_text_with_the_wrong_checksum_nothing_is_kept(home, tmp_path):
     (home.folder / "two.txt").write_text(CLEAN["two"].replace("Tea", "Tee"))
-    with pytest.raises(FetchError, match=r"system 'two' .* checksum is [0-9a-f]{64}, not .*kept"):
+    with pytest.raises(FetchError, match=r"system 'two' .* [0-9a-f]{64}.* kept"):
         fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
 
@@ -201,7 +201,7 @@ def test_a_pickle_that_runs_programs_is_refused(collection, home, tmp_path):
             return Path.touch, (tmp_path / "was-run",)
 
     collection([Evil()])
-    with pytest.raises(FetchError, match="plain data never do"):
+    with pytest.raises(FetchError, match="plain data"):
         fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
     assert not (tmp_path / "was-run").exists()
     assert _kept(tmp_path / "cache") == set()
@@ -222,7 +222,7 @@ def test_plain_data_are_those_that_unpickling_gives(protocol):
 
 @pytest.mark.parametrize("asks", [print, {1: 2}, {1}, b"bytes", Path("."), Counter("a"), 2**3000])
 def test_a_pickle_of_anything_else_is_refused(asks):
-    with pytest.raises(ValueError, match="which plain data never do"):
+    with pytest.raises(ValueError, match="plain data"):
         plain_data(pickle.dumps([asks]))
 
 
@@ -345,34 +345,34 @@ def truncated(handler):
     handler.wfile.write(CLEAN["A"].encode())
 
 
-def going_round(handler):
+def sent_on(handler, address):
     handler.send_response(302)
-    handler.send_header("Location", handler.path)
+    handler.send_header("Location", address)
     handler.send_header("Content-Length", "0")
     handler.end_headers()
+
+
+def going_round(handler):
+    sent_on(handler, handler.path)
 
 
 def to_a_file(handler):
-    handler.send_response(302)
-    handler.send_header("Location", "file:///etc/hostname")
-    handler.send_header("Content-Length", "0")
+    sent_on(handler, "file:///etc/hostname")
+
+
+def answered(handler, body):
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(body)))
     handler.end_headers()
+    handler.wfile.write(body)
 
 
 def page(handler):
-    body = b"\n<!DOCTYPE html>\n<html><body>Log in</body></html>"
-    handler.send_response(200)
-    handler.send_header("Content-Length", str(len(body)))
-    handler.end_headers()
-    handler.wfile.write(body)
+    answered(handler, b"\n<!DOCTYPE html>\n<html><body>Log in</body></html>")
 
 
 def another_text(handler):
-    body = b"Another text.\n"
-    handler.send_response(200)
-    handler.send_header("Content-Length", str(len(body)))
-    handler.end_headers()
-    handler.wfile.write(body)
+    answered(handler, b"Another text.\n")
 
 
 def broken(handler):

@@ -35,3 +35,15 @@ def refusal(typed: str) -> str:
 def answer(typed: str) -> Any:
     """What it prints as JSON."""
     return json.loads(run(f"{typed} -f json").stdout)
+
+
+def claims(typed: str) -> list[tuple[str, str, str]]:
+    """Which system it calls better than which, after the metric."""
+    found = []
+    for pair in answer(typed)["pairs"]:
+        metric = pair.get("metric", "")
+        if pair["conclusion"] == "better":
+            found.append((metric, pair["system_a"], pair["system_b"]))
+        elif pair["conclusion"] == "worse":
+            found.append((metric, pair["system_b"], pair["system_a"]))
+    return found

@@ -23,13 +23,16 @@ import mtsig_nb as mt
 from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis
 
+from ..messages import naming, printed
 from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write
-from .program import answer, refusal, run, words
+from .program import answer, claims, refusal, run, words
 
 pytestmark = pytest.mark.usefixtures("folder")
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "<script>alert(1)</script>&_#$%"
+#: What the sentence on planning begins with, after the number of segments.
+PLAN = "you would see a difference of"
 
 FILES = "-r ref.txt good.txt fair.txt poor.txt"
 #: Three systems by files, and an embedded campaign of twelve, with few resamples.
@@ -121,15 +124,21 @@ def test_what_to_beware_of_stands_beside_the_verdict():
     shown = run(f"{WMT} --pairs").stdout
     assert len(re.findall(r"^\S+ +\S+ +[+-]\d", shown, re.M)) == 66
     paragraphs = shown.split("\n\n")
-    assert paragraphs[0].startswith("BLEU: 500 shuffles cannot tell")
+    (verdict,) = answer(WMT)["verdicts"].values()
+    assert " ".join(paragraphs[0].split()) == verdict
+    assert "500 shuffles" in verdict
     assert shown.count(paragraphs[0]) == 1
     assert paragraphs[1].count("\nNote: ") == 4
     beside = " ".join(paragraphs[1].split())
-    assert "500 resamples are too few for holm" in beside
-    assert "although documents are known (99)" in beside
+    (few,) = printed(beside, "few-resamples")
+    assert (few["n_resamples"], few["test"], few["n"]) == ("500", "holm", "66")
+    (ignored,) = printed(beside, "documents-ignored")
+    assert ignored["n"] == "99"
     assert "use --units documents." in beside
-    assert "holm corrects p for 66 comparisons: " in beside
-    assert "alone; --interval simultaneous holds for all together." in beside
+    (turned,) = printed(beside, "turned-by-correction")
+    assert (turned["correction"], turned["family"]) == ("holm", "66 comparisons")
+    assert printed(beside, "why-each-interval") == [{}]
+    assert "; --interval simultaneous holds" in beside
 
 
 def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_without_a_word():
@@ -137,11 +146,14 @@ def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_wi
     pair = "compare -t wmt21 -l zh-en XMU IIE-MT"
     said = words(pair)
     assert "XMU has a better score than IIE-MT" in said
-    assert "but this test is unreliable here" in said
+    (unreliable,) = printed(said, "unreliable")
+    assert unreliable["share"] == "33 %"
     assert "-0.17 to +0.50" in said
-    assert "Note: the test at 0.05 tells the two apart, yet the 95 % interval contains zero" in said
-    assert "shuffles mix outputs of different lengths" in said
-    assert "with sign-flip test of influence values (--test sign-flip) it would be" in said
+    (parted,) = printed(said, "only-test")
+    assert (parted["where"], parted["interval"]) == ("the test at 0.05", "the 95 % interval")
+    (mixing,) = printed(said, "mixing")
+    assert mixing["ratio"] == "0.50"
+    assert re.search(naming("lengths (XMU 0.996, IIE-MT 1.039 ", "(--test sign-flip)"), said)
     remedied = words(f"{pair} --test sign-flip")
     assert "is better than" not in remedied
     assert "Note" not in remedied
@@ -175,8 +187,9 @@ def two_metrics():
 def test_every_metric_has_its_own_direction_which_is_printed(two_metrics):
     both = "compare --scores s.csv -m COMET -m MQM:lower -n 500"
     out = run(both).stdout
-    assert "COMET: a is better than b" in out
-    assert "MQM: a is better than b" in out
+    assert claims(both) == [("COMET", "a", "b"), ("MQM", "a", "b")]
+    for verdict in answer(both)["verdicts"].values():
+        assert verdict in " ".join(out.split())
     said = (
         "s.csv: COMET (higher is better), MQM (lower is better); not used: judge, length, comment "
         "(not named)."
@@ -220,14 +233,14 @@ def test_several_tables_are_joined_by_system_and_segment(two_metrics):
     assert two == run(f"compare --scores a.csv --scores b.csv {rest} -f json").stdout
     others[others["segment"] != 7].to_csv("b.csv", index=False)
     message = refusal(f"compare --scores a.csv b.csv {rest}")
-    assert "'b.csv' has no score of system 'a', segment '7', which 'a.csv' has, and" in message
+    assert re.search(naming("'b.csv'", "system 'a'", "segment '7'", "'a.csv'"), message)
 
 
 def test_nothing_is_computed_before_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     monkeypatch.setattr(mt.metrics.BLEU, "statistics", None)  # would fail if it were called
     message = refusal(f"compare {FILES} -m BLEU -m GTM:tokenize=flores200")
-    assert "pip install sentencepiece. Or choose another" in message
+    assert re.search(naming("pip install sentencepiece.", "choose another"), message)
 
 
 def test_a_name_that_is_not_utf8(folder):
@@ -237,7 +250,8 @@ def test_a_name_that_is_not_utf8(folder):
     except OSError:
         pytest.skip("this file system has no such names")
     plain = "compare -n 500 poor.txt"
-    assert r"the name 'caf\udce9' is not UTF-8" in refusal(f"{plain} -r ref.txt '{path}'")
+    message = refusal(f"{plain} -r ref.txt '{path}'")
+    assert re.search(naming(r"name 'caf\udce9'", "UTF-8"), message)
     assert "good is better than poor" in run(f"{plain} -r ref.txt 'good={path}'").stdout
     assert "poor" in run(f"{plain} -r '{path}' fair.txt").stdout
 
@@ -253,7 +267,7 @@ def test_names_are_given_by_equals_signs_and_folders_are_opened(folder):
 def test_exit_code_3_says_that_no_difference_was_detected():
     write("copy.txt", GOOD)
     same = "compare -r ref.txt good.txt copy.txt -n 500"
-    assert "no difference was detected between" in run(same).stdout
+    assert claims(same) == []
     run(f"{same} --exit-code", code=3)
     run(f"{OWN} --exit-code")
 
@@ -261,7 +275,8 @@ def test_exit_code_3_says_that_no_difference_was_detected():
 def test_output_is_written_whole_with_ordinary_permissions(folder):
     result = run(f"{OWN} -o table.tex")
     assert (result.stdout, result.stderr) == ("", "table.tex written\n")
-    assert (folder / "table.tex").read_text().startswith("% We tested differences in BLEU")
+    methods = answer(OWN)["methods_sentence"]
+    assert (folder / "table.tex").read_text().startswith(f"% {methods}\n")
     mask = os.umask(0)
     os.umask(mask)
     assert stat.S_IMODE((folder / "table.tex").stat().st_mode) == 0o666 & ~mask
@@ -276,7 +291,7 @@ def test_a_failing_write_leaves_what_was_there(folder, monkeypatch):
 
     monkeypatch.setattr(os, "replace", fail)
     message = refusal("datasets -o table.csv")
-    assert "'table.csv' cannot be written: Permission denied" in message
+    assert re.search(naming("'table.csv'", "Permission denied"), message)
     assert (folder / "table.csv").read_text() == "precious"
     assert not list(folder.glob(".*"))
 
@@ -300,8 +315,7 @@ def test_a_report_that_cannot_be_is_refused_before_anything_is_computed(monkeypa
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr(Analysis, "statistics", None)  # would fail if it were called
     message = refusal(f"{OWN} -o report.html")
-    assert "A report needs matplotlib" in message
-    assert "python -m pip install matplotlib;" in message
+    assert re.search(naming("report", "python -m pip install matplotlib;"), message)
 
 
 def test_a_report_is_made_from_what_was_printed():
@@ -520,7 +534,7 @@ def test_the_table_has_the_numbers_of_the_comparison(metric, way):
 
 def test_documents_that_are_named_are_resampled():
     plain = run(f"{OWN} -d docs.txt").stdout
-    assert "documents are resampled because of -d; --units segments overrides this" in plain
+    assert printed(plain, "documents-named") == [{}]
     assert "|units:documents|nunits:20|" in plain
     asked = run(f"{OWN} -d docs.txt --units segments").stdout
     assert "|units:segments|nunits:100|" in asked
@@ -530,8 +544,8 @@ def test_documents_that_are_named_are_resampled():
 def test_what_is_known_of_single_pairs_is_said_without_the_pairs():
     write("near.txt", [*POOR[:3], *GOOD[3:]])
     out = run("compare -r ref.txt good.txt near.txt").stdout
-    assert "the two outputs differ in only 3 of 100 segments" in out
-    assert "exact: 8 arrangements" in out
+    assert printed(out, "few-differ") == [{"differing": "3", "n": "100", "unit": "segments"}]
+    assert printed(out, "exact") == [{"n": "8"}]
 
 
 def test_a_correction_that_turns_a_pair_is_explained_beside_the_verdict():
@@ -544,10 +558,12 @@ def test_a_correction_that_turns_a_pair_is_explained_beside_the_verdict():
     ]
     assert turned
     beside = " ".join(run(typed).stdout.split("\n\n")[1].split())
-    assert "bonferroni corrects p for 9 comparisons (3 pairs under 3 metrics)" in beside
+    (note,) = printed(beside, "turned-by-correction")
+    assert note["correction"] == "bonferroni"
+    assert note["family"] == "9 comparisons (3 pairs under 3 metrics)"
     for row in turned[:2]:
         assert f"{row['system_a']} and {row['system_b']} under {row['metric']}, p" in beside
-    assert "chosen before looking, makes a family of 3 pairs" in beside
+    assert "a family of 3 pairs" in beside.partition(note["family"])[2]
 
 
 # --- as with sacreBLEU ----------------------------------------------------------------------------
@@ -560,8 +576,8 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
     typed = f"also.txt near.txt poor.txt -m bleu ter --paired-{option} --paired-{option}-n 400"
     out = words(f"compare ref.txt -i {typed}")
     assert f"sacreBLEU's --paired-{option} would print, up to its own draws, p = BLEU near" in out
-    assert "(each against also, uncorrected): it " in out
-    assert ("it counts one of the two tails" in out) == (option == "bs")
+    assert "(each against also, uncorrected)" in out
+    assert ("one of the two tails" in out) == (option == "bs")
     texts = mt.read_test_set(reference="ref.txt", systems=["also.txt", "near.txt", "poor.txt"])
     for metric in ("BLEU", "TER"):
         one = mt.measure(texts, metric)
@@ -581,7 +597,7 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
 )
 def test_what_has_another_name_here_is_answered_with_it(typed, instead):
     said = re.sub(r"[│\s]+", " ", run(f"compare {FILES} {typed}", code=2).stderr)
-    assert f"{typed.split()[0]} is no option here. {instead}" in said
+    assert re.search(naming(f"{typed.split()[0]} is no option", instead), said)
 
 
 def test_the_false_discovery_rate_has_the_name_that_others_use():
@@ -612,10 +628,12 @@ def test_runs_of_systems_are_compared_as_runs():
     assert pair["pvalue_methods"] == pair["pvalue_adjusted_methods"] == ours.pvalue
     out = words(typed)
     assert out.startswith("COMET: by these runs sys1 is better than sys0")
-    assert "for other runs it was not shown (p = 0.1000); for the methods it was" in out
-    assert "no p-value over runs can be below 0.1" in out
+    (verdict,) = answer(typed)["verdicts"].values()
+    assert re.search(naming("other runs", "(p = 0.1000)", "methods"), verdict)
+    assert verdict in out
+    assert printed(out, "arrangements-of-runs") == [{"a": "3", "b": "3", "smallest": "0.1"}]
     run(f"{typed} -o r.html")
-    assert "for other runs it was not shown" in Path("r.html").read_text(encoding="utf-8")
+    assert verdict in Path("r.html").read_text(encoding="utf-8")
 
 
 def test_skewed_scores_are_told_of_beside_the_verdict():
@@ -628,9 +646,11 @@ def test_skewed_scores_are_told_of_beside_the_verdict():
     assert pair["metric"] == "MQM"
     size = pair["size_at_05"]
     assert size > 0.06
-    verdict, _, rest = words(typed).partition("Note: at 59 segments with differences this skewed (")
-    assert "MQM:" in verdict
-    assert f"with a probability of about {size:.2g}" in rest
+    (note,) = printed(words(typed), "size")
+    assert note["n"] == "59"
+    assert re.search(naming("segments", "skewed"), note["unit"])
+    assert note["size"].startswith(f"{size:.2g} ")
+    assert words(typed).startswith("MQM:")
     assert "size_at_05" not in run(f"{typed} -f latex --pairs").stdout
 
 
@@ -739,7 +759,7 @@ def test_a_leaderboard_is_enough():
     board.to_csv("board.csv", index=False)
     out = run("compare --scores board.csv -m board -n 2000").stdout
     shown = re.findall(r"^(model-\d) +(0\.\d+) .* ([a-z]+) +(\d(?:–\d)?)$", out, re.MULTILINE)
-    assert "With 200 segments you would see a difference of 0." in out
+    assert f"With 200 segments {PLAN} 0." in out
     assert [row[2:] for row in shown] == [("a", "1–2"), ("a", "1–2"), ("b", "3"), ("c", "4")]
     for system, score, *_ in shown:
         assert float(score) == pytest.approx(board[system].mean(), abs=5e-5)
@@ -773,6 +793,6 @@ def test_no_plan_from_few_segments_or_without_any_spread(n, tmp_path, monkeypatc
     frame.to_csv("scores.csv", index=False)
     out = run("compare --scores scores.csv -n 200").stdout
     assert "nan" not in out
-    assert "you would see a difference of" not in out
+    assert PLAN not in out
     assert ("there is no spread" in " ".join(out.split())) == (n == 30)
     assert "\n\n\n" not in out

@@ -1,6 +1,7 @@
 """Ratings by several people from the command line."""
 
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -8,9 +9,12 @@ import pytest
 
 from mtsig_nb.human import Ratings
 
-from .program import answer, refusal, run, words
+from ..messages import naming, printed
+from .program import answer, claims, refusal, run, words
 
 TYPED = "compare --scores rated.csv"
+#: What follows the number of outputs that a rater rated twice.
+RATED_AGAIN = "already rated"
 
 
 @pytest.fixture(autouse=True)
@@ -41,13 +45,21 @@ def test_the_numbers_are_those_of_ratings(rated):
     assert found["conclusion"].tolist() == ["better", "better", "indistinguishable"]
 
 
+def samples(typed: str) -> str:
+    """Whose variation is counted, as the page and the sentence on methods have it."""
+    (named,) = re.findall(r"Counted as samples: (.*?)\.", words(typed))
+    assert f"count {named} as samples" in answer(typed)["methods_sentence"]
+    return named
+
+
 def test_it_says_whose_variation_it_counts(rated):
     said = words(TYPED)
     assert said.startswith("score: A is better than B, C (largest adjusted p = 0.")
-    assert "Counted as samples: raters, documents and segments." in said
-    assert f"{len(rated)} ratings (raters: 4), averaged" in said
+    assert claims(TYPED) == [("score", "A", "B"), ("score", "A", "C")]
+    assert samples(TYPED) == "raters, documents and segments"
+    assert f"{len(rated)} ratings (raters: 4)" in said
     rated.drop(columns="document").to_csv("rated.csv", index=False)
-    assert "Counted as samples: raters and segments." in words(TYPED)
+    assert samples(TYPED) == "raters and segments"
 
 
 def test_penalties_turn_scores_over(rated):
@@ -70,8 +82,8 @@ def test_generations_are_counted_and_calls_are_the_rest(rated):
     own = rng.normal(0, 5, size=again.groupby(keys).ngroups)[again.groupby(keys).ngroup()]
     again["score"] += own + again["call"]
     again.to_csv("rated.csv", index=False)
-    assert "Counted as samples: raters, documents, segments and generations." in words(TYPED)
-    assert "rated already" not in words(TYPED)
+    assert samples(TYPED) == "raters, documents, segments and generations"
+    assert RATED_AGAIN not in words(TYPED)
     frame = again.rename(columns={"repeat": "generation"})
     tests = Ratings(frame, scale=None).tests_over_samples(standardised=False).table
     found = pd.read_csv(io.StringIO(run(f"{TYPED} -f csv").stdout))
@@ -87,7 +99,7 @@ def test_calls_of_the_only_judge_are_repeats(rated):
     one = rated[rated["rater"] == "r0"]
     calls = pd.concat([one.assign(call=call, score=one["score"] + call) for call in (0, 2)])
     calls.to_csv("rated.csv", index=False)
-    assert "2 repeats of each item are averaged" in words(f"{TYPED} -n 300")
+    assert "2 repeats of" in words(f"{TYPED} -n 300")
     one.assign(score=one["score"] + 1).to_csv("means.csv", index=False)
     assert (
         run(f"{TYPED} -n 300 -f csv").stdout
@@ -97,13 +109,13 @@ def test_calls_of_the_only_judge_are_repeats(rated):
 
 def test_an_output_that_a_rater_rated_twice_is_told_of(rated):
     pd.concat([rated, rated.iloc[:4]]).to_csv("rated.csv", index=False)
-    assert "; 4 of an output that the same rater had already rated" in words(TYPED)
+    assert re.search(naming("; 4 of ", "same rater", RATED_AGAIN), words(TYPED))
 
 
 def test_raters_who_rated_one_system_each_are_refused(rated):
     own = rated[rated["rater"] == rated["system"].map({"A": "r0", "B": "r1"})]
     own.to_csv("rated.csv", index=False)
-    assert "'A' and 'B' have a single one each" in refusal(TYPED)
+    assert re.search(naming("rater", "'A' and 'B'", "single one"), refusal(TYPED))
 
 
 def test_segments_as_units_do_not_count_raters(rated):
@@ -116,31 +128,31 @@ def test_a_single_rater_is_no_sample(rated):
     rated[rated["rater"] == "r0"].to_csv("rated.csv", index=False)
     assert "raters" not in words(f"{TYPED} -n 300")
     rated.assign(rater="r0").to_csv("rated.csv", index=False)
-    assert f"{len(rated)} ratings (raters: 1), averaged" in words(f"{TYPED} -n 300")
+    assert f"{len(rated)} ratings (raters: 1)" in words(f"{TYPED} -n 300")
 
 
 def test_what_ratings_have_no_use_for_is_refused():
-    assert "ratings have t tests" in refusal(f"{TYPED} --test bootstrap")
-    assert "ratings have t tests" in refusal(f"{TYPED} -n 500")
+    assert re.search(naming("test", "t tests"), refusal(f"{TYPED} --test bootstrap"))
+    assert re.search(naming("n_resamples", "t tests"), refusal(f"{TYPED} -n 500"))
 
 
 def test_several_test_sets_are_averaged_apart(rated):
     """Segment 0 of two test sets is not one segment."""
     both = pd.concat([rated.assign(lp="en-cs"), rated.assign(lp="en-ja")])
     both.to_csv("rated.csv", index=False)
-    assert "over 2 test sets" in words(f"{TYPED} -n 300")
+    found = answer(f"{TYPED} -n 300")
+    assert [row["test_set"] for row in found["test_sets"]] == ["all", "en-cs", "en-ja"]
 
 
 def test_systems_are_named_and_there_are_two(rated):
-    assert "system='D' is not known" in refusal(f"{TYPED} A D")
-    assert "there is one, 'A'" in refusal(f"{TYPED} A")
-    assert words(f"{TYPED} A C").startswith("score: A is better than C")
+    assert "system='D'" in refusal(f"{TYPED} A D")
+    assert re.search(naming("there is one", "'A'"), refusal(f"{TYPED} A"))
+    assert claims(f"{TYPED} A C") == [("score", "A", "C")]
 
 
 def test_a_pair_with_a_single_rater_is_told_of(rated):
     some = rated[(rated["system"] == "A") | (rated["rater"] == "r0")]
     some.to_csv("rated.csv", index=False)
-    assert "Note: B against C: only one rater for both systems" in words(TYPED).replace(
-        "C against B", "B against C"
-    )
-    assert words(TYPED).count("only one rater") == 1
+    (note,) = [note for note in answer(TYPED)["notes"] if printed(note, "one-of-a-unit")]
+    assert sorted(re.findall(r"^(B|C) against (B|C): ", note)[0]) == ["B", "C"]
+    assert [found["unit"] for found in printed(words(TYPED), "one-of-a-unit")] == ["rater"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +13,18 @@ import pytest
 
 import mtsig_nb as mt
 
-from .program import answer, refusal, run, words
+from ..messages import naming, printed
+from .program import answer, claims, refusal, run, words
 
 #: Scores of three test sets, with few resamples.
 SETS = "compare --scores scores.csv -n 400"
+#: What the mean over them is called.
+OVERALL = "COMET over 3 test sets"
+
+
+def overall_claims(typed: str) -> set[tuple[str, str]]:
+    """Which system is called better than which over all test sets."""
+    return {(better, worse) for metric, better, worse in claims(typed) if " over " in metric}
 
 
 def scores(sets=("en-ja", "en-cs", "en-de"), seed=3) -> pd.DataFrame:
@@ -59,15 +69,17 @@ def test_the_verdict_is_that_of_python_over_all_test_sets_and_on_each():
 def test_all_of_it_is_on_one_screen():
     shown = run(f"{SETS} --baseline B").stdout
     lines, said = shown.splitlines(), " ".join(shown.split())
-    assert said.startswith(
-        "COMET over 3 test sets: A is better than B; C is worse than B. Of all 3"
-    )
-    assert "documents of unequal weight tell as much" in said
-    assert "if each test keeps its level" in said
-    assert "what they would be if test sets were" in said
+    (verdict,) = answer(f"{SETS} --baseline B")["verdicts"].values()
+    assert said.startswith(verdict)
+    assert verdict.startswith(f"{OVERALL}: A is better than B; C is worse than B.")
+    assert overall_claims(f"{SETS} --baseline B") == {("A", "B"), ("B", "C"), ("A", "C")}
+    (weights,) = printed(said, "unequal-weights")
+    assert (weights["n"], weights["unit"]) == ("25", "documents")
+    assert len(printed(said, "found")) == 1
+    assert len(printed(said, "pairing")) == 1
     assert "vs baseline" in said
     assert "en-ja" in said.split("not distinguished from it")[1]
-    assert "Westfall & Young's (1993) step-down maxT for 12 comparisons" in said
+    assert re.search(naming("Westfall & Young's (1993)", "12 comparisons"), said)
     assert len(lines) < 50
     signature = [line for line in lines if line.startswith("test:")]
     assert len(signature) == 1  # which stays in one piece, to be copied
@@ -80,8 +92,9 @@ def test_json_has_all_of_it():
     assert {row["ratio"] > 0 for row in said["pairing"]} == {True}
     assert len(said["pairs"]) == 12
     (verdict,) = said["verdicts"].values()
-    assert verdict.startswith("COMET over 3 test sets: A is better than both others.")
-    assert said["clusters"]["COMET over 3 test sets"][0] == ["A"]
+    assert verdict.startswith(f"{OVERALL}: A ")
+    assert overall_claims(SETS) == {("A", "B"), ("B", "C"), ("A", "C")}
+    assert said["clusters"][OVERALL][0] == ["A"]
     assert said["analysis"]["units"] == "documents"
     assert said["analysis"]["correction"] == "westfall-young"
     assert str(said["notes"]).count("independent") == 1
@@ -89,14 +102,14 @@ def test_json_has_all_of_it():
 
 @pytest.mark.parametrize("form", ["latex", "markdown"])
 def test_tables_for_print(form):
-    assert "COMET over 3 test sets" in run(f"{SETS} -f {form}").stdout
+    assert OVERALL in run(f"{SETS} -f {form}").stdout
     assert run(f"{SETS} --pairs -f {form}").stdout.count("better") == 3
 
 
 def test_the_report_has_the_verdict_over_all_and_a_row_for_each_test_set():
     run(f"{SETS} -o report.html")
     page = Path("report.html").read_text(encoding="utf-8")
-    assert "COMET over 3 test sets" in page
+    assert OVERALL in page
     for name in ("en-cs", "en-de", "en-ja"):
         assert f"<td>{name}</td>" in page
 
@@ -105,16 +118,22 @@ def test_any_column_may_say_which_test_set():
     frame = scores().assign(lp="xx", domain=lambda d: np.where(d["segment"] % 2, "news", "talk"))
     frame.drop_duplicates(["system", "segment"]).to_csv("domains.csv", index=False)
     typed = "compare --scores domains.csv -n 400"
-    assert "COMET over 2 test sets" in run(f"{typed} --by domain").stdout
-    assert "by='dominion' is not known" in refusal(f"{typed} --by dominion")
+    assert {row["test_set"] for row in answer(f"{typed} --by domain")["test_sets"]} == {
+        "all",
+        "news",
+        "talk",
+    }
+    assert "by='dominion'" in refusal(f"{typed} --by dominion")
 
 
 def test_files_of_a_test_set_each():
     for name, part in scores().groupby("lp"):
         part.to_csv(f"{name}.csv", index=False)
-    several = run("compare --scores en-ja.csv en-cs.csv --by lp -n 400").stdout
-    assert "COMET over 2 test sets" in several
-    assert "test sets" not in run("compare --scores en-ja.csv --by lp -n 400").stdout
+    several = answer("compare --scores en-ja.csv en-cs.csv --by lp -n 400")
+    assert [row["test_set"] for row in several["test_sets"]] == ["all", "en-ja", "en-cs"]
+    alone = "compare --scores en-ja.csv --by lp -n 400"
+    assert answer(alone)["kind"] == "pairs"
+    assert "test sets" not in run(alone).stdout
 
 
 @pytest.mark.parametrize(
@@ -130,7 +149,7 @@ def test_a_system_that_lacks_scores_is_named_or_left_out(kind, problem):
     typed = "compare --scores gap.csv -n 400"
     assert problem in refusal(typed)
     common = f"{typed} --missing common"
-    assert "systems that some test set lacks are left out (1): C" in words(common)
+    assert printed(words(common), "systems-left-out") == [{"n": "1", "systems": "C"}]
     expected = westfall_young(frame[frame["system"] != "C"])["pvalue"].tolist()
     assert [row["pvalue"] for row in answer(common)["pairs"]] == expected
     assert "missing='none'" in refusal(f"{typed} --missing none")
@@ -138,16 +157,10 @@ def test_a_system_that_lacks_scores_is_named_or_left_out(kind, problem):
 
 def test_segments_and_other_corrections_if_asked_for():
     said = words(f"{SETS} --units segments --correction holm")
-    assert "segments are taken as independent although documents are known" in said
-    assert "Holm's (1979) correction for 12 comparisons" in said
+    assert printed(said, "documents-unused") == [{}]
+    assert re.search(naming("Holm's (1979)", "12 comparisons"), said)
     bootstrap = words(f"{SETS} --test bootstrap")
-    assert "Romano & Wolf's (2005) step-down correction for 12 comparisons" in bootstrap
-
-
-def codes(typed: str, code: str) -> list[str]:
-    """Notes that begin as those of this code do."""
-    begins = {"known": "lie in more than one test set", "unknown": "cannot be known"}[code]
-    return [note for note in answer(typed)["notes"] if begins in note]
+    assert re.search(naming("Romano & Wolf's (2005)", "12 comparisons"), bootstrap)
 
 
 def overall(typed: str) -> dict[tuple[str, str], dict[str, float]]:
@@ -161,7 +174,7 @@ def test_numbers_alone_leave_open_whether_sentences_are_the_same():
     scores().drop(columns="document").to_csv("bare.csv", index=False)
     typed = "compare --scores bare.csv -n 400"
     assert answer(typed)["analysis"]["units"] == "segments"
-    assert len(codes(typed, "unknown")) == 1
+    assert len(printed(answer(typed)["notes"], "shared-unknown")) == 1
     assert "--shared yes or --shared no settles it" in words(typed)
     found, yes, no = (overall(typed + more) for more in ("", " --shared yes", " --shared no"))
     for pair, row in found.items():
@@ -170,8 +183,8 @@ def test_numbers_alone_leave_open_whether_sentences_are_the_same():
         width = row["ci_high"] - row["ci_low"]
         widths = [other[pair]["ci_high"] - other[pair]["ci_low"] for other in (yes, no)]
         assert width == max(widths)
-    assert len(codes(f"{typed} --shared yes", "known")) == 1
-    assert not codes(f"{typed} --shared no", "unknown")
+    assert len(printed(answer(f"{typed} --shared yes")["notes"], "shared-units")) == 1
+    assert not printed(answer(f"{typed} --shared no")["notes"], "shared-unknown")
     ratios = [row["ratio"] for row in answer(typed)["pairing"]]
     assert min(ratios) > 1.3
     for row in answer(typed)["pairing"]:
@@ -193,8 +206,8 @@ def test_names_and_texts_settle_it(kind):
     frame.to_csv("told.csv", index=False)
     typed = "compare --scores told.csv -n 400"
     assert overall(typed) == expected
-    assert len(codes(typed, "known")) == 1
-    assert not codes(typed, "unknown")
+    assert len(printed(answer(typed)["notes"], "shared-units")) == 1
+    assert not printed(answer(typed)["notes"], "shared-unknown")
 
 
 def test_the_report_is_as_cautious_as_the_table():
@@ -202,26 +215,36 @@ def test_the_report_is_as_cautious_as_the_table():
     frame[frame["system"] != "C"].to_csv("two.csv", index=False)
     run("compare --scores two.csv -n 400 -o report.html")
     page = " ".join(Path("report.html").read_text(encoding="utf-8").split())
-    assert "whether test sets share their segments cannot be known" in page
-    assert "of each pair we report the larger p-value" in page
+    (unknown,) = {note["unit"] for note in printed(page, "shared-unknown")}
+    assert unknown == "segments"
+    assert answer("compare --scores two.csv -n 400")["methods_sentence"] in html.unescape(page)
+    assert "the larger p-value" in page
 
 
-@pytest.mark.parametrize("label", ["run", "rater", "repeat"])
-def test_numbers_alone_beside_runs_raters_and_repeats(label):
+@pytest.mark.parametrize(
+    ("label", "code"),
+    [("run", "shared-supposed"), ("rater", "shared-unknown"), ("repeat", "shared-unknown")],
+)
+def test_numbers_alone_beside_runs_raters_and_repeats(label, code):
     frame = scores().drop(columns="document")
     again = [frame.assign(**{label: k}, COMET=frame["COMET"] + 0.01 * k) for k in range(3)]
     pd.concat(again).to_csv("again.csv", index=False)
     typed = "compare --scores again.csv -n 400"
-    assert "whether test sets share their segments cannot be known" in words(typed)
-    assert "cannot be known" not in words(f"{typed} --shared no")
-    assert "lie in more than one test set, as their numbers show" in words(f"{typed} --shared yes")
+    (unknown,) = printed(words(typed), code)
+    assert unknown["unit"] == "segments"
+    apart = words(f"{typed} --shared no")
+    assert not printed(apart, "shared-supposed")
+    assert not printed(apart, "shared-unknown")
+    (known,) = printed(words(f"{typed} --shared yes"), "shared-units")
+    assert (known["unit"], known["evidence"]) == ("segments", "their numbers")
 
 
 def test_runs_on_documents_of_several_test_sets():
     again = [scores().assign(run=k, COMET=scores(seed=k + 1)["COMET"]) for k in range(2)]
     pd.concat(again).to_csv("runs.csv", index=False)
     said = words("compare --scores runs.csv -n 400 --units documents")
-    assert "25 of 25 documents lie in more than one test set" in said
+    (shared,) = printed(said, "shared-units")
+    assert (shared["n"], shared["total"], shared["unit"]) == ("25", "25", "documents")
     assert "exchanged within documents" in said
 
 
@@ -231,7 +254,7 @@ def test_test_sets_that_share_nothing_have_no_note_about_it():
     frame.to_csv("apart.csv", index=False)
     typed = "compare --scores apart.csv -n 400"
     assert "independent" not in str(answer(typed)["notes"])
-    assert not codes(typed, "known")
+    assert not printed(answer(typed)["notes"], "shared-units")
 
 
 def test_exit_code_baseline_and_systems():
@@ -239,5 +262,5 @@ def test_exit_code_baseline_and_systems():
     frame["COMET"] = np.random.default_rng(1).normal(size=len(frame))
     frame.to_csv("noise.csv", index=False)
     run("compare --scores noise.csv -n 400 --exit-code", code=3)
-    assert "baseline='X' is not known" in refusal(f"{SETS} --baseline X")
-    assert "'X' is not known" in refusal("compare X --scores scores.csv")
+    assert "baseline='X'" in refusal(f"{SETS} --baseline X")
+    assert "system='X'" in refusal("compare X --scores scores.csv")

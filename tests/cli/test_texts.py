@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import os
+import re
 
 import pytest
 import sacrebleu
 
 import mtsig_nb as mt
 
+from ..messages import naming, printed
 from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write
 from .program import answer, refusal, run, words
 
@@ -52,8 +54,11 @@ def test_notes_stand_beside_the_scores_in_every_format():
     (said,) = answer(typed)["notes"]
     write("again.txt", GOOD)
     twins = answer("measure -r ref.txt good.txt again.txt")["notes"]
-    assert ["'good' and 'again' have the same scores" in one for one in twins] == [True]
-    assert "'copy' has the text of the reference in all" in said
+    assert [pair["names"] for pair in printed(twins, "twins")] == ["'good' and 'again'"]
+    assert len(twins) == 1
+    (copied,) = printed(said, "copy-of-reference")
+    assert (copied["system"], copied["reference"]) == ("'copy'", "the reference")
+    assert copied["share"].startswith("all ")
     assert f"Note: {said}." in words(typed)
     assert said in " ".join(run(f"{typed} -f csv").stderr.split())
     compared = "compare -r ref.txt good.txt copy.txt -n 99"
@@ -160,7 +165,8 @@ def test_a_folder_with_the_reference_in_it(folder):
     found = answer("compare -r ref.txt good.txt poor.txt ref.txt -n 99")
     assert set(found["scores"]["BLEU"]) == {"good", "poor"}
     assert found["n_comparisons"] == 1
-    assert any("'ref.txt' is the reference too" in said for said in found["notes"])
+    (left_out,) = printed(found["notes"], "not-a-system")
+    assert left_out == {"file": "ref.txt", "what": "reference"}
 
 
 # --- no output is an input ------------------------------------------------------------------------
@@ -202,7 +208,7 @@ def test_no_input_is_written_to(folder, typed):
     os.symlink("logs", "through")
     os.link("outputs/a.txt", "hard.txt")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert "too, which would be lost. Name another file." in refusal(typed)
+    assert re.search(naming("output=", "is the input", "Name another file."), refusal(typed))
     after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert after == before
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
 from mtsig_nb.meta_evaluation.by_size import share_interval
+
+from ..messages import naming
 
 FEW = ["wmt12/cs-en", "wmt12/en-es", "wmt12/es-en", "wmt22/ja-en"]
 
@@ -41,7 +44,7 @@ def test_shares_are_those_of_the_pairs_that_are_about_as_far_apart(metric, size)
     assert row.pairs == n > 20
     assert row.agree == pytest.approx(agree / n)
     assert row.low <= row.agree <= row.high
-    assert "From 4 embedded campaigns; 95% intervals" in str(found)
+    assert re.search(naming("4 embedded campaigns", "95%"), str(found))
 
 
 def test_the_interval_covers_where_campaigns_differ():

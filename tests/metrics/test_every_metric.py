@@ -26,6 +26,7 @@ from mtsig_nb.metrics import (
     get,
 )
 
+from ..messages import naming
 from .texts import needs_java, translations
 
 N_SEGMENTS = 10
@@ -202,7 +203,5 @@ def test_names():
     assert get("chrF++", beta=3) == chrF(word_order=2, beta=3)
     assert get("ter") == TER()
     assert {name for name in REGISTRY if not get(name).higher_is_better} == {"TER"}
-    with pytest.raises(
-        InputError, match=r"metric='METEROJar' is not known. Did you mean 'METEORJar'"
-    ):
+    with pytest.raises(InputError, match=naming("metric='METEROJar'", "mean 'METEORJar'")):
         get("METEROJar")

@@ -11,6 +11,7 @@ import pytest
 from mtsig_nb.errors import InputError, MtsigError
 from mtsig_nb.metrics import METEORJar, meteor_jar
 
+from ..messages import naming
 from .texts import corpus_score, needs_java, translations, wmt12
 
 #: All modules but the paraphrases, whose table takes ten seconds to read.
@@ -75,16 +76,14 @@ def test_no_text_breaks_the_protocol():
 def test_without_java(monkeypatch):
     monkeypatch.setattr("mtsig_nb.metrics.meteor.find_jar", lambda: "meteor-1.5.jar")
     monkeypatch.setattr(meteor_jar.shutil, "which", lambda _: None)
-    with pytest.raises(
-        InputError, match=r"needs Java, and there is no 'java' on the PATH: install"
-    ):
+    with pytest.raises(InputError, match=naming("Java", "'java'", "PATH", "install")):
         METEORJar().statistics(["a"], [["a"]])
 
 
 def test_java_that_fails(monkeypatch):
     program = "import sys; sys.exit('out of memory')"
     monkeypatch.setattr(meteor_jar, "command", lambda _: (sys.executable, "-c", program))
-    with pytest.raises(MtsigError, match=r"Java stopped\. It said: out of memory"):
+    with pytest.raises(MtsigError, match=naming("Java stopped", "out of memory")):
         METEORJar().statistics(["a"] * 250, [["a"] * 250])
 
 

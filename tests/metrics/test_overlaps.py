@@ -7,6 +7,8 @@ import pytest
 from mtsig_nb.errors import InputError
 from mtsig_nb.metrics import GTM, DependencyF, read_conllu
 
+from ..messages import naming
+
 OUTPUT = ["the tea the tea the", "Two cups , please ."]
 TRANSLATION = ["the hot tea is the best tea", "two cups, please!"]
 
@@ -124,7 +126,9 @@ def test_blocks_of_two_sentences_and_of_none():
 
 def test_sentences_must_be_the_same(parses):
     hypothesis, reference = parses
-    with pytest.raises(InputError, match="0 is the sentence '1' in the hypotheses and '2' in ref"):
+    with pytest.raises(
+        InputError, match=naming("0 is", "'1' in the hypotheses", "'2' in reference 0")
+    ):
         DependencyF().statistics(hypothesis, [reference[::-1]])
 
 

@@ -25,7 +25,7 @@ def test_no_in_all_obvious_words(value):
 
 @pytest.mark.parametrize("value", ["nope", '"false"', "[]", "", "2", [], None, 2, 1.0])
 def test_everything_else_is_neither(value):
-    with pytest.raises(mt.InputError, match=r"^lowercase=.* is neither yes nor no\. Give True"):
+    with pytest.raises(mt.InputError, match=r"^lowercase=.* Give True"):
         BLEU(lowercase=value)
 
 
@@ -77,7 +77,7 @@ def test_every_setting_of_every_metric_has_a_type_that_is_checked(metric):
 def test_what_earlier_versions_have_stored_is_read():
     assert get("BLEU", tokenize="13a", smooth_value=None) == BLEU()
     assert get("chrF", beta=2, eps_smoothing=False) == chrF()
-    with pytest.raises(mt.InputError, match="'eps_smoothing' is not known"):
+    with pytest.raises(mt.InputError, match="'eps_smoothing' is"):
         get("chrF", eps_smoothing=True)
 
 
@@ -91,7 +91,5 @@ TEXTS = mt.Texts.from_texts(reference=["one", "two"], systems={"A": ["one", "too
 def test_a_tokenizer_without_its_package_is_refused_before_counting(monkeypatch, metric, tokenizer):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     monkeypatch.setattr(metric, "statistics", None)  # would fail if it were called
-    with pytest.raises(
-        mt.InputError, match=f"^tokenize='{tokenizer}' cannot be loaded: .*pip install sentencepie"
-    ):
+    with pytest.raises(mt.InputError, match=f"^tokenize='{tokenizer}' .*pip install sentencepiece"):
         mt.measure(TEXTS, metric(tokenize=tokenizer), cache=False)

@@ -185,15 +185,15 @@ def test_the_plan_that_is_marked_is_the_cheapest_that_is_enough():
     assert said in alt_text(figure)
     _, marked, _ = figure.axes[0].lines
     assert marked.get_xydata().tolist() == [[40, 1]]
-    with pytest.raises(mt.InputError, match="detect 1 at best"):
+    with pytest.raises(mt.InputError, match="1 at best"):
         plots.plans(table, wished=0.5)
 
 
 def test_nothing_to_draw_is_an_error():
     none = mt.Conclusions((), np.zeros((0, 0)))
-    with pytest.raises(mt.InputError, match="no systems to draw"):
+    with pytest.raises(mt.InputError, match="no systems"):
         plots.heatmap(none)
-    with pytest.raises(mt.InputError, match="no systems to draw"):
+    with pytest.raises(mt.InputError, match="no systems"):
         plots.cluster_diagram(mt.clusters(none))
 
 

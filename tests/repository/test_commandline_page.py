@@ -265,24 +265,16 @@ def test_texts_in_the_table_are_read(tmp_path, monkeypatch, row):
         assert answer("measure -r gen.txt gen.txt")["systems"][0]["system"] == "gen"
 
 
-@pytest.mark.parametrize("row", READ_AS_SCORES)
-def test_scores_in_the_table_are_read(tmp_path, monkeypatch, row):
-    files, given = READ_AS_SCORES[row]
+@pytest.mark.parametrize("row", [*READ_AS_SCORES, *READ_AS_COMPARISONS])
+def test_scores_and_comparisons_in_the_table_are_read(tmp_path, monkeypatch, row):
+    compares = row in READ_AS_COMPARISONS
+    files, given = (READ_AS_COMPARISONS if compares else READ_AS_SCORES)[row]
     written(tmp_path, files)
     monkeypatch.chdir(tmp_path)
     found = answer(f"compare --scores {given}")
-    assert {own["system"] for own in found["systems"]} == {"A", "B"}
-    assert found["kind"] == "pairs"
-
-
-@pytest.mark.parametrize("row", READ_AS_COMPARISONS)
-def test_comparisons_in_the_table_are_read(tmp_path, monkeypatch, row):
-    files, given = READ_AS_COMPARISONS[row]
-    written(tmp_path, files)
-    monkeypatch.chdir(tmp_path)
-    found = answer(f"compare --scores {given}")
-    assert {own["system"] for own in found["systems"]} == {"elm", "oak"}
-    assert found["kind"] == "battles"
+    assert found["kind"] == ("battles" if compares else "pairs")
+    systems = {"elm", "oak"} if compares else {"A", "B"}
+    assert {own["system"] for own in found["systems"]} == systems
 
 
 # --- what is written ------------------------------------------------------------------------------

@@ -575,32 +575,36 @@ def _spaced(rng: random.Random) -> Case:
 
 
 def _harness(rng: random.Random) -> Case:
-    """Samples of lm-evaluation-harness, a file for each system and each task."""
-    made = table(rng, ("test set", "repeat"))
-    labels = {"doc_id": "segment"}
-    if "repeat" in made.labels:
-        labels["repeat"] = "repeat"
-    sets = list(dict.fromkeys(row.get("test set", "sums") for row in made.rows))
-    files = []
-    for system, test_set in itertools.product(made.systems, sets):
-        rows = [row for row in made.part(system=system) if row.get("test set", "sums") == test_set]
-        files.append(
-            _file(
-                rng, rows, labels, made.metrics, ["source"],
-                kind="harness",
-                path=f"{system}/samples_{test_set}_2024-05-05T10-20-30.123456.jsonl",
-                implied={"system": system, "test set": test_set},
-            )
-        )  # fmt: skip
-    return Case("", files, [])
+    """Samples of lm-evaluation-harness."""
+
+    def path(number: int, system: str, test_set: str) -> str:
+        return f"{system}/samples_{test_set}_2024-05-05T10-20-30.123456.jsonl"
+
+    return _a_file_for_each_task(rng, "harness", path, segment="doc_id", repeat="repeat")
 
 
 def _inspect(rng: random.Random) -> Case:
-    """Logs of Inspect, a file for each system and each task."""
+    """Logs of Inspect."""
+
+    def path(number: int, system: str, test_set: str) -> str:
+        return f"2024-05-05T10-20-3{number}+00-00_{test_set}_ab{number}.json"
+
+    return _a_file_for_each_task(rng, "inspect", path, segment="id", repeat="epoch")
+
+
+def _a_file_for_each_task(
+    rng: random.Random,
+    kind: str,
+    path: Callable[[int, str, str], str],
+    *,
+    segment: str,
+    repeat: str,
+) -> Case:
+    """A file for each system and each task, which call segments and repeats as is said here."""
     made = table(rng, ("test set", "repeat"))
-    labels = {"id": "segment"}
+    labels = {segment: "segment"}
     if "repeat" in made.labels:
-        labels["epoch"] = "repeat"
+        labels[repeat] = "repeat"
     sets = list(dict.fromkeys(row.get("test set", "sums") for row in made.rows))
     files = []
     for number, (system, test_set) in enumerate(itertools.product(made.systems, sets)):
@@ -608,8 +612,8 @@ def _inspect(rng: random.Random) -> Case:
         files.append(
             _file(
                 rng, rows, labels, made.metrics, ["source"],
-                kind="inspect",
-                path=f"2024-05-05T10-20-3{number}+00-00_{test_set}_ab{number}.json",
+                kind=kind,
+                path=path(number, system, test_set),
                 implied={"system": system, "test set": test_set},
             )
         )  # fmt: skip

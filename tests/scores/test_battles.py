@@ -24,6 +24,8 @@ from mtsig_nb.scores.battles import Battles, read_battles
 from mtsig_nb.scores.reading import read_layout, read_scores
 from mtsig_nb.scores.sources import score_source
 
+from ..messages import naming
+
 #: Names that are easily taken for words or for each other, beside plain ones.
 NAMES = ("Tiefighter-13B", "Llama", "both-v2", "draw it", "7", "Bing", "gpt-4", "GPT-4", "équipe")
 FIRST = ("model_a", "Model_A", " model a ", "left", "LEFT", "system_a", "model_1", "first")
@@ -255,7 +257,7 @@ def test_what_is_not_used_is_known_and_raters_go_by_many_names():
     found = read_battles(frame, "row {}".format)
     assert found.frame["rater"].tolist() == ["3", "j"]
     assert found.unused == ("lang", "tstamp")
-    with pytest.raises(mt.InputError, match="row 1, column 'judgeID': there is no value"):
+    with pytest.raises(mt.InputError, match=naming("row 1, column 'judgeID'", "no value")):
         read_battles(frame.assign(judgeID=["j", None]), "row {}".format)
     assert "rater" not in read_battles(frame.assign(judgeID=[None, ""]), "row {}".format).frame
 
@@ -267,11 +269,11 @@ def test_two_columns_of_scores_with_a_winner_are_no_battles(tmp_path):
     table = mt.read_score_table(str(path), ["s"])
     assert list(table.statistics()[0].systems) == ["model_a", "model_b"]
     path.write_text(rows.replace(",1,", ",broken,") + "3,.5,.5,model_a\n")
-    with pytest.raises(mt.InputError, match="'broken' is not a finite number"):
+    with pytest.raises(mt.InputError, match=naming("'broken'", "finite number")):
         mt.read_score_table(str(path), ["s"])
     whole = "segment,model_a,model_b\n1,3,4\n2,4,2\n3,x,3\n"
     path.write_text(whole)
-    with pytest.raises(mt.InputError, match="'x' is not a finite number"):
+    with pytest.raises(mt.InputError, match=naming("'x'", "finite number")):
         mt.read_score_table(str(path), ["s"])
 
 
@@ -288,7 +290,7 @@ def test_battles_beside_other_files_leave_nothing_out(tmp_path):
     battles = str(tmp_path / "b.csv")
     scores = str(tmp_path / "s.csv")
     for paths in ([battles, scores], [scores, battles]):
-        with pytest.raises(mt.InputError, match=r"'b\.csv' has battles .* Give the file alone"):
+        with pytest.raises(mt.InputError, match=naming("'b.csv' has battles", "the file alone")):
             mt.read_score_table(paths)
 
 
@@ -296,7 +298,7 @@ def test_battles_are_no_table_of_scores(tmp_path):
     path = tmp_path / "b.csv"
     path.write_text("model_a,model_b,winner\nx,y,x\n")
     for read in (mt.read_score_table, read_scores):
-        with pytest.raises(mt.InputError, match=r"'b\.csv' has battles .* and no scores"):
+        with pytest.raises(mt.InputError, match=naming("'b.csv' has battles", "no scores")):
             read(str(path))
 
 
@@ -360,5 +362,5 @@ def test_a_system_stands_once_in_a_ranking():
     frame = pd.DataFrame(
         {"system1Id": ["x"], "system1rank": [1], "system2Id": ["x"], "system2rank": [2]}
     )
-    with pytest.raises(mt.InputError, match="'x' is ranked twice"):
+    with pytest.raises(mt.InputError, match=naming("'x'", "twice")):
         PairwisePreferences(frame)

@@ -10,6 +10,8 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.scores.table import read_score_table
 
+from ..messages import naming
+
 SEGMENTS = range(1, 4)
 
 
@@ -149,18 +151,18 @@ def test_what_is_not_taken_for_a_system_is_said(tmp_path):
     (tmp_path / "A.csv").write_text("A,B,note\n.5,.4,x\n.7,.2,y\n.6,.1,z\n")
     found = read_score_table(str(tmp_path / "A.csv"), ["x"])
     assert found.statistics()[0].systems == ("A", "B")
-    assert found.remarks[-1] == "not taken for systems: 'note'"
+    assert found.remarks[-1].endswith(": 'note'")
 
 
 def test_thousands_of_systems_without_a_segment_in_common_are_refused_at_once(tmp_path):
     rows = "".join(f"s{i},{i},{i % 7}\n" for i in range(10_000))
     (tmp_path / "s.csv").write_text(f"system,segment,x\n{rows}")
-    with pytest.raises(mt.InputError, match=r"Not the same segments.*: 0 is not .* 's1', .*, and"):
+    with pytest.raises(mt.InputError, match=r"segments.*: 0 is not .* 's1'"):
         read_score_table(str(tmp_path / "s.csv")).statistics()
 
 
 def test_names_that_differ_in_every_object_make_no_table(tmp_path):
     rows = [{f"k{i}": 1} for i in range(20_000)]
     (tmp_path / "k.json").write_text(json.dumps(rows))
-    with pytest.raises(mt.InputError, match=r"'k.json' has 20,000 rows of 20,000 columns"):
+    with pytest.raises(mt.InputError, match=naming("'k.json'", "20,000 rows", "20,000 columns")):
         read_score_table(str(tmp_path / "k.json"))

@@ -116,22 +116,15 @@ JSON = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_a_text_that_has_no_scores_of_segments(tmp_path, name):
-    content, says = TEXTS[name]
+@pytest.mark.parametrize("name", [*TEXTS, *JSON])
+def test_a_file_that_has_no_scores_of_segments(tmp_path, name):
+    content, says = (TEXTS | JSON)[name]
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
-    path.write_text(content, encoding="utf-8")
+    text = content if name in TEXTS else json.dumps(content)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(mt.InputError, match=f"(?s)^'{path.name}' .*{says}"):
         read_score_table(str(path))
-
-
-@pytest.mark.parametrize("name", JSON)
-def test_json_that_has_no_scores_of_segments(tmp_path, name):
-    content, says = JSON[name]
-    (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(mt.InputError, match=f"^'{name}' .*{says}"):
-        read_score_table(str(tmp_path / name))
 
 
 def follow(folder, name):
@@ -144,6 +137,13 @@ def follow(folder, name):
         ["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def follow_to(folder, name, written, metric):
+    """Follow the error for a file, and read the metric from what that has written."""
+    follow(folder, name)
+    (found,) = read_score_table(str(folder / written), [metric]).statistics()
+    return found
 
 
 def helm_record(n, score):
@@ -197,8 +197,7 @@ def test_the_line_writes_the_file_again(tmp_path, name):
 def test_objects_of_python_are_written_as_json(tmp_path, lines):
     rows = [{"segment": n, "x": x} for n, x in enumerate(SCORES)]
     (tmp_path / "x.txt").write_text("\n".join(map(str, rows)) if lines else str(rows))
-    follow(tmp_path, "x.txt")
-    (found,) = read_score_table(str(tmp_path / "x.txt.json"), ["x"]).statistics()
+    found = follow_to(tmp_path, "x.txt", "x.txt.json", "x")
     assert found.segment_scores()[0].tolist() == SCORES
 
 
@@ -207,8 +206,7 @@ def test_events_of_openai_are_written_as_a_table(tmp_path):
         {"sample_id": f"s.{n}", "type": "match", "data": {"correct": n == 0}} for n in range(2)
     ]
     (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, events)))
-    follow(tmp_path, "run.jsonl")
-    (found,) = read_score_table(str(tmp_path / "SYSTEM.csv"), ["correct"]).statistics()
+    found = follow_to(tmp_path, "run.jsonl", "SYSTEM.csv", "correct")
     assert found.segment_scores().tolist() == [[1, 0]]
 
 
@@ -216,8 +214,7 @@ def test_events_of_openai_are_written_as_a_table(tmp_path):
 def test_the_line_writes_the_scores(tmp_path, name):
     content, metric = FOLLOWED[name]
     (tmp_path / name).write_text(json.dumps(content))
-    follow(tmp_path, name)
-    (found,) = read_score_table(str(tmp_path / "SYSTEM.csv"), [metric]).statistics()
+    found = follow_to(tmp_path, name, "SYSTEM.csv", metric)
     assert found.segment_scores()[0].tolist() == SCORES
 
 
@@ -235,8 +232,7 @@ def test_objects_within_objects_are_written_flat(tmp_path, lines):
 def test_markdown_becomes_csv(tmp_path):
     rows = "".join(f"| A | {n} | {x} |\n" for n, x in enumerate(SCORES))
     (tmp_path / "t.md").write_text(f"| system | segment | x |\n| --- | --- | ---: |\n{rows}")
-    follow(tmp_path, "t.md")
-    (found,) = read_score_table(str(tmp_path / "t.md.csv"), ["x"]).statistics()
+    found = follow_to(tmp_path, "t.md", "t.md.csv", "x")
     assert found.segment_scores()[0].tolist() == SCORES
 
 
@@ -244,15 +240,13 @@ def test_yaml_becomes_json(tmp_path):
     pytest.importorskip("yaml")
     rows = "".join(f"- {{system: A, segment: {n}, x: {x}}}\n" for n, x in enumerate(SCORES))
     (tmp_path / "t.yaml").write_text(rows)
-    follow(tmp_path, "t.yaml")
-    (found,) = read_score_table(str(tmp_path / "t.yaml.json"), ["x"]).statistics()
+    found = follow_to(tmp_path, "t.yaml", "t.yaml.json", "x")
     assert found.segment_scores()[0].tolist() == SCORES
 
 
 def test_a_turned_table_is_turned(tmp_path):
     (tmp_path / "t.csv").write_text("system,0,1,2\nA,.5,.25,1\nB,.25,.5,1\n")
-    follow(tmp_path, "t.csv")
-    (found,) = read_score_table(str(tmp_path / "turned.csv"), ["x"]).statistics()
+    found = follow_to(tmp_path, "t.csv", "turned.csv", "x")
     assert found.systems == ("A", "B")
     assert found.segment_scores()[0].tolist() == SCORES
 
@@ -265,8 +259,7 @@ def test_samples_within_results_are_written_as_samples(tmp_path):
     ]  # fmt: skip
     content = {"results": {}, "configs": {}, "versions": {}, "samples": {"sums": samples}}
     (tmp_path / "all.json").write_text(json.dumps(content))
-    follow(tmp_path, "all.json")
-    (found,) = read_score_table(str(tmp_path / "samples_sums.jsonl"), ["acc"]).statistics()
+    found = follow_to(tmp_path, "all.json", "samples_sums.jsonl", "acc")
     assert found.segment_scores()[0].tolist() == SCORES
 
 

@@ -54,7 +54,8 @@ def test_numbers_of_items_are_no_scores(tmp_path):
     path.write_text(long("zeile", range(1, N + 1)))
     table = read_score_table(str(path))
     assert list(table.metrics) == ["x"]
-    assert "numbers the same items" in table.unused["zeile"]
+    assert table.unused.keys() >= {"zeile"}
+    assert "same items" in table.unused["zeile"]
     assert list(read_score_table(str(path), ["zeile", "x"]).metrics) == ["zeile", "x"]
 
 
@@ -90,7 +91,7 @@ def test_ratings_of_segments_that_no_two_systems_share_are_told(tmp_path):
     for number, (system, place) in enumerate((s, n) for s in SCORES for n in range(N)):
         lines += [f"{number},{system},{rater},{place % 4 + 1}" for rater in ("ann", "bob")]
     path.write_text("\n".join(lines))
-    assert "no segment was rated for two systems" in read_score_table(str(path)).sentence
+    assert "rated for two systems" in read_score_table(str(path)).sentence
 
 
 def test_files_in_folders_of_systems_are_paired_by_their_names(tmp_path):

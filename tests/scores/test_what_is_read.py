@@ -275,7 +275,7 @@ def test_a_gap_of_comet_is_no_shift(tmp_path):
     printed = [f"{s}.txt\tSegment {i}\tscore: 0.{i}{k}\n" for k, s, i in items]
     other = [f"{s},{i},0.{i}\n" for s in "AB" for i in range(3)]
     files = {"c.txt": "".join(printed), "b.csv": f"system,segment,BLEU\n{''.join(other)}"}
-    with pytest.raises(mt.InputError, match=r"no score of system 'A', segment '[13]'"):
+    with pytest.raises(mt.InputError, match=r"system 'A', segment '[13]'"):
         table_of(Read(files, metrics=()), tmp_path)
     full = {**files, "b.csv": f"system,segment,BLEU\n{''.join(other).replace(',1,', ',3,')}"}
     comet, bleu = table_of(Read(full, metrics=()), tmp_path).statistics()
@@ -290,7 +290,8 @@ def test_twins_have_a_note_and_keep_their_verdict(tmp_path):
     table = table_of(Read({"a.csv": f"system,segment,x\n{text}"}), tmp_path)
     compared = mt.compare_all(table.statistics(), n_resamples=200, rng=1)
     (found,) = [note for note in compared.notes if note.code == "twins"]
-    assert found.startswith("'B' and 'A' have the same scores in 39 of 40 segments")
+    assert (found.values["names"], found.values["about"]) == ("'B' and 'A'", ["B", "A"])
+    assert (found.values["share"], found.values["unit"]) == ("39 of 40", "segments")
 
 
 def test_an_analysis_takes_files_with_names_and_protects_them(tmp_path):

@@ -11,6 +11,7 @@ from mtsig_nb.conclusions.deciding import WORDS
 from mtsig_nb.significance.comparisons import disagreements
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 
+from ..messages import printed
 from ..small_sets import real
 
 QUICK = {"n_resamples": 4000, "rng": 2}
@@ -51,7 +52,8 @@ def test_they_are_counted_and_named(correction, interval):
     if interval == "simultaneous":
         assert "interval='simultaneous'" not in said
     elif by_hand(found)[0]:
-        assert "alone; interval='simultaneous' holds for all together" in said
+        assert len(printed(said, "why-each-interval")) == 1
+        assert "; interval='simultaneous' " in said
 
 
 def test_three_metrics_turn_a_small_p_into_a_large_one_and_it_is_said():
@@ -60,10 +62,15 @@ def test_three_metrics_turn_a_small_p_into_a_large_one_and_it_is_said():
     found = mt.compare_all(family, **QUICK)
     turned = found.table[(found.table["pvalue"] <= 0.05) & (found.table["pvalue_adjusted"] > 0.05)]
     assert by_hand(found)[0] >= 1 == len(turned)
-    assert f"in {by_hand(found)[0]} of 9 comparisons the 95 % interval excludes zero" in str(found)
+    (parted,) = [note for note in disagreements(found) if note.code == "only-interval"]
+    assert parted.values["where"] == f"in {by_hand(found)[0]} of 9 comparisons "
+    assert parted.values["interval"] == "the 95 % interval"
+    assert parted in str(found)
 
 
 def test_another_level_than_that_of_the_intervals_is_named():
     found = mt.compare_all(real(), correction="westfall-young", alpha=0.01, **QUICK)
     (said,) = disagreements(found)
-    assert "yet the corrected test at 0.01 does not tell the two apart: intervals of 99 %" in said
+    assert said.code == "only-interval"
+    assert said.values["test"] == "the corrected test at 0.01"
+    assert said.values["because"].startswith("intervals of 99 %")

@@ -1,5 +1,7 @@
 """What other tools print: their own code and their published p-values, reproduced."""
 
+import re
+
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
@@ -8,6 +10,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 
+from ..messages import naming
 from ..small_sets import means
 
 BASELINE = "LIUM-NMT.4900"
@@ -87,9 +90,7 @@ def test_one_tail_is_no_fixed_share_of_two_where_differences_are_skewed(skew, lo
     report = mt.reported_by("moses", pair, "A", "B", n_resamples=20_000, rng=3)
     assert 0.01 < report.corrected.pvalue < 0.5
     assert low < report.pvalue / report.corrected.pvalue < high
-    assert (
-        "about half of a two-sided one where the resamples are symmetric" in report.other.departure
-    )
+    assert "half of a two-sided" in report.other.departure
 
 
 def test_one_tail_is_about_half_of_two_where_resamples_are_symmetric(bleu):
@@ -152,7 +153,7 @@ def test_multevals_test_of_several_runs_rejects_too_often():
         rejected += multeval_pvalue(*sets, bleu.metric.score, rng) <= 0.05
     assert rejected > stats.binom.isf(1e-7, 120, 0.05)
     report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys1.opt0", rng=1)
-    assert "runs which resemble each other count as fresh evidence" in report.other.departure
+    assert "count as fresh evidence" in report.other.departure
 
 
 def test_few_differing_segments_are_always_significant_to_a_strict_comparison():
@@ -168,7 +169,7 @@ def test_a_report_shows_itself():
     named = means(np.random.default_rng(10).random((2, 60)), systems=["<b>A", "B"])
     report = mt.reported_by("moses", named, "<b>A", "B", n_resamples=200, rng=11)
     first, second, last = report.sentence.split("\n")
-    assert first.endswith(f"on score, <b>A against B, would print p = {report.printed['p']}")
+    assert re.search(naming("score", "<b>A against B", f"p = {report.printed['p']}"), first)
     assert second == f"corrected: {report.corrected.sentence.splitlines()[0]}"
     assert last == report.other.departure
     assert "<b>A" not in report._repr_html_()

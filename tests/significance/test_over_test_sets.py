@@ -1,6 +1,7 @@
 """One verdict over many test sets: against enumeration, single test sets and mirror images."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ import mtsig_nb as mt
 from mtsig_nb.engine import resampling
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance import corrections
+
+from ..messages import naming, printed
 
 SYSTEMS = ("A", "B", "C", "D")
 
@@ -146,15 +149,14 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     assert by_correction["westfall-young"].overall.conclusions().word("A", "B") == "better"
     assert by_correction["holm"].overall.conclusions().word("A", "B") != "better"
     told = {name: found.notes_on_test_sets[-1] for name, found in by_correction.items()}
-    anything = "families like this one contain a false claim, if each test keeps its level"
-    assert f"at most 5% of {anything}" in told["westfall-young"]
-    share = "at most 5% of the claims of such a procedure are false, if each test keeps its level"
-    assert share in told["benjamini-hochberg"]
-    assert "uncorrected: chance alone" in told[None]
+    (any_false,) = printed(told["westfall-young"], "promise-any")
+    assert any_false == {"level": "5%"}
+    assert printed(told["benjamini-hochberg"], "promise-share") == [{"level": "5%"}]
+    assert told[None].code == "found-uncorrected"
     # What each correction needs besides, as the table at the head of `corrections` has it.
-    assert "each test keeps its level. Without a correction" in told["holm"]
-    assert "as if no other pair differed either. Without a correction" in told["westfall-young"]
-    assert "positively or not at all. Without a correction" in told["benjamini-hochberg"]
+    assert told["holm"].values["besides"] == ""
+    assert "no other pair differed" in told["westfall-young"].values["besides"]
+    assert "positively" in told["benjamini-hochberg"].values["besides"]
 
 
 def test_several_metrics_on_the_same_test_sets():
@@ -166,24 +168,26 @@ def test_several_metrics_on_the_same_test_sets():
         )
     found = mt.compare_all([one, mt.test_sets(other)], n_resamples=99, interval=None, rng=1)
     assert found.n_comparisons == 2 * 4 * 6
-    assert found.overall.metrics == ("COMET over 3 test sets", "ESA over 3 test sets")
+    assert found.overall.metrics == tuple(f"{name} over 3 test sets" for name in ("COMET", "ESA"))
     assert found.on("cs").metrics == ("COMET on cs", "ESA on cs")
-    with pytest.raises(mt.InputError, match="for all metrics, or for none"):
+    with pytest.raises(mt.InputError, match="all metrics"):
         mt.compare_all([one, other["ja"]])
     fewer = mt.test_sets({name: other[name] for name in ("ja", "cs")})
-    with pytest.raises(mt.InputError, match="give the same test sets"):
+    with pytest.raises(mt.InputError, match="same test sets"):
         mt.compare_all([one, fewer])
 
 
 def test_what_is_refused_and_what_is_told():
     sets = mt.test_sets(world(18))
-    with pytest.raises(mt.InputError, match="were put together of documents"):
+    with pytest.raises(mt.InputError, match=naming("units", "documents")):
         mt.compare_all(sets, units=[1, 2, 3, 4, 5, 6])
     found = mt.compare_all(sets, n_resamples=99, interval=None, rng=1)
-    with pytest.raises(mt.InputError, match="test_set='jp' is not known"):
+    with pytest.raises(mt.InputError, match="test_set='jp'"):
         found.on("jp")
     first, second, *_ = found.sentence.split("\n")
-    assert first.startswith("4 systems on 3 test sets, COMET over 3 test sets, and on each of them")
-    assert second.startswith("99 shuffles of 6 documents")
-    assert "6 documents of unequal weight tell as much" in found.sentence
-    assert "COMET over 3 test sets, and on each of them" in found.methods_sentence()
+    assert re.search(naming("4 systems on 3 test sets", "COMET over 3", "on each"), first)
+    assert re.search(naming("99 shuffles", "6 documents"), second)
+    (weights,) = [n for n in found.notes_on_test_sets if n.code == "unequal-weights"]
+    assert (weights.values["n"], weights.values["unit"]) == (6, "documents")
+    assert weights in found.sentence
+    assert re.search(naming("COMET over 3 test sets", "on each"), found.methods_sentence())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.notes import code_of
 from mtsig_nb.significance.sharing import other_layouts
 
+from ..messages import codes, naming
 from ..small_sets import plausible
 
 NAMES = "abcdefgh"
@@ -42,10 +44,6 @@ def exchanged(leads):
     total = np.mean([lead / len(lead) for lead in leads], axis=0)
     signs = np.array(list(itertools.product((1, -1), repeat=len(total))))
     return signs @ total
-
-
-def codes(comparisons):
-    return [code_of(note) for note in comparisons.notes]
 
 
 def pvalue(statistics, **options):
@@ -107,9 +105,8 @@ def test_where_it_cannot_be_known_the_larger_p_and_the_wider_interval_stand(corr
     assert (found.table["pvalue_adjusted"] >= yes.table["pvalue_adjusted"])[~single].all()
     assert found.table["at_floor"].dtype == bool
     assert (found.n_units, found.n_units_apart, yes.n_units_apart) == (30, 90, 0)
-    assert "with 30 segments that they share and with 90 that they do not" in (
-        found.overall.methods_sentence()
-    )
+    methods = found.overall.methods_sentence()
+    assert re.search(naming("30 segments", "share", "90", "not"), methods)
     assert "nunits:30/90|" in found.signature
     assert found.on("xx-1").n_units_apart == 0
 
@@ -119,15 +116,15 @@ def test_what_is_said_of_sharing():
     options = {"n_resamples": 99, "interval": None, "rng": 1}
     numbered = world(rng, shared=True)
     unknown = mt.compare_all(mt.test_sets(numbered), **options)
-    assert codes(unknown)[0] == "shared-unknown"
+    assert codes(unknown.notes)[0] == "shared-unknown"
     values = unknown.notes[0].values
     (row,) = unknown.pairing.to_dict("records")
     assert values["joint"] == pytest.approx(row["se_joint"])
     assert values["apart"] == pytest.approx(row["se_independent"])
     known = mt.compare_all(mt.test_sets(numbered, shared=True), **options)
-    assert codes(known)[0] == "shared-units"
+    assert codes(known.notes)[0] == "shared-units"
     apart = mt.compare_all(mt.test_sets(numbered, shared=False), **options)
-    assert not {"shared-units", "shared-unknown"} & {*codes(apart)}
+    assert not {"shared-units", "shared-unknown"} & {*codes(apart.notes)}
     # What shared units do to standard errors is said where units are known to be shared.
     said = [[code_of(n) for n in c.notes_on_test_sets] for c in (unknown, known, apart)]
     assert [("pairing" in one) for one in said] == [False, True, False]
@@ -141,7 +138,7 @@ def test_statistics_of_the_mean_alone_are_compared_as_cautiously():
     alone = mt.compare_all(sets.overall, **options)
     (row,) = mt.compare_all(sets, **options).overall.table.to_dict("records")
     assert alone.table["pvalue"].item() == row["pvalue"]
-    assert codes(alone)[0] == "shared-unknown"
+    assert codes(alone.notes)[0] == "shared-unknown"
     few = mt.compare_all(sets.overall.select(["s1", "s0"]), **options)
     assert few.table["pvalue"].item() == row["pvalue"]
 
@@ -150,7 +147,7 @@ def test_metrics_of_which_one_is_doubtful():
     given = world(np.random.default_rng(6), shared=True, n=12, n_sets=2)
     other = {name: means(s.values[..., 0], label="ESA") for name, s in given.items()}
     known = mt.test_sets(other, shared=True)
-    with pytest.raises(mt.InputError, match="of ESA over 2 test sets it is known"):
+    with pytest.raises(mt.InputError, match=naming("ESA over 2", "is known")):
         mt.compare_all([mt.test_sets(given), known], n_resamples=99)
 
 

@@ -73,30 +73,36 @@ def of_people(floats):
     return human.SegmentScores(pd.DataFrame(rows, columns=["system", "segment", "mean"]))
 
 
-@pytest.mark.parametrize("step", STEPS, ids=str)
-@pytest.mark.parametrize("offset", OFFSETS)
-def test_signs_and_ranks_of_segment_scores(step, offset):
-    for seed in range(12):
-        scores, floats = drawn(seed, step, offset)
-        statistics = of_segments(floats)
-        for alternative in ALTERNATIVES if seed < 4 else ("two-sided",):
-            for test in (mt.signed_rank_test, mt.sign_test):
-                found = test(statistics, "A", "B", alternative=alternative)
-                p = expected(scores, found.test, alternative)
-                assert found.pvalue == pytest.approx(p, rel=1e-12)
+def pvalue_of_segments(test, floats, alternative):
+    tests = {"signed-rank": mt.signed_rank_test, "sign": mt.sign_test}
+    found = tests[test](of_segments(floats), "A", "B", alternative=alternative)
+    assert found.test == test
+    return found.pvalue
+
+
+def pvalue_of_people(test, floats, alternative):
+    assert test == "signed-rank"
+    tests = human.signed_rank_test(of_people(floats), alternative=alternative)
+    first = tests.systems.index("A")
+    return tests.pvalues[first, 1 - first]
 
 
 @pytest.mark.parametrize("step", STEPS, ids=str)
 @pytest.mark.parametrize("offset", OFFSETS)
-def test_ranks_of_people_s_scores(step, offset):
+@pytest.mark.parametrize(
+    ("test", "pvalue"),
+    [
+        ("signed-rank", pvalue_of_segments),
+        ("sign", pvalue_of_segments),
+        ("signed-rank", pvalue_of_people),
+    ],
+)
+def test_signs_and_ranks(step, offset, test, pvalue):
     for seed in range(12):
         scores, floats = drawn(seed, step, offset)
-        means = of_people(floats)
         for alternative in ALTERNATIVES if seed < 4 else ("two-sided",):
-            tests = human.signed_rank_test(means, alternative=alternative)
-            first = tests.systems.index("A")
-            p = expected(scores, "signed-rank", alternative)
-            assert tests.pvalues[first, 1 - first] == pytest.approx(p, rel=1e-12)
+            p = expected(scores, test, alternative)
+            assert pvalue(test, floats, alternative) == pytest.approx(p, rel=1e-12)
 
 
 @pytest.mark.parametrize("step", STEPS, ids=str)

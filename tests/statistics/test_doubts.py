@@ -11,6 +11,7 @@ from mtsig_nb.metrics import BLEU, GTM, METEOR, NIST, TER, chrF
 from mtsig_nb.statistics.doubts import note_on_words
 from mtsig_nb.statistics.told_apart import told_apart
 
+from ..messages import codes, naming
 from ..small_sets import means
 from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE
 
@@ -22,10 +23,6 @@ KHMER = ["ថ្ងៃនេះយើងទៅដើរលេងនៅសួន"
 @pytest.fixture(autouse=True)
 def cache_in_a_temporary_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "cache"))
-
-
-def codes(notes) -> list[str]:
-    return [said.code for said in notes]
 
 
 def compared(statistics, **options) -> mt.Comparisons:
@@ -166,7 +163,7 @@ def test_one_metric_with_two_settings_is_compared_under_two_names():
     for label, alone in zip(labels, both, strict=True):
         assert found.scores[label].to_dict() == alone.scores().to_dict()
         assert found.metric_signatures[label] == alone.signature
-    with pytest.raises(mt.InputError, match="'BLEU' is given twice with the same settings"):
+    with pytest.raises(mt.InputError, match=naming("'BLEU'", "twice")):
         compared([both[0], both[0]])
 
 

@@ -95,7 +95,7 @@ def test_whoever_knows_can_say_so():
     assert sharing(given) == ("numbers", 3, False)
     assert sharing(given, shared=True) == ("numbers", 3, True)
     assert sharing(given, shared=False) is None
-    with pytest.raises(mt.InputError, match="shared=True: no segment of one test set"):
+    with pytest.raises(mt.InputError, match="shared=True: no segment"):
         mt.test_sets({"ja": segments(list("ab")), "cs": segments(list("cd"))}, shared=True)
 
 

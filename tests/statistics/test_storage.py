@@ -17,6 +17,8 @@ from ..small_sets import means, real
 sys.path.append(str(Path(__file__).parents[2] / "datasets"))
 from building.storing import describe, write_statistics
 
+from ..messages import naming
+
 
 def bleu():
     """Counts whose totals follow from lengths, and whose references are shared."""
@@ -105,7 +107,7 @@ def test_what_is_not_ours_or_damaged_is_refused(write, tmp_path):
     write_statistics(tmp_path / "s", bleu())
     with (tmp_path / "other.npz").open("wb") as file:
         write(file, (tmp_path / "s").read_bytes())
-    with pytest.raises(mt.InputError, match=r"other\.npz.* is not a file of statistics"):
+    with pytest.raises(mt.InputError, match=naming("other.npz", "file of statistics")):
         read_statistics(tmp_path / "other.npz")
 
 

@@ -250,7 +250,7 @@ def test_summary_table_speaks_of_the_rows_system(comparisons, metric, against):
 def test_summary_table_needs_names_it_knows(comparisons):
     with pytest.raises(mt.InputError, match="several"):
         mt.summary_table(comparisons)
-    with pytest.raises(mt.InputError, match="Did you mean 'onlineB'"):
+    with pytest.raises(mt.InputError, match="mean 'onlineB'"):
         mt.summary_table(comparisons, metric=comparisons.metrics[0], against="onlineb")
 
 

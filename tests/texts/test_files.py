@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import subprocess
 import tracemalloc
 
@@ -14,6 +15,8 @@ from mtsig_nb.scores.table import read_score_table
 from mtsig_nb.texts import files
 from mtsig_nb.texts.files import read_text
 from mtsig_nb.texts.reading import read_texts
+
+from ..messages import naming
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
 
@@ -33,7 +36,7 @@ def test_a_file_may_be_as_large_as_the_limit(tmp_path, little):
     (tmp_path / "file").write_bytes(b"x" * 3_000_000)
     assert len(read_text(tmp_path / "file")) == 3_000_000
     (tmp_path / "file").write_bytes(b"x" * 3_000_001)
-    with pytest.raises(mt.InputError, match=r"has more than 3 MB.* Give a part of it"):
+    with pytest.raises(mt.InputError, match=naming("more than 3 MB", "a part")):
         read_text(tmp_path / "file")
 
 
@@ -41,9 +44,9 @@ def test_a_file_may_be_as_large_as_the_limit(tmp_path, little):
 def test_a_gzip_bomb_is_unpacked_no_further(tmp_path, little, members):
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(bytes(60_000_000 // members)) * members)
-    with pytest.raises(mt.InputError, match=r"bomb.gz' unpacks to more than 3 MB"):
+    with pytest.raises(mt.InputError, match=naming("bomb.gz'", "unpacks", "3 MB")):
         mt.read_test_set(reference=path, systems=[path])
-    with pytest.raises(mt.InputError, match=r"bomb.gz' unpacks to more than 3 MB"):
+    with pytest.raises(mt.InputError, match=naming("bomb.gz'", "unpacks", "3 MB")):
         read_score_table(str(path))
 
 
@@ -62,10 +65,7 @@ def test_lines_and_fields_are_counted_before_lists_are_made_of_them(tmp_path, un
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert str(caught.value) == (
-        f"{str(path)!r} unpacks to more than {bound}, which is the most that is read. Give a part "
-        "of it."
-    )
+    assert re.search(naming(repr(str(path)), f"more than {bound},", "a part"), str(caught.value))
     assert peak < 150_000_000
 
 
@@ -80,7 +80,7 @@ def test_an_endless_device_and_an_endless_pipe(little, pipe):
         with pytest.raises(mt.InputError, match=f"^'/dev/zero' has {most}"):
             mt.read_test_set(**sound | {endless: "/dev/zero"})
     with subprocess.Popen(["sh", "-c", 'yes > "$0"', str(pipe)]) as endless:
-        with pytest.raises(mt.InputError, match=r"pipe' has more than 3 MB"):
+        with pytest.raises(mt.InputError, match=naming("pipe'", "more than 3 MB")):
             read_text(pipe)
         assert endless.wait(60) != 0  # nobody reads on
 
@@ -90,5 +90,5 @@ def test_no_more_lines_are_read_than_there_is_memory_for(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("one\n" * 100)
     assert len(read_text(tmp_path / "a.txt")) == 400
     (tmp_path / "a.txt").write_text("one\n" * 101)
-    with pytest.raises(mt.InputError, match=r"more than 100 lines, .* MB of memory are free"):
+    with pytest.raises(mt.InputError, match=naming("more than 100 lines", "MB of memory")):
         read_text(tmp_path / "a.txt")

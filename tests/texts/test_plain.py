@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import mtsig_nb as mt
+
+from ..messages import naming
 
 REFERENCE = ["The cat sleeps.", "It purrs.", "The dog barks."]
 A = ["The cat sleeps.", "It purrs loudly.", "A dog barks."]
@@ -67,13 +71,10 @@ def test_an_output_of_blank_lines_is_a_system_that_failed(write):
         scores = mt.measure(texts, metric, cache=False).scores()
         assert scores["nothing"] == worst
         assert scores.index[-1] == "nothing"
-    assert error_of(reference=write("blank.txt", "\n\n\n"), systems=reference) == (
-        "reference in 'blank.txt' has no text: all 3 segments are empty. Give the file that has "
-        "the reference."
-    )
-    assert error_of(reference=write("no.txt", ""), systems=reference).startswith(
-        "'no.txt' is empty: it has no bytes."
-    )
+    said = error_of(reference=write("blank.txt", "\n\n\n"), systems=reference)
+    assert re.search(naming("reference in 'blank.txt'", "all 3 segments", "empty", "Give"), said)
+    said = error_of(reference=write("no.txt", ""), systems=reference)
+    assert re.search(naming("'no.txt'", "empty", "no bytes"), said)
 
 
 # --- several references ---------------------------------------------------------------------------
@@ -90,15 +91,15 @@ def test_several_references_in_a_line(write):
     assert found.references[1] == (A[0], "", A[2])
     lines[1] = "It purrs."
     said = error_of(reference=write("refs.txt", lines), systems=a, n_references=2)
-    assert said.startswith("'refs.txt', line 2 has 1 fields with tabs between them, and n_referenc")
+    assert re.search(naming("'refs.txt', line 2", "1 fields", "n_references"), said)
     said = error_of(reference=a, systems=a, n_references=0)
-    assert said == "n_references=0 is not a number of references in a line."
+    assert said.startswith("n_references=0 ")
 
 
 def test_columns_are_not_taken_for_a_text(write):
     lines = [f"{one}\t{two}" for one, two in zip(REFERENCE, A, strict=True)]
     said = error_of(reference=write("refs.txt", lines), systems=write("a.txt", A))
-    assert "'refs.txt' has 2 columns with tabs between them in every line" in said
+    assert re.search(naming("'refs.txt'", "2 columns", "tabs"), said)
     assert "n_references=2 (--num-refs 2)" in said
     # A tab here and there belongs to the text.
     lines[0] = REFERENCE[0]
@@ -143,4 +144,4 @@ def test_why_there_is_another_number_of_lines(write, content, reason):
 def test_a_blank_last_line_of_the_reference(write):
     systems = [write("a.txt", A), write("b.txt", A)]
     said = error_of(reference=write("ref.txt", [*REFERENCE, ""]), systems=systems)
-    assert "the last line is blank in reference in 'ref.txt'" in said
+    assert re.search(naming("last line", "blank", "reference in 'ref.txt'"), said)

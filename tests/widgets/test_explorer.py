@@ -27,7 +27,11 @@ from mtsig_nb.widgets.explorer import Explorer
 from mtsig_nb.widgets.panels import PANELS
 from mtsig_nb.widgets.runner import Cancelled, Runner
 
+from ..messages import naming
+
 PITFALL = "riezler-maxwell-bootstrap"
+#: How its banner begins.
+PITFALL_CHOSEN = "You chose the pitfall"
 HOSTILE = "<script>alert(1)&_#$%"
 PAIR = ("uedin-wmt12", "QCRI--primary")
 
@@ -174,7 +178,7 @@ def test_what_is_refused_in_python_leaves_all_as_it_was(explorer, page, controls
     ):
         with pytest.raises(mt.InputError, match=words):
             explorer.set(**choices)
-    with pytest.raises(mt.InputError, match="Did you mean 'wmt12/es-en'"):
+    with pytest.raises(mt.InputError, match="mean 'wmt12/es-en'"):
         mt.explore("wmt12/esen")
     assert explorer.wait(120)
     assert explorer.state == before
@@ -201,7 +205,7 @@ def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer,
     assert "units=" not in text
     assert "interval=" not in text
     controls.interval.label = "simultaneous: all pairs together"
-    assert "interval of the difference, which holds for all together, is" in page.text()
+    assert "holds for all together" in page.text()
     assert explorer.state.analysis.options.interval == "simultaneous"
 
 
@@ -228,10 +232,10 @@ def test_choices_that_do_not_go_together_are_taken_back(page, controls):
     controls.test.label = "⚠ bootstrap printed in 2005"
     assert (controls.test.value, controls.correction.value) == (PITFALL, "holm")
     assert (tails.value, tails.disabled) == ("two-sided", True)
-    assert "You chose the pitfall" in page.text()
+    assert PITFALL_CHOSEN in page.text()
     controls.test.label = "bootstrap (shift method)"
     assert not tails.disabled
-    assert "You chose the pitfall" not in page.text()
+    assert PITFALL_CHOSEN not in page.text()
     controls.systems.label = ("UPC", "onlineA", "onlineF")
     assert {controls.first.value, controls.second.value} < {"UPC", "onlineA", "onlineF"}
     assert "mtsig-error" not in page.text()
@@ -245,7 +249,7 @@ def test_too_little_chosen_is_said_and_the_verdict_is_grey(explorer, page, contr
     before = page.part("mtsig-verdict").value
     controls.systems.label = ("UPC",)
     assert explorer.wait(120)
-    assert explorer.error == "Choose two systems or more."
+    assert "two systems" in explorer.error
     assert explorer.error in page.part("mtsig-error").value
     assert page.part("mtsig-verdict").value == before
     assert page.is_grey("mtsig-verdict")
@@ -292,7 +296,7 @@ def test_files_errors_and_another_campaign(explorer, page, controls, monkeypatch
     page.press("Compare these files")
     assert better in page.text()
     assert page.is_grey(better)
-    assert "Not the same number of segments" in explorer.error
+    assert re.search(naming("60 in ", "57 in "), explorer.error)
     assert "/tmp" not in explorer.error
     assert controls.systems.value == (HOSTILE, "poor")
     explorer.inputs.kind.value = "An embedded campaign"
@@ -308,11 +312,11 @@ def test_battles_are_shown_without_controls_and_a_campaign_brings_them_back(
     explorer.inputs.kind.value = "Scores per segment"
     explorer.inputs.table.value = [("b.csv", f"model_a,model_b,winner\n{rows}".encode())]
     page.press("Compare these scores")
-    assert "a is better than b" in page.text()
-    assert "b.csv: 22 battles of 2 systems" in page.text()
+    assert explorer.verdict in page.text()
+    assert re.search(naming("b.csv: 22 battles", "2 systems"), page.text())
     assert page.sees(controls.test, explorer.tabs) == [False, False]
     assert "a is better than b" in explorer.verdict
-    assert "a is better than b" in explorer.snapshot()
+    assert explorer.verdict in explorer.snapshot()
     assert "bradley_terry" in explorer.code()
     explorer.inputs.kind.value = "An embedded campaign"
     assert "onlineB" in page.text()
@@ -364,7 +368,7 @@ def test_a_page_without_a_kernel_still_says_everything(explorer):
     assert "data:image/svg+xml" in still
     assert "model_id" not in still
     assert explorer.snapshot() == explorer.snapshot()
-    with pytest.raises(mt.InputError, match="tab='steps' is not known"):
+    with pytest.raises(mt.InputError, match="tab='steps'"):
         explorer.snapshot("steps")
 
 
@@ -512,5 +516,5 @@ def test_running_out_of_memory_is_one_sentence(explorer, page, monkeypatch):
     monkeypatch.setattr(panels, "verdict", too_much)
     explorer.set(seed=100)
     assert explorer.wait(30)
-    assert explorer.error.startswith("There is not enough memory for this: Unable to allocate")
+    assert re.search(naming("not enough memory", "Unable to allocate"), explorer.error)
     assert "mtsig-error" in page.text()

@@ -145,7 +145,7 @@ def test_what_a_unit_says_of_itself_is_checked(monkeypatch, old, new, problem):
 
 
 def test_a_unit_without_aims_is_named():
-    with pytest.raises(files.NotebookError, match="has no fold 'After this unit you can …'"):
+    with pytest.raises(files.NotebookError, match="no fold 'After"):
         reading.Aims.of(toy())
 
 

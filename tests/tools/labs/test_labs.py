@@ -28,6 +28,8 @@ from tools.labs.marks import Mark, submission
 from tools.notebooks import files
 from tools.repository import check_links
 
+from ...messages import naming
+
 LABS = lab_files.labs()
 
 
@@ -222,7 +224,7 @@ def test_a_planted_leak_is_found(toy, tmp_path, monkeypatch, position, line, lea
         student.cells[position].source += f"\n{line}"
     files.write(student, toy.student)
     stale, found = build.problems(toy)
-    assert stale.endswith("is not what the instructor version makes; run make labs")
+    assert stale.endswith("; run make labs")
     assert leak in found
 
 
@@ -260,7 +262,7 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     orphan = files.LABS / "student" / "lab_00_gone.ipynb"
     files.write(new_notebook(), orphan)
     assert build.main([]) == 0
-    assert "1 labs; no student version shows a solution" in capsys.readouterr().out
+    assert "1 labs; no student version" in capsys.readouterr().out
     assert not orphan.exists()
     (lab,) = lab_files.labs()
     title, links, _, _, answer, *_ = files.read(lab.student).cells
@@ -274,8 +276,9 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     capsys.readouterr()
     assert build.main(["--check"]) == 1
     printed = capsys.readouterr().out
-    assert "lab_01_own.ipynb: is not what the instructor version makes; run make labs" in printed
-    assert "lab_01_own.ipynb: shows a line of a solution" in printed
+    problems = [line for line in printed.splitlines() if "lab_01_own.ipynb: " in line]
+    assert any(line.endswith("; run make labs") for line in problems)
+    assert any(line.endswith("a line of a solution") for line in problems)
 
 
 # What a submission gets.
@@ -394,7 +397,7 @@ def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
     assert marks["double-tests"].feedback.startswith(said)
     found = worker.Graded("lab_toy", list(marks.values()), [])
     grade.show(grade.Console(), path, found)
-    assert "3 of 6 points, and up to 3 for what a person has to read" in capsys.readouterr().out
+    assert re.search(naming("3 of 6 points", "up to 3"), capsys.readouterr().out)
 
 
 GROWING = "hoard = []\nwhile True:\n    hoard.append(b'x' * 20_000_000)"
@@ -429,7 +432,7 @@ def test_time_is_bounded_for_the_whole_file(toy, tmp_path):
     endless = RIGHT | {"double_answer": "while True: pass", "mean_answer": "while True: pass"}
     marks = graded(toy, hand_in(toy, tmp_path, **endless), timeout=60, total=8)
     assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
-    assert marks["mean-tests"].feedback == "gave up: took longer than 8 s in all"
+    assert re.search(naming("gave up", "8 s in all"), marks["mean-tests"].feedback)
 
 
 #: Leaves three processes, which note their ids: a child in a session of its own, a child, and an
@@ -484,7 +487,7 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "handed in.ipynb: lab_toy" in printed
     assert "all tests pass" in printed
-    assert "5 of 6 points, and up to 1 for what a person has to read" in printed
+    assert re.search(naming("5 of 6 points", "up to 1"), printed)
     assert "[bold]=It[/bold] is[2J the value." in printed  # neither markup nor escape sequence
     assert printed.rstrip().endswith(
         "the value.\nRubric:\n0.5 points: names the value.\n"
@@ -506,7 +509,7 @@ def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys)
     marks.write_text(marks.read_text().replace("toy-words,,1,yes", "toy-words,0.5,1,yes"))
     assert grade.main(arguments) == 0
     assert rows_of(marks)[-1]["points"] == "0.5"
-    assert "Points written by hand are kept: 1." in capsys.readouterr().out
+    assert re.search(naming("by hand", "kept: 1."), capsys.readouterr().out)
     arguments[0] = str(path.rename(tmp_path / "other.ipynb"))
     for table, refusal in (
         (marks.read_bytes(), "written by hand for"),
@@ -720,7 +723,8 @@ def test_a_copy_of_a_stub_without_a_name_is_not_run(toy, tmp_path):
     path = hand_in(toy, tmp_path, change=copied(STUB_CELL, place=4, name=None), **RIGHT)
     run, notes = sources_of(toy, path)
     assert STUB_CELL not in run
-    assert notes == ["Cell 5 is a copy of a stub, and was not run: toy-double-answer."]
+    (note,) = notes
+    assert re.search(naming("Cell 5", "not run", "toy-double-answer"), note)
 
 
 def test_a_cell_of_another_lab_is_named_and_runs_as_an_added_one(toy, tmp_path):
@@ -838,7 +842,7 @@ def test_what_is_no_file_is_refused_for_what_it_is(toy, tmp_path, make, reason):
 
 
 def test_a_file_whose_name_is_too_long_is_refused_and_not_the_class(toy, tmp_path):
-    with pytest.raises(files.NotebookError, match="cannot be read: File name too long"):
+    with pytest.raises(files.NotebookError, match="File name too long"):
         submission(tmp_path / ("a" * 300), [toy])
 
 
