@@ -182,6 +182,8 @@ CASES = {
                       ("'a.csv', line 6, column 'x': '?' is not a finite number",)),
     "no number, by system": Case({"a.csv": rows("A,B", ".5,.4", ".7,?", ".1,.2")},
                                  ("'a.csv', line 3, column 'B': '?' is not",), ("m",)),
+    "no percent sign": Case({"a.csv": long("A,1,50%", "A,2,70%", "B,1,40%", "B,2,10")},
+                            ("'a.csv', line 5, column 'x': '10' has no percent sign",)),
     "no value": Case({"a.csv": long(*TWO, "B,3,NA")},
                      ("'a.csv', line 6, column 'x': there is no value ('NA')",)),
     "thousands": Case({"a.csv": long("A;1;1,250", "B;1;1,500", names="system;segment;x")},
