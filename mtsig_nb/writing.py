@@ -71,6 +71,15 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         raise
 
 
+def in_utf8(text: str) -> str:
+    r"""`text` as UTF-8 can hold it: of a name in another encoding, odd bytes are escaped.
+
+    >>> print(in_utf8("caf\udce9.txt"))
+    caf\udce9.txt
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def write_whole(path: str | Path, text: str) -> None:
     """Write `text` to `path` as UTF-8; if that fails, what was there before stays.
 

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from ..sentences import told
 from ..tables import Column, printed, to_csv, to_latex, to_markdown
-from ..writing import is_stream, write_output
+from ..writing import in_utf8, is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
 
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
@@ -68,6 +68,7 @@ def visible(text: str) -> str:
 
 def deliver(text: str, output: Path | None) -> None:
     """Print `text`, or write it to `output` and say so on standard error."""
+    text = in_utf8(text)
     if output is None or output == STANDARD_OUTPUT:
         typer.echo(text, nl=not text.endswith("\n"))
         return

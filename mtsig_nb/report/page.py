@@ -20,6 +20,7 @@ from ..outcomes.outcome import Layout, Outcome, Section
 from ..outcomes.pairs import FEW_PAIRS
 from ..progress import ProgressBar
 from ..tables import to_html
+from ..writing import in_utf8
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
@@ -75,7 +76,7 @@ def report_page(
         versions=f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy "
         f"{np.__version__}, pandas {pd.__version__}; {datetime.date.today().isoformat()}",
     )
-    return page.encode("utf-8", "backslashreplace").decode("utf-8")
+    return in_utf8(page)
 
 
 def template(path: Path) -> Any:

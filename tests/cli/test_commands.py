@@ -254,6 +254,13 @@ def test_a_name_that_is_not_utf8(folder):
     assert re.search(naming(r"name 'caf\udce9'", "UTF-8"), message)
     assert "good is better than poor" in run(f"{plain} -r ref.txt 'good={path}'").stdout
     assert "poor" in run(f"{plain} -r '{path}' fair.txt").stdout
+    named = f"{plain} -r ref.txt 'good={path}'"
+    for form in ("json", "csv", "latex", "markdown"):
+        printed_bytes = run(f"{named} -f {form}").stdout_bytes
+        printed_bytes.decode("utf-8")
+        run(f"{named} -f {form} -o found.txt")
+        assert (folder / "found.txt").read_bytes().strip() == printed_bytes.strip()
+    assert "\\udce9" in run(f"{named} -f json").stdout
 
 
 def test_names_are_given_by_equals_signs_and_folders_are_opened(folder):
