@@ -148,7 +148,7 @@ class Inputs:
             If the files have battles, and no scores.
         """
         if isinstance(self.score_files, ScoreFile):
-            raise no_scores(self.score_files.source)
+            raise no_scores(self.score_files)
         return self.score_files
 
     def test_set(self) -> Texts:

@@ -38,7 +38,7 @@ def read_scores(
     """
     layout = read_layout(score_source(path))
     if layout.kind != "scores":
-        raise no_scores(layout.source)
+        raise no_scores(layout)
     return labelled(layout, named, metric=metric, by=by)
 
 
@@ -55,19 +55,10 @@ def read_layout(source: ScoreSource) -> ScoreFile:
         raise archive(source)
     text = _plain_text(read_text(file))
     check_text(source, text)
-    if text.lstrip()[:1] in ("{", "[") or are_json_lines(text):
-        found = read_json(source, text)
-    elif is_printed_by_comet(text):
-        found = read_comet(source, text)
-    elif ".score" in file.suffixes:
-        found = read_wmt(source, text)
-    elif _has_a_number_in_each_line(text):
-        scores, blank_line = numbered_lines(text)  # of the system that the file is called after
-        found = ScoreFile(source, scores.to_frame("score"), blank_line)
-    else:
-        found = read_delimited(source, text)
-    if are_battles(found.frame):
-        return dataclasses.replace(found, kind="battles")
+    found = _in_its_layout(source, text)
+    kind = _kind_of_rows(found.frame)
+    if kind != "scores":
+        return dataclasses.replace(found, kind=kind)
     if models := lacks_winner(found.frame):
         raise InputError(
             f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
@@ -81,6 +72,27 @@ def read_layout(source: ScoreSource) -> ScoreFile:
     if found.log is None:
         check_columns(found)
     return with_plain_numbers(found)
+
+
+def _in_its_layout(source: ScoreSource, text: str) -> ScoreFile:
+    """What the first reader makes of a text that takes it for its own."""
+    if text.lstrip()[:1] in ("{", "[") or are_json_lines(text):
+        return read_json(source, text)
+    if is_printed_by_comet(text):
+        return read_comet(source, text)
+    if ".score" in source.path.suffixes:
+        return read_wmt(source, text)
+    if _has_a_number_in_each_line(text):
+        scores, blank_line = numbered_lines(text)  # of the system that the file is called after
+        return ScoreFile(source, scores.to_frame("score"), blank_line)
+    return read_delimited(source, text)
+
+
+def _kind_of_rows(frame: pd.DataFrame) -> str:
+    """What the rows of a table are: the `kind` of its `ScoreFile`."""
+    if are_battles(frame):
+        return "battles"
+    return "scores"
 
 
 def _plain_text(text: str) -> str:

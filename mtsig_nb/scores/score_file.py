@@ -107,11 +107,15 @@ class ScoreFile:
         return f"{self.where(row)}, column {str(column)!r}"
 
 
-def no_scores(source: ScoreSource) -> InputError:
-    """The error for a file of battles or rankings where scores are needed."""
+def no_scores(found: ScoreFile) -> InputError:
+    """The error for a file of battles, or of another kind, where scores are needed."""
+    what, advice = found.kind, ""
+    if found.kind == "battles":
+        what = "battles or rankings of systems"
+        advice = ", or its table to mt.human.PairwisePreferences"
     return InputError(
-        f"{source.at()} has battles or rankings of systems, and no scores. Give the file alone to "
-        "mtsig compare --scores, or its table to mt.human.PairwisePreferences."
+        f"{found.source.at()} has {what}, and no scores. Give the file alone to mtsig compare "
+        f"--scores{advice}."
     )
 
 

@@ -338,7 +338,7 @@ def read_score_table(
         systems=systems,
     )
     if isinstance(found, ScoreFile):
-        raise no_scores(found.source)
+        raise no_scores(found)
     return found
 
 
@@ -438,7 +438,7 @@ def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
     for source in sources:
         layout = read_layout(source)
         if layout.kind != "scores" and len(sources) > 1:
-            raise no_scores(source)
+            raise no_scores(layout)
         layouts.append(layout)
     return layouts
 

@@ -160,6 +160,51 @@ def test_a_metric_and_a_test_touch_one_place_in_few_lines(copy, title, touched, 
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("title", "touched", "most", "least", "printed"),
+    [
+        (
+            "An option of the test",
+            {"significance/options.py", "significance/all_pairs.py", "cli/options.py"},
+            40,
+            60,
+            r'"most_resamples": 500,\n +"n_resamples": 500',
+        ),
+        (
+            "A reader of scores",
+            {"scores/assigned.py", "scores/reading.py"},
+            60,
+            6,
+            r"^scores.txt: score \(higher is better\)\.$",
+        ),
+        (
+            "A kind of outcome",
+            {"outcomes/trials.py", "outcomes/kinds.py", "scores/reading.py"},
+            210,
+            20,
+            r"^A is better than B, C .*[^$]*^trials.html written",
+        ),
+        (
+            "A column of the table of systems",
+            {"outcomes/system_table.py"},
+            15,
+            20,
+            r"^system +BLEU .* ranks +beats$",
+        ),
+    ],
+    ids=["option", "reader", "kind", "column"],
+)
+def test_what_else_is_added_touches_few_files(copy, title, touched, most, least, printed):
+    made = recipe(title)
+    assert made.n_lines < most
+    own = {file for file in made.files if not file.startswith("tests/")}
+    assert own == {f"mtsig_nb/{file}" for file in touched}
+    found = follow(made, copy)
+    assert sum(passed(found)) >= least
+    assert re.search(printed, found, re.MULTILINE)
+
+
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("java") is None, reason="METEOR in English needs Java")
 def test_a_campaign(copy):
     pytest.importorskip("pycocoevalcap", reason="METEOR in English needs its jar")
