@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+from functools import cache
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -138,6 +139,12 @@ EXAMPLES = {
 }
 
 
+@cache
+def example(name: str) -> Result:
+    """The result of that class, made once for all tests."""
+    return EXAMPLES[name]()
+
+
 def test_every_class_that_says_itself_is_a_result_or_what_people_said():
     bases = {Described, Provenance, OfTest, OfPair}
     assert all_described() - bases - below(Result) <= below(Judged)
@@ -149,7 +156,7 @@ def test_there_is_an_example_of_every_result():
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_verb_works_on_every_result(name):
-    result = EXAMPLES[name]()
+    result = example(name)
     assert type(result).__name__ == name
     n_rows = len(result)
     assert n_rows == len(result.table) == len(result.to_frame()) > 0
@@ -164,7 +171,7 @@ def test_every_verb_works_on_every_result(name):
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_repr_is_a_line_and_a_notebook_shows_the_whole(name):
-    result = EXAMPLES[name]()
+    result = example(name)
     assert repr(result).startswith(f"{name}(")
     assert "\n" not in repr(result)
     assert str(result).startswith(result.sentence.partition("\n")[0])

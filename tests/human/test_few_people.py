@@ -339,6 +339,7 @@ def share_of_claims(n_repeats, seed, sizes, n_rated, *, weight=None, **world):
     return claims / n_repeats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", [None, "ppi++", 1.0])
 @pytest.mark.parametrize(("n", "others"), [(100, 1), (20, 1), (20, 2), (40, 3), (100, 10), (5, 5)])
 def test_size_where_people_rated_all_but_a_few(n, others, weight):
@@ -347,6 +348,7 @@ def test_size_where_people_rated_all_but_a_few(n, others, weight):
     assert share_of_claims(1000, 5, sizes, n, weight=weight, correlation=0.6) <= 0.073
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correlation", [0.0, 0.6, 0.95])
 @pytest.mark.parametrize("n_rated", [4, 6, 20, 38, 39])
 def test_size_over_documents(n_rated, correlation):
@@ -354,6 +356,7 @@ def test_size_over_documents(n_rated, correlation):
     assert found <= 0.073
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correlation", [0.0, 0.6])
 @pytest.mark.parametrize(("n", "n_rated"), [(40, 10), (40, 20), (40, 39), (120, 30)])
 def test_size_over_documents_of_lognormal_sizes(n, n_rated, correlation):

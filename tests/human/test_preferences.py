@@ -293,6 +293,7 @@ def test_one_rater_who_alone_connects_two_systems_shows_nothing_of_others():
     assert np.isinf(fit.limits()["high"]).all()  # a mean over all systems has the third in it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_raters", [3, 5, 8, 15])
 def test_size_over_few_raters(n_raters):
     """Six pairs of equally good systems in 120 worlds; 4.4 standard errors if they were apart."""

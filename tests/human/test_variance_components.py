@@ -326,6 +326,7 @@ def ratings_of(raters, documents, *, segments=5, own=(0.15, 0.1), per_document=N
     return RatingDesign.of(frame, "a", None), draw
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("raters", "documents", "options"),
     [

@@ -51,6 +51,7 @@ def broken(found) -> str:
     )
 
 
+@pytest.mark.slow
 def test_every_value_is_used_or_named_or_refused():
     assert broken(some()) == ""
 

@@ -98,6 +98,7 @@ def test_unequal_numbers_of_runs_are_told_of():
     assert "3 against" not in str(of_two)
 
 
+@pytest.mark.slow
 def test_only_the_runs_test_holds_its_size_where_runs_vary():
     """Runs of one method that differ in quality: segments take them for two methods."""
     rng = np.random.default_rng(59)
@@ -220,6 +221,7 @@ def test_with_unequal_numbers_of_runs_either_spread_has_a_t_of_its_own(n_a):
         assert found == pytest.approx(expected, abs=5 * np.sqrt(0.25 / len(drawn)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n_a", "n_b", "spreads"),
     [

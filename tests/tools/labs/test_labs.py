@@ -278,7 +278,7 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     printed = capsys.readouterr().out
     problems = [line for line in printed.splitlines() if "lab_01_own.ipynb: " in line]
     assert any(line.endswith("; run make labs") for line in problems)
-    assert any(line.endswith("a line of a solution") for line in problems)
+    assert any("a line of a solution" in line for line in problems)
 
 
 # What a submission gets.
