@@ -1,4 +1,4 @@
-"""The numbers of a table, a row for each, with their intervals if it has some.
+"""The numbers of a table, each on a row of its own, with their intervals if the table has them.
 
 Drawing only: every number comes from the table.
 """
@@ -67,8 +67,9 @@ def estimates(
 
 
 def _names(table: pd.DataFrame) -> list[str]:
-    """What each row is about, in words."""
+    """What each row is about, in words; its number where no column says so."""
     subjects = [name for name in _SUBJECTS if name in table and table[name].notna().any()]
     if not subjects:
         return [str(number) for number in range(1, len(table) + 1)]
-    return [" against ".join(map(str, row)) for row in table[subjects].itertuples(index=False)]
+    rows = table[subjects].itertuples(index=False)
+    return [" against ".join(map(str, row)) for row in rows]
