@@ -58,15 +58,15 @@ def against_best(
     best, *others = conclusions.systems
     is_worse = np.array([conclusions.conclusion(best, other) == 1 for other in others])
 
-    figure, axes = style.figure_and_axes(ax, figsize=(6.4, 1.4 + 0.32 * len(conclusions.systems)))
+    height = 1.4 + 0.32 * len(conclusions.systems)
+    figure, axes = style.figure_and_axes(ax, figsize=(6.4, height))
     axes.axvline(0, color=style.INK, linewidth=1)
     _draw_differences(axes, _pairs_of(best, others, comparisons, name), is_worse)
     axes.scatter([0], [0], s=30, color=style.INK)
     style.name_rows(axes, short_names(conclusions.systems))
     _write_letters(axes, conclusions)
     axes.set_xlabel(_axis_label(comparisons, name), parse_math=False)
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    style.without_frame(axes)
     n_worse = int(is_worse.sum())
     style.describe(
         figure,
@@ -79,8 +79,9 @@ def against_best(
 def _pairs_of(best: str, others: list[str], comparisons: Comparisons, metric: str) -> pd.DataFrame:
     """The rows of the table that compare the best system with the others, in their order."""
     table = comparisons.table
-    rows = table[(table["metric"] == metric) & (table["system_a"] == best)]
-    return rows.set_index("system_b").reindex(others)
+    is_metric = table["metric"] == metric
+    is_of_best = table["system_a"] == best
+    return table[is_metric & is_of_best].set_index("system_b").reindex(others)
 
 
 def _draw_differences(axes: Axes, pairs: pd.DataFrame, is_worse: Mask) -> None:

@@ -138,5 +138,6 @@ def counted_from(result: PairResult) -> list[tuple[float, int]]:
 
 def _reach(result: PairResult) -> float:
     """The largest distance from zero of a finite value or of the observation."""
-    values = np.abs([*result.null_distribution, result.observed])
-    return max(float(values.max(initial=0.0, where=np.isfinite(values))), 1e-12)
+    distances = np.abs([*result.null_distribution, result.observed])
+    largest = distances.max(initial=0.0, where=np.isfinite(distances))
+    return max(float(largest), 1e-12)

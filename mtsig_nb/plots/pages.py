@@ -44,8 +44,7 @@ def scores(comparisons: Comparisons, metric: str, pair: tuple[str, str]) -> Figu
     label = f"{metric}, with {percent:g} % intervals; the pair in view in colour"
     ax.set_xlabel(label, parse_math=False)
     ax.grid(axis="x", color=style.MUTED, linewidth=0.5)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="y", length=0)
+    style.without_frame(ax)
     ranked = ", ".join(table["system"])
     style.describe(figure, f"Scores under {metric} with {percent:g} % intervals, of {ranked}.")
     return figure

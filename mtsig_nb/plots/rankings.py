@@ -275,7 +275,8 @@ def _without_middle(name: str, limit: int) -> str:
 
 def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:
     """Draw a bar at `x` on the `rows`, which are in order; it is thin where it passes others."""
-    ax.plot([x, x], [rows[0], rows[-1]], color=style.CALM, linewidth=1.2)
+    first, last = rows[0], rows[-1]
+    ax.plot([x, x], [first, last], color=style.CALM, linewidth=1.2)
     tops = [row for row in rows if row - 1 not in rows]
     bottoms = [row for row in rows if row + 1 not in rows]
     for top, bottom in zip(tops, bottoms, strict=True):

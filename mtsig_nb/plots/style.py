@@ -85,6 +85,12 @@ def name_rows(ax: Axes, names: Sequence[str], *, top: float = -0.5, bottom: floa
     ax.set_ylim(len(names) - bottom, top)
 
 
+def without_frame(ax: Axes) -> None:
+    """Leave of the frame around rows only the axis below them, and no ticks beside their names."""
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+
+
 def ends(centre: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> npt.NDArray[Any]:
     """How far intervals reach below and above their centres: what ``errorbar`` takes."""
     below = np.subtract(centre, low)
