@@ -199,7 +199,7 @@ class Controls:
             self._silent = False
 
     def _changed(self, name: str, _: Any) -> None:
-        """Make all controls agree with one that the user has changed, and tell of it."""
+        """Make all controls agree with one that the user has changed, then call `on_change`."""
         if not self._silent:
             with self._silently():
                 self._agree(name)
@@ -207,22 +207,35 @@ class Controls:
 
     def _agree(self, changed: str = "") -> None:
         """Change what does not go with something else; the control `changed` stays if it can."""
+        self._agree_with_test()
+        self._agree_on_metric(changed)
+        self._agree_on_pair()
+
+    def _agree_with_test(self) -> None:
+        """Offer the tails and the corrections that the test has."""
         tails = procedure_named(self.test.value).alternatives
         if self.tails.value not in tails:
             self.tails.value = tails[0]
         self.tails.disabled = len(tails) == 1
         fitting = corrections_for(self.test.value, self.tails.value)
         _offer(self.correction, [(name or "none", name) for name in fitting], "holm")
-        if self.metric.value not in self.metrics.value and self.metrics.value:
-            if changed == "metric":
-                self.metrics.value = (self.metric.value,)
-            else:
-                self.metric.value = self.metrics.value[0]
+
+    def _agree_on_metric(self, changed: str) -> None:
+        """Have the metric in view among the metrics that are chosen, if any are."""
+        if not self.metrics.value or self.metric.value in self.metrics.value:
+            return
+        if changed == "metric":
+            self.metrics.value = (self.metric.value,)
+        else:
+            self.metric.value = self.metrics.value[0]
+
+    def _agree_on_pair(self) -> None:
+        """Offer the systems that are chosen, and have two different ones in view."""
         chosen = self.systems.value
         _offer(self.first, chosen)
         _offer(self.second, chosen, chosen[1] if len(chosen) > 1 else None)
         if self.first.value == self.second.value and len(chosen) > 1:
-            self.second.value = next(s for s in chosen if s != self.first.value)
+            self.second.value = next(system for system in chosen if system != self.first.value)
 
 
 def _made(
