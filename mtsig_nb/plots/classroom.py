@@ -32,10 +32,11 @@ def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     Returns
     -------
     Figure
-        On top the readers' shares of preferences for the first system and what coins would make of
-        as many decisions; then each reader's 95 % interval (Wilson 1927); then, for each item one
-        of whose outputs is worse, the share of the class that preferred the other, and whether the
-        metric does.
+        Three panels.  The first is a histogram of the readers' shares of preferences for the first
+        system, beside what tossed coins would give for as many decisions.  The second has each
+        reader's 95 % interval (Wilson 1927).  The third is about the items of which one output is
+        known to be worse: the share of the class that preferred the other, and whether the metric
+        does.
 
     Raises
     ------
@@ -56,16 +57,17 @@ has 11 letters and digits; copy it again.
     if not entries:
         raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
     answers = answers_of(entries, judged)
-    deciding = answers[answers.isin(names).any(axis=1)]
+    has_decided = answers.isin(names).any(axis=1)
+    deciding = answers[has_decided]
     if deciding.empty:
         raise InputError("codes: none of the readers has preferred anything.")
     n_decided = deciding.isin(names).sum(axis=1).to_numpy()
     n_first = (deciding == names[0]).sum(axis=1).to_numpy()
-    order = np.argsort(n_first / n_decided, kind="stable")
+    by_share = np.argsort(n_first / n_decided, kind="stable")
 
     figure, axes = plt.subplots(3, 1, figsize=(7.2, 9), layout="constrained")
     _draw_shares(axes[0], n_first, n_decided)
-    n_misses = _draw_intervals(axes[1], n_first[order], n_decided[order], names[0])
+    n_misses = _draw_intervals(axes[1], n_first[by_share], n_decided[by_share], names[0])
     hardest = _draw_items(axes[2], answers, judged)
     style.describe(
         figure,
@@ -85,7 +87,8 @@ def _one_code_each(codes: Codes) -> list[Entry]:
 
 
 def _draw_shares(ax: Axes, n_first: IntArray, n_decided: IntArray) -> None:
-    """A histogram of the readers' shares of preferences for the first system, beside coins."""
+    """Draw a histogram of the readers' shares of preferences for the first system, beside coins."""
+    # A bin around each eighth from 0 to 1.
     bins = np.linspace(-1 / 16, 1 + 1 / 16, 10)
     centres = (bins[1:] + bins[:-1]) / 2
     ax.hist(n_first / n_decided, bins.tolist(), color=style.CALM, label="this class")
@@ -95,29 +98,32 @@ def _draw_shares(ax: Axes, n_first: IntArray, n_decided: IntArray) -> None:
 
 
 def _draw_intervals(ax: Axes, n_first: IntArray, n_decided: IntArray, name: str) -> int:
-    """Each reader's interval; returns how many miss the share of the whole class."""
+    """Draw each reader's interval; return how many miss the share of the whole class."""
     low, high = proportion_confint(n_first, n_decided, method="wilson")
-    of_class = n_first.sum() / n_decided.sum()
-    misses = (low > of_class) | (high < of_class)
+    share_of_class = n_first.sum() / n_decided.sum()
+    misses = (low > share_of_class) | (high < share_of_class)
+    n_misses = int(misses.sum())
     colours = np.where(misses, style.EMPHASIS, style.CALM).tolist()
     ax.hlines(np.arange(len(n_first)), low, high, colors=colours, linewidth=2)
-    ax.axvline(of_class, color=style.INK, linestyle="--", linewidth=1)
-    title = f"{misses.sum()} of {len(n_first)} intervals miss the share of the whole class"
+    ax.axvline(share_of_class, color=style.INK, linestyle="--", linewidth=1)
+    title = f"{n_misses} of {len(n_first)} intervals miss the share of the whole class"
     ax.set(yticks=[], xlim=(0, 1), title=title)
     ax.set_xlabel(f"share of preferences for {name}")
-    return int(misses.sum())
+    return n_misses
 
 
 def _draw_items(ax: Axes, answers: pd.DataFrame, judged: Component) -> int:
-    """The share of the class that preferred the better output, by item; returns the hardest."""
+    """Draw the share of the class that preferred the better output, by item; return the hardest."""
     names = judged.data["names"]
     shares = {}
     metric_agrees = {}
     for number, item in enumerate(judged.data["items"], start=1):
-        if item["worse"]:
-            better = names[2 - item["worse"]]
-            shares[number] = (answers[number] == better).mean()
-            metric_agrees[number] = np.argmin(item["scores"]) == item["worse"] - 1
+        if not item["worse"]:  # neither output is known to be
+            continue
+        worse = item["worse"] - 1  # the outputs are counted from 1
+        better = 1 - worse
+        shares[number] = (answers[number] == names[better]).mean()
+        metric_agrees[number] = np.argmin(item["scores"]) == worse
     hardest_first = sorted(shares, key=lambda number: (shares[number], number))
     agrees = [metric_agrees[number] for number in hardest_first]
     heights = [shares[number] for number in hardest_first]

@@ -6,10 +6,13 @@ Drawing only: every number comes from the comparisons.
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..conclusions.clustering import clusters
+from ..conclusions.deciding import Conclusions
+from ..metrics.base import Mask
 from ..significance.comparisons import Comparisons
 from . import style
 from .rankings import short_names
@@ -52,36 +55,18 @@ def against_best(
     """
     conclusions = comparisons.conclusions(metric=metric)
     name = comparisons.metrics[0] if metric is None else metric
-    rows = comparisons.table[comparisons.table["metric"] == name]
     best, *others = conclusions.systems
-    of_best = rows[rows["system_a"] == best].set_index("system_b").reindex(others)
-    difference = -of_best["difference"].to_numpy()
-    low = -of_best["ci_high"].to_numpy()
-    high = -of_best["ci_low"].to_numpy()
     is_worse = np.array([conclusions.conclusion(best, other) == 1 for other in others])
 
-    figure, axes = style.figure_and_axes(ax, figsize=(6.4, 1.4 + 0.32 * len(conclusions.systems)))
-    position = np.arange(1, len(others) + 1)
-    colours = np.where(is_worse, style.CALM, style.GREY).tolist()
+    height = 1.4 + 0.32 * len(conclusions.systems)
+    figure, axes = style.figure_and_axes(ax, figsize=(6.4, height))
     axes.axvline(0, color=style.INK, linewidth=1)
-    axes.hlines(position, low, high, colors=colours, linewidth=2)
-    for marked, face in ((is_worse, style.CALM), (~is_worse, "white")):
-        edge = style.CALM if face == style.CALM else style.GREY
-        axes.scatter(difference[marked], position[marked], s=30, facecolor=face, edgecolor=edge)
+    _draw_differences(axes, _pairs_of(best, others, comparisons, name), is_worse)
     axes.scatter([0], [0], s=30, color=style.INK)
     style.name_rows(axes, short_names(conclusions.systems))
-    letters = clusters(conclusions).letters()
-    for row, system in enumerate(conclusions.systems):
-        axes.annotate(
-            letters[system],
-            (1.02, row),
-            xycoords=("axes fraction", "data"),
-            verticalalignment="center",
-            annotation_clip=False,
-        )
+    _write_letters(axes, conclusions)
     axes.set_xlabel(_axis_label(comparisons, name), parse_math=False)
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    style.without_frame(axes)
     n_worse = int(is_worse.sum())
     style.describe(
         figure,
@@ -91,8 +76,45 @@ def against_best(
     return figure
 
 
+def _pairs_of(best: str, others: list[str], comparisons: Comparisons, metric: str) -> pd.DataFrame:
+    """The rows of the table that compare the best system with the others, in their order."""
+    table = comparisons.table
+    is_metric = table["metric"] == metric
+    is_of_best = table["system_a"] == best
+    return table[is_metric & is_of_best].set_index("system_b").reindex(others)
+
+
+def _draw_differences(axes: Axes, pairs: pd.DataFrame, is_worse: Mask) -> None:
+    """Draw a point and an interval for each other system, below the row of the best one."""
+    # The table says how much better the best system is; the figure, how much worse the others are.
+    difference = -pairs["difference"].to_numpy()
+    low = -pairs["ci_high"].to_numpy()
+    high = -pairs["ci_low"].to_numpy()
+    row = np.arange(1, len(pairs) + 1)
+    colours = np.where(is_worse, style.CALM, style.GREY).tolist()
+    axes.hlines(row, low, high, colors=colours, linewidth=2)
+    is_level = ~is_worse
+    axes.scatter(
+        difference[is_worse], row[is_worse], s=30, facecolor=style.CALM, edgecolor=style.CALM
+    )
+    axes.scatter(difference[is_level], row[is_level], s=30, facecolor="white", edgecolor=style.GREY)
+
+
+def _write_letters(axes: Axes, conclusions: Conclusions) -> None:
+    """Write each system's letters at the right of its row."""
+    letters = clusters(conclusions).letters()
+    for row, system in enumerate(conclusions.systems):
+        axes.annotate(
+            letters[system],
+            (1.02, row),
+            xycoords=("axes fraction", "data"),
+            verticalalignment="center",
+            annotation_clip=False,
+        )
+
+
 def _axis_label(comparisons: Comparisons, metric: str) -> str:
-    """What is on the axis, and what the intervals are."""
+    """What the axis shows, and which intervals are drawn if any are."""
     label = f"{metric}: how much better or worse than the best"
     if comparisons.confidence_level is None:
         return label

@@ -19,7 +19,7 @@ from . import style
 
 
 def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
-    """The values that a test compared with the observation, the counted ones filled.
+    """The values that a test compared with the observation, those that it counted in colour.
 
     Parameters
     ----------
@@ -28,6 +28,7 @@ def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int =
     ax : Axes, optional
         Drawn into; a new figure otherwise.
     bins : int
+        About how many bins there are.
 
     Returns
     -------
@@ -55,35 +56,37 @@ def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int =
         )
     fig, ax = style.figure_and_axes(ax)
     edges = bin_edges(result, bins).tolist()
-    extreme = result.extreme
     values = np.clip(result.null_distribution, edges[0], edges[-1])
-    for drawn, colour in ((values, style.MUTED), (values[extreme], style.EMPHASIS)):
+    counted = values[result.extreme]
+    for drawn, colour in ((values, style.MUTED), (counted, style.EMPHASIS)):
         heights, _ = np.histogram(drawn, edges)
         ax.stairs(heights, edges, fill=True, color=colour)
-    for x, _ in counted_from(result):
-        ax.axvline(x, color=style.INK, linewidth=1.2, linestyle="--")
+    for threshold, _ in counted_from(result):
+        ax.axvline(threshold, color=style.INK, linewidth=1.2, linestyle="--")
     ax.axvline(0, color=style.INK, linewidth=0.6)
     axis = result.procedure.axis if result.procedure else "pseudo-difference"
     ax.set(xlabel=f"{axis} ({result.metric})", ylabel=f"{result.draws} per bin")
+    p = format_pvalue(result.pvalue)
     ax.set_title(
-        f"{result.title}, {result.alternative}\n{int(extreme.sum()):,} of {len(values):,} counted: "
-        f"p = {format_pvalue(result.pvalue)}"
+        f"{result.title}, {result.alternative}\n"
+        f"{len(counted):,} of {len(values):,} counted: p = {p}"
     )
     ax.margins(x=0.02)
     ax.set_ylim(top=ax.get_ylim()[1] * 1.1)
     style.describe(
         fig,
         f"Histogram of {len(values):,} values for the {result.title} of {result.system_a} against "
-        f"{result.system_b}; {int(extreme.sum()):,} are counted, "
-        f"p = {format_pvalue(result.pvalue)}.",
+        f"{result.system_b}; {len(counted):,} are counted, p = {p}.",
     )
     return fig
 
 
 def bin_edges(result: PairResult, bins: int = 60) -> FloatArray:
-    """Edges just inside the thresholds: no bin is half counted, ties lie with the counted.
+    """Edges of bins whose values are all counted or all not.
 
-    What is infinitely far away, without a standard error, belongs into the outermost bins.
+    There is an edge just inside each threshold, so that values that are equal to the threshold are
+    in a bin that is counted.  Values at infinity, from resamples without a standard error, belong
+    into the outermost bins.
 
     Examples
     --------
@@ -101,15 +104,21 @@ def bin_edges(result: PairResult, bins: int = 60) -> FloatArray:
     inside = {threshold - side * hair for threshold, side in counted_from(result)}
     marks = sorted(inside | {-reach, reach})
     width = 2 * reach / bins
-    parts = [
-        np.linspace(low, high, max(1, round((high - low) / width)) + 1)[:-1]
-        for low, high in itertools.pairwise(marks)
-    ]
-    return np.concatenate([*parts, [reach * (1 + 1e-12)]])
+    edges: list[float] = []
+    for low, high in itertools.pairwise(marks):
+        n_bins = max(1, round((high - low) / width))
+        edges.extend(np.linspace(low, high, n_bins, endpoint=False))
+    # The last edge lies a little beyond the largest value, in spite of rounding.
+    edges.append(reach * (1 + 1e-12))
+    return np.array(edges)
 
 
 def counted_from(result: PairResult) -> list[tuple[float, int]]:
-    """Where counting begins, and on which side: of the smaller tail where p is twice that."""
+    """The thresholds from which values are counted, each with its side.
+
+    A side of 1 means that values at or above the threshold are counted, -1 those at or below it.
+    Of a test whose p-value is twice the smaller tail, it is the threshold of that tail.
+    """
     procedure = result.procedure or Procedure()
     tails = procedure.tails(result.alternative)
     reach = _reach(result)
@@ -128,6 +137,7 @@ def counted_from(result: PairResult) -> list[tuple[float, int]]:
 
 
 def _reach(result: PairResult) -> float:
-    """How far from zero there is something to draw."""
-    values = np.abs([*result.null_distribution, result.observed])
-    return max(float(values.max(initial=0.0, where=np.isfinite(values))), 1e-12)
+    """The largest distance from zero of a finite value or of the observation."""
+    distances = np.abs([*result.null_distribution, result.observed])
+    largest = distances.max(initial=0.0, where=np.isfinite(distances))
+    return max(float(largest), 1e-12)

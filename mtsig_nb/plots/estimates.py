@@ -1,4 +1,4 @@
-"""The numbers of a table, a row for each, with their intervals if it has some.
+"""The numbers of a table, each on a row of its own, with their intervals if the table has them.
 
 Drawing only: every number comes from the table.
 """
@@ -50,7 +50,8 @@ def estimates(
     ['a', 'b']
     >>> plt.close(figure)
     """
-    figure, axes = style.figure_and_axes(ax, figsize=(6.4, 1.2 + 0.3 * max(len(table), 1)))
+    height = 1.2 + 0.3 * max(len(table), 1)
+    figure, axes = style.figure_and_axes(ax, figsize=(6.4, height))
     position = np.arange(len(table))
     if low is not None and high is not None:
         axes.hlines(position, table[low], table[high], color=style.CALM, linewidth=2)
@@ -59,16 +60,17 @@ def estimates(
     heading = estimate.replace("_", " ")
     axes.set_xlabel(heading)
     axes.grid(axis="x", color=style.MUTED, linewidth=0.5)
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    style.without_frame(axes)
     intervals = "" if low is None else ", with intervals"
     style.describe(figure, f"{heading.capitalize()} of {len(table)} rows{intervals}.")
     return figure
 
 
 def _names(table: pd.DataFrame) -> list[str]:
-    """What each row is about, in words."""
-    subjects = [name for name in _SUBJECTS if name in table and table[name].notna().any()]
+    """What each row is about, in words; its number where no column says so."""
+    present = [name for name in _SUBJECTS if name in table]
+    subjects = [name for name in present if table[name].notna().any()]
     if not subjects:
         return [str(number) for number in range(1, len(table) + 1)]
-    return [" against ".join(map(str, row)) for row in table[subjects].itertuples(index=False)]
+    rows = table[subjects].itertuples(index=False)
+    return [" against ".join(map(str, row)) for row in rows]

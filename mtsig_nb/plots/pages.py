@@ -1,7 +1,7 @@
 """Figures as text and bytes for pages, drawn without pyplot.
 
-pyplot keeps figures and settings for the whole process; the explorer draws in a thread of its own
-beside a notebook that may be drawing as well.
+pyplot keeps figures and settings for the whole process.  The explorer must not touch them: it draws
+in a thread of its own, beside a notebook that may be drawing as well.
 """
 
 from __future__ import annotations
@@ -36,16 +36,15 @@ def scores(comparisons: Comparisons, metric: str, pair: tuple[str, str]) -> Figu
     names = short_names(table["system"].tolist())
     figure = _empty(height=1.3 + 0.3 * len(names))
     ax = figure.add_subplot()
-    at = np.arange(len(names))
+    position = np.arange(len(names))
     colours = [style.EMPHASIS if name in pair else style.INK for name in table["system"]]
-    ax.hlines(at, table["ci_low"], table["ci_high"], colors=colours)
-    ax.scatter(table["score"], at, s=20, c=colours)
+    ax.hlines(position, table["ci_low"], table["ci_high"], colors=colours)
+    ax.scatter(table["score"], position, s=20, c=colours)
     style.name_rows(ax, names, top=-0.6, bottom=0.4)
-    what = f"{metric}, with {percent:g} % intervals; the pair in view in colour"
-    ax.set_xlabel(what, parse_math=False)
+    label = f"{metric}, with {percent:g} % intervals; the pair in view in colour"
+    ax.set_xlabel(label, parse_math=False)
     ax.grid(axis="x", color=style.MUTED, linewidth=0.5)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="y", length=0)
+    style.without_frame(ax)
     ranked = ", ".join(table["system"])
     style.describe(figure, f"Scores under {metric} with {percent:g} % intervals, of {ranked}.")
     return figure
@@ -56,26 +55,26 @@ def heatmap(conclusions: Conclusions) -> Figure:
     return rankings.heatmap(conclusions, ax=_empty())
 
 
-def cluster_diagram(found: Clusters) -> Figure:
+def cluster_diagram(clusters: Clusters) -> Figure:
     """Clusters as overlapping bars."""
-    return rankings.cluster_diagram(found, ax=_empty())
+    return rankings.cluster_diagram(clusters, ax=_empty())
 
 
 def svg(figure: Figure) -> bytes:
     """The figure as SVG, whose text is drawn as shapes; the same bytes for the same figure."""
-    image = io.BytesIO()
-    # Neither a date nor random ids.
+    stream = io.BytesIO()
+    # A fixed salt gives the same ids every time.
     with mpl.rc_context({"svg.hashsalt": "mtsig_nb"}):
-        # Not savefig, which would first draw it for nothing: a sixth of the time, the same bytes.
-        FigureCanvasSVG(figure).print_svg(image, metadata={"Date": None})
-    return image.getvalue()
+        # The bytes are those of savefig, which draws the figure once more and takes longer.
+        FigureCanvasSVG(figure).print_svg(stream, metadata={"Date": None})
+    return stream.getvalue()
 
 
 def png(figure: Figure, *, dpi: int = 200) -> bytes:
     """The figure as PNG."""
-    image = io.BytesIO()
-    figure.savefig(image, format="png", dpi=dpi)
-    return image.getvalue()
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=dpi)
+    return stream.getvalue()
 
 
 def image(figure: Figure) -> str:
@@ -86,6 +85,7 @@ def image(figure: Figure) -> str:
 
 
 def _empty(height: float = 3.9) -> Figure:
+    """A figure without axes that pyplot does not know, `height` inches high."""
     figure = Figure(figsize=(7.4, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure

@@ -1,4 +1,4 @@
-"""What a difference costs that can be detected.
+"""What it costs to detect a difference.
 
 Drawing only: every number comes from a table of plans.
 """
@@ -12,17 +12,17 @@ from matplotlib.figure import Figure
 from ..errors import InputError
 from . import style
 
-#: What a plan buys: columns of its table.
+#: The columns of a table of plans that say what is bought.
 BOUGHT = ["raters", "documents", "segments", "ratings", "generations", "calls"]
 
 
 def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figure:
-    """Cost and detectable difference of the plans worth having, and the cheapest that is enough.
+    """Cost and detectable difference of plans; the cheapest that detects enough is marked.
 
     Parameters
     ----------
     table : DataFrame
-        Of :meth:`VarianceComponents.plans`.
+        What :meth:`VarianceComponents.plans` returns.
     wished : float
         The difference that is to be detected.
     ax : Axes, optional
@@ -61,13 +61,7 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     ax.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter("{x:,g}")
-    raters, documents, segments, ratings, generations, calls = best[BOUGHT].astype(int)
-    title = (
-        f"{raters} raters, {documents} documents of {segments} segments,\n{ratings} "
-        f"{'rating' if ratings == 1 else 'ratings'} of each output: cost {best['cost']:,.0f}"
-    )
-    if generations * calls > 1:
-        title += f"\n(generations: {generations}, calls for a rating: {calls})"
+    title = _plan_in_words(best)
     ax.set_title(title)
     style.describe(
         fig,
@@ -75,3 +69,16 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
         f"detects {wished:g}: {' '.join(title.split())}.",
     )
     return fig
+
+
+def _plan_in_words(plan: pd.Series) -> str:
+    """What a plan buys and costs, on two lines or three."""
+    n = plan[BOUGHT].astype(int)
+    ratings = "rating" if n["ratings"] == 1 else "ratings"
+    text = (
+        f"{n['raters']} raters, {n['documents']} documents of {n['segments']} segments,\n"
+        f"{n['ratings']} {ratings} of each output: cost {plan['cost']:,.0f}"
+    )
+    if n["generations"] * n["calls"] > 1:
+        text += f"\n(generations: {n['generations']}, calls for a rating: {n['calls']})"
+    return text

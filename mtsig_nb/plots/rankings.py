@@ -28,20 +28,20 @@ _NOTHING = "#F3F4F6"  # cells without a conclusion
 _DIAGONAL = style.MUTED
 _INCHES_PER_CHARACTER = 0.085  # of the labels' font, a little more than most names need
 _SHADES = LinearSegmentedColormap.from_list("shades", ["#BFDDF2", "#4A98CB", "#06304F"])
-_LEVELS = (0.05, 0.01, 0.001)  # at which a shade changes, where they are below the conclusions' own
+_LEVELS = (0.05, 0.01, 0.001)  # p-values at which a cell gets darker
 
 
 def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Figure:
     """All pairs at a glance, after Graham et al. (2014), Figure 8.
 
     A cell is filled where the row's system is significantly better than the column's, darker for
-    smaller p-values.  Systems are sorted by score, best first (by wins less losses if there are no
-    scores), so that a tidy campaign fills the upper triangle.
+    smaller p-values.  Systems are sorted by score, best first (by wins minus losses if there are
+    no scores).  If every conclusion agrees with this order, only the upper triangle is filled.
 
     Parameters
     ----------
     conclusions : Conclusions
-        Their own level decides which cells are filled; without p-values there is one shade.
+        What they conclude decides which cells are filled; without p-values there is one shade.
     ax : Axes or empty Figure, optional
         Drawn into; a new figure otherwise.
 
@@ -67,29 +67,21 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
     if not conclusions.systems:
         raise InputError("conclusions: there are no systems to draw.")
     ranked = best_first(conclusions)
-    shade, labels = _shades(ranked)
-    # Light to dark, told apart by lightness alone; one is the house's blue.
-    colours = [style.BLUE] if len(labels) == 1 else _SHADES(np.linspace(0, 1, len(labels)))
+    column_names = short_names(ranked.systems)
+    row_names = _with_scores(column_names, ranked.scores)
     n_systems = len(ranked.systems)
-    names = short_names(ranked.systems)
-    rows = _with_scores(names, ranked.scores)
-    cell = max(0.3, 1.4 / n_systems)
-    width = cell * n_systems + _width_of(rows) + 2.1
-    height = cell * n_systems + _width_of(names) + 0.8
+    size_of_cells = n_systems * max(0.3, 1.4 / n_systems)
+    width = size_of_cells + _width_of(row_names) + 2.1
+    height = size_of_cells + _width_of(column_names) + 0.8
     is_own_figure = not isinstance(ax, Axes)
     figure, ax = style.figure_and_axes(ax, figsize=(max(6.4, width), height))
-    ax.pcolormesh(
-        np.ma.masked_where(np.eye(n_systems, dtype=bool), shade),
-        cmap=ListedColormap([_NOTHING, *colours]).with_extremes(bad=_DIAGONAL),
-        vmin=-0.5,
-        vmax=len(labels) + 0.5,
-        edgecolors="white",
-        linewidth=1.0,
-    )
-    ax.invert_yaxis()
+
+    shade, labels = _shades(ranked)
+    colours = _colours_of_shades(len(labels))
+    _draw_cells(ax, shade, colours)
     centres = np.arange(n_systems) + 0.5
-    ax.set_yticks(centres, rows, parse_math=False)
-    ax.set_xticks(centres, names, rotation=90, parse_math=False)
+    ax.set_yticks(centres, row_names, parse_math=False)
+    ax.set_xticks(centres, column_names, rotation=90, parse_math=False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     _mark_unresolved(ax, ranked)
@@ -100,10 +92,49 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
         borderaxespad=0,
         frameon=False,
     )
-    made = _made(conclusions)
-    _title(figure, ax, is_own_figure, "Row significantly better than column", made)
-    style.describe(figure, _heatmap_in_words(ranked, made))
+    source = _source_and_level(conclusions)
+    _title(figure, ax, is_own_figure, "Row significantly better than column", source)
+    style.describe(figure, _heatmap_in_words(ranked, source))
     return figure
+
+
+def _shades(conclusions: Conclusions) -> tuple[IntArray, list[str]]:
+    """The shade of each cell, 0 for none, and what the shades 1, 2, ... stand for."""
+    is_better = (conclusions.matrix == 1).astype(np.int64)
+    alpha = conclusions.alpha
+    pvalues = conclusions.pvalues
+    if pvalues is None:
+        return is_better, ["better" if alpha is None else f"at {alpha:g}"]
+    # A conclusion alone gives the first shade; each smaller level that p reaches makes it darker.
+    shade = is_better
+    labels = ["better" if alpha is None else f"p ≤ {alpha:g}"]
+    first_level = _LEVELS[0] if alpha is None else alpha
+    for level in _LEVELS:
+        if level < first_level:
+            shade = shade + is_better * (pvalues <= level)
+            labels.append(f"p ≤ {level:g}")
+    return shade, labels
+
+
+def _colours_of_shades(n_shades: int) -> list[Any]:
+    """Colours from light to dark, which lightness alone tells apart; a single one is plain blue."""
+    if n_shades == 1:
+        return [style.BLUE]
+    return list(_SHADES(np.linspace(0, 1, n_shades)))
+
+
+def _draw_cells(ax: Axes, shade: IntArray, colours: Sequence[Any]) -> None:
+    """The cells in their colours, the first row at the top, the diagonal in grey."""
+    on_diagonal = np.eye(len(shade), dtype=bool)
+    ax.pcolormesh(
+        np.ma.masked_where(on_diagonal, shade),
+        cmap=ListedColormap([_NOTHING, *colours]).with_extremes(bad=_DIAGONAL),
+        vmin=-0.5,
+        vmax=len(colours) + 0.5,
+        edgecolors="white",
+        linewidth=1.0,
+    )
+    ax.invert_yaxis()
 
 
 def _width_of(names: Sequence[str]) -> float:
@@ -112,7 +143,7 @@ def _width_of(names: Sequence[str]) -> float:
 
 
 def _mark_unresolved(ax: Axes, ranked: Conclusions) -> None:
-    """A question mark in both cells of every pair that needs more resamples."""
+    """Write a question mark into both cells of every pair that needs more resamples."""
     for a, b in ranked.unresolved:
         for row, column in ((a, b), (b, a)):
             x = ranked.index(column) + 0.5
@@ -134,7 +165,7 @@ def _legend_of_shades(
     return handles
 
 
-def _heatmap_in_words(ranked: Conclusions, made: str) -> str:
+def _heatmap_in_words(ranked: Conclusions, source: str) -> str:
     """What a reader who cannot see the heatmap should know."""
     n_systems = len(ranked.systems)
     n_pairs = n_systems * (n_systems - 1) // 2
@@ -143,7 +174,7 @@ def _heatmap_in_words(ranked: Conclusions, made: str) -> str:
     if ranked.unresolved:
         unresolved = f", {len(ranked.unresolved)} need more resamples"
     return (
-        f"Heatmap of {n_systems} systems, {made}: {n_decided} of {n_pairs} pairs are "
+        f"Heatmap of {n_systems} systems, {source}: {n_decided} of {n_pairs} pairs are "
         f"distinguished{unresolved}. Best to worst: {', '.join(ranked.systems)}."
     )
 
@@ -181,17 +212,18 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> F
     """
     if not clusters.systems:
         raise InputError("clusters: there are no systems to draw.")
-    row_of = {system: row for row, system in enumerate(clusters.systems)}
-    rows = _with_scores(short_names(clusters.systems), clusters.conclusions.scores)
+    names = _with_scores(short_names(clusters.systems), clusters.conclusions.scores)
     n_columns = len(clusters.groups)
-    place = max(0.22, min(0.34, 4.0 / n_columns))
-    width = n_columns * place + _width_of(rows) + 0.6
-    height = 0.3 * len(rows) + 1.3
+    width_of_column = max(0.22, min(0.34, 4.0 / n_columns))
+    width = n_columns * width_of_column + _width_of(names) + 0.6
+    height = 0.3 * len(names) + 1.3
     is_own_figure = not isinstance(ax, Axes)
     figure, ax = style.figure_and_axes(ax, figsize=(max(5.2, width), max(2.2, height)))
-    style.name_rows(ax, rows, top=-0.6, bottom=0.4)
-    for band in range(0, len(rows), 2):
-        ax.axhspan(band - 0.5, band + 0.5, color=_NOTHING, zorder=0)
+
+    style.name_rows(ax, names, top=-0.6, bottom=0.4)
+    for row in range(0, len(names), 2):
+        ax.axhspan(row - 0.5, row + 0.5, color=_NOTHING, zorder=0)
+    row_of = {system: row for row, system in enumerate(clusters.systems)}
     for column, group in enumerate(clusters.groups):
         _draw_bar(ax, column, sorted(row_of[system] for system in group))
     ax.set_xticks(range(n_columns), clusters.names)
@@ -202,12 +234,18 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> F
     title = "Clusters, best at the left"
     if not clusters.is_ordered:
         title += "; not every two are ordered"
-    _title(figure, ax, is_own_figure, title, _made(clusters.conclusions))
+    _title(figure, ax, is_own_figure, title, _source_and_level(clusters.conclusions))
+    style.describe(figure, _clusters_in_words(clusters))
+    return figure
+
+
+def _clusters_in_words(clusters: Clusters) -> str:
+    """What a reader who cannot see the diagram should know."""
     groups = []
     for name, group in zip(clusters.names, clusters.groups, strict=True):
         groups.append(f"{name}: {', '.join(group)}")
-    style.describe(figure, f"{clusters.sentence} {'; '.join(groups)}.".replace("\n", ". "))
-    return figure
+    text = f"{clusters.sentence} {'; '.join(groups)}."
+    return text.replace("\n", ". ")
 
 
 def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
@@ -218,35 +256,27 @@ def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
     >>> short_names(["a-rather-long-name-of-a-system", "b"], limit=15)
     ['a-rathe…-system', 'b']
     """
-    head = limit // 2
-    tail = limit - 1 - head
-    shortened = []
-    for name in names:
-        shortened.append(name if len(name) <= limit else f"{name[:head]}…{name[-tail:]}")
-    both = zip(shortened, names, strict=True)
-    return [short if shortened.count(short) == 1 else name for short, name in both]
+    shortened = [_without_middle(name, limit) for name in names]
+    unambiguous = []
+    for short, name in zip(shortened, names, strict=True):
+        is_unique = shortened.count(short) == 1
+        unambiguous.append(short if is_unique else name)
+    return unambiguous
 
 
-def _shades(conclusions: Conclusions) -> tuple[IntArray, list[str]]:
-    """Each cell's shade, 0 for none, and what shades 1, 2, ... stand for."""
-    better = (conclusions.matrix == 1).astype(np.int64)
-    alpha = conclusions.alpha
-    if conclusions.pvalues is None:
-        return better, ["better" if alpha is None else f"at {alpha:g}"]
-    # Every concluded cell has the first shade; each further level that p reaches makes it darker.
-    first_level = _LEVELS[0] if alpha is None else alpha
-    shade = better
-    labels = ["better" if alpha is None else f"p ≤ {alpha:g}"]
-    for level in _LEVELS:
-        if level < first_level:
-            shade = shade + better * (conclusions.pvalues <= level)
-            labels.append(f"p ≤ {level:g}")
-    return shade, labels
+def _without_middle(name: str, limit: int) -> str:
+    """A name of at most `limit` characters, with an ellipsis where its middle is left out."""
+    if len(name) <= limit:
+        return name
+    n_first = limit // 2
+    n_last = limit - 1 - n_first
+    return f"{name[:n_first]}…{name[-n_last:]}"
 
 
 def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:
-    """A bar at `x` on the `rows`, thin where it passes others."""
-    ax.plot([x, x], [rows[0], rows[-1]], color=style.CALM, linewidth=1.2)
+    """Draw a bar at `x` on the `rows`, which are in order; it is thin where it passes others."""
+    first, last = rows[0], rows[-1]
+    ax.plot([x, x], [first, last], color=style.CALM, linewidth=1.2)
     tops = [row for row in rows if row - 1 not in rows]
     bottoms = [row for row in rows if row + 1 not in rows]
     for top, bottom in zip(tops, bottoms, strict=True):
@@ -256,13 +286,13 @@ def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:
 
 
 def _with_scores(names: Sequence[str], scores: FloatArray | None) -> list[str]:
-    """Names with scores, to two decimals, for rows."""
+    """Names for rows, each with its score to two decimals if there are scores."""
     if scores is None:
         return list(names)
     return [f"{name}   {score:.2f}" for name, score in zip(names, scores, strict=True)]
 
 
-def _made(conclusions: Conclusions) -> str:
+def _source_and_level(conclusions: Conclusions) -> str:
     """Whose conclusions they are, and at which level."""
     parts = [conclusions.source] if conclusions.source else []
     if conclusions.alpha is not None:
@@ -270,10 +300,13 @@ def _made(conclusions: Conclusions) -> str:
     return ", ".join(parts)
 
 
-def _title(figure: Figure, ax: Axes, is_own_figure: bool, what: str, made: str) -> None:
-    """A title over the whole of our own figure, since axes beside long names are narrow."""
-    width = max(40, int(figure.get_figwidth() * 12))
-    lines = [*textwrap.wrap(what, width), *textwrap.wrap(made, width)]
+def _title(figure: Figure, ax: Axes, is_own_figure: bool, title: str, source: str) -> None:
+    """Write a title, and the conclusions' source below it.
+
+    In a figure of our own it goes over the whole figure, since axes beside long names are narrow.
+    """
+    n_characters = max(40, int(figure.get_figwidth() * 12))
+    lines = [*textwrap.wrap(title, n_characters), *textwrap.wrap(source, n_characters)]
     text = "\n".join(lines)
     if is_own_figure:
         figure.suptitle(text, x=0.01, ha="left", parse_math=False, fontsize="medium")

@@ -50,7 +50,7 @@ _LOOK_OF: dict[str, tuple[str, str]] = {
 def figure_and_axes(
     ax: Axes | Figure | None, *, figsize: tuple[float, float] = (6.4, 4.0)
 ) -> tuple[Figure, Axes]:
-    """The figure of `ax` and `ax`, or a new pair in this size; an empty figure is given it."""
+    """The axes `ax` and their figure; of None or an empty figure, new axes and `figsize`."""
     if isinstance(ax, Figure):
         ax.set_size_inches(figsize)
         return ax, ax.add_subplot()
@@ -77,21 +77,32 @@ def look_of(name: str) -> tuple[str, str]:
 
 
 def name_rows(ax: Axes, names: Sequence[str], *, top: float = -0.5, bottom: float = 0.5) -> None:
-    """A name for each row, as plain text, the first at the top; room above and below them."""
+    """Name the rows, the first at the top, in plain text that is no mathematics.
+
+    The axis begins at `top`, and ends `bottom` above the place of one more row.
+    """
     ax.set_yticks(range(len(names)), names, parse_math=False)
     ax.set_ylim(len(names) - bottom, top)
 
 
+def without_frame(ax: Axes) -> None:
+    """Leave of the frame around rows only the axis below them, and no ticks beside their names."""
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+
+
 def ends(centre: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> npt.NDArray[Any]:
-    """How far intervals reach below and above their centres, as error bars want it."""
-    return np.clip([np.subtract(centre, low), np.subtract(high, centre)], 0, None)
+    """How far intervals reach below and above their centres: what ``errorbar`` takes."""
+    below = np.subtract(centre, low)
+    above = np.subtract(high, centre)
+    return np.clip([below, above], 0, None)
 
 
 def describe(figure: Figure, alt: str) -> None:
     """Attach alternative text: what a reader who cannot see the figure should know.
 
-    In a notebook the text goes with the picture, into the output's metadata, from where nbconvert
-    takes an image's ``alt``.
+    In a notebook the text goes into the metadata of the output, where nbconvert looks for the
+    ``alt`` of an image.
 
     Parameters
     ----------
@@ -128,7 +139,7 @@ def alt_text(figure: Figure) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class _WithAltText:
-    """A formatter of IPython's that adds the figure's own text to what another one returns."""
+    """A formatter for IPython that adds a figure's alternative text to what `to_png` returns."""
 
     to_png: Callable[[Figure], Any]
 

@@ -19,15 +19,15 @@ from .labels import is_label
 from .score_file import ScoreFile, check_size, no_table
 from .source import ScoreSource
 
-#: A line of numbers, or what is left of one, and not the name of a column.
+#: A decimal fraction, and not a part of a word, of a date or of a version.
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
-#: Decimals with a comma, or what is left of numbers that ran into each other.
+#: A decimal number, with a point or a comma; or several that ran into each other.
 _DIGITS = re.compile(r"\s*[-+]?\d*[.,]\d[-+\d.,e\s]*", re.IGNORECASE)
-#: What Excel understands as the separator of the lines below.
+#: A first line that tells Excel which separator the lines below have.
 _EXCEL = re.compile(r"sep=(.)\s*", re.IGNORECASE)
-#: What lines without a field have: separators and blanks.
+#: What a line without values is made of: separators and blanks.
 _NOTHING = ",; \t\r\u00a0"
-#: Of how many lines the separator is looked for.
+#: How many lines are looked at to find the separator.
 _MOST_LOOKED_AT = 50
 
 Row = tuple[str, ...]
@@ -70,8 +70,9 @@ def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
     rows, repeated_header = _without_repeated_headers(rows, names, remarks)
     columns = [[row[place] for _, row in rows] for place in range(len(header))]
     _take_off_padding(names, columns)
-    # Of a table with commas or semicolons the double ones have been read already.
-    _unquote(header, columns, "'" if layout.separator in (",", ";") else "\"'")
+    # Between commas or semicolons, double quotation marks have been read with the rows already.
+    marks = ["'"] if layout.separator in (",", ";") else ['"', "'"]
+    _unquote(header, columns, marks)
     _check_header(source, start, header)
     _name_unnamed(source, start, header, columns, remarks)
     index = pd.Index([line for line, _ in rows], name="line", dtype=int)
@@ -117,7 +118,7 @@ def _layout(source: ScoreSource, every_line: Sequence[str]) -> _Layout:
 def _count_comments(filled: Sequence[str]) -> int:
     """How many lines above the names begin with ``#``.
 
-    A line with as many fields as the next one has names.
+    A line that begins so has the names itself if it has as many fields as the next one.
     """
     for n_above, (line, below) in enumerate(itertools.pairwise(filled)):
         if not line.startswith("#"):
@@ -131,19 +132,17 @@ def _count_comments(filled: Sequence[str]) -> int:
 def _separator(
     source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
 ) -> str:
-    """What parts the fields: what is in the names, and gives as many fields in most lines.
+    """What parts the fields of the names and of the lines below them.
 
-    `start` is the number of the line with the names; `numbered` are those below, with theirs.
+    `start` is the number of the line with the names, `header`; `numbered` are some lines below it,
+    each with its number.  The answer is empty where there is a single column.
     """
     below = [line for _, line in numbered]
     if "\t" in header:
         return "\t"
     marks = [mark for mark in ";," if len(_fields(header, mark)) > 1]
     if marks:
-        best = max(marks, key=lambda mark: _fit(header, below, mark))
-        n_fitting, _ = _fit(header, below, best)
-        is_one_column = below and not n_fitting and all(map(is_number, below))
-        return "" if is_one_column else best
+        return _best_mark(marks, header, below)
     if "|" in header and all("|" in line for line in below):
         raise InputError(
             f"{source.at()} has columns separated by vertical bars (|). Separate them by tabs, "
@@ -157,8 +156,22 @@ def _separator(
     return " "
 
 
+def _best_mark(marks: Sequence[str], header: str, below: Sequence[str]) -> str:
+    """The mark that gives the most lines as many fields as there are names.
+
+    Empty where there is a single column of numbers, whose name only happens to have a mark in it.
+    """
+    best = max(marks, key=lambda mark: _fit(header, below, mark))
+    n_fitting, _ = _fit(header, below, best)
+    is_one_column = below and not n_fitting and all(map(is_number, below))
+    return "" if is_one_column else best
+
+
 def _fit(header: str, below: Sequence[str], mark: str) -> tuple[int, int]:
-    """How well a mark parts the fields: how many lines have as many as the names, and how many."""
+    """How many lines have as many fields as there are names, and how many names there are.
+
+    Of two marks, the better one has the larger answer.
+    """
     n_fields = len(_fields(header, mark))
     n_fitting = sum(len(_fields(line, mark)) == n_fields for line in below)
     return n_fitting, n_fields
@@ -167,7 +180,7 @@ def _fit(header: str, below: Sequence[str], mark: str) -> tuple[int, int]:
 def _check_spaces(
     source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
 ) -> None:
-    """Raise `InputError` where a line has not as many fields, parted by spaces, as the names."""
+    """Raise `InputError` for a line that spaces part into more or fewer fields than the names."""
     n_names = len(header.split())
     for number, line in numbered:
         n_fields = len(line.split())
@@ -180,7 +193,7 @@ def _check_spaces(
 
 
 def _fields(line: str, mark: str) -> list[str]:
-    """The fields of a line, whatever is wrong with its quotation marks."""
+    """The fields of a line; quotation marks that are wrong in it raise nothing."""
     try:
         return next(csv.reader([line], delimiter=mark))
     except csv.Error:  # a field is too long to be one of a table
@@ -188,9 +201,10 @@ def _fields(line: str, mark: str) -> list[str]:
 
 
 def _split(source: ScoreSource, every_line: Sequence[str], layout: _Layout) -> Rows:
-    """The rows from the names on, each with the number of its line; empty where it is blank.
+    """The names and the rows below, each with the number of its line; a blank line is empty.
 
-    Tuples, as the garbage collector passes over those of strings, and not over lists.
+    Rows are tuples because the garbage collector stops tracking tuples of strings.  It would go
+    through lists again and again.
     """
     used = every_line[layout.start - 1 :]
     if layout.separator == "\t":
@@ -218,12 +232,14 @@ def _quoted_rows(
         If a field spans lines, or has a quotation mark where none can be.
     """
     mark = layout.separator
-    is_spaced = used[0].count(f"{mark} ") == used[0].count(mark)
+    names = used[0]
+    is_spaced = names.count(f"{mark} ") == names.count(mark)
     reader = csv.reader(used, delimiter=mark, strict=True, skipinitialspace=is_spaced)
     n_read = 0
     try:
         for row in reader:
             n_read += 1
+            # The reader has gone through more lines than rows where a field spans lines.
             if reader.line_num > n_read:
                 raise _spanning(source, layout.start + n_read - 1)
             yield row
@@ -249,9 +265,15 @@ def _spanning(source: ScoreSource, line: int) -> InputError:
 
 
 def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) -> Rows:
-    """Without lines that begin with ``#``, unless they have as many fields as a row."""
+    """The rows without comments: lines that begin with ``#``, above the names or below.
+
+    In a table of several columns, such a line is a row if it has as many fields as the others.
+    """
+    is_single_column = width == 1
     kept = [
-        (line, row) for line, row in rows if not row[0].startswith("#") or len(row) == width > 1
+        (line, row)
+        for line, row in rows
+        if not row[0].startswith("#") or (len(row) == width and not is_single_column)
     ]
     n_comments = n_above + len(rows) - len(kept)
     if n_comments:
@@ -260,7 +282,7 @@ def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) 
 
 
 def _check_width(source: ScoreSource, layout: _Layout, header: Sequence[str], rows: Rows) -> None:
-    """Raise `InputError` for a line that has not as many fields as there are names."""
+    """Raise `InputError` for a line that has more or fewer fields than there are names."""
     for line, row in rows:
         if len(row) == len(header):
             continue
@@ -273,7 +295,7 @@ def _check_width(source: ScoreSource, layout: _Layout, header: Sequence[str], ro
 
 
 def _advice_on_width(layout: _Layout, header: Sequence[str], row: Row) -> str:
-    """What to do with a line that has not as many fields as there are names."""
+    """What to do with a line that has more or fewer fields than there are names."""
     if len(row) == len(header) + 1 and not row[-1].strip():
         return "Remove the separator at its end."
     if layout.separator in ("\t", " "):
@@ -289,8 +311,9 @@ def _without_repeated_headers(
 ) -> tuple[Rows, int | None]:
     """The rows without lines that have the names once more, and the first of these lines.
 
-    Files that were written below each other have such lines.
+    Files that were joined one below the other have such lines.
     """
+    # The first name rules out nearly all rows, before all cells of a row are looked at.
     first = names[0].strip()
     repeated = [line for line, row in rows if first in row[0] and _bare(row) == _bare(names)]
     if not repeated:
@@ -312,17 +335,19 @@ def _bare(row: Row) -> tuple[str, ...]:
 
 
 def _take_off_padding(names: Row, columns: list[list[str]]) -> None:
-    """Takes one blank off fields where the name and all fields have it, beside the separators."""
+    """Take a blank off the fields of a column whose name and fields all begin, or end, with it."""
     for place, name in enumerate(names):
-        cells = columns[place]
-        if name.startswith(" ") and all(cell.startswith(" ") for cell in cells):
-            columns[place] = cells = [cell[1:] for cell in cells]
-        if name.endswith(" ") and all(cell.endswith(" ") for cell in cells):
-            columns[place] = [cell[:-1] for cell in cells]
+        if name.startswith(" ") and all(cell.startswith(" ") for cell in columns[place]):
+            columns[place] = [cell[1:] for cell in columns[place]]
+        if name.endswith(" ") and all(cell.endswith(" ") for cell in columns[place]):
+            columns[place] = [cell[:-1] for cell in columns[place]]
 
 
-def _unquote(header: list[str], columns: list[list[str]], marks: str) -> None:
-    """Takes quotation marks off where every field of a column has them; the names likewise."""
+def _unquote(header: list[str], columns: list[list[str]], marks: Sequence[str]) -> None:
+    """Take quotation marks off columns whose fields all have them, and off names.
+
+    A name loses its marks if the fields of its column lose theirs, or if all names have them.
+    """
     for mark in marks:
         quoted = re.compile(f"{mark}(?:[^{mark}]|{mark}{mark})*{mark}")
         all_names_are_quoted = all(map(quoted.fullmatch, header))
@@ -341,7 +366,7 @@ def _without_marks(quoted: str, mark: str) -> str:
 
 
 def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None:
-    """Raise `InputError` for names that are there twice, and for numbers in their place."""
+    """Raise `InputError` if a name is there twice, or if there are numbers in place of names."""
     repeated = find_repeated(filter(None, header))
     if repeated:
         raise InputError(f"{source.at(line)}: more than one column {repeated[0]!r}. Rename one.")
@@ -352,7 +377,10 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
 
 
 def _looks_like_number(name: str, *, is_alone: bool) -> bool:
-    """Whether a name is a number, or has one in it as lines of a single column may."""
+    """Whether a name is a number or begins with a decimal one.
+
+    The name of a single column may have a decimal number anywhere: it may be a line of values.
+    """
     if is_number(name) or _DIGITS.fullmatch(name):
         return True
     number = _NUMBER.search(name) if is_alone else _NUMBER.match(name)
@@ -366,7 +394,15 @@ def _name_unnamed(
     columns: Sequence[Sequence[str]],
     remarks: list[str],
 ) -> None:
-    """Names a first column of whole numbers, as pandas writes it; empty columns stay without."""
+    """Name a first column of whole numbers, which pandas writes without a name, as pandas reads it.
+
+    A column without name and values stays as it is, to be left out.
+
+    Raises
+    ------
+    InputError
+        If any other column has no name.
+    """
     empty = []
     unnamed = [place for place, name in enumerate(header) if not name]
     for place in unnamed:

@@ -31,16 +31,18 @@ class Provenance(Described):
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
-        """One tidy row of all that is a number or a name, unrounded."""
-        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        simple = str | int | float | None
-        row = {name: value for name, value in values.items() if isinstance(value, simple)}
+        """One tidy row: all fields that hold a number, a text or None, unrounded."""
+        row = {}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, str | int | float | None):
+                row[field.name] = value
         return pd.DataFrame([row])
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class OfTest(Provenance):
-    """What was done by a test."""
+    """How a result was tested: by which test, and how its resamples were drawn and counted."""
 
     test: str
     title: str
@@ -49,7 +51,7 @@ class OfTest(Provenance):
     counting: Counting = dataclasses.field(default_factory=Counting)
 
     def _drawn(self) -> str:
-        """What was drawn and how it was counted."""
+        """What was drawn, in words, and how it was counted."""
         return (
             f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
             f"{self.counting.sentence}"
@@ -58,7 +60,7 @@ class OfTest(Provenance):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class OfPair(Provenance):
-    """What is about two systems under one metric."""
+    """Which two systems a result compares, under which metric, with their scores."""
 
     system_a: str
     system_b: str
@@ -70,7 +72,10 @@ class OfPair(Provenance):
 
 
 def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `OfTest` for statistics in the design's units, but for `notes`."""
+    """The fields of `OfTest`, except `notes`, for a test of these statistics by this design.
+
+    The statistics are in the units that the design resamples.
+    """
     procedure = design.options.procedure
     return {
         "test": procedure.name,
@@ -85,7 +90,7 @@ def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
 
 
 def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `Provenance` that statistics know."""
+    """The fields of `Provenance` that the statistics determine."""
     return {
         "unit": statistics.unit,
         "n_units": statistics.n_segments,
@@ -94,33 +99,49 @@ def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
 
 
 def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `OfPair` for the statistics of two systems, and those of `Provenance`."""
-    table = all_pairs_of(pair).rename(columns={"difference": "statistic"})
-    row = {str(name): column.item() for name, column in table.items()}
+    """The fields of `OfPair` and of `Provenance` that the statistics of two systems determine."""
+    table_of_one_row = all_pairs_of(pair).rename(columns={"difference": "statistic"})
+    row = {str(name): column.item() for name, column in table_of_one_row.items()}
     return {**of_units(pair), "metric": pair.label, "metric_signature": pair.signature, **row}
 
 
 def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
-    """All pairs of systems with their scores, and how much better the first is."""
-    first, second = pair_indices(len(statistics.systems))
+    """A row for each pair of systems: their scores, and how much better the first system is."""
+    pairs = pair_indices(len(statistics.systems))
+    first, second = pairs
     scores = statistics.metric.score(statistics.totals())
-    a, b = scores[first], scores[second]
-    difference = statistics.metric.direction * (a - b)
-    about = {"score_a": a, "score_b": b, "difference": difference}
-    return pair_frame(statistics.systems, (first, second), **about)
+    score_a = scores[first]
+    score_b = scores[second]
+    difference = statistics.metric.direction * (score_a - score_b)
+    return pair_frame(
+        statistics.systems, pairs, score_a=score_a, score_b=score_b, difference=difference
+    )
 
 
 def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:
-    """What to say where resamples have no standard error, for want of units that differ."""
+    """The note that some resamples have no standard error, since all their units are alike."""
     if not degenerate:
         return ()
     return (note("degenerate", n=degenerate, n_resamples=n_resamples, unit=units),)
 
 
-#: What a row of a result has.
+#: The columns of the row that a result of a pair has.
 _COLUMNS = [
-    *("test", "metric", "system_a", "system_b", "score_a", "score_b", "difference", "alternative"),
-    *("pvalue", "pvalue_low", "pvalue_high", "count", "n_resamples", "size_at_05", "signature"),
+    "test",
+    "metric",
+    "system_a",
+    "system_b",
+    "score_a",
+    "score_b",
+    "difference",
+    "alternative",
+    "pvalue",
+    "pvalue_low",
+    "pvalue_high",
+    "count",
+    "n_resamples",
+    "size_at_05",
+    "signature",
 ]
 
 
@@ -139,26 +160,26 @@ class PairResult(OfPair, OfTest, Framed):
         How much better `system_a` is than `system_b`: ``score_a - score_b``, turned round for
         metrics of which smaller values are better.
     pvalue : float
-        Never rounded.
+        The p-value, never rounded.
     pvalue_interval : tuple of float
-        95 % Clopper-Pearson limits of the p-value that endless resamples would give; both equal
-        `pvalue` where the test is exact.
+        95 % Clopper-Pearson limits of the p-value that infinitely many resamples would give; both
+        equal `pvalue` where the test is exact.
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether `system_a` is better.
     null_distribution : ndarray of shape (n_resamples,)
-        The values that were compared with the observation: centred where the test centres.
+        The values that were compared with `observed`, centred if the test centres them.
     resampled : ndarray of shape (n_resamples,)
-        The differences of the pseudo-systems themselves; of a studentised test their t-values.
+        The differences in the resamples before any centring; t-values if the test is studentised.
     count : int
-        How many were extreme.
+        How many values were counted as extreme.
     n_resamples : int
-        How many were drawn, or enumerated where `exact`.
+        How many resamples were drawn; where `exact`, how many arrangements were enumerated.
     counting : Counting
-        Comparator, formula and tie tolerance.
+        The comparator, the formula of the p-value, and the tie tolerance.
     exact : bool
         Whether all arrangements were enumerated.
     rng : int
-        The seed; given as ``rng=`` it makes the result again.
+        The seed; passed as ``rng=``, it reproduces the result.
     metric, metric_signature, test_set, unit : str
     n_units, n_differing : int
         Units resampled, and how many of them differ between the two systems.
@@ -166,13 +187,13 @@ class PairResult(OfPair, OfTest, Framed):
         The test's own statistic where that is not the difference of the scores: positive where
         it favours `system_a`.
     settings : str
-        What else defines a test without resamples, as part of the signature.
+        For a test without resamples, what else defines it; part of the signature.
     size_at_05 : float or None
-        How often so small a p as .05 comes about between equally good systems, estimated from these
-        data: see :mod:`mtsig_nb.significance.actual_size`.  A note says so where it is above .06,
-        of a studentised test above .055.
-        None where fewer than ten units differ or there are fewer than twenty, and of tests that are
-        not about the mean over units.
+        How often this test would give p ≤ .05 between equally good systems, estimated from these
+        data: see :mod:`mtsig_nb.significance.actual_size`.  A note warns where it is above .06, or
+        above .055 for a studentised test.
+        None where there are fewer than twenty units or fewer than ten of them differ, and for tests
+        that are not about the mean over units.
     notes : tuple of str
         What a reader should know before relying on the number.
 
@@ -225,7 +246,7 @@ class PairResult(OfPair, OfTest, Framed):
     def conclusion(self, alpha: float = 0.05) -> str:
         """What the test says of `system_a`: better, worse or indistinguishable, at `alpha`."""
         check_level(alpha)
-        # Signs and ranks may favour the system with the lower score.
+        # By the observed value and not by the scores: signs and ranks may favour the lower score.
         return WORDS[int(decide(self.observed, self.pvalue, alpha))]
 
     @property
@@ -238,13 +259,10 @@ class PairResult(OfPair, OfTest, Framed):
         """The result in two or three honest lines."""
         is_underflow = self.pvalue == 0 and not self.n_resamples
         p = "p < 1e-300" if is_underflow else f"p = {format_pvalue(self.pvalue)}"
-        tails = "two-sided"
-        if self.alternative != "two-sided":
-            better = self.system_a if self.alternative == "greater" else self.system_b
-            tails = f"one-sided ({better} better)"
+        scores = f"{self.score_a:.2f} vs {self.score_b:.2f}"
         lines = [
-            f"{self.title} on {self.metric}, {tails}: {self.system_a} against {self.system_b} "
-            f"{self.statistic:+.2f} ({self.score_a:.2f} vs {self.score_b:.2f}), {p}",
+            f"{self.title} on {self.metric}, {self._tails()}: {self.system_a} against "
+            f"{self.system_b} {self.statistic:+.2f} ({scores}), {p}",
             self._how(),
             *self.notes,
         ]
@@ -254,8 +272,15 @@ class PairResult(OfPair, OfTest, Framed):
             lines.append(note("uncertain-level", low=low, high=high, levels=" and ".join(levels)))
         return "\n".join(lines)
 
+    def _tails(self) -> str:
+        """The alternative in words: which system a one-sided test asks to be better."""
+        if self.alternative == "two-sided":
+            return "two-sided"
+        better = self.system_a if self.alternative == "greater" else self.system_b
+        return f"one-sided ({better} better)"
+
     def _how(self) -> str:
-        """What was drawn, or enumerated, or that nothing was."""
+        """What was enumerated or drawn; of a test without resamples, how many units differ."""
         if self.exact:
             return (
                 f"all {self.n_resamples:,} arrangements of {self.n_differing} differing "

@@ -1,8 +1,8 @@
 """The explorer: systems compared by hand, in a notebook or as a page of its own.
 
 ``sources`` says what is compared, ``model`` has every number, ``panels`` show them; ``controls``,
-``question`` and ``explorer`` are the widgets; ``runner`` has all computed.
-Imports every room; nothing imports it.
+``question`` and ``explorer`` are the widgets; ``runner`` runs what they ask to compute.
+Imports from every room; no other room imports from it.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 def explore(campaign: str = "wmt12/es-en", **choices: Any) -> Explorer:
     """Compare systems by hand: an application in the notebook, or a page of its own with Voila.
 
-    What is given here is chosen at first; all of it can be changed in the application.
+    The arguments are what is chosen at first; all of it can be changed in the application.
 
     Parameters
     ----------
     campaign : str
-        Whose systems they are; another campaign, or files of your own, can be chosen in it.
+        Whose systems are compared; another campaign, or files of your own, can be chosen later.
     **choices
         pair : the two systems to look at, by default those with the best scores.
         systems, metrics : all systems by default, and the campaign's first metric.
         metric : which of several metrics to look at; by default the first.
         test, correction, interval, alpha, units, counting : as in :func:`mtsig_nb.compare_all`.
-        tails : {"two-sided", "greater", "less"}, which is called `alternative` elsewhere.
+        tails : {"two-sided", "greater", "less"}, called `alternative` elsewhere.
         resamples : one of the numbers that the slider has, by default 10,000; None for as many as
         are needed.
-        seed : 12345 by default; what is called `rng` elsewhere.
+        seed : 12345 by default; called `rng` elsewhere.
 
     Returns
     -------

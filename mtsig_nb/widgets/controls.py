@@ -16,24 +16,29 @@ from ..errors import InputError, check_all_of
 from .model import State, corrections_for
 from .sources import Source
 
-_AS_NEEDED = 0  # a slider takes None for nothing
+_AS_NEEDED = 0  # stands for None, which a slider cannot have as a value
 _RESAMPLES = (200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
-_USUAL = 10_000
+_USUAL_RESAMPLES = 10_000
 _TESTS = {procedure.label: name for name, procedure in PROCEDURES.items()}
 _TAILS = {
     "two-sided: they differ": "two-sided",
     "one-sided: the leader is better": "greater",
     "one-sided: the leader is worse": "less",
 }
-_COUNTING = {
-    f"{name}: {rule.formula}{', ties not counted' * (rule.comparator == '>')}": name
-    for name, rule in RULES.items()
-}
 _INTERVALS = {
     "percentile: each pair alone": "percentile",
     "basic: each pair alone": "basic",
     "simultaneous: all pairs together": "simultaneous",
 }
+
+
+def _counting_rules() -> dict[str, str]:
+    """The names of the counting rules, by what the menu says of them."""
+    names = {}
+    for name, rule in RULES.items():
+        ties = ", ties not counted" if rule.comparator == ">" else ""
+        names[f"{name}: {rule.formula}{ties}"] = name
+    return names
 
 
 class Controls:
@@ -62,52 +67,62 @@ class Controls:
         self.metric = _made(w.Dropdown, "metric")
         self.test = _made(w.Dropdown, "test", _TESTS)
         self.tails = _made(w.Dropdown, "tails", _TAILS)
-        numbers = {f"{n:,}": n for n in _RESAMPLES} | {"as needed": _AS_NEEDED}
+        numbers = {f"{n:,}": n for n in _RESAMPLES}
+        numbers["as needed"] = _AS_NEEDED
         self.resamples = _made(
-            w.SelectionSlider, "resamples", numbers, value=_USUAL, continuous_update=False
+            w.SelectionSlider, "resamples", numbers, value=_USUAL_RESAMPLES, continuous_update=False
         )
         self.units = _made(w.Dropdown, "units", {"segments": "segments"})
-        self.counting = _made(w.Dropdown, "counting", _COUNTING)
+        self.counting = _made(w.Dropdown, "counting", _counting_rules())
         self.correction = _made(w.Dropdown, "correction", {"holm": "holm"})
         self.interval = _made(w.Dropdown, "interval", _INTERVALS)
         levels = {f"{level:g}": level for level in (0.1, 0.05, 0.01, 0.001)}
         self.alpha = _made(w.Dropdown, "α", levels, value=0.05)
         self.seed = _made(w.BoundedIntText, "seed", value=12345, min=0, max=2**31 - 1)
-        #: By their names, in the order in which they can be set.
-        self._all = {name: c for name, c in vars(self).items() if isinstance(c, w.Widget)}
+        #: The controls above by their names.  They are set in this order, since some offer what
+        #: others have: systems before pairs, and the test before corrections.
+        self._all = {name: part for name, part in vars(self).items() if isinstance(part, w.Widget)}
         self._agree()
+        self.box = self._arranged()
+        for name, control in self._all.items():
+            control.observe(partial(self._changed, name), "value")
+
+    def _arranged(self) -> w.VBox:
+        """All controls in a column, most of them folded."""
         in_view = [self.first, self.second, self.metric, self.test]
-        of_several = [self.systems, self.metrics, self.correction, self.interval]
-        others = [c for c in self._all.values() if c not in (*in_view, *of_several)]
-        folded = [*others, w.HTML("<h3>Compared together</h3>"), *of_several]
+        on_all_pairs = [self.systems, self.metrics, self.correction, self.interval]
+        elsewhere = [*in_view, *on_all_pairs]
+        others = [control for control in self._all.values() if control not in elsewhere]
+        folded = [*others, w.HTML("<h3>Compared together</h3>"), *on_all_pairs]
         more = w.Accordion([w.VBox(folded)], titles=["More"])
         which_pair = w.HTML("<h3>Which pair</h3>")
         how = w.HTML("<h3>How</h3>")
-        self.box = w.VBox([which_pair, self.first, self.second, how, self.metric, self.test, more])
-        for name, control in self._all.items():
-            control.observe(partial(self._changed, name), "value")
+        return w.VBox([which_pair, self.first, self.second, how, self.metric, self.test, more])
 
     def offer(self, source: Source, pair: Sequence[str]) -> None:
         """Offer a source's systems and metrics; all systems and the first metric are chosen."""
         with self._silently():
             # A browser must never be asked to mark an option that it does not have (yet).
-            self.systems.value = self.metrics.value = ()
-            self.systems.options = self.systems.value = source.systems
-            self.metrics.options = self.metric.options = source.metrics
+            self.systems.value = ()
+            self.metrics.value = ()
+            self.systems.options = source.systems
+            self.systems.value = source.systems
+            self.metrics.options = source.metrics
+            self.metric.options = source.metrics
             self.metrics.value = source.metrics[:1]
             self.metric.value = source.metrics[0]
             has_documents = source.texts.documents is not None
             self.units.options = ["segments", "documents"] if has_documents else ["segments"]
             self.units.value = "segments"
-            self.resamples.value = _USUAL
+            self.resamples.value = _USUAL_RESAMPLES
             self._agree()
             self.first.value, self.second.value = pair
 
     def set(self, **values: Any) -> None:
-        """Set controls by their names, all or none; then make all agree, without telling anybody.
+        """Set controls by their names, all or none, and make all agree; `on_change` is not called.
 
-        ``pair`` stands for ``first`` and ``second``.  None is no correction, and as many resamples
-        as are needed; it leaves any other control as it is.
+        ``pair`` stands for ``first`` and ``second``.  As a correction, None means none; as
+        resamples, as many as are needed.  Any other control stays as it is where None is given.
 
         Raises
         ------
@@ -116,28 +131,35 @@ class Controls:
         """
         if "resamples" in values:
             values["resamples"] = values["resamples"] or _AS_NEEDED
-        if (pair := values.pop("pair", None)) is not None:
+        pair = values.pop("pair", None)
+        if pair is not None:
             values["first"], values["second"] = pair
         check_all_of("choice", values, ["pair", *self._all])
+        given = {}
+        for name, value in values.items():
+            if value is not None or name == "correction":
+                given[name] = value
         before = {name: control.value for name, control in self._all.items()}
         with self._silently():
             try:
-                self._put({n: v for n, v in values.items() if v is not None or n == "correction"})
+                self._put(given)
             except InputError:
                 self._put(before)
                 raise
 
     def _put(self, values: Mapping[str, Any]) -> None:
+        """Set controls by their names, and make the others agree after each."""
         for name, control in self._all.items():
-            if name in values:
-                try:
-                    control.value = values[name]
-                except (t.TraitError, ValueError, TypeError):
-                    known = ", ".join(map(repr, _values(control)))
-                    raise InputError(
-                        f"{name}={values[name]!r} cannot be chosen here. Known: {known}."
-                    ) from None
-                self._agree(name)
+            if name not in values:
+                continue
+            try:
+                control.value = values[name]
+            except (t.TraitError, ValueError, TypeError):
+                known = ", ".join(map(repr, _values(control)))
+                raise InputError(
+                    f"{name}={values[name]!r} cannot be chosen here. Known: {known}."
+                ) from None
+            self._agree(name)
 
     def state(self, source: Source) -> State:
         """What is chosen.
@@ -151,20 +173,25 @@ class Controls:
             raise InputError("Choose two systems or more.")
         if not self.metrics.value:
             raise InputError("Choose a metric.")
-        as_they_are = ("test", "correction", "alpha", "units", "counting", "interval", "seed")
         analysis = source.describe(
             self.systems.value,
             self.metrics.value,
+            test=self.test.value,
             alternative=self.tails.value,
+            correction=self.correction.value,
+            alpha=self.alpha.value,
             n_resamples=self.resamples.value or None,
-            **{name: self._all[name].value for name in as_they_are},
+            units=self.units.value,
+            counting=self.counting.value,
+            interval=self.interval.value,
+            seed=self.seed.value,
         )
         pair = self.first.value, self.second.value
         return State(analysis=analysis, metric=self.metric.value, pair=pair)
 
     @contextmanager
     def _silently(self) -> Iterator[None]:
-        """Change controls without telling anybody."""
+        """Change controls without a call of `on_change`."""
         self._silent = True
         try:
             yield
@@ -172,34 +199,49 @@ class Controls:
             self._silent = False
 
     def _changed(self, name: str, _: Any) -> None:
+        """Make all controls agree with one that the user has changed, then call `on_change`."""
         if not self._silent:
             with self._silently():
                 self._agree(name)
             self._on_change()
 
     def _agree(self, changed: str = "") -> None:
-        """Take back what does not go with something else, first of all with what has `changed`."""
+        """Change what does not go with something else; the control `changed` stays if it can."""
+        self._agree_with_test()
+        self._agree_on_metric(changed)
+        self._agree_on_pair()
+
+    def _agree_with_test(self) -> None:
+        """Offer the tails and the corrections that the test has."""
         tails = procedure_named(self.test.value).alternatives
         if self.tails.value not in tails:
             self.tails.value = tails[0]
         self.tails.disabled = len(tails) == 1
         fitting = corrections_for(self.test.value, self.tails.value)
         _offer(self.correction, [(name or "none", name) for name in fitting], "holm")
-        if self.metric.value not in self.metrics.value and self.metrics.value:
-            if changed == "metric":
-                self.metrics.value = (self.metric.value,)
-            else:
-                self.metric.value = self.metrics.value[0]
+
+    def _agree_on_metric(self, changed: str) -> None:
+        """Have the metric in view among the metrics that are chosen, if any are."""
+        if not self.metrics.value or self.metric.value in self.metrics.value:
+            return
+        if changed == "metric":
+            self.metrics.value = (self.metric.value,)
+        else:
+            self.metric.value = self.metrics.value[0]
+
+    def _agree_on_pair(self) -> None:
+        """Offer the systems that are chosen, and have two different ones in view."""
         chosen = self.systems.value
         _offer(self.first, chosen)
         _offer(self.second, chosen, chosen[1] if len(chosen) > 1 else None)
         if self.first.value == self.second.value and len(chosen) > 1:
-            self.second.value = next(s for s in chosen if s != self.first.value)
+            self.second.value = next(system for system in chosen if system != self.first.value)
 
 
 def _made(
     kind: Any, description: str, options: Mapping[str, Any] | None = None, **settings: Any
 ) -> Any:
+    """A control with a description, and with the values of `options` under their names."""
     if options is not None:
         settings["options"] = list(options.items())
     style = {"description_width": "72px"}
@@ -207,14 +249,20 @@ def _made(
 
 
 def _values(control: Any) -> list[Any]:
-    return [o[1] if isinstance(o, tuple) else o for o in getattr(control, "options", ())]
+    """What can be chosen; an option is a value, or a name and a value."""
+    options = getattr(control, "options", ())
+    return [option[1] if isinstance(option, tuple) else option for option in options]
 
 
 def _offer(control: Any, options: Sequence[Any], otherwise: Any = None) -> None:
-    """New options; what was chosen stays so if it is among them."""
-    if tuple(control.options) != tuple(options):
-        before = control.value
-        control.options = options
-        known = _values(control)
-        wanted = [value for value in (before, otherwise, *known) if value in known]
-        control.value = wanted[0] if wanted else None
+    """Offer new options.
+
+    What was chosen stays so if it is among them; if not, `otherwise` is chosen, or the first.
+    """
+    if tuple(control.options) == tuple(options):
+        return
+    before = control.value
+    control.options = options
+    known = _values(control)
+    wanted = [value for value in (before, otherwise, *known) if value in known]
+    control.value = wanted[0] if wanted else None

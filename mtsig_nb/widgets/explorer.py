@@ -1,9 +1,9 @@
 """The explorer: a question, then controls, the verdict always in view, results in tabs.
 
-Controls are read where they change; everything is computed and drawn beside the notebook, in one
-thread or in slices, the verdict first, then the visible tab only, and the newest wish wins.  So
-nothing waits for anything, and longer work shows how far it is and can be cancelled.  From a change
-until its answer is there, and where none comes, what is shown is marked as out of date.
+Whenever a control changes, everything is computed and drawn anew beside the notebook, in a thread
+or in slices: the verdict first, then the visible tab only.  A later change takes the place of an
+earlier one.  So the page never freezes; longer work shows how far it is, and can be cancelled.
+Until the answer to a change is there, what is shown is marked as out of date.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .runner import Cancelled, Job, Runner
 from .sources import Source, WholeOutcome, campaign_source
 
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
-#: Marks what is older than what is chosen.
+#: The class of parts that show an answer to earlier choices.
 _STALE = "mtsig-stale"
 
 
@@ -40,11 +40,11 @@ class Explorer:
         choosing by hand.
     state : State or None
         What is shown: ``state.analysis``, ``state.metric`` and ``state.pair``; None until something
-        is.
+        is shown.
     error : str
-        Why it is not what is chosen; empty if it is.
+        Why what is chosen cannot be shown; empty if it is shown.
     widget : ipywidgets.Widget
-        The whole of it.
+        The whole application.
 
     Examples
     --------
@@ -78,22 +78,11 @@ class Explorer:
     # --- widgets ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self._verdict, self._error, self._report = (w.HTML() for _ in range(3))
-        self._pages = [w.HTML() for _ in panels.PANELS]
-        for page in (*self._pages, self._report):
-            page.add_class("mtsig-panel")
-        wide = {"width": "auto", "align_self": "flex-start"}
-        report = w.Button(description="write the report", button_style="primary", layout=wide)
-        report.on_click(lambda _: self._runner.submit(self._write_report))
-        away = w.VBox([w.HTML("<h3>Report</h3>"), report, self._report, self._pages[-1]])
-        self.tabs = w.Tab([*self._pages[:-1], away], titles=tuple(panels.PANELS))
-        self.tabs.observe(lambda _: self._refresh(), "selected_index")
-        self._progress = w.FloatProgress(min=0, max=1, layout={"width": "120px"})
-        self._doing = w.Label()
-        self.cancel = w.Button(description="cancel", layout={"width": "80px"})
-        self.cancel.on_click(lambda _: self._runner.cancel())
-        self._busy = w.HBox([self._progress, self._doing, self.cancel])
-        self._busy.layout.visibility = "hidden"
+        """Make the widgets, and put them together."""
+        self._verdict = w.HTML()
+        self._error = w.HTML()
+        self._build_tabs()
+        self._build_progress()
         title = w.HTML(f'{_STYLE}<h2 class="mtsig-title">Is one system really better?</h2>')
         self._answer = w.VBox([self._verdict, self.tabs])
         self._controls = _classed("mtsig-controls", self.controls.box)
@@ -101,13 +90,37 @@ class Explorer:
         self._compared = _classed("mtsig-columns", w.HBox([self._controls, results]))
         top = _classed("mtsig-top", w.HBox([title, self._busy]))
         parts = [top, self.inputs.box, self._error, self._compared]
-        # The class stands on what is inside: a width of 900 px is asked of what is around.
-        self.widget = _classed("mtsig-page", w.VBox([_classed("mtsig-app", w.VBox(parts))]))
+        # Two boxes, because the style sheet lays out the inner one by the width of the outer one.
+        app = _classed("mtsig-app", w.VBox(parts))
+        self.widget = _classed("mtsig-page", w.VBox([app]))
+
+    def _build_tabs(self) -> None:
+        """Make a tab for each panel; the last one also offers the report."""
+        self._report = w.HTML()
+        self._pages = [w.HTML() for _ in panels.PANELS]
+        for page in (*self._pages, self._report):
+            page.add_class("mtsig-panel")
+        layout = {"width": "auto", "align_self": "flex-start"}
+        button = w.Button(description="write the report", button_style="primary", layout=layout)
+        button.on_click(lambda _: self._runner.submit(self._write_report))
+        *pages, take_away = self._pages
+        last = w.VBox([w.HTML("<h3>Report</h3>"), button, self._report, take_away])
+        self.tabs = w.Tab([*pages, last], titles=tuple(panels.PANELS))
+        self.tabs.observe(lambda _: self._refresh(), "selected_index")
+
+    def _build_progress(self) -> None:
+        """Make what is seen while something is computed: how far it is, and a button to cancel."""
+        self._progress = w.FloatProgress(min=0, max=1, layout={"width": "120px"})
+        self._doing = w.Label()
+        self.cancel = w.Button(description="cancel", layout={"width": "80px"})
+        self.cancel.on_click(lambda _: self._runner.cancel())
+        self._busy = w.HBox([self._progress, self._doing, self.cancel])
+        self._busy.layout.visibility = "hidden"
 
     # --- what happens -----------------------------------------------------------------------------
 
     def set(self, **choices: Any) -> None:
-        """Choose, as if by hand: any of the choices that :func:`explore` has, all at once.
+        """Choose as if by hand: any of the choices that :func:`explore` takes, all at once.
 
         Raises
         ------
@@ -118,11 +131,11 @@ class Explorer:
         self._refresh()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until everything is computed; whether that came within `timeout` seconds."""
+        """Wait until everything is computed; False if that takes more than `timeout` seconds."""
         return self._runner.wait(timeout)
 
     def _load(self, make: MakeSource | None) -> None:
-        """Compare what `make` gives; None where files have to be chosen first."""
+        """Show the source that `make` gives, or nothing where files have to be chosen first."""
         self._wanted = make
         if make is None:
             self._say("")
@@ -144,7 +157,7 @@ class Explorer:
         self._submit(job)
 
     def _show_whole(self, source: WholeOutcome) -> None:
-        """Show an outcome of which no pair is chosen: no controls, and one page."""
+        """Show an outcome in which no pair is chosen: a single page without controls."""
         self._whole = source
         self.state = None
         self._verdict.value = panels.whole(source)
@@ -157,22 +170,25 @@ class Explorer:
 
     def _adopt(self, source: Source) -> None:
         """Offer the source's systems; the two with the best scores are the first pair."""
-        best = source.statistics(source.metrics[0]).scores().index[:2].tolist()
+        best_first = source.statistics(source.metrics[0]).scores().index
         self._model = Model(source)
         self._whole = None
         for part in (self.tabs, self._controls):
             part.layout.display = None
-        self.controls.offer(source, best)
+        self.controls.offer(source, best_first[:2].tolist())
         self._compared.layout.display = None
 
     def _refresh(self) -> None:
+        """Show what is chosen now, as soon as it is computed."""
         self._submit(self._compute)
 
     def _submit(self, job: Job) -> None:
+        """Have a job run that changes the answer; until then what is shown is out of date."""
         self._answer.add_class(_STALE)
         self._runner.submit(job)
 
     def _chosen(self) -> tuple[Model, State]:
+        """The model of the source, and what is chosen of it."""
         return self._model, self.controls.state(self._model.source)
 
     def _is_current(self) -> bool:
@@ -180,71 +196,80 @@ class Explorer:
         if self._whole is not None:
             return True
         try:
-            return self.state == self._chosen()[1]
+            _, chosen = self._chosen()
         except InputError:
             return False
+        return self.state == chosen
 
     def _compute(self) -> None:
-        """The verdict on what is chosen now, then the visible tab."""
+        """Show the verdict on what is chosen now, then the visible tab."""
         if self._whole is not None:
             return
         model, state = self._chosen()
         tab = self.tabs.selected_index or 0
+        panel = list(panels.PANELS.values())[tab]
         verdict = panels.verdict(model, state)
         if verdict != self._verdict.value:
             self.tabs.add_class(_STALE)
             self._verdict.value = verdict
             self._answer.remove_class(_STALE)
-        shown = list(panels.PANELS.values())[tab](model, state)
+        page = panel(model, state)
         if state != self.state:
             self._report.value = ""
         self.state = state
         self._say("")
-        self._pages[tab].value = shown
+        self._pages[tab].value = page
         self.tabs.remove_class(_STALE)
         self._answer.remove_class(_STALE)
 
     def _write_report(self) -> None:
+        """Link to the report on what is chosen, which is shown first if it is not yet."""
         self._report.value = ""
         if not self._is_current():
-            self._compute()  # which this has taken the place of
+            self._compute()  # the job that would have done so may have been replaced by this one
         self._report.value = panels.report(*self._chosen())
 
     def _show_progress(self, what: str, share: float) -> None:
+        """Show what is being done, and which share of it is done."""
         self._progress.value = share
         self._doing.value = what
         self._busy.layout.visibility = "visible"
 
     def _end(self, error: BaseException | None) -> None:
+        """Hide the progress of a job that has ended, and say why if it ended early."""
         self._busy.layout.visibility = "hidden"
         self._doing.value = ""
         if error is None:
             return
         if not self._is_current():
             self._answer.add_class(_STALE)
-        if isinstance(error, Cancelled):
-            if self._wanted is not None:
-                self._say("Cancelled. What is grey is older than what is chosen.")
-        elif isinstance(error, MtsigError):
+        if not isinstance(error, Cancelled):
+            self._say(self._in_words(error))
+        elif self._wanted is not None:
+            self._say("Cancelled. What is grey is older than what is chosen.")
+
+    def _in_words(self, error: BaseException) -> str:
+        """What the user is told of an error."""
+        if isinstance(error, MtsigError):
             message = error.sentence if isinstance(error, InputError) else str(error)
             source = self._model.source if self._whole is None else self._whole
-            self._say(source.without_folder(panels.in_own_words(message)))
-        elif is_out_of_memory(error):
-            self._say(f"There is {out_of_memory(error)}")
-        else:
-            # A fault of ours, or a full disk: said, since nobody sees a traceback in a browser.
-            self._say(f"This failed unexpectedly: {type(error).__name__}: {error}")
+            return source.without_folder(panels.in_own_words(message))
+        if is_out_of_memory(error):
+            return f"There is {out_of_memory(error)}"
+        # A fault of ours, or a full disk: said, since nobody sees a traceback in a browser.
+        return f"This failed unexpectedly: {type(error).__name__}: {error}"
 
     def _say(self, error: str) -> None:
+        """Show why what is chosen cannot be shown, or take that away again."""
         self.error = error
         shown = f'<div class="mtsig-error" role="alert">{html.escape(error)}</div>'
         self._error.value = shown if error else ""
 
-    # --- without a page ---------------------------------------------------------------------------
+    # --- for Python -------------------------------------------------------------------------------
 
     @property
     def verdict(self) -> str:
-        """The pair that is chosen, in plain language, corrected for all that are compared."""
+        """What is said of the chosen pair in plain language, corrected for all pairs compared."""
         self.wait()
         if self._whole is not None:
             return "\n".join(self._whole.outcome.verdicts.values())
@@ -252,7 +277,7 @@ class Explorer:
         return model.verdict(state)
 
     def code(self) -> str:
-        """Python code that gives what is chosen again."""
+        """Python code that computes again what is chosen."""
         self.wait()
         if self._whole is not None:
             return self._whole.without_folder(self._whole.outcome.code())
@@ -293,10 +318,15 @@ class Explorer:
 
     def __repr__(self) -> str:
         if self._whole is not None:
-            return f"Explorer({self._whole.title}, {len(self._whole.outcome.system_names)} systems)"
-        return f"Explorer({self._model.source.title}, {len(self._model.source.systems)} systems)"
+            title = self._whole.title
+            n_systems = len(self._whole.outcome.system_names)
+        else:
+            title = self._model.source.title
+            n_systems = len(self._model.source.systems)
+        return f"Explorer({title}, {n_systems} systems)"
 
 
 def _classed(name: str, widget: w.Box) -> w.Box:
+    """The widget, with a class for the style sheet."""
     widget.add_class(name)
     return widget

@@ -1,8 +1,8 @@
 """What the explorer knows: an analysis, the pair in view, and every number about them.
 
 Nothing here draws or knows widgets.  All numbers come from the functions that the command line and
-a report use, with the same seed, so they are the same numbers; what does not depend on the setting
-that changed is kept.
+a report use, with the same seed, so they are the same numbers.  A number is kept, and computed
+again only if a setting that it depends on changes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _KEPT = 40  # results, of which the largest have some megabytes
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class State:
-    """What is chosen: the analysis, and which metric and pair of it are looked at."""
+    """What is chosen: the analysis, and the metric and the pair that are looked at."""
 
     analysis: Analysis
     metric: str
@@ -49,12 +49,13 @@ def corrections_for(test: str, alternative: str) -> list[str | None]:
     False
     """
     procedure = procedure_named(test)
-    fitting = [
-        name
-        for name, needs in OF_RESAMPLES.items()
-        if procedure.valid  # otherwise there is no null distribution to correct with
-        and (needs == procedure.kind or (name == "tukey" and alternative == "two-sided"))
-    ]
+    if not procedure.valid:  # its resamples are no null distribution to correct with
+        return [*OF_PVALUES, None]
+    fitting = []
+    for name, kind_of_resamples in OF_RESAMPLES.items():
+        is_tukey_two_sided = name == "tukey" and alternative == "two-sided"
+        if kind_of_resamples == procedure.kind or is_tukey_two_sided:
+            fitting.append(name)
     return [*OF_PVALUES, *fitting, None]
 
 
@@ -71,9 +72,10 @@ class Model:
         return self.source.statistics(state.metric).label
 
     def outcome(self, state: State) -> PairsOutcome:
-        """What a report has of the state's analysis, from the source's statistics."""
+        """The outcome that a report on the state's analysis shows."""
         analysis = state.analysis
-        pair_test = functools.partial(self._pair_test, analysis, analysis.options.procedure.name)
+        test = analysis.options.procedure.name
+        pair_test = functools.partial(self._pair_test, analysis, test)
 
         def compute() -> PairsOutcome:
             return dataclasses.replace(self.source.compare(analysis), pair_test=pair_test)
@@ -97,62 +99,61 @@ class Model:
         return pair_verdict(self.comparisons(state), *state.pair, metric=self.label(state))
 
     def caveats(self, state: State) -> list[str]:
-        """What to beware of: warnings of the input, notes on all pairs and on the one in view."""
+        """What to beware of: warnings about the input, and notes on all pairs and on this one."""
         comparisons = self.comparisons(state)
         return caveats(comparisons, warnings=self.source.warnings, pair=self.row(state))
 
     def result(self, state: State, test: str | None = None) -> PairResult:
-        """The test of the pair alone, the better system first; by another test if one is named."""
+        """The result for the pair alone, the better system first, by the test chosen or `test`."""
         analysis = state.analysis
+        name = test or analysis.options.procedure.name
         statistics = self.source.statistics(state.metric)
-        return self._pair_test(
-            analysis, test or analysis.options.procedure.name, statistics, self.row(state)
-        )
+        return self._pair_test(analysis, name, statistics, self.row(state))
 
     def _pair_test(
         self, analysis: Analysis, test: str, statistics: SufficientStatistics, row: pd.Series
     ) -> PairResult:
-        """The test of a pair by its row in the table of all pairs."""
+        """The result for the pair of a row in the table of all pairs."""
         options = analysis.pair_options(row).values()
         key = ("result", test, statistics.label, row["system_a"], row["system_b"], *options)
         return self._once(key, lambda: analysis.test_pair(statistics, row, test))
 
     def code(self, state: State) -> str:
         """Python code that gives the state's comparisons and the pair's test again."""
-        pair = self.result(state)
-        options = state.analysis.pair_options(self.row(state))
-        function = procedure_named(pair.test).function
-        by_name = ["from mtsig_nb.significance.one_pair import run_test"]
-        by_name += ["result = run_test(", f"    {pair.test!r},"]
-        lines = [
-            state.analysis.code(),
-            "",
-            "# the pair that was looked at",
-            *([f"result = mt.{function}("] if function else by_name),
-            f"    statistics[{state.analysis.metrics.index(state.metric)}],",
-            f"    {pair.system_a!r},",
-            f"    {pair.system_b!r},",
-            *(f"    {name}={value!r}," for name, value in options.items()),
-            ")",
-        ]
+        result = self.result(state)
+        function = procedure_named(result.test).function
+        lines = [state.analysis.code(), "", "# the pair that was looked at"]
+        if function:
+            lines.append(f"result = mt.{function}(")
+        else:  # a test that has no public function
+            lines.append("from mtsig_nb.significance.one_pair import run_test")
+            lines.append("result = run_test(")
+            lines.append(f"    {result.test!r},")
+        lines.append(f"    statistics[{state.analysis.metrics.index(state.metric)}],")
+        lines.append(f"    {result.system_a!r},")
+        lines.append(f"    {result.system_b!r},")
+        for name, value in state.analysis.pair_options(self.row(state)).items():
+            lines.append(f"    {name}={value!r},")
+        lines.append(")")
         return self.source.without_folder("\n".join(lines))
 
     def beyond_segments(self, state: State) -> Outcome | None:
-        """What raters, or several test sets, add where the scores are of several."""
+        """The outcome over raters or test sets; None where the scores have one of each."""
         table = self.source.analysis.score_table
         if table is None or not (table.has_test_sets or table.ratings is not None):
             return None
         chosen = state.analysis.options.to_dict()
-        taken = ["alpha", "alternative", "correction", "seed"]
+        names = ["alpha", "alternative", "correction", "seed"]
         if table.has_test_sets:
-            taken += ["test", "n_resamples", "units", "counting", "confidence_level"]
-        asked = {name: chosen[name] for name in taken} | {"systems": state.analysis.systems}
+            names += ["test", "n_resamples", "units", "counting", "confidence_level"]
+        settings = {name: chosen[name] for name in names}
         if not table.has_test_sets and chosen["correction"] not in (*OF_PVALUES, None):
-            asked["correction"] = "holm"  # there are no resamples for the one that was chosen
-        analysis = self.source.analysis.but(**asked)
+            settings["correction"] = "holm"  # there are no resamples for the one that was chosen
+        analysis = self.source.analysis.but(**settings, systems=state.analysis.systems)
         return self._once(("beyond", repr(analysis)), analysis.run)
 
     def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What was computed before under this key, or is computed now and kept."""
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot
             if key not in self._kept:
                 if len(self._kept) >= _KEPT:

@@ -46,64 +46,74 @@ def _macros() -> Any:
 
 def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
-    bad = not state.analysis.options.procedure.valid
-    # The pitfall is spoken of at length.
-    notes = [n for n in model.caveats(state) if not (bad and code_of(n) == "one-tail")]
+    is_pitfall = not state.analysis.options.procedure.valid
+    notes = []
+    for caveat in model.caveats(state):
+        # The template warns of the pitfall at length, so that this note would repeat it.
+        if not (is_pitfall and code_of(caveat) == "one-tail"):
+            notes.append(in_own_words(caveat))
     table = model.source.analysis.score_table
     if table is not None and table.ratings is not None:
         notes.append(
             "raters are averaged here, and not counted as a sample; the tab “Raters, test sets” "
             "counts them"
         )
-    return str(_macros().verdict(model.verdict(state), bad, list(map(in_own_words, notes))))
+    return str(_macros().verdict(model.verdict(state), is_pitfall, notes))
 
 
 def step_by_step(model: Model, state: State) -> str:
-    """The pair's test in the four steps that every test has, then the conclusion.
+    """The pair's test in the four steps that every test has, then the conclusion from its p-value.
 
-    That follows from the number of comparisons and the level.
+    The p-value is corrected for the number of comparisons, and compared with the level.
     """
     result = model.result(state)
     row = model.row(state)
-    analysis = state.analysis
-    comparisons = model.comparisons(state)
-    family = comparisons.n_comparisons
-    correction = analysis.options.correction
+    correction = state.analysis.options.correction
+    n_comparisons = model.comparisons(state).n_comparisons
+    n_corrected_for = 0
     p = pvalue_in_words(result.pvalue)
-    if correction is None or family == 1:
-        family = 0  # nothing is corrected
-    else:
-        name = f"adjusted for {family} comparisons: p"
+    if correction is not None and n_comparisons > 1:
+        n_corrected_for = n_comparisons
+        name = f"adjusted for {n_comparisons} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
         p += f"; {adjusted} ({correction})"
+    page = _macros().step_by_step(
+        four_steps(result), p, n_corrected_for, state.analysis, row, _notes_on_pair(model, state)
+    )
+    return str(page)
+
+
+def _notes_on_pair(model: Model, state: State) -> list[str]:
+    """The notes on the pair's test that do not stand beside the verdict already."""
     codes_above = {code_of(caveat) for caveat in model.caveats(state)}
+    on_all_pairs = model.comparisons(state).caveats
     notes = []
-    for about_pair in result.notes:
-        if code_of(about_pair) not in codes_above and about_pair not in comparisons.caveats:
-            notes.append(about_pair)
-    steps = four_steps(result)
-    return str(_macros().step_by_step(steps, p, family, analysis, row, notes))
+    for text in model.result(state).notes:
+        if code_of(text) not in codes_above and text not in on_all_pairs:
+            notes.append(text)
+    return notes
 
 
 def four_steps(result: PairResult) -> dict[str, str]:
-    """Choose a statistic, say what chance would do, simulate it, compare: each title's text.
+    """The text of each step by its title, in HTML.
 
     Parameters
     ----------
     result : PairResult
-        Of one of the resampling tests.
+        The result of a resampling test.
     """
     procedure = result.procedure
     assert procedure is not None  # only tests by resampling are chosen here
     digits = digits_for([result.score_a, result.score_b])
-    number = f"{{:+.{2 if procedure.studentized else digits}f}}".format
+    # Differences have the digits of scores; t-values have two.
+    number = _fixed(2 if procedure.studentized else digits, sign="+")
     mean = np.mean(procedure.averaged(result.resampled)) if procedure.centres else 0.0
     macros: Any = template(_STEPS).make_module(
         {
             "r": result,
             "p": procedure,
-            "score": f"{{:.{digits}f}}".format,
-            "signed": f"{{:+.{digits}f}}".format,
+            "score": _fixed(digits),
+            "signed": _fixed(digits, sign="+"),
             "number": number,
             "first": list(map(number, result.resampled[:5])),
             "mean": mean,
@@ -111,7 +121,7 @@ def four_steps(result: PairResult) -> dict[str, str]:
             "figure": figures.image(figures.null_distribution(result)),
             "winner": _counted_winner(result),
             "filled": filled_pvalue(result, procedure),
-            "told": pvalue_in_words(result.pvalue),
+            "p_in_words": pvalue_in_words(result.pvalue),
         }
     )
     steps = {
@@ -120,52 +130,86 @@ def four_steps(result: PairResult) -> dict[str, str]:
         "Simulate it": macros.simulation,
         "Compare": macros.comparison,
     }
-    return {title: " ".join(said().split()) for title, said in steps.items()}
+    return {title: _on_one_line(macro()) for title, macro in steps.items()}
+
+
+def _on_one_line(text: str) -> str:
+    """`text` with a blank in place of each line break and of each run of blanks."""
+    return " ".join(text.split())
+
+
+def _fixed(digits: int, *, sign: str = "") -> Callable[[float], str]:
+    """A function that writes a number to so many decimals; with ``sign="+"``, never unsigned."""
+    return f"{{:{sign}.{digits}f}}".format
 
 
 def _first_resample(result: PairResult, procedure: Procedure) -> list[tuple[str, str]]:
-    """What the first resample made of the first units: the very draws that the test has made."""
-    plan = Resampling(procedure.kind, (), PAIR, 1, result.n_units, int(result.rng or 0))
-    drawn = plan.weights(0)[0][:_UNITS_SHOWN].astype(int).tolist()
+    """What the first resample did to the first units, each a style and a text.
+
+    These are the draws that the test itself has made.
+    """
+    plan = Resampling(
+        procedure.kind,
+        statistics=(),
+        pairs=PAIR,
+        n_resamples=1,
+        n_units=result.n_units,
+        seed=int(result.rng or 0),
+    )
+    first_resample = plan.weights(0)[0]
+    weights = first_resample[:_UNITS_SHOWN].astype(int).tolist()
     if procedure.kind != "shuffle":
-        return [(f"n{min(times, 3)}", str(times)) for times in drawn]
-    kept = ("n1", "+" if procedure.linearises else "")
-    exchanged = ("n3", "−" if procedure.linearises else "⇄")
-    return [kept if stays else exchanged for stays in drawn]
+        return [(f"n{min(times, 3)}", str(times)) for times in weights]
+    kept, exchanged = ("n1", ""), ("n3", "⇄")
+    if procedure.linearises:
+        kept, exchanged = ("n1", "+"), ("n3", "−")
+    return [kept if is_kept else exchanged for is_kept in weights]
 
 
 def _counted_winner(result: PairResult) -> str:
-    """Whose wins the paired bootstrap has counted: those in the smaller tail where it has two."""
+    """The system whose wins the paired bootstrap has counted.
+
+    Of a two-sided test these are the wins in the smaller tail.
+    """
     counted = result.null_distribution[result.extreme]
-    below = counted.mean() <= 0 if counted.size else result.alternative != "less"
-    return result.system_b if below else result.system_a
+    is_second = result.alternative != "less"
+    if counted.size:
+        is_second = counted.mean() <= 0
+    return result.system_b if is_second else result.system_a
 
 
 def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
     """The formula of the p-value with its numbers."""
     formula = "c/R" if result.exact else result.counting.formula.replace("+", " + ")
     filled = formula.replace("c", f"{result.count:,}").replace("R", f"{result.n_resamples:,}")
-    return f"2 · {filled}" if procedure.doubled and result.alternative == "two-sided" else filled
+    if procedure.doubled and result.alternative == "two-sided":
+        return f"2 · {filled}"
+    return filled
 
 
 def tests(model: Model, state: State) -> str:
     """The same pair under every test."""
-    rows = []
-    for name, procedure in PROCEDURES.items():
-        p = "–"
-        interval = f"only {' or '.join(procedure.alternatives)}"
-        counted = "–"
-        if state.analysis.options.alternative in procedure.alternatives:
-            found = model.result(state, name)
-            low, high = found.pvalue_interval
-            p = tables.printed_pvalue(found.pvalue)
-            interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
-            counted = f"{found.count:,} of {found.n_resamples:,}"
-        chosen = " (chosen)" if name == state.analysis.options.test else ""
-        rows.append((procedure.label + chosen, p, interval, counted, procedure.source))
     headings = ["test", "p", "95 % interval of p", "counted", "source"]
+    rows = [_row_of_test(model, state, name) for name in PROCEDURES]
     table = tables.to_html(pd.DataFrame(rows, columns=headings))
-    return str(_macros().tests(model.result(state), state.analysis.options.alternative, table))
+    alternative = state.analysis.options.alternative
+    return str(_macros().tests(model.result(state), alternative, table))
+
+
+def _row_of_test(model: Model, state: State, test: str) -> tuple[str, str, str, str, str]:
+    """The test's name, what it says of the pair if it has the alternative, and its source."""
+    options = state.analysis.options
+    procedure = PROCEDURES[test]
+    label = f"{procedure.label} (chosen)" if test == options.test else procedure.label
+    if options.alternative not in procedure.alternatives:
+        defined = f"only {' or '.join(procedure.alternatives)}"
+        return label, "–", defined, "–", procedure.source
+    result = model.result(state, test)
+    low, high = result.pvalue_interval
+    p = tables.printed_pvalue(result.pvalue)
+    interval = "exact" if result.exact else f"{low:.4f} to {high:.4f}"
+    counted = f"{result.count:,} of {result.n_resamples:,}"
+    return label, p, interval, counted, procedure.source
 
 
 def scores(model: Model, state: State) -> str:
@@ -178,9 +222,10 @@ def scores(model: Model, state: State) -> str:
 
 def all_pairs(model: Model, state: State) -> str:
     """All pairs at a glance, and the table behind it."""
-    pairs = pairs_table(model.comparisons(state), model.label(state))
+    columns = pairs_table(model.comparisons(state), model.label(state))
+    n_pairs = len(columns[0].cells)
     figure = figures.image(FIGURES["all-pairs"](model, state))
-    return str(_macros().all_pairs(figure, len(pairs[0].cells), tables.to_html(pairs)))
+    return str(_macros().all_pairs(figure, n_pairs, tables.to_html(columns)))
 
 
 def cluster_groups(model: Model, state: State) -> str:
@@ -190,32 +235,37 @@ def cluster_groups(model: Model, state: State) -> str:
 
 
 def beyond_segments(model: Model, state: State) -> str:
-    """What raters and test sets add, where the scores are of several."""
+    """What raters and test sets add, where there are several of them."""
     outcome = model.beyond_segments(state)
-    return str(_macros().beyond_segments([] if outcome is None else blocks_of(outcome)))
+    blocks = [] if outcome is None else blocks_of(outcome)
+    return str(_macros().beyond_segments(blocks))
 
 
 def whole(source: WholeOutcome) -> str:
-    """An outcome of which nothing is chosen, with its report to be taken away."""
-    verdicts = "\n".join(source.outcome.verdicts.values())
-    blocks = blocks_of(source.outcome)[len(source.outcome.verdicts) :]
-    page = report_page(source.outcome, warnings=source.warnings)
+    """An outcome in which nothing is chosen, with its report to be taken away."""
+    outcome = source.outcome
+    verdicts = "\n".join(outcome.verdicts.values())
+    below_verdicts = blocks_of(outcome)[len(outcome.verdicts) :]
+    page = report_page(outcome, warnings=source.warnings)
     links = [
         link("report.html", source.without_folder(page), "report (HTML)"),
-        link("pairs.csv", tables.to_csv(source.outcome.table), "all pairs (CSV)"),
-        link("systems.tex", source.outcome.to_latex(), "systems (LaTeX)"),
+        link("pairs.csv", tables.to_csv(outcome.table), "all pairs (CSV)"),
+        link("systems.tex", outcome.to_latex(), "systems (LaTeX)"),
     ]
     macros = _macros()
     parts = [
         macros.verdict(verdicts, False, source.warnings),
-        macros.beyond_segments(blocks),
+        macros.beyond_segments(below_verdicts),
         macros.links(links),
     ]
     return "".join(map(str, parts))
 
 
 def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:
-    """An outcome as paragraphs, each with the table below it or an empty text."""
+    """An outcome as paragraphs, the verdicts first; each with the table below it, or with "".
+
+    Tables are HTML.
+    """
     blocks = [(line, "") for line in outcome.verdicts.values()]
     for caveat in map(in_own_words, outcome.notes):
         blocks.append((f"{caveat[:1].upper()}{caveat[1:]}.", ""))
@@ -233,18 +283,19 @@ def take_away(model: Model, state: State) -> str:
     comparisons = model.comparisons(state)
     code = model.code(state)
     pair = tables.to_csv(model.result(state).to_frame())
-    drawn = {name: draw(model, state) for name, draw in FIGURES.items()}
+    links_to_figures = []
+    for name, draw in FIGURES.items():
+        figure = draw(model, state)
+        title = name.replace("-", " ")
+        links_to_figures.append(link(f"{name}.svg", figures.svg(figure), f"{title} (SVG)"))
+        links_to_figures.append(link(f"{name}.png", figures.png(figure), f"{title} (PNG)"))
     sections = {
         "Tables": [
             link("pairs.csv", comparisons.to_csv(), "all pairs (CSV)"),
             link("pairs.tex", comparisons.to_latex(pairs=True), "all pairs (LaTeX)"),
             link("pair.csv", pair, "this pair's test (CSV)"),
         ],
-        "Figures": [
-            link(f"{name}.{kind}", write(figure), f"{name.replace('-', ' ')} ({kind.upper()})")
-            for name, figure in drawn.items()
-            for kind, write in (("svg", figures.svg), ("png", figures.png))
-        ],
+        "Figures": links_to_figures,
         "The same in Python": [link("comparison.py", f"{code}\n", "code (Python)")],
     }
     return str(_macros().take_away(sections, code))
@@ -258,12 +309,15 @@ def report(model: Model, state: State) -> str:
 
 
 def link(name: str, content: str | bytes | None, text: str) -> tuple[str, str, str]:
-    """What a link needs that saves `content` as a file called `name`."""
+    """What a link needs to save `content` as a file called `name`: name, text and content.
+
+    The content is in base 64.
+    """
     data = content if isinstance(content, bytes) else str(content).encode("utf-8")
     return name, text, base64.b64encode(data).decode()
 
 
-#: What can be taken away, of which tabs show the last three.
+#: The figures that can be taken away; each of the last three is shown in a tab, too.
 FIGURES: dict[str, Callable[[Model, State], Figure]] = {
     "null-distribution": lambda model, state: figures.null_distribution(model.result(state)),
     "scores": lambda model, state: figures.scores(
@@ -288,9 +342,9 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
 
 
 def in_own_words(text: str) -> str:
-    """A message of the package, with the options that it names as the controls have them.
+    """A message of the package, with options named as the explorer's controls name them.
 
-    Of a note on a direction it says where the explorer has the choice.
+    A note on a metric's direction says where the direction is chosen in the explorer.
 
     >>> from mtsig_nb.sentences import Option, Sentence
     >>> in_own_words(Sentence("they are alike; use ", Option("units", "documents")))

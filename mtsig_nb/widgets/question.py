@@ -64,65 +64,75 @@ class DropZone(anywidget.AnyWidget):
         super().__init__(description=description, multiple=multiple)
         self._transfer: str | None = None
         self._announced = 0
-        self._come: list[Upload] = []
+        self._received: list[Upload] = []
         self.on_msg(self._hear)
 
     @t.observe("value")
     def _list(self, _: object) -> None:
+        """Show the names and sizes of the files in the browser."""
         self.chosen = [{"name": name, "size": len(content)} for name, content in self.value]
 
     def _hear(self, _: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> None:
-        """Answer one message from the browser."""
-        kind = content["type"]
+        """Answer a message from the browser: that files begin to come, one of them, or none."""
         transfer = content["transfer"]
-        if kind == "clear":
+        if content["type"] == "clear":
             if transfer in (None, self._transfer):
                 self._end(())
             return
         try:
-            if kind == "begin":
-                self._begin(transfer, [(f["name"], f["size"]) for f in content["files"]])
-            elif transfer == self._transfer:
-                self._come.append((content["name"], bytes(buffers[0])))
+            if content["type"] == "begin":
+                self._begin(transfer, [(file["name"], file["size"]) for file in content["files"]])
             else:
-                raise InputError("The upload was given up. Choose the files again.")
-        except (InputError, MemoryError) as error:
-            message = str(error)
-            if isinstance(error, MemoryError):
-                self._end(())
-                message = f"There is {out_of_memory(error, 'these files')}"
-            self.send({"type": "refused", "transfer": transfer, "message": message})
+                self._receive(transfer, content["name"], buffers[0])
+        except InputError as error:
+            self._refuse(transfer, str(error))
             return
-        if len(self._come) == self._announced:
-            self._end(self._come)
+        except MemoryError as error:
+            self._end(())
+            self._refuse(transfer, f"There is {out_of_memory(error, 'these files')}")
+            return
+        if len(self._received) == self._announced:
+            self._end(self._received)
         self.send({"type": "taken", "transfer": transfer})
 
+    def _refuse(self, transfer: str, message: str) -> None:
+        """Tell the browser why a transfer does not go on."""
+        self.send({"type": "refused", "transfer": transfer, "message": message})
+
     def _begin(self, transfer: str, files: Sequence[tuple[str, int]]) -> None:
+        """Wait for files of these names and sizes, in place of those before."""
         if self.receiving:
             self._end(())
-        check_sizes(files)  # what was there before stays if these are refused
+        check_sizes(files)  # files that came before stay if these are refused
         self._end(())
         self._transfer = transfer
         self._announced = len(files)
         self.receiving = True
 
+    def _receive(self, transfer: str, name: str, content: memoryview) -> None:
+        """Keep a file until all files of its transfer are there."""
+        if transfer != self._transfer:
+            raise InputError("The upload was given up. Choose the files again.")
+        self._received.append((name, bytes(content)))
+
     def _end(self, files: Sequence[Upload]) -> None:
+        """End the transfer, if there is one; from now on the zone has these files."""
         self.value = tuple(files)
         self._transfer = None
-        self._come = []
+        self._received = []
         self.receiving = False
 
 
 class Question:
-    """A campaign, files of texts, or files of scores.
+    """Widgets to choose what is compared: a campaign, files of texts, or files of scores.
 
     Parameters
     ----------
     on_chosen : callable
-        Given what makes the source, which may take long, or fail with an `InputError`; None where
-        files have to be chosen first.
+        Called with a function that makes the source, which may take long or raise `InputError`; or
+        with None where files have to be chosen first.
     campaign : str
-        Chosen at first.
+        The campaign that is chosen at first.
     """
 
     def __init__(self, on_chosen: Callable[[MakeSource | None], None], campaign: str) -> None:
@@ -144,31 +154,39 @@ class Question:
         zones = w.HBox(self._texts)
         zones.add_class("mtsig-zones")
         module: Any = template(_TEMPLATE).make_module({"most": f"{LIMITS['file'] / 1e6:g}"})
-        pages = [
+        page_of_kind = [
             [zones, w.HTML(str(module.texts())), self.compare],
             [self.campaign],
             [self.table, self.smaller, w.HTML(str(module.scores())), self.use_scores],
         ]
-        page = w.Stack([w.VBox(page) for page in pages], selected_index=self.kind.index)
-        w.dlink((self.kind, "index"), (page, "selected_index"))
-        self.box = w.VBox([w.HTML("<h3>What do you want to compare?</h3>"), self.kind, page])
+        pages = w.Stack([w.VBox(page) for page in page_of_kind], selected_index=self.kind.index)
+        w.dlink((self.kind, "index"), (pages, "selected_index"))
+        self.box = w.VBox([w.HTML("<h3>What do you want to compare?</h3>"), self.kind, pages])
         self.box.add_class("mtsig-question")
         self.kind.observe(self._open, "value")
         self.campaign.observe(self._open, "value")
-        self.compare.on_click(
-            lambda _: on_chosen(partial(text_source, *(zone.value for zone in self._texts)))
-        )
-        self.use_scores.on_click(
-            lambda _: on_chosen(partial(score_source, self.table.value, self.smaller.value))
-        )
+        self.compare.on_click(self._choose_texts)
+        self.use_scores.on_click(self._choose_scores)
         for zone in (*self._texts, self.table):
             zone.observe(self._wait_for_files, "receiving")
 
+    def _choose_texts(self, _: object) -> None:
+        """Choose the texts that have been uploaded."""
+        files = (self.references.value, self.systems.value, self.documents.value)
+        self._on_chosen(partial(text_source, *files))
+
+    def _choose_scores(self, _: object) -> None:
+        """Choose the scores that have been uploaded."""
+        self._on_chosen(partial(score_source, self.table.value, self.smaller.value))
+
     def _wait_for_files(self, _: object) -> None:
-        """Nothing can be compared while some of it is on its way."""
+        """Disable the buttons while files are on their way."""
         self.compare.disabled = any(zone.receiving for zone in self._texts)
         self.use_scores.disabled = self.table.receiving
 
     def _open(self, _: object) -> None:
-        embedded = self.kind.value == _CAMPAIGN
-        self._on_chosen(partial(campaign_source, self.campaign.value) if embedded else None)
+        """Choose the campaign, or nothing where files have to be chosen first."""
+        if self.kind.value == _CAMPAIGN:
+            self._on_chosen(partial(campaign_source, self.campaign.value))
+        else:
+            self._on_chosen(None)

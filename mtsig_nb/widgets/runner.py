@@ -1,4 +1,4 @@
-"""Work beside the notebook, in a thread or in slices; only the newest is worth finishing."""
+"""Work beside the notebook, in a thread or in slices; only the newest job is finished."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class Cancelled(BaseException):
 
 
 class Runner:
-    """Runs one job at a time; a new one ends the one before, at its next report of progress.
+    """Runs one job at a time; a new one ends the one before, when that next reports progress.
 
     Parameters
     ----------
     on_progress : callable
-        Given what is being done, and which share of it is done, at most ten times a second.
+        Called with what is being done, and which share of it is done, at most ten times a second.
     on_end : callable
-        Given how a job ended that no other took the place of: None, or the error;
+        Called when a job ends and no other has taken its place: with None, with the error, or with
         `Cancelled` if it was cancelled.
     in_slices : bool, optional
-        Whether jobs run on the event loop, by default where there are no threads: others are let
-        in between slices.  Where the browser cannot hold up a computation (see `let_others_in`),
-        each runs to its end, and only then is heard what was chosen meanwhile.
+        Whether jobs run on the event loop, which other work may use between their slices; by
+        default where there are no threads.  Where the browser cannot hold up a computation (see
+        `let_others_in`), each job runs to its end before later choices are heard.
     """
 
     def __init__(
@@ -50,41 +50,45 @@ class Runner:
         self._current: Job | None = None  # None as soon as nobody waits for it
         self._working = False
         self._turn = 0
-        self._reported = self._slice_began = 0.0
+        self._reported = 0.0
+        self._slice_began = 0.0
 
     def submit(self, job: Job) -> None:
         """Run `job` as soon as the one before it has ended, and have that end soon."""
         with self._changed:
             self._next = job
             self._current = None
-            if not self._working:
-                self._working = True
-                if self._in_slices:
-                    # Not at once: what says that the old answer is out of date has to leave first.
-                    asyncio.get_running_loop().call_later(SLICE, self._begin)
-                else:
-                    threading.Thread(target=self._work, name="mtsig", daemon=True).start()
+            if self._working:
+                return
+            self._working = True
+            if self._in_slices:
+                # The browser must first be told that the old answer is out of date.
+                asyncio.get_running_loop().call_later(SLICE, self._begin)
+            else:
+                threading.Thread(target=self._work, name="mtsig", daemon=True).start()
 
     def cancel(self) -> None:
         """End the running job, and forget the one that waits."""
         with self._changed:
-            self._next = self._current = None
+            self._next = None
+            self._current = None
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until there is nothing left to do; whether that came within `timeout` seconds."""
+        """Wait until nothing is left to do; False if that takes more than `timeout` seconds."""
         if self._in_slices:
-            # No slice comes while a cell waits: what is left is done here, from its beginning.
+            # No slice runs while a cell waits, so a job that is not finished is run here anew.
             self._next = self._next or self._current
             self._work()
         with self._changed:
             return self._changed.wait_for(lambda: not self._working, timeout)
 
     def _begin(self) -> None:
-        """Work, unless a cell that waits does it already, and has let this in meanwhile."""
+        """Work, unless a cell that waits does so, and has let this in between its slices."""
         if self._next is not None or self._current is None:
             self._work()
 
     def _work(self) -> None:
+        """Run one job after the other, until there is none."""
         while True:
             with self._changed:
                 job = self._next
@@ -98,20 +102,23 @@ class Runner:
             self._run(job, self._turn)
 
     def _run(self, job: Job, turn: int) -> None:
-        ended: BaseException | None = None
+        """Run a job; tell how it ended unless another has taken its place."""
+        reason: BaseException | None = None
         self._slice_began = time.monotonic()
         try:
             with reported_to(partial(self._report, job)):
                 job()
         except (Exception, Cancelled) as error:
-            ended = error
+            reason = error
         with self._changed:
-            if self._next is None and turn == self._turn:  # no other has taken its place
-                self._on_end(ended)
+            is_newest = self._next is None and turn == self._turn
+            if is_newest:
+                self._on_end(reason)
 
     def _report(self, job: Job, what: str, done: int, total: int | None) -> None:
+        """Tell how far a job is; let others in, and end the job if nobody waits for it any more."""
         if self._in_slices and time.monotonic() - self._slice_began > SLICE:
-            with reported_to(None):  # which is for others what it was before
+            with reported_to(None):  # the progress of others is not the job's
                 let_others_in()
             self._slice_began = time.monotonic()
         if self._current is not job:

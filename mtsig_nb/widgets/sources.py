@@ -11,7 +11,6 @@ import contextlib
 import dataclasses
 import functools
 import io
-import itertools
 import re
 import shutil
 import tempfile
@@ -34,14 +33,13 @@ from ..texts.bounds import Most
 from ..texts.files import name_of
 from ..texts.reading import Texts, read_texts
 
-#: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
-#: and lines of all together once they are unpacked, and fields of one.
+#: The most that is taken from an upload: more would keep a course server busy for minutes.
 LIMITS = {
-    "number": 60,
-    "file": 8_000_000,
-    "together": 64_000_000,
-    "lines": 1_000_000,
-    "fields": 4_000_000,
+    "number": 60,  # of files
+    "file": 8_000_000,  # bytes of one file as it is uploaded
+    "together": 64_000_000,  # bytes of all files, as they are uploaded and once they are unpacked
+    "lines": 1_000_000,  # of all files
+    "fields": 4_000_000,  # of one file
     "segments": 50_000,
 }
 _INSTEAD = "Use mtsig compare for more."
@@ -58,9 +56,9 @@ class Source:
     ----------
     title : str
     analysis : Analysis
-        Of all systems, with settings as they come.
+        The analysis of all systems, with the usual settings.
     texts : Campaign, Texts or SufficientStatistics
-        Knows systems and documents.
+        What has the names of systems and documents: a campaign, texts, or statistics of scores.
     metrics : tuple of str
     statistics : callable
         Gives the statistics of all systems under a metric.
@@ -85,15 +83,17 @@ class Source:
 
     def describe(self, systems: Sequence[str], metrics: Sequence[str], **settings: Any) -> Analysis:
         """The analysis of some of the systems and metrics."""
-        chosen: Any = self.analysis.systems
-        if set(systems) != set(self.systems):
-            chosen = {s: chosen[s] for s in systems} if isinstance(chosen, Mapping) else systems
+        chosen: Any = systems
+        if set(systems) == set(self.systems):
+            chosen = self.analysis.systems
+        elif isinstance(self.analysis.systems, Mapping):
+            chosen = {system: self.analysis.systems[system] for system in systems}
         return dataclasses.replace(self.analysis, systems=chosen, metrics=metrics, **settings)
 
     def compare(self, analysis: Analysis) -> PairsOutcome:
         """All pairs of an analysis that `describe` gave."""
         systems = tuple(analysis.systems) or self.systems
-        statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
+        statistics = [self.statistics(metric).select(systems) for metric in analysis.metrics]
         return PairsOutcome.from_analysis(analysis, statistics)
 
     def without_folder(self, text: str) -> str:
@@ -103,7 +103,7 @@ class Source:
 
 @dataclasses.dataclass(eq=False)
 class WholeOutcome:
-    """Files whose outcome is shown as a whole, since there is nothing to choose: runs, or battles.
+    """The outcome of files in which there is nothing to choose, such as runs or battles.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class WholeOutcome:
 
 
 def campaign_source(name: str) -> Source:
-    """An embedded campaign."""
+    """The systems of an embedded campaign, under every metric that has all their scores."""
     campaign = load(name)
     metrics = tuple(metric for metric in campaign.metrics if metric not in campaign.incomplete)
     warnings = [
@@ -137,14 +137,14 @@ def campaign_source(name: str) -> Source:
         f"mt.load({name!r}).statistics({metric!r}, missing='leave-out') is without them."
         for metric, segments in campaign.incomplete.items()
     ]
-    count = functools.cache(campaign.statistics)
-    return Source(name, Analysis(campaign=name), campaign, metrics, count, warnings)
+    statistics = functools.cache(campaign.statistics)
+    return Source(name, Analysis(campaign=name), campaign, metrics, statistics, warnings)
 
 
 def text_source(
     references: Sequence[Upload], systems: Sequence[Upload], documents: Sequence[Upload] = ()
 ) -> Source:
-    """Uploaded texts.
+    """The systems whose outputs were uploaded, with the references.
 
     Raises
     ------
@@ -156,27 +156,34 @@ def text_source(
     if len(documents) > 1:
         raise InputError("documents: one file has them all, one line per segment.")
     with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
-        remaining = iter(paths)
-        of_references = list(itertools.islice(remaining, len(references)))
-        of_systems = list(itertools.islice(remaining, len(systems)))
-        of_documents = next(remaining, None)
-        files = _files_of_systems(of_systems or of_references)
-        # By name, since our folders have nothing to say of what systems are called.
-        given = files if systems else ()
-        read = Analysis(references=of_references, systems=given, documents=of_documents)
-        texts = read.test_set()
+        n_references = len(references)
+        reference_paths = paths[:n_references]
+        system_paths = paths[n_references : n_references + len(systems)]
+        documents_path = paths[-1] if documents else None
+        # Without files of their own, systems are in the file of the references.
+        files = _files_of_systems(system_paths or reference_paths)
+        as_uploaded = Analysis(
+            references=reference_paths,
+            systems=files if systems else (),
+            documents=documents_path,
+        )
+        texts = as_uploaded.test_set()
         _check_size(texts.n_segments, texts.systems)
-    analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
-    count = functools.cache(functools.partial(measure, texts))
-    return Source("your files", analysis, texts, TEXT_METRICS, count, warnings, folder)
+    files_in_order = {system: files[system] for system in texts.systems}
+    analysis = dataclasses.replace(as_uploaded, systems=files_in_order)
+    statistics = functools.cache(functools.partial(measure, texts))
+    return Source("your files", analysis, texts, TEXT_METRICS, statistics, warnings, folder)
 
 
 def _files_of_systems(paths: Sequence[str]) -> dict[str, str]:
-    """The file of each system; a file may have several."""
+    """The path of each system's file, by the system's name.
+
+    A file may name several systems in it; one that names none is a system of the file's name.
+    """
     files: dict[str, str] = {}
     for path in paths:
-        named = [c.name for c in read_texts(Path(path)) if c.part == "system"]
-        for system in named or [name_of(Path(path))]:
+        named_inside = [part.name for part in read_texts(Path(path)) if part.part == "system"]
+        for system in named_inside or [name_of(Path(path))]:
             if system in files:
                 raise InputError(
                     f"systems: {system!r} is given more than once. Rename one of the files."
@@ -188,7 +195,7 @@ def _files_of_systems(paths: Sequence[str]) -> dict[str, str]:
 def score_source(
     tables: Sequence[Upload], smaller_is_better: bool = False
 ) -> Source | WholeOutcome:
-    """Uploaded files of segment scores, or of battles.
+    """The systems of uploaded files of segment scores, or the outcome of uploaded battles.
 
     Raises
     ------
@@ -202,10 +209,12 @@ def score_source(
         analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
         if not analysis.outcome_class.has_pairs_to_choose:
             return WholeOutcome("your scores", analysis.run(), warnings, folder)
-        found = {s.label: s for s in analysis.statistics()}
-        first = next(iter(found.values()))
+        statistics = {of_metric.label: of_metric for of_metric in analysis.statistics()}
+        metrics = tuple(statistics)
+        first = statistics[metrics[0]]
         _check_size(first.n_segments, first.systems)
-    return Source("your scores", analysis, first, tuple(found), found.__getitem__, warnings, folder)
+    statistics_of = statistics.__getitem__
+    return Source("your scores", analysis, first, metrics, statistics_of, warnings, folder)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
@@ -214,7 +223,7 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
     Parameters
     ----------
     sizes : sequence of (str, int)
-        Name and size in bytes of each, as it comes.
+        The name of each file, and its size in bytes as it is uploaded.
     """
     together = sum(size for _, size in sizes)
     if len(sizes) > LIMITS["number"] or together > LIMITS["together"]:
@@ -231,46 +240,62 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
 
 
 def _check_unpacked(uploads: Sequence[Upload]) -> None:
-    """The same once they are unpacked, piece by piece and no further than the limits."""
+    """Raise `InputError` if there is too much in the files as they are uploaded, or unpacked.
+
+    They are unpacked piece by piece, and no further than the limits.
+    """
     check_sizes([(name, len(content)) for name, content in uploads])
-    n_bytes = LIMITS["together"]
-    n_lines = LIMITS["lines"]
-    left = f"what is left of {n_bytes / 1e6:g} MB and {n_lines:,} lines for all files. {_INSTEAD}"
+    bytes_left = LIMITS["together"]
+    lines_left = LIMITS["lines"]
+    advice = (
+        f"what is left of {bytes_left / 1e6:g} MB and {lines_left:,} lines for all files. "
+        f"{_INSTEAD}"
+    )
     for name, content in uploads:
-        plain = Most(n_bytes, n_lines, LIMITS["fields"], left).read(io.BytesIO(content), name)
-        n_bytes -= len(plain)
-        n_lines -= plain.count(b"\n")
+        limit = Most(bytes_left, lines_left, LIMITS["fields"], advice)
+        plain = limit.read(io.BytesIO(content), name)
+        bytes_left -= len(plain)
+        lines_left -= plain.count(b"\n")
 
 
 @contextlib.contextmanager
 def _stored(uploads: Sequence[Upload]) -> Iterator[tuple[Path, list[str], list[str]]]:
     """A folder for this user alone, the files' paths in it, and a list of what is warned of.
 
-    The folder goes if what is done with the files ends in an error, which then names files as the
-    user does.
+    If the block below ``with`` raises an error, the folder is removed, and an `InputError` names
+    files as the user does.
     """
     _check_unpacked(uploads)
     folder = Path(tempfile.mkdtemp(prefix="mtsig-"))
     try:
-        paths: list[str] = []
-        for number, (name, content) in enumerate(uploads, start=1):
-            path = folder / str(number) / re.split(r"[/\\]", name)[-1]
-            try:
-                path.parent.mkdir()
-                path.write_bytes(content)
-            except (OSError, ValueError):
-                raise InputError(f"A file cannot be called {name!r} here. Rename it.") from None
-            paths.append(str(path))
+        paths = _write(uploads, folder)
         with warnings_kept() as warnings:
             yield folder, paths, warnings
-    except BaseException as error:
+    except InputError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        if isinstance(error, InputError):
-            raise InputError(_without(folder, str(error))) from None
+        raise InputError(_without(folder, str(error))) from None
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
         raise
 
 
+def _write(uploads: Sequence[Upload], folder: Path) -> list[str]:
+    """Write each file into a folder of its own, called by a number, and return their paths."""
+    paths = []
+    for number, (name, content) in enumerate(uploads, start=1):
+        last_part = re.split(r"[/\\]", name)[-1]
+        path = folder / str(number) / last_part
+        try:
+            path.parent.mkdir()
+            path.write_bytes(content)
+        except (OSError, ValueError):
+            raise InputError(f"A file cannot be called {name!r} here. Rename it.") from None
+        paths.append(str(path))
+    return paths
+
+
 def _without(folder: Path, text: str) -> str:
+    """`text` with the names of uploaded files in place of their paths in `folder`."""
     return re.sub(rf"{re.escape(str(folder))}/\d+/", "", text)
 
 

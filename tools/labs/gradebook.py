@@ -2,14 +2,14 @@
 
 ``marks.csv`` is the table of `tools.labs.grade`, with the points in it that a person has given.
 The roster is what the platform exports: a CSV of its students.  A file belongs to the student
-whose id its name begins with; after the id comes the end of the name, or what is no letter and no
-digit.  So ``s12_lab_03.ipynb`` is the file of ``s12``, and not of ``s1``.  Upper case and folders
-do not matter.  ``--id`` names the roster's column of ids; it need not be what the platform goes by.
+whose id its name begins with.  The id must end there: a letter or digit may not follow it.  So
+``s12_lab_03.ipynb`` is the file of ``s12``, and not of ``s1``.  Upper case and folders do not
+matter.  ``--id`` names the roster's column of these ids; the platform itself may use another one.
 
 A mark is the sum of a lab's points.  It stays empty where there is no file, or more than one, where
 a file could not be graded, where a row still waits for a person's points, and where a row has
-points that cannot be meant.  All of these are listed, and so are files that are nobody's, and ids
-of the roster that are missing or there twice.  The others have their marks.  The exit status is 1
+points that cannot be meant.  All of these are listed, and so are files that belong to nobody, and
+ids that the roster lacks or has twice.  All other students have their marks.  The exit status is 1
 if a mark is open, and 0 if the only thing that is missing is a file.
 """
 
@@ -27,17 +27,20 @@ from pathlib import Path
 import pandas as pd
 
 from mtsig_nb.errors import InputError
-from mtsig_nb.tables import no_formula
+from mtsig_nb.tables import escape_formula
 from mtsig_nb.writing import check_output, write_whole
 
 from .grade import COLUMNS, read
 
-#: What the importers read of a student.  Canvas wants these columns, in this order.
-CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+#: Canvas finds a student by one of these columns.
+CANVAS_IDS = ["ID", "SIS User ID", "SIS Login ID"]
+#: The columns that Canvas wants beside the marks, in this order.
+CANVAS = ["Student", *CANVAS_IDS, "Section"]
 #: Moodle asks the lecturer which column is which; one of these has to be there.
 MOODLE = ["Email address", "ID number", "Username"]
+#: What Canvas writes in place of a student's name in its row of points.
 POSSIBLE = "Points Possible"
-#: How many points a lab has.
+#: How many points each lab has, by the lab's name.
 Possible = dict[str, float]
 
 
@@ -67,26 +70,15 @@ def main(arguments: list[str] | None = None) -> int:
     """Write the files that are asked for, and list what has no mark."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    wanted = {name: path for name in PLATFORMS if (path := getattr(options, name))}
-    if not wanted and not options.questions:
-        listed = " or ".join(f"--{name} FILE" for name in [*PLATFORMS, "questions"])
+    outputs = [*PLATFORMS, "questions"]
+    if not any(getattr(options, name) for name in outputs):
+        listed = " or ".join(f"--{name} FILE" for name in outputs)
         parser.error(f"say what to write: {listed}.")
     try:
-        roster = read(options.roster, [options.id])
-        # Canvas' own export has a row of points among its students.
-        is_student = ~roster.iloc[:, 0].str.contains(POSSIBLE)
-        roster = roster[is_student].reset_index(drop=True)
+        roster = _read_roster(options.roster, options.id)
         rows = read(options.marks, COLUMNS)
         book = gradebook(rows, roster[options.id])
-        tables = {
-            path: PLATFORMS[name](roster, book.marks, book.possible)
-            for name, path in wanted.items()
-        }
-        if options.questions:
-            tables[options.questions] = by_question(rows)
-        for path, table in tables.items():
-            check_output(path, [options.marks, options.roster])
-            write_whole(path, table.to_csv(index=False, lineterminator="\n"))
+        _write(options, rows, roster, book)
     except (InputError, OSError) as error:
         parser.error(str(error))
     for heading, missing in (("No mark yet", book.open_marks), ("No file", book.absent)):
@@ -115,18 +107,43 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _read_roster(path: Path, id_column: str) -> pd.DataFrame:
+    """A row for each student that the platform has exported."""
+    roster = read(path, [id_column])
+    # Canvas' own export has a row of points among its students.
+    is_student = ~roster.iloc[:, 0].str.contains(POSSIBLE)
+    return roster[is_student].reset_index(drop=True)
+
+
+def _write(
+    options: argparse.Namespace, rows: pd.DataFrame, roster: pd.DataFrame, book: Gradebook
+) -> None:
+    """Write the files that the options ask for."""
+    tables = {}
+    for name, as_platform_wants in PLATFORMS.items():
+        path = getattr(options, name)
+        if path:
+            tables[path] = as_platform_wants(roster, book.marks, book.possible)
+    if options.questions:
+        tables[options.questions] = by_question(rows)
+    for path, table in tables.items():
+        check_output(path, [options.marks, options.roster])
+        write_whole(path, table.to_csv(index=False, lineterminator="\n"))
+
+
 def gradebook(rows: pd.DataFrame, ids: pd.Series[str]) -> Gradebook:
     """The marks of the students with these ids, from a table of `tools.labs.grade`."""
     folded = ids.str.casefold()
     unclear = folded.duplicated(keep=False) | (ids == "")
-    read = with_numbers(rows)
-    possible = possible_points(read)
-    totals, problems = _totals(read, folded, unclear, possible)
+    numbered = with_numbers(rows)
+    possible = possible_points(numbered)
+    totals, problems = _totals(numbered, folded, unclear, possible)
     open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)] + problems
     marks = pd.DataFrame(math.nan, index=ids.index, columns=sorted(possible))
     for (student, lab), by_file in totals.items():
         if len(by_file) == 1:
-            (marks.loc[student, lab],) = by_file.values()
+            [mark] = by_file.values()
+            marks.loc[student, lab] = mark
         else:
             listed = ", ".join(by_file)
             open_marks.append(f"{ids[student]}: {lab} is there more than once: {listed}")
@@ -143,26 +160,32 @@ Totals = dict[tuple[int, str], dict[str, float]]
 
 
 def _totals(
-    read: pd.DataFrame, folded: pd.Series[str], unclear: pd.Series[bool], possible: Possible
+    rows: pd.DataFrame, ids: pd.Series[str], unclear: pd.Series[bool], possible: Possible
 ) -> tuple[Totals, list[str]]:
-    """The totals of all files, and what is wrong with files; `folded` are the students' ids."""
-    owners = {name: student for name, student in zip(folded, folded.index, strict=True) if name}
+    """The totals of all files, and what is wrong with files.
+
+    The students' `ids` are in lower case; of two students with the same id both are `unclear`.
+    """
+    students = zip(ids, ids.index, strict=True)
+    owners = {known_id: student for known_id, student in students if known_id}
     totals: Totals = defaultdict(dict)
     problems = []
-    for key, of_file in read.groupby(["file", "lab"], sort=False):
+    for key, of_file in rows.groupby(["file", "lab"], sort=False):
         name, lab = map(str, key)
         owner = owner_of(name, owners)
         if owner is None:
             problems.append(f"{name}: begins with no id of the roster")
         if not lab:
             problems += [f"{name}: {reason}" for reason in of_file["feedback"]]
-        elif owner is not None and unclear[owner]:
+            continue
+        if owner is None:
+            continue
+        if unclear[owner]:
             problems.append(f"{name}: its id is in the roster twice")
-        elif owner is not None:
-            found = list(_problems(of_file, possible[lab]))
-            problems += [f"{name}: {problem}" for problem in found]
-            total = of_file["points"].sum(skipna=False)
-            totals[owner, lab][name] = math.nan if found else total
+            continue
+        reasons = list(_reasons_for_no_mark(of_file, possible[lab]))
+        problems += [f"{name}: {reason}" for reason in reasons]
+        totals[owner, lab][name] = math.nan if reasons else of_file["points"].sum()
     return totals, problems
 
 
@@ -178,7 +201,7 @@ def _unclear_ids(ids: pd.Series[str], unclear: pd.Series[bool]) -> Iterator[str]
 
 
 def possible_points(rows: pd.DataFrame) -> Possible:
-    """How many points each lab has: those of most of its files, if not all agree."""
+    """How many points each lab has, by most of its files where they do not agree."""
     graded = rows[rows["lab"] != ""]
     totals = graded.groupby(["lab", "file"], sort=False)["possible"].sum()
     possible = {}
@@ -188,7 +211,7 @@ def possible_points(rows: pd.DataFrame) -> Possible:
     return possible
 
 
-def _problems(of_file: pd.DataFrame, possible: float) -> Iterator[str]:
+def _reasons_for_no_mark(of_file: pd.DataFrame, possible: float) -> Iterator[str]:
     """Why a file has no mark yet."""
     is_repeated = of_file["grade_id"].duplicated()
     for exercise in of_file["exercise"][is_repeated]:
@@ -197,8 +220,8 @@ def _problems(of_file: pd.DataFrame, possible: float) -> Iterator[str]:
     if total != possible and not is_repeated.any():
         lab = of_file["lab"].iloc[0]
         yield f"{lab} has {total:g} points, and {possible:g} in other files; grade it again"
-    columns = (of_file[name] for name in ("exercise", "points", "problem"))
-    for exercise, points, problem in zip(*columns, strict=True):
+    rows = zip(of_file["exercise"], of_file["points"], of_file["problem"], strict=True)
+    for exercise, points, problem in rows:
         if problem:
             yield f"{exercise}: {problem}"
         elif math.isnan(points):
@@ -206,32 +229,35 @@ def _problems(of_file: pd.DataFrame, possible: float) -> Iterator[str]:
 
 
 def with_numbers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Points and points possible as numbers, and in `problem` what cannot be meant by them.
+    """The rows with ``points`` and ``possible`` as numbers, and with a column ``problem``.
 
-    Points that a person still has to give are NaN.
+    It says why they cannot be meant, and is empty where they can.  Points that a person still has
+    to give are NaN.
     """
-    read = rows.copy()
-    read["problem"] = ""
+    numbered = rows.copy()
+    numbered["problem"] = ""
     is_graded = rows["lab"] != ""
     for column in ("points", "possible"):
         texts = rows[column]
         # Some spreadsheets write a decimal comma.
-        read[column] = pd.to_numeric(texts.str.replace(",", "."), errors="coerce")
-        may_be_empty = column == "points"
-        is_expected = (texts != "") if may_be_empty else is_graded
-        unread = is_graded & is_expected & read[column].isna()
-        read.loc[unread, "problem"] = [f"{column}={text!r} is no number" for text in texts[unread]]
-    impossible = (read["points"] < 0) | (read["points"] > read["possible"])
-    read.loc[impossible, "problem"] = [
-        f"points={row.points} of {row.possible}" for row in rows[impossible].itertuples()
+        numbered[column] = pd.to_numeric(texts.str.replace(",", "."), errors="coerce")
+        is_unread = is_graded & numbered[column].isna()
+        if column == "points":
+            is_unread &= texts != ""  # a person still has to give these
+        problems = [f"{column}={text!r} is no number" for text in texts[is_unread]]
+        numbered.loc[is_unread, "problem"] = problems
+    is_impossible = (numbered["points"] < 0) | (numbered["points"] > numbered["possible"])
+    numbered.loc[is_impossible, "problem"] = [
+        f"points={row.points} of {row.possible}" for row in rows[is_impossible].itertuples()
     ]
-    return read
+    return numbered
 
 
 def by_question(rows: pd.DataFrame) -> pd.DataFrame:
-    """Points, a row a file and a column an exercise, which says how many are possible.
+    """The points in a row for each file and a column for each exercise.
 
-    Of an exercise that is there twice in a file, the points stay empty.
+    A column's name says how many points are possible.  Where a file has an exercise twice, its
+    points stay empty.
     """
     graded = rows[rows["lab"] != ""]
     asked = graded["grade_id"] + " of " + graded["possible"]
@@ -245,7 +271,8 @@ def by_question(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def owner_of(file: str, owners: Mapping[str, int]) -> int | None:
-    """Whose file it is, by the longest id that its name begins with."""
+    """The student whose file it is, by the longest id that its name begins with."""
+    # In a table for spreadsheets, an apostrophe may stand before it; see `escape_formula`.
     path = file.lstrip("'").replace("\\", "/")
     name = path.rpartition("/")[2].casefold()
     ids = []
@@ -257,20 +284,19 @@ def owner_of(file: str, owners: Mapping[str, int]) -> int | None:
 
 
 def moodle(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:
-    """What identifies a student, and a column a lab."""
-    known = [name for name in MOODLE if name in roster]
-    if not known:
+    """What identifies a student, and a column for each lab; Moodle wants no points possible."""
+    identifying = [name for name in MOODLE if name in roster]
+    if not identifying:
         raise InputError(f"roster: Moodle needs one of the columns {', '.join(MOODLE)}.")
-    return pd.concat([roster[known], written(marks)], axis=1)
+    return pd.concat([roster[identifying], written(marks)], axis=1)
 
 
 def canvas(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:
     """The columns of Canvas' own export, a row of points possible, and the students."""
-    identifying = CANVAS[1:4]
-    if not set(identifying) & set(roster):
-        raise InputError(f"roster: Canvas needs one of the columns {', '.join(identifying)}.")
+    if not set(CANVAS_IDS) & set(roster):
+        raise InputError(f"roster: Canvas needs one of the columns {', '.join(CANVAS_IDS)}.")
     students = roster.reindex(columns=CANVAS, fill_value="")
-    students["Student"] = students["Student"].map(no_formula)
+    students["Student"] = students["Student"].map(escape_formula)
     first_row = pd.DataFrame([{"Student": POSSIBLE, **possible}])
     with_marks = pd.concat([students, marks], axis=1)
     table = pd.concat([first_row, with_marks])
