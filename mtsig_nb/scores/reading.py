@@ -16,6 +16,7 @@ from .json_records import are_json_lines, read_json
 from .labelling import labelled
 from .labels import is_label
 from .logs.inspect_ai import archive
+from .marks import with_points
 from .notation import COMMA_LINE, with_plain_numbers
 from .recognised.by_columns import check_columns
 from .recognised.by_text import check_text
@@ -35,7 +36,8 @@ def read_scores(
     InputError
         If it cannot be read, or has no scores in any layout that is known.
     """
-    return labelled(read_layout(score_source(path)), named, metric=metric, by=by)
+    (found,) = with_points([read_layout(score_source(path))], by=by)
+    return labelled(found, named, metric=metric, by=by)
 
 
 def read_layout(source: ScoreSource) -> ScoreFile:

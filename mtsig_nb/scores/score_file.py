@@ -57,6 +57,10 @@ class ScoreFile:
         The first line that has the names of the columns once more.
     log : Log, optional
         What else the log of a program says.
+    checks : DataFrame, optional
+        How many checks each rater was given and failed; see `counted_checks`.
+    lower_is_better : tuple of str
+        The columns of which the layout says that less is better.
     """
 
     source: ScoreSource
@@ -69,6 +73,8 @@ class ScoreFile:
     called: Mapping[str, str] = dataclasses.field(default_factory=dict)
     repeated_header: int | None = None
     log: Log | None = None
+    checks: pd.DataFrame | None = None
+    lower_is_better: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:

@@ -27,12 +27,14 @@ from ..statistics.sufficient import (
     warn_of_notes,
 )
 from .averaging import averaged, over_raters, with_runs
+from .checks import notes_on_checks, with_failed_checks
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labelling import labelled, varying_test_sets
 from .labels import KEYS, TEST_SET
 from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
+from .marks import with_points
 from .pairing import paired_by_keys, source_remarks, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
@@ -67,9 +69,12 @@ class ScoreTable:
         As in :func:`mtsig_nb.test_sets`.
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
-        and ``generation`` where systems answered several times.
+        ``generation`` where systems answered several times, and ``failed_checks`` where raters
+        were checked: how many checks the rater failed.
     called_after_files : bool
         Whether systems are called after their files, and all columns are metrics.
+    notes_on_raters : tuple of Note
+        What would change without raters who failed a check.
     """
 
     files: tuple[str, ...]
@@ -83,6 +88,7 @@ class ScoreTable:
     shared: bool | None = None
     ratings: pd.DataFrame | None = None
     called_after_files: bool = False
+    notes_on_raters: tuple[Note, ...] = ()
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -184,7 +190,7 @@ class ScoreTable:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader of results should know of the scores, and of their directions."""
-        notes: list[Note] = []
+        notes: list[Note] = list(self.notes_on_raters)
         for metric in self.metrics:
             notes += self._notes_on_direction(metric)
         return tuple(notes)
@@ -207,7 +213,7 @@ class ScoreTable:
             )
         except InputError as error:
             raise self._about_files(error, frame) from error
-        notes = self._notes_on_direction(metric)
+        notes = (*self.notes_on_raters, *self._notes_on_direction(metric))
         return dataclasses.replace(statistics, notes=notes) if notes else statistics
 
     def _about_files(self, error: InputError, frame: pd.DataFrame) -> InputError:
@@ -336,7 +342,8 @@ def read_score_table(
     # Names of systems that are alike are a note of their statistics.
     other_labels = [label for label in KEYS if label != "system"]
     remarks += likeness_remarks(frame, other_labels)
-    frame, ratings = over_raters(frame, names, remarks)
+    notes = notes_on_checks(frame, files, names[0])
+    frame, ratings = over_raters(with_failed_checks(frame, files), names, remarks)
     # Of several ratings of an output it is said elsewhere what part repeats have.
     frame = averaged(frame, names, remarks if ratings is None else [])
     frame = with_test_sets(with_texts(frame, files), remarks)
@@ -352,6 +359,7 @@ def read_score_table(
         missing=missing,
         shared=shared,
         ratings=None if TEST_SET in frame else ratings,
+        notes_on_raters=tuple(notes),
         called_after_files=any(file.uses_name for file in files),
     )
 
@@ -366,7 +374,7 @@ def _labelled_files(
     """The files, all with the same labels; adds what of a folder is left out to `remarks`."""
     named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
     sources = score_sources(paths, remarks)
-    layouts = _layouts(sources)
+    layouts = _layouts(sources, by)
     metric = _metric_of_wide_tables(named, layouts)
     test_set = varying_test_sets(layouts)
     files = [
@@ -385,9 +393,9 @@ def _metric_of_wide_tables(named: Sequence[str], layouts: Sequence[ScoreFile]) -
     return "" if is_column else named[0]
 
 
-def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
+def _layouts(sources: Sequence[ScoreSource], by: str | None) -> list[ScoreFile]:
     try:
-        return [read_layout(source) for source in sources]
+        return with_points([read_layout(source) for source in sources], by=by)
     except BattlesFound as found:
         if len(sources) > 1:  # the others would be left out
             raise InputError(str(found)) from None
