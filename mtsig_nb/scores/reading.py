@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..texts.files import is_number, lines, read_text
+from .appraise import read_appraise
 from .battles import are_battles, lacks_winner
 from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
@@ -64,7 +65,7 @@ def read_layout(source: ScoreSource) -> ScoreFile:
         scores, blank_line = numbered_lines(text)  # of the system that the file is called after
         found = ScoreFile(source, scores.to_frame("score"), blank_line)
     else:
-        found = read_delimited(source, text)
+        found = read_appraise(source, text) or read_delimited(source, text)
     if are_battles(found.frame):
         raise BattlesFound(found)
     if models := lacks_winner(found.frame):

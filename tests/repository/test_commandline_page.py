@@ -203,6 +203,12 @@ MARKS = "system\tsegment\trater\tcategory\tseverity\n" + "".join(
     for name, own in (("A", ("Major", "Minor", "Minor")), ("B", ("Minor", "No-error", "Minor")))
     for n, severity in enumerate(own)
 )
+EXPORT = "".join(
+    f"{rater},{name},{n},TGT,deu,eng,{100 * score},news,False,1700000000.5,1700000009.5\n"
+    for rater in ("ann", "bob")
+    for name, own in SCORES.items()
+    for n, score in enumerate(own)
+)
 SCREENS = [
     {
         "user_id": rater,
@@ -239,6 +245,7 @@ READ_AS_SCORES = {
         "x.jsonl",
     ),
     "marks of errors": ({"x.tsv": MARKS}, "x.tsv --units segments"),
+    "Appraise": ({"x.csv": EXPORT}, "x.csv --units segments"),
     "Pearmut": ({"x.json": {"x": SCREENS}}, "x.json --units segments"),
     "a folder": ({"logs/a.csv": LONG, "logs/notes.md": "Mine.\n"}, "logs"),
 }

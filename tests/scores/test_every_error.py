@@ -24,7 +24,7 @@ from mtsig_nb.scores.table import read_score_table
 
 ROOM = Path(scores.__file__).parent
 #: Programs' logs and battles have tests of their own.
-ELSEWHERE = ("battles.py", "comet_compare.py")
+ELSEWHERE = ("appraise.py", "battles.py", "comet_compare.py")
 
 
 @dataclasses.dataclass(frozen=True)
