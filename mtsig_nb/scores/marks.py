@@ -51,8 +51,8 @@ _SEGMENTS = (
     tuple(NAMES["segment"]),
     ("docsegid", "doc_seg_id", "doc_segment_id"),
 )
-#: Columns with the texts in which errors are marked, and what marks them there.
-_TEXTS = ("source", "src", "target", "translation", "hypothesis", "mt")
+#: Columns with what was translated, and what stands around an error that is marked in it.
+_SOURCES = ("source", "src", "source_text")
 _SPAN = r"</?v>"
 _POINTS_COLUMNS = ("points", "point", "penalty", "weight")
 
@@ -124,6 +124,11 @@ def with_points(files: Sequence[ScoreFile], *, by: str | None = None) -> list[Sc
     if not any(are_marks(file.frame) for file in files):
         return list(files)
     tables = [file for file in files if _is_points_table(file.frame)]
+    if not any(are_marks(file.frame) and file not in tables for file in files):
+        raise InputError(
+            f"{tables[0].source.at()} has points by severity and no segments, as a table of points "
+            "has, and no file with marks of errors is given. Give both."
+        )
     if len(tables) > 1:
         names = listed([table.source.at() for table in tables], 3)
         raise InputError(f"{names} are all tables of points. Give one of them.")
@@ -201,7 +206,7 @@ def _summed(file: ScoreFile, points: _Points, by: str | None) -> ScoreFile:
     marks, checks = _without_checks(without_controls(file))
     columns = _label_columns(marks, by)
     frame = marks.frame.rename(columns={name: label for label, name in columns.items()})
-    _check_texts(marks, frame, list(columns))
+    _check_sources(marks, frame, list(columns))
     same, different = _further_columns(frame, list(columns))
     frame[METRIC] = _costs(marks, points)
     frame[_LINE] = frame.index
@@ -237,10 +242,10 @@ def _further_columns(frame: pd.DataFrame, labels: list[str]) -> tuple[list[str],
     return same, different
 
 
-def _check_texts(file: ScoreFile, frame: pd.DataFrame, labels: list[str]) -> None:
-    """Raise `InputError` where marks of one rating are in different texts, spans apart."""
+def _check_sources(file: ScoreFile, frame: pd.DataFrame, labels: list[str]) -> None:
+    """Raise `InputError` where marks of one rating are of different sources, spans apart."""
     for name in frame.columns:
-        if normalized(name) not in _TEXTS:
+        if normalized(name) not in _SOURCES:
             continue
         texts = frame[name].astype(str).str.replace(_SPAN, "", regex=True).str.strip()
         rows = frame[labels].astype(str).reset_index(drop=True)
@@ -250,7 +255,7 @@ def _check_texts(file: ScoreFile, frame: pd.DataFrame, labels: list[str]) -> Non
             first = first_like(rows, labels, row)
             raise InputError(
                 f"{file.where(first)} and {file.where(row)} are of the same rating by their "
-                f"labels ({labels_in_words(rows, labels, row)}), and have different texts in "
+                f"labels ({labels_in_words(rows, labels, row)}), and have different sources in "
                 f"{name!r}. Give each segment a name of its own; if a column tells them apart, "
                 "such as a domain, name it with --by."
             )

@@ -304,6 +304,9 @@ def read_score_table(
     - ``.seg.score`` of WMT's metrics task and of mt-metrics-eval;
     - logs of lm-evaluation-harness, Inspect and promptfoo
       (:mod:`mtsig_nb.scores.logs`), and folders of them;
+    - what people's tools write: Pearmut's logs, Appraise's exports, marks of errors as in MQM, and
+      a table with the columns ``severity`` and ``points``, by which marks count in the place of
+      Freitag et al. (2021);
     - a number in each line, and the system as the file's name.
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,

@@ -74,6 +74,26 @@ def test_a_line_of_names_is_read_as_ever(tmp_path):
     assert "BAD 4, REF 4" in table.sentence
 
 
+def test_an_export_of_all_results_has_its_own_names(tmp_path):
+    names = (
+        "taskID,systemID,username,email,groups,segmentID,score,startTime,endTime,"
+        "durationInSeconds,itemType,campaignName,documentID,isCompleteDocument,mqm"
+    )
+    rows = []
+    for line in export():
+        rater, system, segment, kind, _, _, score, document, complete, start, end = line.split(",")
+        cells = ["3", system, rater, "a@b.example", "x", segment, score, start, end, "9.2", kind]
+        rows.append(",".join([*cells, "news26", document, complete, "[]"]))
+    path = tmp_path / "all.csv"
+    path.write_text("\n".join([names, *rows]))
+    found = read_score_table(str(path), ["score"]).ratings
+    expected = read(tmp_path, export()).ratings
+    assert found is not None
+    assert expected is not None
+    labels = ["system", "segment", "document", "rater", "score"]
+    assert found[labels].to_numpy().tolist() == expected[labels].to_numpy().tolist()
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [

@@ -241,6 +241,8 @@ CASES = {
         {"m.csv": marked(), "p.csv": "severity,points\nmajor,5\n",
          "q.csv": "severity,points\nmajor,5\n"},
         ("'p.csv', 'q.csv' are all tables of points",)),
+    "points alone": Case({"p.csv": "category,severity,points\n,major,5\n"},
+                         ("'p.csv' has points by severity and no segments",)),
     "points in words": Case(
         {"m.csv": marked(), "p.csv": "severity,points\nmajor,5\nminor,few\n"},
         ("'p.csv', line 3, column 'points': 'few' is no number of points",)),
