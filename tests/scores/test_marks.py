@@ -145,6 +145,13 @@ def test_json_lines_are_read_likewise(tmp_path):
     assert means(read_score_table(path)) == means(read(tmp_path, *lines_of()))
 
 
+def test_a_comment_behind_the_names_is_no_column(tmp_path):
+    names, *lines = lines_of()
+    table = read(tmp_path, f"{names}\t# Documentation: see the viewer", *lines)
+    assert means(table) == means(read(tmp_path, names, *lines))
+    assert "a comment (#) behind the names of the columns left out" in table.sentence
+
+
 def test_language_pairs_are_test_sets(tmp_path):
     names, *lines = lines_of()
     both = [f"lp\t{names}"] + [f"{lp}\t{line}" for lp in ("en-de", "zh-en") for line in lines]
