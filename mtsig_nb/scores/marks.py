@@ -237,8 +237,10 @@ def _further_columns(frame: pd.DataFrame, labels: list[str]) -> tuple[list[str],
             continue
         n_with_values = len(texts.drop_duplicates([*labels, name]))
         has_numbers = not np.isnan(real_numbers(frame[name])).all()
-        is_same = name != METRIC and not has_numbers and n_with_values == n_ratings
-        (same if is_same else different).append(name)
+        if name != METRIC and not has_numbers and n_with_values == n_ratings:
+            same.append(name)
+        else:
+            different.append(name)
     return same, different
 
 

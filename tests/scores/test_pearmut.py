@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,7 +20,10 @@ from mtsig_nb.scores.table import ScoreTable, read_score_table
 
 from ..cli.program import answer
 
-#: Two logs that Pearmut 1.1.6 wrote of one campaign, in which Alder and Birch are equally good.
+#: Logs of two campaigns and what its dashboard said of them; see README.md there.
+LOGS = Path(__file__).parent / "logs" / "pearmut"
+CAMPAIGNS = ("scores_eng-deu", "sliders_eng-deu")
+#: Two further logs that it wrote of one campaign, in which Alder and Birch are equally good.
 REAL = Path(__file__).parents[3] / "shared/looks-and-people/pearmut"
 REAL_LOGS = ("annotations.json", "toy_eng-deu.jsonl")
 
@@ -474,6 +478,56 @@ def test_a_record_of_a_download_is_named_by_its_campaign(tmp_path):
 
 
 # --- logs that Pearmut wrote ----------------------------------------------------------------------
+
+
+def dashboard(campaign: str) -> dict[str, Any]:
+    """What Pearmut's own dashboard says of a campaign."""
+    content = json.loads(gzip.decompress((LOGS / "dashboard.json.gz").read_bytes()))
+    found: dict[str, Any] = content[campaign]
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:rater")
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_means_are_those_of_the_dashboard(name):
+    """Which takes the last rating of each output, and means over sliders."""
+    table = read_score_table(str(LOGS / f"{name}.jsonl.gz"))
+    ratings = ratings_of(table).drop_duplicates(["system", "segment"], keep="last")
+    score = ratings[list(table.metrics)].mean(axis=1)
+    found = score.groupby(ratings["system"]).agg(["mean", "count"])
+    shown = {own["model"]: (own["score"], own["count"]) for own in dashboard(name)["systems"]}
+    assert set(found.index) == set(shown)
+    for system, (mean, count) in shown.items():
+        assert found.loc[system, "mean"] == pytest.approx(mean)
+        assert found.loc[system, "count"] == count
+
+
+def test_checks_are_those_of_the_dashboard():
+    table = read_score_table(str(LOGS / "scores_eng-deu.jsonl.gz"))
+    checks = dashboard("scores_eng-deu")["checks"]
+    failed = {rater: results.count(False) for rater, results in checks.items()}
+    assert ratings_of(table).groupby("rater")[FAILED].first().to_dict() == failed
+    (found,) = table.notes
+    assert found.values["checks"] == len(checks[found.values["rater"]]) > 0
+
+
+def test_what_was_left_out_of_real_logs_is_said():
+    scores, sliders = (
+        " ".join(read_scores(str(LOGS / f"{name}.jsonl.gz")).remarks) for name in CAMPAIGNS
+    )
+    for kind in ("5 screens before a reset", "questions of forms 4", "segments of checks"):
+        assert kind in scores
+    assert "answered again, of which the last counts 6" in sliders
+
+
+def test_what_was_downloaded_is_what_was_logged(tmp_path):
+    content = json.loads(gzip.decompress((LOGS / "annotations.json.gz").read_bytes()))
+    for name in CAMPAIGNS:
+        downloaded = read_score_table(written(tmp_path, {name: content[name]}))
+        logged = read_score_table(str(LOGS / f"{name}.jsonl.gz"))
+        pd.testing.assert_frame_equal(in_order(downloaded), in_order(logged))
+    with pytest.raises(mt.InputError, match="ask for other scores or sliders"):
+        read_score_table(str(LOGS / "annotations.json.gz"))
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="the logs that Pearmut wrote are not here")
