@@ -163,8 +163,9 @@ Scores = Annotated[
         help="Segment scores (COMET, ratings) in place of texts: a table (CSV, TSV, JSON lines) "
         "with a row for each system and segment or a column for each system, what comet-score "
         "prints or writes with --to_json, WMT's .seg.score, logs of lm-evaluation-harness, Inspect "
-        "and promptfoo, or a folder of them; an arena's battles, WMT's rankings. As FILE, or "
-        "NAME=FILE to name the system. -m names the columns to take.",
+        "and promptfoo, or a folder of them; Pearmut's logs, Appraise's exports, marks of errors "
+        "(MQM); an arena's battles, WMT's rankings. As FILE, or NAME=FILE to name the system. "
+        "-m names the columns to take.",
     ),
 ]
 SmallerIsBetter = Annotated[

@@ -15,14 +15,16 @@ The contract of everything that reads scores here:
 The steps, each a module:
 
 1. `sources`: which files there are, and what each is called;
-2. `reading`: the columns of a file, by `delimited`, `json_records`, `logs`, `comet` or `wmt`;
-   numbers in other notations become plain (`notation`);
+2. `reading`: the columns of a file, by `delimited`, `json_records`, `logs`, `comet`, `wmt` or
+   `appraise`; numbers in other notations become plain (`notation`); marks of errors become ratings
+   (`marks`);
 3. `labelling`: which columns are labels (`labels`), and which are systems; control items are left
    out (`controls`), and columns that need not tell runs apart are none (`runs`);
 4. `columns`: which columns are metrics, by what all files together have;
 5. `pairing`: which rows are of the same segment, where rows have no segment's name;
 6. `joining`: all files as one table; what is there twice is the same, or an error (`repeats`);
-7. `averaging`: means over raters and repeats; runs as systems.
+7. `averaging`: means over raters and repeats; runs as systems.  What raters failed (`checks`)
+   stands beside their ratings.
 
 `table` takes them one after the other; `rows` says where each row of several files is from.
 """

@@ -61,6 +61,12 @@ _ROUNDS = ("turn", "round", "repeat", "epoch", "call", "order", "lang", "languag
 #: Columns of rankings: the name of a system, and its rank, with the number of its place.
 _RANKED_SYSTEM = re.compile(r"(?:system|model)_?(\d+)_?(?:id|name)?")
 _RANK = re.compile(r"(?:system|model)_?(\d+)_?rank")
+#: Columns that say which comparisons are of one ranking, where rows are its pairs.
+_RANKING_IDS = ("rankingid", "ranking_id")
+#: Columns of rankings that say the languages.
+_LANGUAGES = ("srclang", "trglang", "lp", "lang_pair", "language_pair")
+#: As many language pairs as a note names.
+_MOST_PAIRS = 4
 #: What stands for the rank of an output that was shown and not ranked.
 _NOT_RANKED = -1
 
@@ -272,15 +278,25 @@ def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
     notes = _note_on_names(compared)
     if layout.ranks:
         notes += _note_on_unranked(cells.frame, compared)
+        notes += _note_on_languages(cells.frame)
     else:
         notes += _note_on_repeats(cells.frame, compared, rater)
-    used = {*layout.columns, rater}
+    ranking_ids = _columns_called(cells.frame, _RANKING_IDS)[:1]
+    n_rankings = len(cells.frame)
+    most_ranked = len(layout.systems)
+    if layout.ranks and ranking_ids:
+        rankings = cells.frame[ranking_ids[0]].astype(str)
+        n_rankings = rankings.nunique()
+        compared["task"] = rankings.iloc[compared.index]
+        shown = compared.melt("task", ["system_a", "system_b"], value_name="system")
+        most_ranked = int(shown.groupby("task")["system"].nunique().max())
+    used = {*layout.columns, rater, *ranking_ids}
     unused = tuple(name for name in cells.frame.columns if name not in used)
     others = [name for name in unused if name not in compared]
     return Battles(
         compared.join(cells.frame[others]).reset_index(drop=True),
-        n_rankings=len(frame) if layout.ranks else 0,
-        most_ranked=len(layout.systems),
+        n_rankings=n_rankings if layout.ranks else 0,
+        most_ranked=most_ranked,
         unused=unused,
         notes=tuple(notes),
     )
@@ -533,6 +549,15 @@ def _note_on_unranked(frame: pd.DataFrame, compared: pd.DataFrame) -> list[Note]
     """What to say of rankings of fewer than two systems."""
     n_unranked = len(frame) - compared.index.nunique()
     return [note("rankings-of-one", n=n_unranked)] if n_unranked else []
+
+
+def _note_on_languages(frame: pd.DataFrame) -> list[Note]:
+    """What to say of rankings of several language pairs in one table, as WMT published them."""
+    columns = _columns_called(frame, _LANGUAGES)
+    pairs = ["-".join(row) for row in frame[columns].astype(str).drop_duplicates().to_numpy()]
+    if len(pairs) < 2:
+        return []
+    return [note("rankings-pooled", n=len(pairs), pairs=listed(pairs, _MOST_PAIRS))]
 
 
 # --- names ----------------------------------------------------------------------------------------

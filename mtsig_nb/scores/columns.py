@@ -81,11 +81,10 @@ def chosen_metrics(
         raise InputError(f"{where} has no column of scores: {shown}.")
     if len(taken) > max(MOST_METRICS, len(asked)):
         raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
-    higher = {}
-    for name in taken:
-        way = asked.get(name)
-        higher[name] = default if way is None else way
-    assumed = frozenset(name for name in taken if asked.get(name) is None)
+    lower = {name: False for file in files for name in file.lower_is_better}
+    known = {**lower, **{name: way for name, way in asked.items() if way is not None}}
+    higher = {name: known.get(name, default) for name in taken}
+    assumed = frozenset(taken) - known.keys()
     return Chosen(higher, assumed, unused)
 
 

@@ -60,11 +60,12 @@ def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
     _check_line_ends(source, every_line, text)
     layout = _layout(source, every_line)
     (start, names), *rows = _split(source, every_line, layout)
+    remarks = ["columns are separated by spaces"] if layout.separator == " " else []
+    names = _without_comment(names, rows, remarks)
     header = [name.strip() for name in names]
     check_size(source, len(rows), len(header))
     blank_line = next((line for line, row in rows if not row), None)
     rows = [(line, row) for line, row in rows if row]
-    remarks = ["columns are separated by spaces"] if layout.separator == " " else []
     rows = _without_comments(rows, len(header), layout.n_comments, remarks)
     _check_width(source, layout, header, rows)
     rows, repeated_header = _without_repeated_headers(rows, names, remarks)
@@ -279,6 +280,19 @@ def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) 
     if n_comments:
         remarks.append(f"{counted(n_comments, 'line')} of comments (#) left out")
     return kept
+
+
+def _without_comment(names: Row, rows: Rows, remarks: list[str]) -> Row:
+    """The names without a comment behind them, as in Google's files of marks.
+
+    Every row has one field fewer than there would be names.
+    """
+    if not names[-1].startswith("#") or not any(row for _, row in rows):
+        return names
+    if any(row and len(row) != len(names) - 1 for _, row in rows):
+        return names
+    remarks.append("a comment (#) behind the names of the columns left out")
+    return names[:-1]
 
 
 def _check_width(source: ScoreSource, layout: _Layout, header: Sequence[str], rows: Rows) -> None:

@@ -15,6 +15,7 @@ from ..texts.files import SUFFIXES, lines, load_json
 from .battles import are_battles, layout_of
 from .comet_compare import read_comet_compare
 from .labels import NAMES, is_label, names_metric, normalized
+from .logs import pearmut
 from .logs.reading import read_log
 from .recognised.by_json import check_json
 from .score_file import ScoreFile, check_size, is_nested, numbered_lines, short_names
@@ -25,8 +26,10 @@ _MOST_LOOKED_AT = 50
 
 
 def read_json(source: ScoreSource, text: str) -> ScoreFile:
-    """COMET's ``--to_json``, an object of lists; records in a list, or one in each line."""
+    """COMET's ``--to_json``, logs, an object of lists; records in a list, or one in each line."""
     content, line_numbers, blank_line = _content(source, text)
+    if pearmut.is_log(content):
+        return pearmut.read_pearmut(source, content, line_numbers)
     log = read_log(source, content)
     if log is not None:
         return ScoreFile(source, _with_texts(log.rows), remarks=tuple(log.remarks), log=log)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..texts.files import is_number, lines, read_text
+from .appraise import read_appraise
 from .battles import are_battles, lacks_winner
 from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
@@ -17,6 +18,7 @@ from .json_records import are_json_lines, read_json
 from .labelling import labelled
 from .labels import is_label
 from .logs.inspect_ai import archive
+from .marks import with_points
 from .notation import COMMA_LINE, with_plain_numbers
 from .recognised.by_columns import check_columns
 from .recognised.by_text import check_text
@@ -39,7 +41,8 @@ def read_scores(
     layout = read_layout(score_source(path))
     if layout.kind != "scores":
         raise no_scores(layout)
-    return labelled(layout, named, metric=metric, by=by)
+    (found,) = with_points([layout], by=by)
+    return labelled(found, named, metric=metric, by=by)
 
 
 def read_layout(source: ScoreSource) -> ScoreFile:
@@ -85,7 +88,7 @@ def _in_its_layout(source: ScoreSource, text: str) -> ScoreFile:
     if _has_a_number_in_each_line(text):
         scores, blank_line = numbered_lines(text)  # of the system that the file is called after
         return ScoreFile(source, scores.to_frame("score"), blank_line)
-    return read_delimited(source, text)
+    return read_appraise(source, text) or read_delimited(source, text)
 
 
 def _kind_of_rows(frame: pd.DataFrame) -> str:

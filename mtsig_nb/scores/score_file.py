@@ -60,6 +60,10 @@ class ScoreFile:
     kind : str
         What the rows are: ``"scores"`` of segments, or what an outcome of this kind is made of,
         such as ``"battles"``.
+    checks : DataFrame, optional
+        How many checks each rater was given and failed; see `counted_checks`.
+    lower_is_better : tuple of str
+        The columns of which the layout says that less is better.
     """
 
     source: ScoreSource
@@ -73,6 +77,8 @@ class ScoreFile:
     repeated_header: int | None = None
     log: Log | None = None
     kind: str = "scores"
+    checks: pd.DataFrame | None = None
+    lower_is_better: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:

@@ -28,12 +28,14 @@ from ..statistics.sufficient import (
     warn_of_notes,
 )
 from .averaging import averaged, over_raters, with_runs
+from .checks import notes_on_checks, with_failed_checks
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labelling import labelled, varying_test_sets
 from .labels import KEYS, TEST_SET
 from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
+from .marks import with_points
 from .pairing import paired_by_keys, source_remarks, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
@@ -68,9 +70,12 @@ class ScoreTable:
         As in :func:`mtsig_nb.test_sets`.
     ratings : DataFrame, optional
         Where several people rated a single test set, what `frame` has the means of, with ``rater``,
-        and ``generation`` where systems answered several times.
+        ``generation`` where systems answered several times, and ``failed_checks`` where raters
+        were checked: how many checks the rater failed.
     called_after_files : bool
         Whether systems are called after their files, and all columns are metrics.
+    notes_on_raters : tuple of Note
+        What would change without raters who failed a check.
     """
 
     files: tuple[str, ...]
@@ -84,6 +89,7 @@ class ScoreTable:
     shared: bool | None = None
     ratings: pd.DataFrame | None = None
     called_after_files: bool = False
+    notes_on_raters: tuple[Note, ...] = ()
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -194,7 +200,7 @@ class ScoreTable:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader of results should know of the scores, and of their directions."""
-        notes: list[Note] = []
+        notes: list[Note] = list(self.notes_on_raters)
         for metric in self.metrics:
             notes += self._notes_on_direction(metric)
         return tuple(notes)
@@ -217,7 +223,7 @@ class ScoreTable:
             )
         except InputError as error:
             raise self._about_files(error, frame) from error
-        notes = self._notes_on_direction(metric)
+        notes = (*self.notes_on_raters, *self._notes_on_direction(metric))
         return dataclasses.replace(statistics, notes=notes) if notes else statistics
 
     def _about_files(self, error: InputError, frame: pd.DataFrame) -> InputError:
@@ -308,6 +314,9 @@ def read_score_table(
     - ``.seg.score`` of WMT's metrics task and of mt-metrics-eval;
     - logs of lm-evaluation-harness, Inspect and promptfoo
       (:mod:`mtsig_nb.scores.logs`), and folders of them;
+    - what people's tools write: Pearmut's logs, Appraise's exports, marks of errors as in MQM, and
+      a table with the columns ``severity`` and ``points``, by which marks count in the place of
+      Freitag et al. (2021);
     - a number in each line, and the system as the file's name.
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
@@ -371,6 +380,7 @@ def read_scores_or_battles(
     without_scores = [layout for layout in layouts if layout.kind != "scores"]
     if without_scores:
         return without_scores[0]
+    layouts = with_points(layouts, by=by)
     files = _labelled_files(layouts, metrics, by, systems)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
@@ -386,7 +396,8 @@ def read_scores_or_battles(
     # Names of systems that are alike are a note of their statistics.
     other_labels = [label for label in KEYS if label != "system"]
     remarks += likeness_remarks(frame, other_labels)
-    frame, ratings = over_raters(frame, names, remarks)
+    notes = notes_on_checks(frame, files, names[0])
+    frame, ratings = over_raters(with_failed_checks(frame, files), names, remarks)
     # Of several ratings of an output it is said elsewhere what part repeats have.
     frame = averaged(frame, names, remarks if ratings is None else [])
     frame = with_test_sets(with_texts(frame, files), remarks)
@@ -402,6 +413,7 @@ def read_scores_or_battles(
         missing=missing,
         shared=shared,
         ratings=None if TEST_SET in frame else ratings,
+        notes_on_raters=tuple(notes),
         called_after_files=any(file.uses_name for file in files),
     )
 

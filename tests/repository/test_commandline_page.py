@@ -27,7 +27,6 @@ TABLE, _, _ = TABLE.partition("\n## ")
 #: Kinds that are recognised and refused, by the words for them in the table's first column.
 IN_THE_TABLE = {
     by_columns: {
-        "_MARKS": "marks of errors (MQM)",
         "_RUNS": "Weights & Biases, MLflow",
         "_SUMMARY": "one row for each system, method, metric or run",
         "_TURNED": "a table with a column for each segment",
@@ -199,6 +198,30 @@ def of_each(line: str) -> str:
     )
 
 
+MARKS = "system\tsegment\trater\tcategory\tseverity\n" + "".join(
+    f"{name}\t{n}\tann\tStyle/Awkward\t{severity}\n"
+    for name, own in (("A", ("Major", "Minor", "Minor")), ("B", ("Minor", "No-error", "Minor")))
+    for n, severity in enumerate(own)
+)
+EXPORT = "".join(
+    f"{rater},{name},{n},TGT,deu,eng,{100 * score},news,False,1700000000.5,1700000009.5\n"
+    for rater in ("ann", "bob")
+    for name, own in SCORES.items()
+    for n, score in enumerate(own)
+)
+SCREENS = [
+    {
+        "user_id": rater,
+        "item_i": n,
+        "item": [
+            {"src": f"Eins {n}.", "tgt": {"A": "One.", "B": "A one."}, "item_id": f"d_###_{n}"}
+        ],
+        "annotation": [{name: {"score": 100 * own[n]} for name, own in SCORES.items()}],
+    }
+    for rater in ("ann", "bob")
+    for n in range(3)
+]
+
 #: Files for each row of the table about scores, and how they are given.
 READ_AS_SCORES = {
     "a long table": ({"x.csv": LONG}, "x.csv"),
@@ -221,6 +244,9 @@ READ_AS_SCORES = {
         {"x.jsonl": [result(p, n, (p + n) % 2, "AB"[p]) for p in (0, 1) for n in range(3)]},
         "x.jsonl",
     ),
+    "marks of errors": ({"x.tsv": MARKS}, "x.tsv --units segments"),
+    "Appraise": ({"x.csv": EXPORT}, "x.csv --units segments"),
+    "Pearmut": ({"x.json": {"x": SCREENS}}, "x.json --units segments"),
     "a folder": ({"logs/a.csv": LONG, "logs/notes.md": "Mine.\n"}, "logs"),
 }
 BATTLES = "model_a,model_b,winner\nelm,oak,model_a\noak,elm,tie\nelm,oak,oak\noak,elm,elm\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 from collections import Counter
 from pathlib import Path
@@ -364,3 +365,61 @@ def test_a_system_stands_once_in_a_ranking():
     )
     with pytest.raises(mt.InputError, match=naming("'x'", "twice")):
         PairwisePreferences(frame)
+
+
+#: The names of the columns of WMT's rankings, five ways until 2014, and in pairs in 2015 and 2016.
+FIVE_WAYS = (
+    "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"
+    + ",".join(f"system{n}Number,system{n}Id" for n in range(1, 6))
+    + ","
+    + ",".join(f"system{n}rank" for n in range(1, 6))
+)
+IN_PAIRS = (
+    "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,"
+    "rankingID"
+)
+SYSTEMS = ("elm", "oak", "fir", "ash", "yew")
+
+
+def five_ways(orders: list[list[int]], languages: str = "ces,eng") -> list[str]:
+    """A line for each ranking of all systems."""
+    lines = []
+    for number, ranks in enumerate(orders, start=1):
+        names = ",".join(f"{n},{name}" for n, name in enumerate(SYSTEMS))
+        shown = ",".join(map(str, ranks))
+        lines.append(f"{languages},{number},-1,{number},judge{number % 2},{names},{shown}")
+    return lines
+
+
+ORDERS = [[1, 2, 3, 4, 5], [2, 1, 2, -1, 3], [1, 1, 1, 1, 1], [5, 4, 3, 2, 1]]
+
+
+def test_five_ways_and_in_pairs_say_the_same(tmp_path):
+    lines = [IN_PAIRS]
+    for number, ranks in enumerate(ORDERS, start=1):
+        for a, b in itertools.combinations(range(5), 2):
+            if -1 in (ranks[a], ranks[b]):
+                continue
+            pair = f"{SYSTEMS[a]},{ranks[a]},{SYSTEMS[b]},{ranks[b]}"
+            lines.append(f"ces,eng,{number},{number},judge{number % 2},{pair},{number}")
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("\n".join(lines))
+    whole = tmp_path / "whole.csv"
+    whole.write_text("\n".join([FIVE_WAYS, *five_ways(ORDERS)]))
+    of_pairs, of_whole = read(pairs), read(whole)
+    assert counted(of_pairs) == counted(of_whole)
+    assert of_pairs.n_rankings == of_whole.n_rankings == len(ORDERS)
+    assert of_pairs.most_ranked == of_whole.most_ranked == len(SYSTEMS)
+    for found in (of_pairs, of_whole):
+        assert found.frame.groupby("task").size().tolist() == [10, 6, 10, 10]
+        assert sorted(found.frame["rater"].unique()) == ["judge0", "judge1"]
+    assert "rankingID" not in of_pairs.unused
+
+
+def test_several_language_pairs_in_one_table_are_noted(tmp_path):
+    path = tmp_path / "all.csv"
+    path.write_text("\n".join([FIVE_WAYS, *five_ways(ORDERS), *five_ways(ORDERS, "deu,eng")]))
+    (found,) = (one for one in read(path).notes if code_of(one) == "rankings-pooled")
+    assert found.values == {"n": 2, "pairs": "ces-eng, deu-eng"}
+    path.write_text("\n".join([FIVE_WAYS, *five_ways(ORDERS)]))
+    assert "rankings-pooled" not in map(code_of, read(path).notes)

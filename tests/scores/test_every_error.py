@@ -24,7 +24,7 @@ from mtsig_nb.scores.table import read_score_table
 
 ROOM = Path(scores.__file__).parent
 #: Programs' logs and battles have tests of their own.
-ELSEWHERE = ("battles.py", "comet_compare.py")
+ELSEWHERE = ("appraise.py", "battles.py", "comet_compare.py")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,6 +55,14 @@ def records(*given: dict[str, Any]) -> str:
 
 
 TWO = ("A,1,.5", "A,2,.7", "B,1,.4", "B,2,.1")
+
+
+def marked(*lines: str, names: str = "system,segment,rater,category,severity") -> str:
+    """Marks of two systems in one segment."""
+    own = ("A,1,r,Style,Minor", "A,1,r,Accuracy,Major", "B,1,r,No-error,No-error")
+    return long(*own, *lines, names=names)
+
+
 WIDE = rows("A,B", ".5,.4", ".7,.1")
 PLAIN = long(*TWO)
 #: What promptfoo wrote of two systems.
@@ -230,6 +238,40 @@ CASES = {
         ("'A.txt' has 2 segments, and 'b.csv' has 1",)),
     "lacking segment": Case({"a.csv": long(*TWO[:3])},
                             ("'a.csv': Not the same segments for every system: 2 is", "'B'")),
+    # --- marks of errors
+    "points twice": Case(
+        {"m.csv": marked(), "p.csv": "severity,points\nmajor,5\n",
+         "q.csv": "severity,points\nmajor,5\n"},
+        ("'p.csv', 'q.csv' are all tables of points",)),
+    "points alone": Case({"p.csv": "category,severity,points\n,major,5\n"},
+                         ("'p.csv' has points by severity and no segments",)),
+    "points in words": Case(
+        {"m.csv": marked(), "p.csv": "severity,points\nmajor,5\nminor,few\n"},
+        ("'p.csv', line 3, column 'points': 'few' is no number of points",)),
+    "points of one kind": Case(
+        {"m.csv": marked(), "p.csv": "severity,points\nmajor,5\nMajor,4\n"},
+        ("'p.csv', line 3 has the kind of an earlier row",)),
+    "no points": Case({"m.csv": marked("B,1,r,Style,Critical")},
+                      ("'m.csv', line 5, column 'severity': 'Critical' ('Style') has no points",
+                       "a file with the columns category, severity and points")),
+    "no severity": Case({"m.csv": marked("B,1,r,Style,")},
+                        ("'m.csv', line 5, column 'severity': there is no severity", "No-error")),
+    "marks without segments": Case(
+        {"m.csv": marked(names="system,place,rater,category,severity")},
+        ("'m.csv' has marks of errors, and no column that says which segment",)),
+    "marks without documents": Case(
+        {"m.csv": marked(names="system,docSegId,rater,category,severity")},
+        ("'m.csv' numbers segments within documents ('docSegId'), and has no column",)),
+    "marks in other texts": Case(
+        {"m.csv": marked("A,s,r,Style,Minor", names="system,source,segment,category,severity")
+         .replace("A,1", "A,t")},
+        ("'m.csv', line 2 and 'm.csv', line 5 are of the same rating", "'source'", "--by")),
+    "result of a check": Case(
+        {"m.csv": marked("B,1,r,Style,HOTW-test")},
+        ("'m.csv', line 5, column 'category': a check was either Found or Missed",)),
+    "unmarked": Case(
+        {"m.csv": marked("B,2,r,Style,Minor").replace("No-error", "Minor")},
+        ("'m.csv' has no mark of 'A' in segment '2' (1 such segments), and no row says",)),
     # --- repeats
     "two rows": Case({"a.csv": long(*TWO, "B,2,.3")},
                      ("'a.csv', line 5 and line 6 are both of system 'B', segment '2'",)),

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -54,11 +53,6 @@ TEXTS = {
         "log of fairseq.*without --scores",
     ),
     "BLEU-refA.sys.score": ("A\t30.1\nB\t31.2\n", r"Give the scores of segments: \*\.seg\.score"),
-    "mqm.tsv": (
-        "system\tdocSegId\trater\tcategory\tseverity\nA\t1\tr1\tFluency/Punctuation\tMinor\n"
-        "A\t1\tr1\tAccuracy/Omission\tMajor\nB\t1\tr1\tNo-error\tno-error\n",
-        "a row for each error that was marked.*Marks of errors",
-    ),
     "means.csv": ("system,BLEU,chrF\nA,30.1,50\nB,31.0,51\n", "one row for each 'system'"),
     "runs.csv": (
         "system,seed,BLEU\nA,1,30.1\nA,2,30.3\nB,1,31.0\nB,2,31.2\n",
@@ -348,30 +342,3 @@ def test_what_predict_gives_is_read(tmp_path):
     (comet,) = read_score_table(str(tmp_path / "ours.json")).statistics()
     assert (comet.label, comet.systems) == ("COMET", ("ours",))
     assert comet.segment_scores()[0].tolist() == SCORES
-
-
-def test_the_recipe_for_marks_makes_ratings(tmp_path, monkeypatch):
-    """The code of the page, on marks whose penalties are added by hand."""
-    page = Path(__file__).parents[2] / "docs" / "commandline.md"
-    section = page.read_text(encoding="utf-8").partition("## Marks of errors")[2]
-    (code,) = re.findall(r"```python\n(.*?)```", section.partition("\n## ")[0], re.DOTALL)
-    marks = [
-        ("A", "1", "r1", "Fluency/Punctuation", "Minor", 0.1),
-        ("A", "1", "r1", "Accuracy/Omission", "Major", 5.0),
-        ("A", "1", "r2", "Style/Awkward", "Minor", 1.0),
-        ("A", "2", "r1", "No-error", "No-error", 0.0),
-        ("A", "2", "r2", 'Accuracy/"', "Neutral", 0.0),
-        ("B", "1", "r1", "Non-translation!", "Major", 25.0),
-        ("B", "1", "r2", "No-error", "No-error", 0.0),
-        ("B", "2", "r1", "Accuracy/Omission", "major", 5.0),
-        ("B", "2", "r2", "Accuracy/Omission", "Major", 5.0),
-    ]
-    for segment in ("globalSegId", "seg_id"):
-        header = f"system\tdoc\t{segment}\trater\tcategory\tseverity\n"
-        rows = "".join(f"{s}\td\t{n}\t{r}\t{c}\t{v}\n" for s, n, r, c, v, _ in marks)
-        (tmp_path / "mqm.tsv").write_text(header + rows)
-        monkeypatch.chdir(tmp_path)
-        exec(compile(code, str(page), "exec"), {})
-        (found,) = read_score_table("ratings.csv", ["MQM:lower"]).statistics()
-        expected = [[(5.1 + 1) / 2, 0.0], [12.5, 5.0]]
-        assert found.segment_scores() == pytest.approx(np.array(expected))

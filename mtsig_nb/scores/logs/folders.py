@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import InputError, listed
 from ...texts.files import load_json, quoted, read_text, without_gz
-from . import harness, inspect_ai, promptfoo
+from . import harness, inspect_ai, pearmut, promptfoo
 from .reading import reader_of
 
 #: Kinds of files beside logs, by the last suffix: all of a folder are read if they are of one kind.
@@ -31,7 +31,7 @@ _ARCHIVES = "archives of Inspect"
 _WHOLE_TASKS = "results of whole tasks"
 _OTHER_JSON = "other JSON"
 #: Kinds that are read: logs and scores of programs; without any of them, plain tables.
-_LOGS = (harness.PROGRAM, inspect_ai.PROGRAM, promptfoo.PROGRAM, _WMT)
+_LOGS = (harness.PROGRAM, inspect_ai.PROGRAM, promptfoo.PROGRAM, pearmut.PROGRAM, _WMT)
 _PLAIN = (_TABLES, _OTHER_JSON)
 
 
@@ -74,7 +74,7 @@ def _without_scores(folder: Path, kinds: Mapping[str, list[Path]]) -> InputError
     what = f"it has {_named(folder, _all_files(kinds))}" if kinds else "it is empty"
     return InputError(
         f"{str(folder)!r} is a folder without scores: {what}. What is read from a folder: "
-        "logs of lm-evaluation-harness (samples_*.jsonl), Inspect and promptfoo (.json), "
+        "logs of lm-evaluation-harness (samples_*.jsonl), Inspect, promptfoo and Pearmut (.json), "
         "*.seg.score, and tables (.csv, .tsv). Give the files themselves."
     )
 
@@ -120,6 +120,8 @@ def _kind_of_json(file: Path) -> str:
     if program_and_reader is not None:
         program, _ = program_and_reader
         return program
+    if pearmut.is_log(content):
+        return pearmut.PROGRAM
     if isinstance(content, dict) and harness.is_results({*content}):
         return _WHOLE_TASKS
     return _OTHER_JSON

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import json
@@ -10,7 +11,9 @@ from typing import Any
 
 import pandas as pd
 
+from ...errors import InputError
 from ..labels import REPEAT, TEST_SET
+from ..source import ScoreSource
 
 #: The columns of a log's rows that are no metrics.
 _LABELS = ("system", "segment", TEST_SET, REPEAT)
@@ -71,6 +74,20 @@ class Log:
     def n_repeats(self) -> int:
         """How many answers to an item there are at most."""
         return int(self.rows[REPEAT].nunique()) if REPEAT in self.rows else 1
+
+
+@contextlib.contextmanager
+def as_written_by(program: str, source: ScoreSource) -> Iterator[None]:
+    """Within it, what cannot be read is an `InputError`: the program does not write it so."""
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        what = f": there is no {error}" if isinstance(error, KeyError) else ""
+        raise InputError(
+            f"{source.at()} is not as {program} writes it{what}. Let it write the file again."
+        ) from error
 
 
 def metrics_in(rows: pd.DataFrame) -> list[str]:

@@ -10,7 +10,7 @@ from ...errors import InputError
 from ..labels import REPEAT, TEST_SET, labels_in
 from ..source import ScoreSource
 from . import harness, inspect_ai, promptfoo
-from .log import Log
+from .log import Log, as_written_by
 
 
 def reader_of(content: Any) -> tuple[str, Callable[[ScoreSource, Any], Log]] | None:
@@ -38,15 +38,8 @@ def read_log(source: ScoreSource, content: Any) -> Log | None:
     if program_and_reader is None:
         return None
     program, read = program_and_reader
-    try:
+    with as_written_by(program, source):
         log = read(source, content)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        what = f": there is no {error}" if isinstance(error, KeyError) else ""
-        raise InputError(
-            f"{source.at()} is not as {program} writes it{what}. Let it write the file again."
-        ) from error
     if log.rows.empty:
         raise InputError(f"{source.at()} has no answers. Let {program} write each of them.")
     labels = labels_in(log.rows, ("system", "segment", TEST_SET))

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from ...statistics.sufficient import real_numbers
 from ...texts.files import is_number
 from ..labels import NAMES, RATER, RUN, TEST_SET, normalized
 from ..score_file import ScoreFile
 from .known import SEGMENTS_NEEDED, Known, python
-
-#: How bad an error is, as the guidelines of MQM and of error spans say it.
-_SEVERITIES = {"major", "minor", "critical", "neutral", "no_error", "none", "trivial"}
 
 #: Columns that name systems in tables of results, where no column is called `system`.
 _LIKE_SYSTEM = ("method", "approach", "engine", "checkpoint", "submission")
@@ -28,12 +24,6 @@ _SUMMARIES = ({"dataset", "version", "metric", "mode"},)  # OpenCompass
 #: Columns that name a metric in each row.
 _METRIC = ("metric", "metrics", "measure")
 
-_MARKS = Known(
-    "has a row for each error that was marked, as in MQM, and no scores",
-    "Sum penalties for each system, segment and rater (Major 5, Minor 1, Minor in "
-    "Fluency/Punctuation 0.1, Non-translation 25, No-error 0): docs/commandline.md has the "
-    "recipe, under 'Marks of errors'.",
-)
 _RUNS = Known("is a table of runs, with a row for each", SEGMENTS_NEEDED)
 _SUMMARY = Known("has a row for each metric, as scores of whole test sets have", SEGMENTS_NEEDED)
 _TURNED = Known(
@@ -49,9 +39,6 @@ _TURNED = Known(
 def check_columns(found: ScoreFile) -> None:
     """Raise `InputError` for a table that has no scores of segments, if its kind is known."""
     names = {normalized(name): name for name in found.frame.columns}
-    has_marks = "category" in names and "severity" in names
-    if has_marks and _are_severities(found.frame[names["severity"]]):
-        raise _MARKS.error(found.source)
     if any(wanted <= names.keys() for wanted in _TRACKERS):
         raise _RUNS.error(found.source)
     if any(wanted <= names.keys() for wanted in _SUMMARIES):
@@ -92,10 +79,3 @@ def _check_systems(found: ScoreFile, names: Mapping[str, str]) -> None:
         f"has one row for each {labels}, as scores of whole test sets have", SEGMENTS_NEEDED
     )
     raise kind.error(found.source)
-
-
-def _are_severities(cells: pd.Series) -> bool:
-    """Whether some cells have words for how bad an error is, and none has a number."""
-    words = {normalized(cell) for cell in cells.dropna().astype(str)}
-    has_numbers = any(word.isdecimal() for word in words)
-    return not has_numbers and not words.isdisjoint(_SEVERITIES)

@@ -1,0 +1,104 @@
+"""What Appraise exports of a campaign: a line for each rating, without names of columns.
+
+``ExportSystemScoresToCSV`` writes the rater, the system, the item, its type (TGT for an output, and
+BAD, REF or CHK for control items), two languages and the score; of documents also the document,
+whether the rating is of all of it, and what was marked; then the times of beginning and end, and on
+request the batch and the item's number.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+
+import pandas as pd
+
+from ..errors import InputError
+from ..texts.files import lines
+from .controls import TYPE_ALIASES
+from .labels import RATER, TEST_SET
+from .score_file import ScoreFile, check_size, numbered_lines
+from .source import ScoreSource
+
+#: Columns that stand in every line.
+_FIRST = (RATER, "system", "segment", "itemType", "from", "into", "score")
+#: Of a document: which it is, and whether the rating is of all of it.
+_DOCUMENT = ("document", "isCompleteDocument")
+_WHETHER_COMPLETE = ("True", "False")
+_TIMES = ("start timestamp", "end timestamp")
+_BATCH = ("batch", "item number")
+_SPANS = "error spans"
+#: What may stand behind them, by how many columns that are.
+_LAST = {
+    0: (),
+    2: _TIMES,
+    3: (_SPANS, *_TIMES),
+    4: (*_TIMES, *_BATCH),
+    5: (_SPANS, *_TIMES, *_BATCH),
+}
+_TYPES = frozenset((*TYPE_ALIASES, "REF"))
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z]+)*")
+_NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+def read_appraise(source: ScoreSource, text: str) -> ScoreFile | None:
+    """A row for each rating, control items among them; None for anything else.
+
+    Two languages are a test set.
+
+    Raises
+    ------
+    InputError
+        If a line has not as many fields as the first, or its quotation marks are damaged.
+    """
+    names = _names(text)
+    if names is None:
+        return None
+    filled, _ = numbered_lines(text)
+    check_size(source, len(filled), len(names))
+    rows = []
+    for number, line in zip(filled.index, filled, strict=True):
+        try:
+            cells = next(csv.reader([line], strict=True))
+        except csv.Error as error:
+            raise _not_as_exported(source, number, str(error)) from None
+        if len(cells) != len(names):
+            problem = f"it has {len(cells)} fields, and the first line has {len(names)}"
+            raise _not_as_exported(source, number, problem)
+        rows.append(cells)
+    columns = zip(*rows, strict=True)
+    frame = pd.DataFrame(dict(zip(names, columns, strict=True)), filled.index, dtype=object)
+    frame[TEST_SET] = frame.pop("from") + "-" + frame.pop("into")
+    remark = "columns are those of Appraise's export (ExportSystemScoresToCSV)"
+    return ScoreFile(source, frame, remarks=(remark,))
+
+
+def _names(text: str) -> list[str] | None:
+    """The names of the columns of an export, by its first line; None for anything else.
+
+    >>> _names("ann,elm,1,TGT,deu,eng,71,1700000000.5,1700000009.5")[:3]
+    ['(rater)', 'system', 'segment']
+    """
+    first = next((line for line in lines(text) if line.strip()), "")
+    try:
+        cells = next(csv.reader([first]), [])
+    except csv.Error:
+        return None
+    names = list(_FIRST)
+    if cells[8:9] and cells[8] in _WHETHER_COMPLETE:
+        names += _DOCUMENT
+    n_last = len(cells) - len(names)
+    if n_last not in _LAST or cells[3] not in _TYPES:
+        return None
+    has_languages = all(map(_LANGUAGE.fullmatch, cells[4:6]))
+    if not has_languages or not _NUMBER.fullmatch(cells[6]):
+        return None
+    return [*names, *_LAST[n_last]]
+
+
+def _not_as_exported(source: ScoreSource, line: int, problem: str) -> InputError:
+    """The error for a line that is not as the first one."""
+    return InputError(
+        f"{source.at(line)} is not as Appraise exports it: {problem}. Export the scores again, or "
+        "remove the line."
+    )
