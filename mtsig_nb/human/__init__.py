@@ -3,7 +3,8 @@
 ==========================  =====================================================================
 `Ratings`                   raw scores, one row per rating; its `quality_control` says which raters
                             can be relied on, its `variance_components` whose variation a difference
-                            has, its `wmt` recomputes WMT's published tests
+                            has, its `mixed_model` compares all systems whoever rated what, its
+                            `wmt` recomputes WMT's published tests
 `SegmentScores`             one score per system and segment, from ``ratings.segment_means()``
 `rank_sum_test`,            tests of all pairs; :mod:`mtsig_nb.human.score_tests` says when each
 `signed_rank_test`          is right

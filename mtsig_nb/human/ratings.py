@@ -21,11 +21,12 @@ from ..engine.procedures import Alternative
 from ..errors import InputError, check_all_of
 from ..metrics.base import ArrayLike
 from ..metrics.mean import SegmentMean
-from ..notes import note
+from ..notes import Note, note
 from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, real_numbers
 from .frames import check_frame, unit_codes
+from .mixed_model import MixedModel, mixed_model
 from .pair_tests import PairTests
 from .quality_control import CHECKS, Check, QualityControl, control_raters
 from .segment_scores import Judged, ScoreTest, SegmentScores, means_of
@@ -117,7 +118,7 @@ class Ratings(Judged):
         object.__setattr__(self, "frame", frame.reset_index(drop=True))
 
     @functools.cached_property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What a reader should know."""
         item = [name for name in _ITEM if name in self.frame]
         n_again = int(self.frame.duplicated(item).sum())
@@ -210,14 +211,11 @@ class Ratings(Judged):
         floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many.
         """
         frame = self._with_values(standardised)
-        lacking = frame[frame["value"].isna()]
-        notes = self.notes
-        if len(lacking):
-            n_raters = lacking["rater"].nunique()
-            notes += (note("without-variance", n=len(lacking), raters=n_raters),)
-        scale = "standardised" if standardised else "raw"
-        label = f"{self._criterion}, {scale}"
-        means = means_of(_judged(frame, standardised), label=label, notes=notes)
+        means = means_of(
+            _judged(frame, standardised),
+            label=self._label(standardised),
+            notes=self._notes_on_values(frame),
+        )
         if self.documents is None:
             return means
         return dataclasses.replace(means, documents=self.documents)
@@ -293,6 +291,91 @@ class Ratings(Judged):
         """
         frame = self._with_documents(standardised)
         return all_pairs_over_samples(frame, samples=samples, alternative=alternative)
+
+    def mixed_model(
+        self, *, terms: Sequence[str] | None = None, standardised: bool = False
+    ) -> MixedModel:
+        """All systems at once, adjusted for who rated what: generalised least squares with REML.
+
+        Each rating is taken as what its system has everywhere, plus what its rater, document and
+        segment add, to all systems alike and to this one, plus a rest.  Systems are fixed; what is
+        added are independent normal draws.  Their variances are estimated by restricted maximum
+        likelihood (REML), and the systems by generalised least squares with these variances.
+
+        Parameters
+        ----------
+        terms : sequence of str, optional
+            The random terms, such as ``["rater", "system:rater", "document"]``; by default
+            ``rater``, ``document``, ``segment`` and all their interactions with each other and with
+            systems, as far as there are columns.  :data:`mtsig_nb.human.mixed_model.TERMS` has all
+            names.
+        standardised : bool
+            Whether to take standardised scores or raw ones, in points.
+
+        Returns
+        -------
+        MixedModel
+            With ``effects``, ``components`` and ``tests()`` of all pairs.
+
+        Raises
+        ------
+        InputError
+            If there is one system, a term is unknown or has no column, a document is missing,
+            nothing varies, each system has a rater (document, segment) of its own, or the design is
+            too large: more than 2,500 ratings of a document, or 3,000 raters times systems.
+
+        Notes
+        -----
+        Standard errors and degrees of freedom are those of Kenward & Roger (1997), by the expected
+        information.  Variances that are estimated at zero count in them.  Terms that the design
+        cannot tell from others are left out, and a note names them.
+
+        Who rates what may depend on ratings that were given before, as where good systems are shown
+        more often, if those ratings are here.  It must not depend on anything else that has to do
+        with quality, such as screens that raters gave up.
+
+        The estimate weighs documents more equally than a mean over ratings does.
+
+        References
+        ----------
+        Patterson & Thompson (1971), Recovery of inter-block information when block sizes are
+        unequal; Searle, Casella & McCulloch (1992), Variance Components; Kenward & Roger (1997),
+        Small sample inference for fixed effects from restricted maximum likelihood.
+
+        Examples
+        --------
+        Ann is severe, and did not see ``c``; Ben is lenient, and did not see ``a``.
+
+        >>> scores = {"Ann": {"a": [62, 58], "b": [51, 49]},
+        ...           "Ben": {"b": [81, 79], "c": [70, 72]},
+        ...           "Cid": {"a": [77, 73], "c": [56, 55]}}
+        >>> rows = [(rater, system, segment, score) for rater, given in scores.items()
+        ...         for system, both in given.items() for segment, score in enumerate(both)]
+        >>> frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "score"])
+        >>> found = Ratings(frame).mixed_model()
+        >>> found.effects[["system", "estimate", "mean"]].round(1).values.tolist()
+        [['a', 75.1, 67.5], ['b', 64.9, 65.0], ['c', 55.8, 63.2]]
+        """
+        frame = self._with_values(standardised)
+        return mixed_model(
+            self._with_documents(standardised),
+            terms=terms,
+            label=self._label(standardised),
+            notes=self._notes_on_values(frame),
+        )
+
+    def _label(self, standardised: bool) -> str:
+        """What was rated, and on which scale."""
+        scale = "standardised" if standardised else "raw"
+        return f"{self._criterion}, {scale}"
+
+    def _notes_on_values(self, frame: pd.DataFrame) -> tuple[Note, ...]:
+        """The notes on these ratings, and on those without a value."""
+        lacking = frame[frame["value"].isna()]
+        if lacking.empty:
+            return self.notes
+        n_raters = lacking["rater"].nunique()
+        return (*self.notes, note("without-variance", n=len(lacking), raters=n_raters))
 
     def _with_documents(self, standardised: bool) -> pd.DataFrame:
         """The judgements with their ``value``, and their document where it is known."""

@@ -318,7 +318,7 @@ def components_of_difference(
         raise InputError(f"system_b={system_b!r} is system_a, too. Give another one.")
     check_all_of("system", (system_a, system_b), sorted(set(frame["system"])))
     pair = frame[frame["system"].isin([system_a, system_b])]
-    _check_nothing_missing(pair)
+    check_nothing_missing(pair)
     design = RatingDesign.of(pair, system_a, samples)
     values = pair["value"].to_numpy(dtype=np.float64)
     return design.analyse(values, (system_a, system_b), **asked)
@@ -342,7 +342,7 @@ def all_pairs_over_samples(
         share of the squared standard error.
     """
     keys = ["system", *(name for name in UNITS if name in frame)]
-    _check_nothing_missing(frame)
+    check_nothing_missing(frame)
     ordered = frame.sort_values(keys, kind="stable")
     means = ordered.groupby("system", observed=True)["value"].mean()
     scores = means.sort_values(ascending=False, kind="stable")
@@ -580,7 +580,7 @@ class RatingDesign:
         return min([freedom, *(n - 1.0 for n in self.few.values())])
 
 
-def _check_nothing_missing(frame: pd.DataFrame) -> None:
+def check_nothing_missing(frame: pd.DataFrame) -> None:
     """Raise `InputError` if a rating lacks its value, or the name of a unit."""
     for name in ("value", *UNITS):
         if name in frame and frame[name].isna().any():

@@ -1,0 +1,682 @@
+"""A mixed model of ratings: all systems at once, whoever rated which of their outputs.
+
+Means of ratings can be compared where every system was rated by the same raters on the same
+documents.  Campaigns are seldom like that: their tools show good systems more often, and which
+rater and which document an output gets is a matter of chance.  A mixed model takes each rating as
+
+    system + rater + document + segment + their interactions + rest,
+
+where systems are fixed, and all else are independent normal draws, each with a variance component
+of its own.  Variances are estimated by restricted maximum likelihood, and systems by generalised
+least squares: ratings by a severe rater, or of a hard document, are taken for what they are.
+`mtsig_nb.human.reml` has the algebra.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.deciding import check_level
+from ..described import Tabled
+from ..engine.counting import TIE_TOLERANCE
+from ..engine.procedures import ALTERNATIVES, Alternative
+from ..errors import InputError, check_one_of, unknown_name
+from ..metrics.base import FloatArray, Indices
+from ..notes import Note, note
+from ..statistics.sufficient import pair_indices
+from .pair_tests import PairTests
+from .planned_errors import FEW_LEVELS
+from .reml import (
+    REST,
+    AdjustedCovariance,
+    BlockedModel,
+    Fit,
+    Point,
+    Term,
+    fit,
+    kenward_roger,
+)
+from .tails import student_quantile, tail_pvalues
+from .variance_components import check_nothing_missing
+
+#: What a system's ratings vary over, from the widest to the narrowest, as columns are called.
+UNITS = ("rater", "document", "segment", "generation")
+#: Random terms, and the columns whose values together make a level of each.  Of two that the
+#: design cannot tell apart, the first stays.
+TERMS: dict[str, tuple[str, ...]] = {
+    "rater": ("rater",),
+    "system:rater": ("system", "rater"),
+    "document": ("document",),
+    "segment": ("segment",),
+    "system:document": ("system", "document"),
+    "system:segment": ("system", "segment"),
+    "rater:document": ("rater", "document"),
+    "rater:segment": ("rater", "segment"),
+    "system:rater:document": ("system", "rater", "document"),
+    "system:rater:segment": ("system", "rater", "segment"),
+    "system:generation": ("system", "generation"),
+    "system:rater:generation": ("system", "rater", "generation"),
+}
+#: Levels of these columns are told apart by the columns around them, too.
+_AROUND = {"segment": ("document",), "generation": ("system", "document", "segment")}
+#: More ratings of one document make matrices too large.
+MOST_IN_A_BLOCK = 2500
+#: As do more levels of terms that reach across documents, mostly raters times systems.
+MOST_COLUMNS = 3000
+#: The smallest eigenvalue of the variances' information, scaled to correlations.
+_SINGULAR = 1e-7
+#: Variances whose part in what cannot be told apart is smaller have none.
+_A_PART = 0.05
+#: Estimates that differ by less, in standard deviations, are equal but for rounding.
+_EQUAL = 1e-9
+#: Standard errors of this size, in standard deviations, are what is left of zero.
+_NO_ERROR = 1e-3
+#: A document with at least so many times the segments of another is much longer.
+_MUCH_LONGER = 2
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class MixedModel(Tabled):
+    """Effects of all systems, estimated together with the variances of everything else.
+
+    Attributes
+    ----------
+    effects : DataFrame
+        One row per system, best first: ``system``; ``estimate``, its expected rating by a new rater
+        of a new document; ``standard_error`` and ``degrees_of_freedom`` of that; ``mean`` of its
+        ratings; and ``n``, how many there are.  Where systems were rated together, what raters and
+        documents add is in all estimates alike, so that differences have smaller standard errors
+        than these: see `tests`.
+    components : DataFrame
+        One row per random term, the rest last: ``term``, ``variance`` (in squared points),
+        ``standard_deviation``, ``standard_error`` of the variance (by the expected information),
+        and ``levels``.
+    contributions : DataFrame
+        One row per system, one column per term: what the predicted draws of the term add to the
+        mean of this system's ratings.  With ``estimate`` they add up to ``mean``.
+    covariance : AdjustedCovariance
+        Of the effects, in their order.
+    left_out : dict of str to str
+        Terms that the design cannot tell from others, and from which.
+    log_likelihood : float
+        Restricted.
+    converged : bool
+    label : str
+        What was rated, and on which scale.
+    groups : dict of str to ndarray of int
+        By unit, for each system the number of the group of systems that are linked by it.
+    notes : tuple of Note
+        What a reader should know.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
+    >>> found = ratings.mixed_model()
+    >>> found.effects[["system", "estimate", "mean"]].head(2).round(2).values.tolist()
+    [['Lan-BridgeMT', -2.62, -2.68], ['GPT4-5shot', -2.78, -2.83]]
+    >>> found.tests().conclusions(0.05, correction="holm").word("GPT4-5shot", "ONLINE-W")
+    'better'
+    """
+
+    effects: pd.DataFrame
+    components: pd.DataFrame
+    contributions: pd.DataFrame
+    covariance: AdjustedCovariance
+    left_out: dict[str, str]
+    log_likelihood: float
+    converged: bool
+    label: str
+    groups: dict[str, Indices]
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def table(self) -> pd.DataFrame:  # type: ignore[override]
+        """The `effects`."""
+        return self.effects
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Best first."""
+        return tuple(self.effects["system"])
+
+    def scores(self) -> pd.Series:
+        """The estimates, best first."""
+        return self.effects.set_index("system")["estimate"]
+
+    def limits(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """``low`` and ``high`` of each estimate's interval, best first."""
+        check_level(confidence_level, "confidence_level")
+        table = self.effects.set_index("system")
+        quantile = student_quantile((1 + confidence_level) / 2, table["degrees_of_freedom"])
+        reach = quantile * table["standard_error"]
+        return pd.DataFrame({"low": table["estimate"] - reach, "high": table["estimate"] + reach})
+
+    def tests(
+        self, *, alternative: Alternative = "two-sided", confidence_level: float = 0.95
+    ) -> PairTests:
+        """Student's t tests of all differences of effects, by Kenward & Roger's method.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "greater", "less"}
+        confidence_level : float
+            Of the intervals in the table, which are two-sided.
+
+        Returns
+        -------
+        PairTests
+            Its table has ``difference``, ``standard_error``, ``degrees_of_freedom``, ``low`` and
+            ``high`` for `system_a` minus `system_b`.
+        """
+        check_one_of("alternative", alternative, ALTERNATIVES)
+        check_level(confidence_level, "confidence_level")
+        n = len(self.effects)
+        a, b = pair_indices(n)
+        pairs = self._pairs()
+        t = pairs["difference"] / pairs["standard_error"]
+        pvalues = np.zeros((n, n))
+        pvalues[a, b] = tail_pvalues(t, alternative, pairs["degrees_of_freedom"])
+        pvalues[b, a] = tail_pvalues(-t, alternative, pairs["degrees_of_freedom"])
+        quantile = student_quantile((1 + confidence_level) / 2, pairs["degrees_of_freedom"])
+        reach = quantile * pairs["standard_error"]
+        low = pairs["difference"] - reach
+        high = pairs["difference"] + reach
+        return PairTests.of_pairs(
+            self.scores(),
+            title=f"t tests of a mixed model, on {self.label}",
+            alternative=alternative,
+            pvalues=pvalues,
+            statistic=self._differences(),
+            details={**pairs, "low": low, "high": high},
+            pair_notes=[self._note_on_pair(i, j) for i, j in zip(a, b, strict=True)],
+            notes=self.notes,
+        )
+
+    def _pairs(self) -> dict[str, FloatArray]:
+        """Differences with their standard errors and degrees of freedom, in order of pairs."""
+        n = len(self.effects)
+        error, freedom = self.covariance.of_contrasts(_contrasts_of_pairs(n))
+        return {
+            "difference": self._differences()[pair_indices(n)],
+            "standard_error": error,
+            "degrees_of_freedom": freedom,
+        }
+
+    def _differences(self) -> FloatArray:
+        """The effect of the row's system minus that of the column's."""
+        estimates = self.effects["estimate"].to_numpy()
+        differences = np.subtract.outer(estimates, estimates)
+        spread = np.sqrt(self.components["variance"].sum())
+        return np.where(np.abs(differences) <= _EQUAL * spread, 0.0, differences)
+
+    def _note_on_pair(self, i: int, j: int) -> str:
+        """Whether two systems are not linked by a unit."""
+        for unit, group in self.groups.items():
+            if group[i] != group[j]:
+                return note("model-pair-not-linked", unit=unit)
+        return ""
+
+    def _lines(self) -> list[str]:
+        """The best system, the variances, and what was left out."""
+        best = self.effects.iloc[0]
+        deviations = [
+            f"{row.term} {row.standard_deviation:.3g}" for row in self.components.itertuples()
+        ]
+        return [
+            f"mixed model of {len(self.effects)} systems, {self.label}: "
+            f"{best['system']} is first with {best['estimate']:.4g}",
+            f"standard deviations: {', '.join(deviations)}",
+            f"differences have {self._range_of_freedom()} degrees of freedom (Kenward & Roger)",
+        ]
+
+    def _range_of_freedom(self) -> str:
+        """Degrees of freedom of the differences, from the least to the most."""
+        freedom = self._pairs()["degrees_of_freedom"]
+        least = f"{freedom.min():.3g}"
+        most = f"{freedom.max():.3g}"
+        return least if least == most else f"{least} to {most}"
+
+    def _below(self) -> pd.DataFrame:
+        return self.effects
+
+
+def mixed_model(
+    frame: pd.DataFrame,
+    *,
+    terms: Sequence[str] | None = None,
+    label: str = "ratings",
+    notes: tuple[Note, ...] = (),
+) -> MixedModel:
+    """Systems' effects by generalised least squares, and variance components by REML.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per rating: ``system``, ``value``, and columns among `UNITS`.  Segments of the same
+        name in two documents are two segments.
+    terms : sequence of str, optional
+        The random terms, by the names of `TERMS`; by default all for which there are columns.
+    label : str
+        What was rated, and on which scale.
+    notes : tuple of Note
+        What is known of the ratings already.
+
+    Raises
+    ------
+    InputError
+        If there is one system, a term is unknown or its column absent, a rating lacks its value or
+        a unit, nothing varies, every system has a rater (document, segment) of its own, or the
+        design is too large.
+
+    Notes
+    -----
+    Terms whose variances the design cannot tell from those of others are left out, and named.
+
+    See Also
+    --------
+    mtsig_nb.human.Ratings.mixed_model : says more.
+    """
+    check_nothing_missing(frame)
+    keys = ["system", *(name for name in UNITS if name in frame)]
+    ordered = frame[[*keys, "value"]].sort_values([*keys, "value"], kind="stable")
+    values = ordered["value"].to_numpy(dtype=np.float64)
+    centre = values.mean()
+    scale = _deviation_within_systems(ordered)
+    design = _Design.of(ordered, terms)
+    model = design.model((values - centre) / scale)
+    found = fit(model)
+    adjusted = kenward_roger(found.point)
+    effects = _effects(design, found.point.effects() * scale + centre, ordered)
+    order = effects.index.to_numpy()
+    result = MixedModel(
+        effects=effects.reset_index(drop=True),
+        components=_components(model, found.point.variances, adjusted, scale),
+        contributions=_contributions(found.point, design.systems[order], order, scale),
+        covariance=adjusted.scaled(scale).ordered(order),
+        left_out=design.left_out,
+        log_likelihood=found.point.log_likelihood - (len(values) - len(order)) * np.log(scale),
+        converged=found.converged,
+        label=label,
+        groups={unit: groups[order] for unit, groups in design.groups().items()},
+    )
+    result = _with_errors(result)
+    if not found.has_rest:
+        _check_something_varies(result, scale)
+    all_notes = [*notes, *_notes(result, design, found)]
+    return dataclasses.replace(result, notes=tuple(all_notes))
+
+
+def _deviation_within_systems(frame: pd.DataFrame) -> float:
+    """The standard deviation within systems; raises `InputError` where nothing varies."""
+    groups = frame.groupby("system", observed=True)["value"]
+    freedom = len(frame) - groups.ngroups
+    if not freedom:
+        raise InputError("ratings: there is one rating of each system, so that nothing varies.")
+    within = frame["value"] - groups.transform("mean")
+    if np.ptp(within) <= TIE_TOLERANCE * frame["value"].abs().max():
+        raise InputError("ratings: all ratings of each system are alike, so that nothing varies.")
+    return float(np.sqrt(np.sum(within**2) / freedom))
+
+
+def _check_something_varies(result: MixedModel, scale: float) -> None:
+    """Raise `InputError` if there are differences, but no variance to judge them by."""
+    pairs = result._pairs()
+    is_sure = pairs["standard_error"] <= _NO_ERROR * scale
+    is_unequal = pairs["difference"] != 0
+    if np.any(is_sure & is_unequal):
+        raise InputError(
+            "ratings: systems differ by the same amounts everywhere, or nearly, so that there is "
+            "no variance to judge their differences by."
+        )
+
+
+def _effects(design: _Design, estimates: FloatArray, frame: pd.DataFrame) -> pd.DataFrame:
+    """The table of systems, best first, without what follows from their covariance."""
+    means = frame.groupby("system", observed=True)["value"].agg(["mean", "size"])
+    table = pd.DataFrame(
+        {
+            "system": design.systems,
+            "estimate": estimates,
+            "mean": means["mean"].to_numpy(),
+            "n": means["size"].to_numpy(),
+        }
+    )
+    return table.sort_values("estimate", ascending=False, kind="stable")
+
+
+def _with_errors(result: MixedModel) -> MixedModel:
+    """The result whose effects have their standard errors and degrees of freedom."""
+    error, freedom = result.covariance.of_contrasts(np.eye(len(result.effects)))
+    effects = result.effects.copy()
+    effects.insert(2, "standard_error", error)
+    effects.insert(3, "degrees_of_freedom", freedom)
+    return dataclasses.replace(result, effects=effects)
+
+
+def _components(
+    model: BlockedModel, variances: FloatArray, adjusted: AdjustedCovariance, scale: float
+) -> pd.DataFrame:
+    """The table of random terms, in the order of `TERMS`, the rest last."""
+    table = pd.DataFrame(
+        {
+            "term": model.names,
+            "variance": variances * scale**2,
+            "standard_deviation": np.sqrt(variances) * scale,
+            "standard_error": np.sqrt(np.diag(adjusted.of_variances)) * scale**2,
+            "levels": [term.n_levels for term in model.terms],
+        }
+    )
+    names = [*TERMS, REST]
+    return table.sort_values("term", key=lambda term: term.map(names.index), ignore_index=True)
+
+
+def _contributions(point: Point, systems: FloatArray, order: Indices, scale: float) -> pd.DataFrame:
+    """What the predicted draws of each term add to the mean of each system."""
+    names = [name for name in (*TERMS, REST) if name in point.model.names]
+    added = point.contributions()
+    columns = {name: added[name][order] * scale for name in names}
+    return pd.DataFrame({"system": systems, **columns})
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Design:
+    """Who rated what, as numbers.
+
+    Attributes
+    ----------
+    systems : ndarray of str
+        In alphabetical order.
+    system : ndarray of int, shape (ratings,)
+    units : dict of str to ndarray of int
+        For each unit of which there is a column, its number for each rating.
+    terms : tuple of Term
+        Those that can be told apart.
+    left_out : dict of str to str
+        The others, and from what they cannot be told.
+    """
+
+    systems: FloatArray
+    system: Indices
+    units: dict[str, Indices]
+    terms: tuple[Term, ...]
+    left_out: dict[str, str]
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, names: Sequence[str] | None) -> _Design:
+        """The design of these ratings, with the terms of these names."""
+        system, systems = pd.factorize(frame["system"], sort=True)
+        if len(systems) < 2:
+            raise InputError(f"system: there is one, {systems[0]!r}; a comparison needs two.")
+        units = {name: _codes(frame, (name,)) for name in UNITS if name in frame}
+        for name, codes in units.items():
+            _check_not_of_the_systems(name, codes, system, list(systems))
+        terms = [Term(name, _codes(frame, TERMS[name])) for name in _chosen(names, frame)]
+        kept, left_out = _told_apart(terms, system)
+        design = cls(np.asarray(systems), system, units, tuple(kept), left_out)
+        return design._without_singular_terms()
+
+    def model(self, values: FloatArray) -> BlockedModel:
+        """The model of these values."""
+        self._check_size()
+        return BlockedModel(values, self.system, self.terms, self._block)
+
+    @property
+    def _block_unit(self) -> str:
+        """The narrowest unit that no term reaches across, but those of raters."""
+        of_documents = [
+            term for term in self.terms if "document" in term.name and "document" in self.units
+        ]
+        return "document" if of_documents or "segment" not in self.units else "segment"
+
+    @property
+    def _block(self) -> Indices:
+        return self.units[self._block_unit]
+
+    def _check_size(self) -> None:
+        """Raise `InputError` if matrices would be too large."""
+        block = self._block
+        largest = int(np.bincount(block).max())
+        if largest > MOST_IN_A_BLOCK:
+            raise InputError(
+                f"ratings: a {self._block_unit} has {largest:,} of them, and this model can take "
+                f"at most {MOST_IN_A_BLOCK:,}. Give fewer systems at a time."
+            )
+        across = [term for term in self.terms if not term.lies_within(block)]
+        n_columns = len(self.systems) + sum(term.n_levels for term in across)
+        if n_columns > MOST_COLUMNS:
+            names = " and ".join(term.name for term in across)
+            raise InputError(
+                f"terms: {names} have {n_columns:,} levels with the systems, and this model can "
+                f"take at most {MOST_COLUMNS:,}. Give fewer systems at a time."
+            )
+
+    def _without_singular_terms(self) -> _Design:
+        """The design with terms left out until all variances can be told apart."""
+        n = len(self.system)
+        model = self.model(np.zeros(n))  # the information depends on no value
+        variances = np.full(len(model.names), 1 / len(model.names))
+        information = model.at(variances).expected_information()
+        size = np.sqrt(np.diag(information))
+        values, vectors = np.linalg.eigh(information / np.outer(size, size))
+        if values[0] > _SINGULAR:
+            return self
+        involved = {model.names[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > _A_PART)}
+        in_order = [term for term in self.terms if term.name in involved]
+        last = in_order[-1]
+        others = [name for name in (*TERMS, REST) if name in involved and name != last.name]
+        return dataclasses.replace(
+            self,
+            terms=tuple(term for term in self.terms if term is not last),
+            left_out=self.left_out | {last.name: " and ".join(others)},
+        )._without_singular_terms()
+
+    def n_levels(self, unit: str) -> int:
+        """How many raters, documents and so on there are."""
+        return int(self.units[unit].max()) + 1
+
+    def groups(self) -> dict[str, Indices]:
+        """For each unit, the group of systems that each system is linked with."""
+        item = "document" if "document" in self.units else "segment"
+        return {
+            unit: _linked_systems(self.system, self.units[unit])
+            for unit in ("rater", item)
+            if unit in self.units
+        }
+
+
+def _linked_systems(system: Indices, unit: Indices) -> Indices:
+    """The number of the group of each system; systems of two groups share no unit."""
+    from scipy import sparse  # slow to import
+    from scipy.sparse import csgraph
+
+    n_systems = int(system.max()) + 1
+    n = n_systems + int(unit.max()) + 1
+    links = sparse.coo_array((np.ones(len(system)), (system, n_systems + unit)), shape=(n, n))
+    _, group = csgraph.connected_components(links, directed=False)
+    return np.asarray(group[:n_systems], dtype=np.intp)
+
+
+def _codes(frame: pd.DataFrame, columns: Sequence[str]) -> Indices:
+    """The number of each rating's level, where a level is a combination of these columns."""
+    wanted = set(columns)
+    for name in columns:
+        wanted |= set(_AROUND.get(name, ())).intersection(frame.columns)
+    keys = [name for name in ("system", *UNITS) if name in wanted]
+    level = frame.groupby(keys, sort=True, observed=True).ngroup()
+    return np.asarray(level, dtype=np.intp)
+
+
+def _chosen(names: Sequence[str] | None, frame: pd.DataFrame) -> list[str]:
+    """The terms of these names, or all for which there are columns, in the order of `TERMS`."""
+    possible = [name for name, columns in TERMS.items() if set(columns) <= set(frame.columns)]
+    if names is None:
+        return possible
+    if isinstance(names, str):
+        raise InputError(f"terms={names!r} is a string; give a list, [{names!r}].")
+    by_parts = {frozenset(name.split(":")): name for name in TERMS}
+    chosen = []
+    for name in names:
+        known = by_parts.get(frozenset(str(name).split(":")))
+        if known is None:
+            raise unknown_name("terms", name, TERMS)
+        if known not in possible:
+            lacking = [column for column in TERMS[known] if column not in frame]
+            raise InputError(
+                f"terms: {name!r} needs a {lacking[0]} for every rating, and these ratings have "
+                f"none. Known are: {', '.join(possible)}."
+            )
+        chosen.append(known)
+    return [name for name in possible if name in chosen]
+
+
+def _check_not_of_the_systems(
+    unit: str, codes: Indices, system: Indices, systems: Sequence[str]
+) -> None:
+    """Raise `InputError` if each system has a single level of a unit, and not all the same."""
+    if unit == "generation" or codes.max() == 0:
+        return
+    if _is_coarser(codes, system):
+        first = codes[system == 0][0]
+        others = [systems[k] for k in range(len(systems)) if codes[system == k][0] != first]
+        raise InputError(
+            f"{unit}: each system has a single {unit}, and {systems[0]!r} not the same as "
+            f"{others[0]!r}: whether systems differ or {unit}s cannot be told. Compare only "
+            f"systems with the same {unit}."
+        )
+
+
+def _is_coarser(codes: Indices, others: Indices) -> bool:
+    """Whether ratings of the same level of `others` have the same level of `codes`."""
+    pairs = np.unique(np.stack([codes, others]), axis=1)
+    return pairs.shape[1] == len(np.unique(others))
+
+
+def _told_apart(terms: Iterable[Term], system: Indices) -> tuple[list[Term], dict[str, str]]:
+    """Terms that group the ratings as no other does, and the others with what they are alike."""
+    kept: list[Term] = []
+    left_out: dict[str, str] = {}
+    fixed = Term("system", system)
+    rest = Term(REST, np.arange(len(system)))
+    for term in terms:
+        if _is_coarser(term.codes, system):  # what it adds is in the systems' effects
+            left_out[term.name] = fixed.name
+            continue
+        alike = [other.name for other in (rest, *kept) if _groups_alike(term, other)]
+        if alike:
+            left_out[term.name] = alike[0]
+        else:
+            kept.append(term)
+    return kept, left_out
+
+
+def _groups_alike(term: Term, other: Term) -> bool:
+    """Whether two terms group the ratings in the same way."""
+    return term.n_levels == other.n_levels and _is_coarser(term.codes, other.codes)
+
+
+def _contrasts_of_pairs(n: int) -> FloatArray:
+    """The first of a pair minus the second, for each pair of `n` systems."""
+    each = np.eye(n)
+    a, b = pair_indices(n)
+    return each[a] - each[b]
+
+
+def _notes(result: MixedModel, design: _Design, found: Fit) -> Iterator[Note]:
+    """What a reader should know of a fitted model."""
+    if not found.converged:
+        yield note("model-not-converged", n=found.n_steps)
+    if not found.has_rest:
+        yield note("model-no-rest")
+    yield from _notes_on_levels(result, design)
+    yield from _notes_on_terms(result)
+    for unit, group in result.groups.items():
+        if len(np.unique(group)) > 1:
+            other = int(np.argmax(group != group[0]))
+            yield note(
+                "model-not-linked",
+                n=len(np.unique(group)),
+                unit=unit,
+                first=result.systems[0],
+                second=result.systems[other],
+            )
+    yield from _note_on_lengths(design)
+    yield from _note_on_order(result)
+
+
+def _notes_on_levels(result: MixedModel, design: _Design) -> Iterator[Note]:
+    """On units of which there is one, or few."""
+    terms = " ".join(result.components["term"])
+    for unit in ("rater", "document", "segment"):
+        if unit not in design.units:
+            continue
+        n = design.n_levels(unit)
+        if n == 1:
+            yield note("model-one-unit", unit=unit)
+        elif unit not in terms:  # it was not asked for
+            continue
+        elif n < FEW_LEVELS and unit == "rater":
+            yield note("model-few-raters", n=n, freedom=result._range_of_freedom())
+        elif n < FEW_LEVELS:
+            yield note("few-levels", n=n, unit=unit)
+
+
+def _notes_on_terms(result: MixedModel) -> Iterator[Note]:
+    """On terms that were left out, and variances at zero."""
+    pairs = [f"{term} and {other}" for term, other in result.left_out.items() if other != "system"]
+    if pairs:
+        yield note("model-terms-left-out", pairs=", ".join(pairs), terms=result.left_out)
+    is_zero = result.components["variance"] == 0
+    at_zero = list(result.components.loc[is_zero, "term"])
+    if at_zero:
+        yield note("model-variance-at-zero", n=len(at_zero), terms=", ".join(at_zero))
+
+
+def _note_on_lengths(design: _Design) -> Iterator[Note]:
+    """On documents of which some are much longer than others."""
+    if "document" not in design.units or design.n_levels("document") == 1:
+        return
+    pairs = np.unique(np.stack([design.units["document"], design.units["segment"]]), axis=1)
+    n_segments = np.bincount(pairs[0])
+    if n_segments.max() >= _MUCH_LONGER * n_segments.min():
+        yield note(
+            "model-unequal-documents", least=int(n_segments.min()), most=int(n_segments.max())
+        )
+
+
+def _note_on_order(result: MixedModel) -> Iterator[Note]:
+    """On systems whose means are in another order than their effects, and why."""
+    means = result.effects["mean"].to_numpy()
+    a, b = pair_indices(len(means))
+    behind_by = means[b] - means[a]  # by plain means, of the one that the model has ahead
+    ahead_by = result._differences()[a, b]
+    rounding = _EQUAL * np.ptp(means)
+    is_turned = (behind_by > rounding) & (ahead_by > 0)
+    if not is_turned.any():
+        return
+    widest = int(np.argmax(np.where(is_turned, behind_by, -np.inf)))
+    i = int(a[widest])
+    j = int(b[widest])
+    added = result.contributions.drop(columns="system")
+    yield note(
+        "model-order-differs",
+        n=int(is_turned.sum()),
+        ahead=result.systems[i],
+        behind=result.systems[j],
+        adjusted=ahead_by[widest],
+        plain=behind_by[widest],
+        cause=_cause(added.iloc[j] - added.iloc[i], result.systems[j]),
+    )
+
+
+def _cause(advantages: pd.Series, behind: str) -> Note:
+    """Which term gave the system that the model has behind most of its advantage in the means."""
+    term = str(advantages.idxmax())
+    points = float(advantages.max())
+    if term in UNITS:
+        return note("model-order-by-unit", unit=term, behind=behind, points=points)
+    return note("model-order-by-chance", term=term, behind=behind, points=points)
