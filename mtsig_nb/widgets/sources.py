@@ -209,12 +209,34 @@ def score_source(
         analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
         if not analysis.outcome_class.has_pairs_to_choose:
             return WholeOutcome("your scores", analysis.run(), warnings, folder)
-        statistics = {of_metric.label: of_metric for of_metric in analysis.statistics()}
+        statistics = _by_name_in_files(analysis)
         metrics = tuple(statistics)
         first = statistics[metrics[0]]
         _check_size(first.n_segments, first.systems)
     statistics_of = statistics.__getitem__
     return Source("your scores", analysis, first, metrics, statistics_of, warnings, folder)
+
+
+def _by_name_in_files(analysis: Analysis) -> dict[str, SufficientStatistics]:
+    """The statistics of each metric by the name that files have, by which it is asked for.
+
+    Over several test sets statistics are called after these, too.
+    """
+    table = analysis.score_table
+    assert table is not None  # the analysis is of scores
+    statistics = {}
+    for name, of_metric in zip(table.metrics, analysis.statistics(), strict=True):
+        statistics[name] = _called(of_metric, name)
+    return statistics
+
+
+def _called(statistics: SufficientStatistics, title: str) -> SufficientStatistics:
+    """The same statistics under another title, also where test sets are laid out in two ways."""
+    sharing = statistics.sharing
+    if sharing is not None and sharing.otherwise is not None:
+        otherwise = dataclasses.replace(sharing.otherwise, title=title)
+        sharing = dataclasses.replace(sharing, otherwise=otherwise)
+    return dataclasses.replace(statistics, title=title, sharing=sharing)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:

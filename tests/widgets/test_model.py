@@ -228,6 +228,26 @@ def test_each_test_set_is_shown_in_a_tab_of_its_own():
         if row.test_set != "all":
             assert row.test_set in page
             assert f"{row.distinguished} of {row.pairs}" in page
+    outcome = source.compare(chosen.analysis)  # what the explorer shows first
+    assert list(outcome.verdicts) == [METRIC]
+    assert outcome.distinguished == bool(sets.overall.conclusions().matrix.any())
+
+
+def test_test_sets_of_which_only_numbers_coincide_are_compared_both_ways():
+    """Segments have the numbers 0 to 59 in each test set, and there are no texts to tell more."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (test_set, system, segment, rng.normal())
+        for test_set in ("news", "chat", "speech")
+        for system in NAMES
+        for segment in range(60)
+    ]
+    frame = pd.DataFrame(rows, columns=["test_set", "system", "segment", METRIC])
+    source = score_source([("s.csv", frame.to_csv(index=False).encode())])
+    analysis = source.describe(source.systems, source.metrics, n_resamples=500)
+    outcome = source.compare(analysis)
+    assert list(outcome.verdicts) == [METRIC]
+    assert outcome.comparisons.n_units_apart == 3 * 60
 
 
 def test_without_raters_and_test_sets_the_tab_says_what_it_takes(model):
