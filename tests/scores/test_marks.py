@@ -152,6 +152,13 @@ def test_a_comment_behind_the_names_is_no_column(tmp_path):
     assert "a comment (#) behind the names of the columns left out" in table.sentence
 
 
+def test_of_two_columns_for_segments_the_one_for_all_documents_counts(tmp_path):
+    names, *lines = lines_of()
+    table = read(tmp_path, f"segment\t{names}", *(f"7\t{line}" for line in lines))
+    assert means(table) == means(read(tmp_path, names, *lines))
+    assert "docSegId, target, segment left out" in table.sentence
+
+
 def test_language_pairs_are_test_sets(tmp_path):
     names, *lines = lines_of()
     both = [f"lp\t{names}"] + [f"{lp}\t{line}" for lp in ("en-de", "zh-en") for line in lines]
