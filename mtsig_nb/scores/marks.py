@@ -2,7 +2,7 @@
 
 A file has a row for each error that a rater marked in a segment, and a row for each segment without
 an error.  A rating is the sum of the points of its marks; less is better.  The points are those of
-Freitag et al. (2021, Experts, Errors, and Context, TACL 9, Table 4), unless a table of points is
+Freitag et al. (2021, Experts, Errors, and Context, TACL 9), unless a table of points is
 given as another file.
 """
 

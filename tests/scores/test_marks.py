@@ -17,7 +17,7 @@ from mtsig_nb.scores.table import ScoreTable, read_score_table
 
 from ..cli.program import answer
 
-#: System, segment, rater, category, severity, and the points by Freitag et al. (2021), Table 4.
+#: System, segment, rater, category, severity, and the points by Freitag et al. (2021).
 MARKS = [
     ("A", "1", "r1", "Fluency/Punctuation", "Minor", 0.1),
     ("A", "1", "r1", "Accuracy/Omission", "Major", 5.0),
