@@ -2,7 +2,7 @@
 
 A file has a row for each error that a rater marked in a segment, and a row for each segment without
 an error.  A rating is the sum of the points of its marks; less is better.  The points are those of
-Freitag et al. (2021, Experts, Errors, and Context, TACL 9, Table 4), unless a table of points is
+Freitag et al. (2021, Experts, Errors, and Context, TACL 9), unless a table of points is
 given as another file.
 """
 
@@ -205,7 +205,10 @@ def _summed(file: ScoreFile, points: _Points, by: str | None) -> ScoreFile:
     """A row for each system, segment and rater, with the sum of the points of its marks."""
     marks, checks = _without_checks(without_controls(file))
     columns = _label_columns(marks, by)
-    frame = marks.frame.rename(columns={name: label for label, name in columns.items()})
+    # Another column may have a label's own name, as ``segment`` beside ``globalSegId``.
+    others = [label for label, name in columns.items() if label != name]
+    frame = marks.frame.drop(columns=others, errors="ignore")
+    frame = frame.rename(columns={name: label for label, name in columns.items()})
     _check_sources(marks, frame, list(columns))
     same, different = _further_columns(frame, list(columns))
     frame[METRIC] = _costs(marks, points)
@@ -218,6 +221,7 @@ def _summed(file: ScoreFile, points: _Points, by: str | None) -> ScoreFile:
     n_marks = int((~_says_no_error(marks)).sum())
     n_ratings = counted(len(ratings), "rating")
     remarks = [f"{counted(n_marks, 'mark')} of errors added up for {n_ratings}", str(points)]
+    different += [label for label in others if label in marks.frame]
     if different:
         shown = listed(different, 20)
         remarks.append(f"{shown} left out, as they have numbers or differ within ratings")

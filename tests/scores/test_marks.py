@@ -17,7 +17,7 @@ from mtsig_nb.scores.table import ScoreTable, read_score_table
 
 from ..cli.program import answer
 
-#: System, segment, rater, category, severity, and the points by Freitag et al. (2021), Table 4.
+#: System, segment, rater, category, severity, and the points by Freitag et al. (2021).
 MARKS = [
     ("A", "1", "r1", "Fluency/Punctuation", "Minor", 0.1),
     ("A", "1", "r1", "Accuracy/Omission", "Major", 5.0),
@@ -150,6 +150,13 @@ def test_a_comment_behind_the_names_is_no_column(tmp_path):
     table = read(tmp_path, f"{names}\t# Documentation: see the viewer", *lines)
     assert means(table) == means(read(tmp_path, names, *lines))
     assert "a comment (#) behind the names of the columns left out" in table.sentence
+
+
+def test_of_two_columns_for_segments_the_one_for_all_documents_counts(tmp_path):
+    names, *lines = lines_of()
+    table = read(tmp_path, f"segment\t{names}", *(f"7\t{line}" for line in lines))
+    assert means(table) == means(read(tmp_path, names, *lines))
+    assert "docSegId, target, segment left out" in table.sentence
 
 
 def test_language_pairs_are_test_sets(tmp_path):
