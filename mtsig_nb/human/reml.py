@@ -45,9 +45,11 @@ _SMALLEST_GAIN = 1e-10
 #: Where no step leads further, the fit has converged if a step promises less than this.
 _SMALLEST_GAIN_LEFT = 1e-6
 #: Of a log-likelihood, rounding.
-_ROUNDING = 1e-13
+_ROUNDING = 1e-12
 #: Added to the diagonal of the information, as a share of it.
 _RIDGE = 1e-6
+#: A variance this close to its least, as a share of the sum of all, is there.
+_AT_LEAST = 1e-12
 _MOST_STEPS = 100
 _MOST_HALVINGS = 12
 #: How far down the variance of the rest may go in one step, as a share of it.
@@ -55,9 +57,9 @@ _LARGEST_CUT = 0.05
 #: How far up any variance may go in one step, as a multiple of the sum of all.
 _LARGEST_GROWTH = 10.0
 #: The least variance of the rest, as a share of the variance within groups.
-LEAST_REST = 1e-9
+LEAST_REST = 1e-6
 #: The rest is as good as nothing if its variance is at most so many times the least.
-_NEARLY_NONE = 10.0
+_NEARLY_NONE = 2.0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -501,7 +503,7 @@ def fit(model: BlockedModel) -> Fit:
 
     Newton's steps with the average information, or where that leads nowhere, with the expected one.
     A variance that a step would push below zero stays at zero while its gradient is negative.  The
-    rest keeps a billionth of the variance within groups, since likelihoods without it may have no
+    rest keeps a millionth of the variance within groups, since likelihoods without it may have no
     maximum.
     """
     start = model.start()
@@ -551,16 +553,16 @@ def _newton_step(point: Point, information: FloatArray, least: FloatArray) -> _S
 
 
 def _along(point: Point, step: _Step, least: FloatArray) -> Point | None:
-    """Where the step leads, or half of it, a quarter, …: the first that is better, if any."""
-    length = 1.0
-    rounding = _ROUNDING * abs(point.log_likelihood)
-    most = _LARGEST_GROWTH * point.variances.sum()
+    """The first point along the step, or part of it, that is better; None if there is none."""
     if step.gain > len(point.model.values):  # no quadratic approximation
         return None
-    for _ in range(_MOST_HALVINGS):
-        variances = np.clip(point.variances + length * step.move, least, most)
-        variances[0] = max(variances[0], _LARGEST_CUT * point.variances[0], least[0])
-        length /= 2
+    total = point.variances.sum()
+    rounding = _ROUNDING * abs(point.log_likelihood)
+    for length in _lengths(point.variances - least, step.move):
+        variances = point.variances + length * step.move
+        variances[0] = max(variances[0], _LARGEST_CUT * point.variances[0])
+        variances = np.clip(variances, least, _LARGEST_GROWTH * total)
+        variances = np.where(variances - least <= _AT_LEAST * total, least, variances)
         try:
             tried = point.model.at(variances)
         except np.linalg.LinAlgError:  # too far for floating-point numbers
@@ -568,6 +570,19 @@ def _along(point: Point, step: _Step, least: FloatArray) -> Point | None:
         if tried.log_likelihood >= point.log_likelihood - rounding:
             return tried
     return None
+
+
+def _lengths(room: FloatArray, move: FloatArray) -> Iterator[float]:
+    """The whole step, half of it, a quarter, …; then the same of what leaves no variance behind.
+
+    Where a variance that is nearly at its least would go far below, it is held there, and the
+    others' part of the step need not lead upwards.  Up to where the first variance arrives it does.
+    """
+    halves = 0.5 ** np.arange(_MOST_HALVINGS)
+    yield from halves
+    is_down = move < 0
+    if is_down.any():
+        yield from halves * np.min(room[is_down] / -move[is_down])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
