@@ -563,7 +563,7 @@ def one_rating_of_each(frame):
 @pytest.mark.parametrize(
     ("change", "asked", "culprit"),
     [
-        (lambda f: f, {"terms": ["rater", "sytem:rater"]}, "sytem:rater"),
+        (lambda f: f, {"terms": ["rater", "colour:rater"]}, "colour:rater"),
         (lambda f: f, {"terms": "rater"}, "rater"),
         (lambda f: f, {"terms": ["system:generation"]}, "generation"),
         (lambda f: f.drop(columns="document"), {"terms": ["document"]}, "document"),
