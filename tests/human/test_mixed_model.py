@@ -15,8 +15,7 @@ from scipy import optimize, stats
 import mtsig_nb as mt
 from mtsig_nb.human import Ratings, mixed_model, reml
 from mtsig_nb.notes import code_of
-
-from .campaigns_of_ratings import Campaign
+from tools.trust.campaigns_of_ratings import Campaign
 
 BY_R = Path(__file__).parent / "by_r"
 MODELS = pd.read_csv(BY_R / "models.csv").set_index("set")["terms"].str.split().to_dict()
@@ -645,7 +644,7 @@ LARGE = """
 import resource, time
 import numpy as np
 from mtsig_nb.human import Ratings
-from tests.human.campaigns_of_ratings import Campaign
+from tools.trust.campaigns_of_ratings import Campaign
 campaign = Campaign(systems=20, raters=30, documents=320, longest=13, screens=1420, on_a_screen=4)
 frame = campaign.simulate(np.random.default_rng(1))
 start = time.process_time()

@@ -54,6 +54,7 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "metrics": of_metrics.between_metrics,
     "raters": of_people.over_raters,
     "few people": of_people.with_a_judge,
+    "ratings": of_people.by_a_mixed_model,
     "by document": of_pairs.by_document,
     "yes or no": of_pairs.yes_or_no,
     "people's scores": of_people.of_segments,

@@ -129,6 +129,17 @@ def over_raters(
     yield from of_units("raters, documents", rows_of_pigeonhole(drawn))
 
 
+def by_a_mixed_model(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterator[Row]:
+    """The test of the first two systems of each campaign by a mixed model of all its ratings."""
+    pvalues = []
+    for frame in made:
+        tests = Ratings(frame, scale=None).mixed_model().tests()
+        order = tests.scores.index
+        pvalues.append(tests.pvalues[order.get_loc("s00"), order.get_loc("s01")])
+    row = row_of_test("mixed-model", "Ratings.mixed_model", pvalues, candidate=True)
+    yield from of_units("raters, documents", [row])
+
+
 def rows_of_components(
     name: str, design: RatingDesign, values: FloatArray, candidate: bool
 ) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from tests.human.campaigns_of_ratings import Campaign, Deviations
+from tools.trust.campaigns_of_ratings import Campaign, Deviations
 
 HERE = Path(__file__).parent
 FIVE = ["rater", "system:rater", "document", "segment", "system:document"]

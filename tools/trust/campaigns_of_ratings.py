@@ -1,4 +1,4 @@
-"""Invented campaigns of ratings whose systems are equal in pairs, for tests of mixed models."""
+"""Invented campaigns of ratings that nobody balanced, whose systems are equal in pairs."""
 
 from __future__ import annotations
 
