@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from mtsig_nb.significance.one_pair import select_pair
 from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
+from .campaigns_of_ratings import Campaign
 from .drawing import coins, names_of_pairs, normal_numbers, segment_means, skewed_numbers
 
 #: Between such tilts the weights of `levelled` are looked for.
@@ -384,6 +385,16 @@ def careless_raters(
     highest = coins((n_ratings,), often, seed=rng, key=1)
     grades = np.where(highest, n_grades - 1, drawn)
     return frame.assign(raw=grades * 100 / (n_grades - 1))
+
+
+def dynamic_campaigns(n_campaigns: int, seed: int, **settings: Any) -> list[pd.DataFrame]:
+    """Ratings of campaigns in which systems 0 and 1 are equally good."""
+    campaign = Campaign(**settings)
+    campaigns = []
+    for number in range(n_campaigns):
+        rng = np.random.default_rng([seed, number])
+        campaigns.append(campaign.simulate(rng))
+    return campaigns
 
 
 class AgreeingCampaigns(NamedTuple):

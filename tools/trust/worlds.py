@@ -29,7 +29,6 @@ from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 from ..repository.campaigns import campaign, statistics
 from . import metric_rates, simulated
-from .campaigns_of_ratings import Campaign
 from .drawing import names_of_pairs
 
 TOLD = Path(__file__).with_suffix(".toml")
@@ -472,16 +471,7 @@ judged_documents = simulated.judged_documents
 unequal_runs = simulated.unequal_runs
 at_the_margin = simulated.at_the_margin
 preferences_by_raters = simulated.preferences_by_raters
-
-
-def dynamic_campaigns(n_campaigns: int, seed: int, **settings: Any) -> list[pd.DataFrame]:
-    """Ratings of campaigns in which systems 0 and 1 are equally good."""
-    campaign = Campaign(**settings)
-    campaigns = []
-    for number in range(n_campaigns):
-        rng = np.random.default_rng([seed, number])
-        campaigns.append(campaign.simulate(rng))
-    return campaigns
+dynamic_campaigns = simulated.dynamic_campaigns
 
 
 def world(given: dict[str, Any]) -> World:
