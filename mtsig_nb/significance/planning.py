@@ -9,7 +9,6 @@ result that was not significant always seems to have lacked power (Hoenig & Heis
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -27,8 +26,8 @@ from .corrections import standard_errors
 from .one_pair import FEW_UNITS, documents_note, select_pair
 from .results import Provenance, of_units
 
-#: More units than this have so many arrangements that any level is one of their p-values.
-_COUNTED = 50
+#: Above this many units the possible p-values are so dense that any level is one of them.
+_MOST_COUNTED = 50
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -38,9 +37,9 @@ class DetectableDifference(Tabled, Provenance):
     Attributes
     ----------
     table : DataFrame
-        One row per pair and size: system_a, system_b, n_units, standard_error, difference (in the
-        metric's units); NaN where the pilot's two outputs differ by the same amount in every unit,
-        or not at all, so that there is no spread to plan with.
+        One row per pair and planned size: system_a, system_b, n_units, standard_error, difference
+        (in the metric's units).  The difference is NaN where the pilot's two outputs differ by the
+        same amount in every unit, or not at all: there is no spread to plan with.
     power, alpha, alternative, comparisons, metric, test_set, unit, n_units
         What made it; the last three are the pilot's.
     notes : tuple of Note
@@ -81,9 +80,9 @@ class DetectableDifference(Tabled, Provenance):
         """A line for each size; one line where no pair has any spread."""
         known = self.table.dropna(subset="difference")
         if known.empty:
-            several = "The two outputs differ" if n_pairs == 1 else "Each two outputs differ"
+            subject = "The two outputs differ" if n_pairs == 1 else "Each two outputs differ"
             return [
-                f"{several} by the same amount in all {self.unit}, or not at all: there is no "
+                f"{subject} by the same amount in all {self.unit}, or not at all: there is no "
                 f"spread from which to tell what difference in {self.metric} you would see."
             ]
         phrase = f"{100 * self.power:g} % of the time"
@@ -91,14 +90,14 @@ class DetectableDifference(Tabled, Provenance):
             phrase = "four times in five"
         lines = []
         for n, differences in known.groupby("n_units")["difference"]:
-            spread = ""
+            across_pairs = ""
             if n_pairs > 1:
-                ends = f"{_two_digits(differences.min())} to {_two_digits(differences.max())}"
+                extremes = f"{_two_digits(differences.min())} to {_two_digits(differences.max())}"
                 of_all = "" if len(differences) == n_pairs else f" with a spread, of {n_pairs}"
-                spread = f" (median of {len(differences)} pairs{of_all}; {ends})"
+                across_pairs = f" (median of {len(differences)} pairs{of_all}; {extremes})"
             lines.append(
                 f"With {n:,} {self.unit} you would see a difference of "
-                f"{_two_digits(differences.median())} {self.metric} {phrase}{spread}."
+                f"{_two_digits(differences.median())} {self.metric} {phrase}{across_pairs}."
             )
         return lines
 
@@ -117,15 +116,15 @@ def minimum_detectable_difference(
 ) -> DetectableDifference:
     """The true difference that a test would find with a given power.
 
-    Smaller differences will often be missed; larger ones hardly ever.  A difference that is not
-    significant says little as long as differences that matter are smaller than this.
+    Smaller differences will often be missed; larger ones hardly ever.  If differences that matter
+    are smaller than this, a result that is not significant says little.
 
     Parameters
     ----------
     statistics : SufficientStatistics
         The pilot.
     system_a, system_b : str, optional
-        A pair of its systems, the likes of which are to be compared; without them all pairs.
+        Two systems like those to be compared; by default all pairs.
     power : float
         Probability that the test says that the better system is better; 0.8 is the usual "four
         times in five".
@@ -154,14 +153,15 @@ def minimum_detectable_difference(
     -----
     The pilot's jackknife standard error shrinks with the square root of the number of units, and
     the difference divided by it is taken for Student's t, which is noncentral where systems differ.
-    With few units the level is the largest p that arrangements of them have at or below `alpha`.
-    Where that is the smallest p that there is, such as with 6 units at .05, the test finds a
-    difference only if the better system is better in every unit, and the difference is the one with
-    which it is, with that power.  Simulated with normal differences, approximate randomization then
-    finds it with a power that is at most .04 less than asked for, with 6 units and more.
+    With up to 50 units the test's p-values are few, and the level used is the largest of them that
+    is not above ``alpha / comparisons``.  If that is also the smallest p-value, as with 6 units at
+    .05, the test finds a difference only if the better system wins in every unit; the difference
+    given is the one for which this happens with probability `power`.  In simulations with normal
+    differences and 6 units or more, the power of approximate randomization was at most .04 below
+    the one asked for.
 
-    The pilot is taken for the population: one of other texts, or of few units, gives the power of
-    another or an unknown test set.
+    The pilot is taken for the population.  A pilot with other texts describes another population,
+    and one with few units describes it poorly.
 
     References
     ----------
@@ -189,11 +189,12 @@ def minimum_detectable_difference(
     sizes = _checked_sizes(planned, pilot.unit, level, n_tails)
     pairs = pair_indices(len(pilot.systems))
     deviations = standard_errors(pilot, pairs) * np.sqrt(pilot_size)
-    table = pair_frame(pilot.systems, pairs, deviation=_without_rounding(deviations, pilot))
+    table = pair_frame(pilot.systems, pairs, deviation=_zero_if_rounding(deviations, pilot))
     table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
     table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
-    needed = table["n_units"].map({n: _in_standard_errors(n, level, n_tails, power) for n in sizes})
-    table["difference"] = (needed * table["standard_error"]).where(table["standard_error"] > 0)
+    in_standard_errors = {n: _in_standard_errors(n, level, n_tails, power) for n in sizes}
+    differences = table["n_units"].map(in_standard_errors) * table["standard_error"]
+    table["difference"] = differences.where(table["standard_error"] > 0)
     notes: tuple[Note, ...] = documents_note(pilot)
     if pilot_size < FEW_UNITS:
         notes += (note("small-pilot", n=pilot_size, unit=pilot.unit),)
@@ -212,7 +213,7 @@ def minimum_detectable_difference(
 def _checked_level(alpha: float, comparisons: int, alternative: Alternative, power: float) -> float:
     """The level of each test of the planned family; the power must lie above it."""
     check_level(alpha)
-    procedure_named("approximate-randomization").tails(alternative)
+    procedure_named("approximate-randomization").tails(alternative)  # raises if it has none
     if comparisons < 1:
         raise InputError(f"comparisons={comparisons!r} must be at least 1.")
     level = alpha / comparisons
@@ -222,23 +223,24 @@ def _checked_level(alpha: float, comparisons: int, alternative: Alternative, pow
 
 
 def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tails: int) -> IntArray:
-    """The planned sizes, none of which is too small for any test at that level."""
+    """The planned sizes, each large enough for a test to be able to reach the level."""
     sizes = np.atleast_1d(n_units)
-    if (sizes % 1 != 0).any() or sizes.min() < 2:
+    if sizes.size == 0 or (sizes % 1 != 0).any() or sizes.min() < 2:
         raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
     smallest = int(sizes.min())
-    if math.ldexp(n_tails, -smallest) > level:
+    smallest_p = n_tails / 2.0**smallest
+    if smallest_p > level:
         least = int(np.ceil(np.log2(n_tails / level)))
         raise InputError(
             f"n_units={smallest}: so few {unit} have {2**smallest} arrangements, so that no "
-            f"p is below {n_tails / 2.0**smallest:g}, and no difference, however large, would be "
+            f"p is below {smallest_p:g}, and no difference, however large, would be "
             f"found at {level:.3g}. Plan {least} {unit} or more."
         )
     return sizes.astype(int)
 
 
-def _without_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> FloatArray:
-    """Standard deviations, 0 where rounding to the grid, and of quotients, makes all of them."""
+def _zero_if_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> FloatArray:
+    """Standard deviations; 0 where rounding alone, of statistics or quotients, explains them."""
     largest = float(np.abs(pilot.scores()).max())
     rounding = pilot.metric.grid_error + pilot.metric.rounding * largest
     return np.where(deviations > rounding, deviations, 0.0)
@@ -247,13 +249,15 @@ def _without_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> Fl
 def _in_standard_errors(n_units: int, level: float, n_tails: int, power: float) -> float:
     """The true difference that is found with that power, in standard errors."""
     attained = level
-    if n_units <= _COUNTED:
-        smallest = n_tails / 2.0**n_units
-        # How many arrangements, in pairs for two tails, may be as extreme as the one observed.
-        n_extreme = np.floor(level / smallest * (1 + 1e-12))
-        if n_extreme == 1:
+    if n_units <= _MOST_COUNTED:
+        smallest_p = n_tails / 2.0**n_units
+        # Every p is a multiple of the smallest; the margin keeps a level that is one of them.
+        n_steps = np.floor(level / smallest_p * (1 + 1e-12))
+        if n_steps == 1:
+            # Only "better in every unit" is significant: Phi(d / sd) ** n = power, solved for d.
             return float(special.ndtri(power ** (1 / n_units)) * np.sqrt(n_units))
-        attained = n_extreme * smallest
+        attained = n_steps * smallest_p
+    # The noncentrality at which t exceeds the threshold with probability `power`.
     threshold = special.stdtrit(n_units - 1, 1 - attained / n_tails)
     return float(special.nctdtrinc(n_units - 1, 1 - power, threshold))
 

@@ -6,8 +6,8 @@ templates, whose fields are what those lines found, so no number stands in a car
 computed: ``{claimed.pvalue:p}`` is a p-value as papers print them.
 
 ``python -m tools.course.referee`` prints the claims for a class, ``--answers`` the answers as well,
-and ``--lab`` writes the claims into the lab, with what its tests say to a wrong verdict.  With any
-of these, a card that the data contradict is named, and the exit status is 1.
+and ``--lab`` writes the claims into the lab, with what its tests say to a wrong verdict.  In every
+mode, cards that the data contradict are listed, nothing else is done, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import hashlib
+import json
 import re
 import string
 import sys
@@ -33,10 +34,10 @@ from . import TEMPLATES, reading
 CARDS = files.LABS / "referee.toml"
 LAB = files.LABS / "source" / "lab_13_referee_the_paper.py"
 VERDICTS = ("stands", "says too much", "does not follow")
-#: Sentences of a card; all but `title` and `fault` usually have fields.
+#: The texts of a card; only `family`, `claim` and `discussion` have fields.
 TEXTS = ("title", "family", "claim", "fault", "hint", "discussion")
-#: What may be written in figures: campaigns, years of papers, the level and its complement.
-NOT_COMPUTED = re.compile(r"WMT\d\d|\b(?:19|20)\d\d\b|(?<!\d)\.05\b|\b95 %")
+#: What may be written in digits: campaigns, years of papers, the level and its complement.
+ALLOWED_DIGITS = re.compile(r"WMT\d\d|\b(?:19|20)\d\d\b|(?<!\d)\.05\b|\b95 %")
 INTRODUCTION = """\
 # Referee the paper
 
@@ -73,7 +74,7 @@ class Card:
     campaign, metric, test, options : str
         What was compared and how; `options` are the arguments of `test` as they are written.
     systems : sequence of str
-        Called ``a``, ``b``, ``c`` in code and templates.  None for all systems.
+        Called ``a``, ``b``, ``c`` in code and templates.  Empty for all systems.
     comparisons : sequence of str
         Systems of each call of `test` by letter, such as ``"ab"``.  A single result is called
         ``claimed``, several are ``first``, ``second`` and so on.
@@ -88,9 +89,9 @@ class Card:
     holds : sequence of str
         Expressions that are true if the card is.
     fault : str
-        What is wrong or right, in a sentence.
+        One sentence: what is wrong with the claim, or why it stands.
     hint : str
-        What to look at, for whoever let a claim pass that fails, or the other way round.
+        What to look at again, for a student whose verdict was wrong.
     discussion : str
         Template: the numbers, and what to make of them.
     """
@@ -119,7 +120,7 @@ class Card:
         lines = [f'counts = mt.load("{self.campaign}").statistics("{self.metric}")']
         for letter, system in zip("abc", self.systems, strict=False):
             lines.append(f'{letter} = "{system}"')
-        calls = self.comparisons if self.systems else ("",)
+        calls = self.comparisons if self.systems else ("",)  # one call, on all systems
         names = ("first", "second", "third") if len(calls) > 1 else ("claimed",)
         for name, letters in zip(names, calls, strict=False):
             arguments = ", ".join(["counts", *letters, self.options])
@@ -162,31 +163,33 @@ class Card:
         """The test of the first claim, its sides and its resamples."""
         result = self.found["claimed"] if "claimed" in self.found else self.found["first"]
         sides = {"two-sided": "two-sided", "greater": "one-sided"}
-        facts = [
-            self.test.replace("_", " "),
-            sides.get(getattr(result, "alternative", ""), ""),
-            f"{result.n_resamples:,} resamples of {result.n_units:,} {result.unit}",
-        ]
-        return ", ".join(filter(None, facts))
+        facts = [self.test.replace("_", " ")]
+        alternative = getattr(result, "alternative", None)
+        if alternative in sides:
+            facts.append(sides[alternative])
+        facts.append(f"{result.n_resamples:,} resamples of {result.n_units:,} {result.unit}")
+        return ", ".join(facts)
 
     def problems(self) -> list[str]:
         """What is wrong with the card itself, and what the data do not bear out."""
-        found = []
+        problems = []
         if self.verdict not in VERDICTS:
-            found.append(f"verdict {self.verdict!r} is none of {', '.join(VERDICTS)}")
+            problems.append(f"verdict {self.verdict!r} is none of {', '.join(VERDICTS)}")
         for part in TEXTS:
             without_fields = FIELD.sub("", getattr(self, part))
-            typed = re.findall(r"\d+", NOT_COMPUTED.sub("", without_fields))
+            typed = re.findall(r"\d+", ALLOWED_DIGITS.sub("", without_fields))
             if typed:
-                found.append(f"{part} has {', '.join(typed)}, which nothing computes")
-        names = dict(self.found)  # so that an expression leaves nothing behind
-        found += [f"{fact} does not hold" for fact in self.holds if not eval(fact, names)]
+                problems.append(f"{part} has {', '.join(typed)}, which nothing computes")
+        if len(self.systems) > 3 or len(self.comparisons) > 3:
+            problems.append("there are letters for three systems, and names for three calls")
+        names = dict(self.found)  # a copy, because eval may add names
+        problems += [f"{fact} does not hold" for fact in self.holds if not eval(fact, names)]
         for part in TEXTS:
             try:
                 self.text(part)
             except (KeyError, AttributeError, IndexError, ValueError, TypeError) as error:
-                found.append(f"{part} asks for what the code does not find: {error}")
-        return [f"{self.name}: {problem}" for problem in found]
+                problems.append(f"{part} asks for what the code does not find: {error}")
+        return [f"{self.name}: {problem}" for problem in problems]
 
 
 def cards() -> list[Card]:
@@ -211,7 +214,7 @@ def pack(cards: Sequence[Card], *, answers: bool) -> str:
 
 
 def seal(number: int, stands: bool) -> str:
-    """A verdict as the lab's tests know it: they can tell it, and readers of them cannot."""
+    """A hash of an answer to a card: the tests recognize it, and the source does not show it."""
     verdict = f"card {number} stands: {stands}"
     return hashlib.sha256(verdict.encode()).hexdigest()[:8]
 
@@ -228,8 +231,10 @@ def in_lab(source: str, every: list[Card]) -> str:
 
     hints = []
     for number, card in enumerate(every, start=1):
-        key = seal(number, card.verdict != VERDICTS[0])
-        hints.append(f'    "{key}": "{card.hint}",\n')
+        stands = card.verdict == VERDICTS[0]
+        wrong_answer = seal(number, not stands)  # the hint is shown for the wrong answer
+        hint = json.dumps(card.text("hint"), ensure_ascii=False)
+        hints.append(f'    "{wrong_answer}": {hint},\n')
     hints.sort()  # by their seals, in no order that says anything
     source = IN_LAB.sub(claims, source)
     return HINTS_IN_LAB.sub(lambda _: "HINTS = {\n" + "".join(hints) + "}\n", source)

@@ -24,7 +24,7 @@ UNCORRECTED: dict[str, Any] = {"correction": None, "n_resamples": 2000, "rng": 2
 
 
 def told_apart(conclusions: mt.Conclusions) -> int:
-    """About how many pairs it is concluded that one is better."""
+    """The number of pairs in which one system is concluded to be better."""
     return int(np.count_nonzero(conclusions.pairs()))
 
 
@@ -96,9 +96,10 @@ def in_their_way(name: str, metric: str) -> mt.Comparisons:
 
 
 def below(comparisons: mt.Comparisons, level: float) -> mt.Conclusions:
-    """What is concluded where their p, the count and one divided by k, is below `level`.
+    """Conclusions from p < `level`, with p as in the paper: (c + 1) / k for c shuffles as extreme.
 
-    Ours is divided by k + 1; half a count keeps rounding out of the comparison.
+    Ours is (c + 1) / (k + 1), and `conclusions` takes p <= alpha.  Since level * k is whole,
+    p < level is c + 1 <= level * k - 1/2; the half absorbs rounding.
     """
     k = number("s-k")
     return comparisons.conclusions((level * k - 0.5) / (k + 1))
@@ -181,18 +182,21 @@ def agreement_by_level() -> Outcome:
 
     first = number("s-flat-ade")
     last = number("s-flat-ade/value_to")
-    between = table.loc[first:last]
-    fixed_between = fixed.loc[first:last]
-    spread = between.max() - between.min()
-    fixed_spread = fixed_between.max() - fixed_between.min()
+    spread = range_of_rows(table.loc[first:last])
+    fixed_spread = range_of_rows(fixed.loc[first:last])
     little = spread <= 0.1
-    name = f", highest less lowest from {first:g} to {last:g}"
+    suffix = f", highest less lowest from {first:g} to {last:g}"
     return Outcome(
-        *rounded(".2f", spread.add_suffix(name)),
+        *rounded(".2f", spread.add_suffix(suffix)),
         *rounded(".2f", fixed_spread.add_suffix(", people at .05")),
         holds=answer(little.all(), little.any()),
         table=table,
     )
+
+
+def range_of_rows(table: pd.DataFrame) -> pd.Series:
+    """The highest value less the lowest one, of each column."""
+    return table.max() - table.min()
 
 
 def agreement_at(level: float, people_level: float) -> dict[str, float]:
@@ -254,7 +258,10 @@ def intervals_beside_test(name: str, metric: str) -> dict[str, float]:
 
 
 def disjoint_intervals(tested: mt.Comparisons) -> pd.Series:
-    """Of each pair, whether the better system's interval lies above the other one's."""
+    """Whether the intervals of each pair are disjoint; for one metric of which higher is better.
+
+    In `tested`, ``system_a`` is always the better system.
+    """
     (intervals,) = tested.score_intervals.values()
     low_of_better = tested.table["system_a"].map(intervals["ci_low"])
     high_of_worse = tested.table["system_b"].map(intervals["ci_high"])
@@ -310,8 +317,8 @@ def more_systems() -> Outcome:
 def more_metrics() -> Outcome:
     """Future work: more metrics.
 
-    Recomputed: about how many pairs of WMT12 es-en all six metrics conclude the same, about how
-    many of these people do too, and where metrics contradict each other.
+    Recomputed: the number of pairs of WMT12 es-en on which all six metrics conclude the same, the
+    number of these on which people agree, and the number on which metrics contradict each other.
     """
     found = judges(ES_EN)
     systems = people(ES_EN).systems
@@ -330,7 +337,7 @@ def more_metrics() -> Outcome:
         counted("pairs on which six metrics agree", agree),
         Value("and people with them", people_too.sum(), of=agree.sum()),
         counted("metrics contradict each other", contradict),
-        table=apart.to_frame("told apart, of 66").rename_axis("judge"),
+        table=apart.to_frame(f"told apart, of {len(by_judge)}").rename_axis("judge"),
     )
 
 
