@@ -42,7 +42,7 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
 
     Notes
     -----
-    These are the jackknife's influence values (Efron & Tibshirani 1993, section 11.5), times
+    These are the jackknife's influence values (Davison & Hinkley 1997, section 2.7.3), times
     ``1 / n``.  Leaving out one unit at a time is a subtraction from the totals, so the n scores of
     each system cost one vectorised call.  A unit that is left out of a stratum gives its weight to
     the others there, as in survey sampling, so that the stratum counts for as much as before.

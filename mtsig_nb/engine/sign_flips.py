@@ -30,16 +30,18 @@ the influence of any unit and a share by size of the whole difference:
 These add up to D, too.  What z_i leaves of them, r_i = d_i - z_i, has no sign to turn.  Units with
 the same outputs have all of their d_i in it, and the others what they took over from these.  It is
 zero for a mean of which both systems have the weights w.  Which units have the same outputs, and
-how many, is chance, too.  The variance of D, estimated as if D were zero, is about
+how many, is chance, too.  If units are of one size, the variance of D, estimated as if D were zero,
+is about
 
     sum(z**2) + sum(r**2),
 
-since the products of z and r add up to a multiple of D where units are of one size.  So the random
-sums of z are multiplied by the root of this over sum(z**2), the `widening`.  It is 1 where all
-outputs differ, and never below 1: the observed arrangement and its mirror image stay at least as
-extreme as D, and no p-value becomes smaller than with z alone.  Where two outputs that hardly
-differ in length happen to lie on either side of their references' it is too large, since a test set
-of another length would have both on one side.
+since the products of z and r then add up to a multiple of D.  If sizes differ and go with the
+contributions, it may be larger or smaller, with any number of units.  The random sums of z are
+multiplied by the root of this over sum(z**2), the `widening`.  It is 1 where all outputs differ,
+and never below 1.  So no two-sided p-value, and no one-sided one of the side on which D lies,
+becomes smaller than with z alone.  Where two outputs that hardly differ in length happen to lie on
+either side of their references' it is too large, since a test set of another length would have both
+on one side.
 
 All of it changes its sign with the sign of the metric and with the order of the systems.  A
 constant added to all scores of a mean changes neither v nor D, and so nothing at all.

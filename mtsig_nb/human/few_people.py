@@ -5,11 +5,12 @@ is corrected by how much higher the judge scores the other segments than those t
 times a weight.  If the rated segments were drawn at random and the weight was set beforehand, the
 estimate is unbiased, however wrong the judge.  If whole clusters of unequal size were drawn, means
 are ratios, and there is a bias of the order of one over the number of clusters.  A weight that is
-estimated from the same ratings adds a bias of the order of one over the number of rated units.  It
-vanishes where people's differences scatter about a straight line in the judge's; where they follow
-a curve and few units were rated, it can be half a standard error and more.  A judge who knows
-little gets a weight near zero.  The method is called prediction-powered inference; in survey
-sampling it is the regression estimator.
+estimated from the same ratings adds a bias of the order of one over the number of rated units.
+With the default weight it vanishes where people's differences scatter about a straight line in the
+judge's.  Where they follow a curve, and with "ppi++" where the judge is skewed, it can be half a
+standard error and more if few units were rated.  A judge who knows little gets a weight near zero.
+The method is called prediction-powered inference; in survey sampling it is the regression
+estimator.
 """
 
 from __future__ import annotations
@@ -181,7 +182,8 @@ def prediction_powered(
     differ much in size.
 
     Each part has degrees of freedom of its own: n - 1 for units of equal size, fewer for unequal
-    ones (Bell & McCaffrey), and one fewer where a weight is estimated.  Those of t follow by
+    ones (Bell & McCaffrey), and in people's part one fewer where a weight is estimated.  Where the
+    other part is found from all units, its degrees of freedom are theirs.  Those of t follow by
     Satterthwaite's rule.
 
     With fewer than ten rated units the weight is poorly known.  With m segments left to the judge
@@ -192,8 +194,8 @@ def prediction_powered(
     ----------
     Angelopoulos, Bates, Fannjiang, Jordan & Zrnic (2023); Angelopoulos, Duchi & Zrnic (2023) on the
     weight; Cochran (1977), chapter 7, on regression estimators, and chapter 12, on those where the
-    judge's mean comes from a sample, too; Henderson (1953), method 1; Bell & McCaffrey (2002),
-    section 3, on degrees of freedom; Satterthwaite (1946).
+    judge's mean comes from a sample, too; Henderson (1953), method 1; Bell & McCaffrey (2002)
+    on degrees of freedom; Satterthwaite (1946).
 
     Examples
     --------

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 #: What lies within each other, from the widest to the narrowest.
 NESTED = ("document", "segment", "generation")
-#: With fewer raters, documents or segments than this, t has at most one degree of freedom less than
-#: there are of them.
+#: With fewer raters, documents or segments than this, t has at most as many degrees of freedom as
+#: there are of them, less one.
 FEW_LEVELS = 5
 
 

@@ -162,10 +162,11 @@ class VarianceComponents(Tabled):
         output of them is rated, of both systems.  Large numbers are tried in steps of a quarter or
         less.  :func:`mtsig_nb.plots.plans` draws them.
 
-        Variances are the pilot's estimates, with zero in the place of those below zero.  The
-        cheapest plan is the one that they flatter most, so expect a little less of it.  Where each
-        system of the pilot had raters, documents or segments of its own, `by_system` holds what
-        they add to both alike, too; that would cancel in a plan, which is then dearer than need be.
+        Variances are the pilot's estimates, with zero in the place of those below zero.  Plans
+        chosen for being cheap tend to be those that chance has flattered, so expect a little less
+        of them.  Where each system of the pilot had raters, documents or segments of its own,
+        `by_system` holds what they add to both alike, too; that would cancel in a plan, which is
+        then dearer than need be.
 
         Degrees of freedom are those that `degrees_of_freedom` would have with these variances.
         They are exact where all raters rate everything, where each output has one rater, and where
@@ -306,7 +307,7 @@ def components_of_difference(
     the standard error is too small.  With two or three raters that is often the case: in
     simulations t then erred in up to .14 and .09 at .05, and with two segments beside sixty raters
     in up to .11.  With fewer than five levels of a sample the degrees of freedom are therefore at
-    most one fewer than there are.  In the same simulations t erred in less than .05, with two
+    most one fewer than there are.  In the same simulations t erred in about .05 at most, with two
     levels hardly ever, and a note says that only a large difference can be shown.
 
     References

@@ -85,9 +85,10 @@ def approximate_randomization(
       the lengths, and the same may happen to BLEU.
 
     In some worlds of equally good systems the test then errs several times as often as its level
-    says, with any number of units; in others it keeps its level.  A note says where shuffles spread
-    otherwise than the difference, and names :func:`sign_flip_test`, which exchanges no outputs.
-    How often each errs: ``docs/trust.md``.
+    says, with any number of units; in others it keeps its level.  A note, which comes in most such
+    test sets but not in all, says where shuffles seem to spread otherwise than the difference, and
+    names :func:`sign_flip_test`, which exchanges no outputs.  How often each errs:
+    ``docs/trust.md``.
 
     Parameters
     ----------
@@ -208,17 +209,18 @@ def sign_flip_test(
     :func:`test_sets`, z is computed in each test set and averaged.
 
     If all outputs differ, ``sum(z ** 2)`` estimates the variance of D over test sets, to first
-    order and under the null hypothesis; if some are the same, it does so as stretched.  The
-    estimate is good where units are many and independent, and the score has no kink near.  Near a
-    kink, influences are those of the side on which the test set lies, and other test sets lie on
-    the other.  If two outputs lie close to a kink and are the same in most units, the test may err
-    far too often; ``docs/trust.md`` has such a world.
+    order and under the null hypothesis; if some are the same and units are of one size, it does so
+    as stretched.  The estimate is good where units are many and independent, and the score has no
+    kink near.  Near a kink, influences are those of the side on which the test set lies, and other
+    test sets lie on the other.  If two outputs lie close to a kink and are the same in most units,
+    the test may err far too often; ``docs/trust.md`` has such a world.
 
     The test is akin to that of Hemerik, Goeman & Finos (2020), who flip the signs of units'
     contributions to the score of a generalised linear model, the derivative of its log-likelihood.
-    For a mean of equal weights the two are the same.  The influences of a metric, their shift and
-    the stretching are ours.  Other than for such means the test is exact only in the limit of many
-    units, as theirs is where nuisance parameters are estimated.
+    For a mean of equal weights the two are the same, and exact if the differences of units are
+    independent and symmetric about zero.  The influences of a metric, their shift and the
+    stretching are ours.  With them the test is exact in the limit of many units at best, as theirs
+    is where nuisance parameters are estimated.
 
     Exchanging the outputs themselves gives another variance, that of scores at the *pooled* totals.
     For a mean of which both systems have the same weights it is the same.  Otherwise it need not
@@ -420,17 +422,19 @@ def studentized_bootstrap(
 
     Two-sided, the test and :func:`confidence_interval` with ``method="bootstrap-t"`` decide alike.
 
-    Where differences are skewed it keeps its level better than the other tests, though not where
-    they are much so and units few.  The price is power: a few segments far off raise the standard
-    error more than the difference, so that with some dozen units it may find a third of what the
-    shift method finds, and less where far-off segments are on both sides.  With some
-    hundred units the two are alike.  How often it errs beside the others is counted in
-    docs/trust.md.
+    Where differences are skewed it mostly errs less than the other tests.  With few documents of
+    unequal weight and strong skewness it errs about as often as approximate randomization, and
+    where differences are much skewed and units few, too often as well.  The price is power: a few
+    segments far off raise the standard error more than the difference, so that with some dozen
+    units it may find a third of what the shift method finds, and less where far-off segments are on
+    both sides.  With some hundred units the two are alike.  How often it errs beside the others is
+    counted in docs/trust.md.
 
     One-sided, it keeps its level less well, since the errors of the two tails do not cancel.  If
     units are of unequal weight this is so even where nothing is skewed: the influences are those of
-    the test set.  With log-normal weights the one-sided test errs up to twice as often as its level
-    says, and the two-sided one about as often (tests/significance/test_conditions.py).
+    the test set.  With log-normal weights and 30 units the one-sided test erred about twice as
+    often as its level says, and the two-sided one no more often than it says
+    (tests/significance/test_conditions.py).
 
     For a mean of equal weights, studentising approximate randomization would change nothing: the
     sum of squared differences stays what it is when signs change, so that each shuffle's t-value
@@ -515,8 +519,8 @@ def riezler_maxwell_bootstrap(
     if warn:
         warnings.warn(
             "the bootstrap as printed in Riezler & Maxwell (2005) counts one tail and reports it "
-            "as two: its p-values are too small, by about half where the resampled differences are "
-            "symmetric. Use bootstrap_test.",
+            "as two: its p-values are too small, a third to a half of what they should be where "
+            "the resampled differences are normal. Use bootstrap_test.",
             PitfallWarning,
             stacklevel=2,
         )

@@ -4,11 +4,11 @@ They are made twice, with units that test sets share and with units that they do
 the larger of both p-values and the wider of both intervals stand.  Where a correction looks at all
 resamples at once, adjusted p-values are compared in the place of p-values.
 
-Where outputs are exchanged, the larger p-value keeps its level in either case.  If sentences are
-the same, the p-value of shared units does.  If they are not, both do: exchanges of independent
-units keep their distribution where units are exchanged in groups, however these are put together.
-For bootstraps and intervals the larger of two is a rule of caution.  A claim is made only where
-both comparisons make it.
+Where outputs are exchanged, the larger p-value keeps its level in either case, if the test does
+where sharing is known.  If sentences are the same, the p-value of shared units does.  If they are
+not, both do: exchanges of independent units keep their distribution where units are exchanged in
+groups, however these are put together.  For bootstraps and intervals the larger of two is a rule of
+caution.  A claim is made only where both comparisons make it.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class ScoredSets:
 
     @property
     def n_effective(self) -> float:
-        """So many units of equal weight would tell as much, or more.
+        """The test sets tell at least as much as so many units of equal weight would.
 
         The weight w of a unit in the mean is its share of each test set's segments.  If all
         segments of a document said the same it would be ``(Σw)² / Σw²`` (Kish 1965, section 11.7).
@@ -210,10 +210,10 @@ def test_sets(
     Where it cannot be known whether test sets share their sentences, ``overall.sharing.otherwise``
     has the scores as if they did not, and :func:`compare_all` makes both comparisons: of each pair
     over all test sets the larger p-value and the wider interval stand.  Where outputs are
-    exchanged, the larger p-value keeps its level in either case: exchanging independent segments of
-    the same number together is as good a way of exchanging them as any other.  For bootstraps and
-    intervals it is a rule of caution.  Functions of a single pair take `overall` as it is, as if
-    the sentences were the same.
+    exchanged, the larger p-value keeps its level in either case, if the test does where sharing is
+    known: exchanging independent segments of the same number together is as good a way of
+    exchanging them as any other.  For bootstraps and intervals it is a rule of caution.  Functions
+    of a single pair take `overall` as it is, as if the sentences were the same.
 
     Approximate randomization exchanges the outputs of two systems for a source document in all test
     sets at once.  It is exact if any set of documents might have had its outputs exchanged so,
@@ -224,7 +224,7 @@ def test_sets(
     and a tenth of its variance the same in all languages, near what neighbours in WMT25 have in the
     median.  It does not keep its level where effects are more skewed and more of them is the same:
     8 % with half of the variance, 12 % with a skewness of 4.  The studentised bootstrap errs in 3
-    to 4 % where approximate randomization keeps its level, and hardly less where that does not.
+    to 4 % where approximate randomization keeps its level, and about as often where that does not.
     The shifted bootstrap errs in 9 % or more and the paired one in more than 7 %, whether skewed or
     not.
 
@@ -236,9 +236,9 @@ def test_sets(
     A bootstrap draws a source document for all test sets at once, and as many as there are of those
     that lie in the same test sets, so that every test set keeps its number of documents.  A
     document that is alone in lying where it does is drawn with the largest group that shares a test
-    set with it, and the number of documents of the other test sets may then change.  Groups are
-    taken as given: from a group of n documents a bootstrap has (n - 1) / n of the right variance.
-    Where most documents lie in small groups its intervals are too short, and approximate
+    set with it, and the number of documents of the other test sets may then change, even to none.
+    Groups are taken as given: from a group of n documents a bootstrap has (n - 1) / n of the right
+    variance.  Where most documents lie in small groups its intervals are too short, and approximate
     randomization, which does not depend on groups, is to be preferred.
 
     References
