@@ -122,6 +122,7 @@ EXAMPLES = {
         bleu(), "UPC", "onlineA", margin=1, n_resamples=200, rng=1
     ),
     "MetricComparisons": lambda: mt.compare_metrics(soft()),
+    "MixedModel": lambda: ratings().mixed_model(),
     "PairResult": lambda: mt.bootstrap_test(bleu(), "UPC", "onlineA", n_resamples=200, rng=1),
     "PairTests": lambda: preferences().sign_test(),
     "PredictionPowered": powered_by_predictions,

@@ -123,6 +123,8 @@ class MixedModel(Tabled):
     'better'
     """
 
+    _plotted = ("estimate",)
+
     effects: pd.DataFrame
     components: pd.DataFrame
     contributions: pd.DataFrame

@@ -9,6 +9,7 @@ result that was not significant always seems to have lacked power (Hoenig & Heis
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -228,7 +229,7 @@ def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tail
     if sizes.size == 0 or (sizes % 1 != 0).any() or sizes.min() < 2:
         raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
     smallest = int(sizes.min())
-    smallest_p = n_tails / 2.0**smallest
+    smallest_p = math.ldexp(n_tails, -smallest)
     if smallest_p > level:
         least = int(np.ceil(np.log2(n_tails / level)))
         raise InputError(
