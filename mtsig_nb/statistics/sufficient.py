@@ -196,6 +196,18 @@ class SufficientStatistics:
         """The metric's name as shown in tables and figures, or a name of its own."""
         return self.title or getattr(self.metric, "label", self.metric.name)
 
+    def titled(self, title: str) -> SufficientStatistics:
+        """The same statistics under another title, also where test sets are laid out in two ways.
+
+        Examples
+        --------
+        >>> import mtsig_nb as mt
+        >>> mt.load("wmt12/es-en").statistics("BLEU").titled("BLEU, cased").label
+        'BLEU, cased'
+        """
+        sharing = None if self.sharing is None else self.sharing.titled(title)
+        return dataclasses.replace(self, title=title, sharing=sharing)
+
     @property
     def caveats(self) -> tuple[Note, ...]:
         """What to know before relying on the scores: `notes`, and what names and counts show."""
@@ -425,6 +437,12 @@ class Sharing:
         if self.otherwise is None:
             return self
         return dataclasses.replace(self, otherwise=self.otherwise.select(systems))
+
+    def titled(self, title: str) -> Sharing:
+        """The same for statistics under another title."""
+        if self.otherwise is None:
+            return self
+        return dataclasses.replace(self, otherwise=self.otherwise.titled(title))
 
 
 def _concerns(note: Note, systems: Sequence[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -32,21 +31,21 @@ def told_apart(statistics: Iterable[SufficientStatistics]) -> list[SufficientSta
     ['TER (normalized=no)', 'TER (normalized=yes)']
     """
     given = list(statistics)
-    return [_with_settings(titled, given) for titled in given]
+    return [_with_settings(of_metric, given) for of_metric in given]
 
 
 def _with_settings(
-    titled: SufficientStatistics, among: Sequence[SufficientStatistics]
+    statistics: SufficientStatistics, among: Sequence[SufficientStatistics]
 ) -> SufficientStatistics:
     """Statistics with a title by the settings in which others of their name differ from them."""
-    settings_of_namesakes = [s.metric.settings for s in among if s.label == titled.label]
+    settings_of_namesakes = [s.metric.settings for s in among if s.label == statistics.label]
     differing = []
-    for setting, value in titled.metric.settings.items():
+    for setting, value in statistics.metric.settings.items():
         if any(settings.get(setting) != value for settings in settings_of_namesakes):
             differing.append(f"{setting}={_written(value)}")
     if not differing:
-        return titled
-    return dataclasses.replace(titled, title=f"{titled.label} ({', '.join(differing)})")
+        return statistics
+    return statistics.titled(f"{statistics.label} ({', '.join(differing)})")
 
 
 def _written(value: Any) -> str:

@@ -226,17 +226,8 @@ def _by_name_in_files(analysis: Analysis) -> dict[str, SufficientStatistics]:
     assert table is not None  # the analysis is of scores
     statistics = {}
     for name, of_metric in zip(table.metrics, analysis.statistics(), strict=True):
-        statistics[name] = _called(of_metric, name)
+        statistics[name] = of_metric.titled(name)
     return statistics
-
-
-def _called(statistics: SufficientStatistics, title: str) -> SufficientStatistics:
-    """The same statistics under another title, also where test sets are laid out in two ways."""
-    sharing = statistics.sharing
-    if sharing is not None and sharing.otherwise is not None:
-        otherwise = dataclasses.replace(sharing.otherwise, title=title)
-        sharing = dataclasses.replace(sharing, otherwise=otherwise)
-    return dataclasses.replace(statistics, title=title, sharing=sharing)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:

@@ -198,3 +198,23 @@ FLORES = [f"flores_{i}" for i in range(30)]
 )
 def test_how_often_leaderboards_claim_what_is_not_so(shared, names, options, low, high):
     assert plausible(rejected(shared, names, **options), 2000, low, high)
+
+
+def test_two_settings_of_one_metric_keep_both_layouts():
+    """Where only numbers coincide, the other layout is called after the setting, too."""
+    given = world(np.random.default_rng(3), shared=False, names=list(range(40)), n_sets=3)
+    overall = mt.test_sets(given).overall
+    assert overall.sharing.otherwise is not None
+    finer = mt.test_sets(
+        {
+            name: dataclasses.replace(
+                of_set, metric=dataclasses.replace(of_set.metric, resolution=2.0**-20)
+            )
+            for name, of_set in given.items()
+        }
+    ).overall
+    labels = [finer.titled("COMET, finer").label, finer.titled("x").sharing.otherwise.label]
+    assert labels == ["COMET, finer", "x"]
+    both = mt.compare_all([overall, finer.titled("COMET, finer")], n_resamples=200, rng=1)
+    assert both.metrics == (overall.label, "COMET, finer")
+    assert both.table["pvalue"].notna().all()
