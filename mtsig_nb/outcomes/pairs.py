@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 import pandas as pd
 
 from ..conclusions.clustering import clusters
-from ..conclusions.deciding import WORDS
 from ..errors import InputError
 from ..notes import warnings_kept
-from ..significance.comparisons import Comparisons, rows_for_print
+from ..significance.comparisons import Comparisons, distinguished, rows_for_print
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
 from ..significance.results import PairResult
@@ -122,8 +121,7 @@ class PairsOutcome(Outcome):
 
     @property
     def distinguished(self) -> bool:
-        apart = self.table["conclusion"].isin([WORDS[1], WORDS[-1]])
-        return bool(apart.any())
+        return bool(distinguished(self.table).any())
 
     @property
     def table(self) -> pd.DataFrame:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pandas as pd
 
 from ..conclusions.clustering import clusters
-from ..conclusions.deciding import WORDS
-from ..significance.comparisons import rows_for_print
+from ..significance.comparisons import distinguished, rows_for_print
 from ..significance.over_test_sets import SetComparisons
 from ..tables import Column, printed
 from .caveats import caveats
@@ -72,7 +71,7 @@ class TestSetsOutcome(Outcome):
 
     @property
     def distinguished(self) -> bool:
-        return bool(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any())
+        return bool(distinguished(self.table).any())
 
     @property
     def table(self) -> pd.DataFrame:
