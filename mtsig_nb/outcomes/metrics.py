@@ -14,7 +14,7 @@ from .. import __version__
 from ..campaigns.campaign import Campaign
 from ..campaigns.embedded import load
 from ..conclusions.clustering import clusters
-from ..conclusions.deciding import WORDS, Conclusions, decide
+from ..conclusions.deciding import WORDS, Conclusions, Signs, decide
 from ..errors import InputError, check_one_of
 from ..human.judgements import Judgement
 from ..meta_evaluation.against_gold import SoftPairwiseAccuracy, soft_pairwise_accuracy
@@ -108,20 +108,11 @@ class MetricsOutcome(Outcome):
     @cached_property
     def conclusions(self) -> Conclusions:
         """What is concluded of every two metrics."""
-        names = list(self.soft)
-        square = pd.DataFrame(0.0, index=names, columns=names)
-        pvalues = square + 1.0
-        for _, row in self.table.iterrows():
-            a = row["metric_a"]
-            b = row["metric_b"]
-            square.loc[a, b] = row["difference"]
-            square.loc[b, a] = -row["difference"]
-            pvalues.loc[a, b] = row["pvalue_adjusted"]
-            pvalues.loc[b, a] = row["pvalue_adjusted"]
-        return Conclusions.from_pvalues(
-            names,
-            square,
-            pvalues,
+        pairs = zip(self.table["metric_a"], self.table["metric_b"], strict=True)
+        decisions = map(int, self._decisions(self.table))
+        return Conclusions.from_pairs(
+            dict(zip(pairs, decisions, strict=True)),
+            systems=list(self.soft),
             alpha=self.analysis.options.alpha,
             source=self._first.measure,
             scores=[found.accuracy for found in self.soft.values()],
@@ -155,11 +146,15 @@ class MetricsOutcome(Outcome):
         if len(self.soft) > 1:
             compared = compare_metrics(self.soft).table
             pairs = compared.rename(columns={"a": "metric_a", "b": "metric_b"})[_PAIR_COLUMNS]
-        options = self.analysis.options
-        pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], options.correction)
-        conclusions = decide(pairs["difference"], pairs["pvalue_adjusted"], options.alpha)
-        pairs["conclusion"] = [WORDS[int(conclusion)] for conclusion in conclusions]
+        correction = self.analysis.options.correction
+        pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], correction)
+        pairs["conclusion"] = [WORDS[int(decision)] for decision in self._decisions(pairs)]
         return pairs
+
+    def _decisions(self, pairs: pd.DataFrame) -> Signs:
+        """What is concluded of each row of pairs: 1, 0 or -1."""
+        alpha = self.analysis.options.alpha
+        return decide(pairs["difference"], pairs["pvalue_adjusted"], alpha)
 
     @property
     def systems(self) -> pd.DataFrame:
