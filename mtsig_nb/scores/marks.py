@@ -211,14 +211,15 @@ def _summed(file: ScoreFile, points: _Points, by: str | None) -> ScoreFile:
     frame = frame.rename(columns={name: label for label, name in columns.items()})
     _check_sources(marks, frame, list(columns))
     same, different = _further_columns(frame, list(columns))
-    frame[METRIC] = _costs(marks, points)
+    says_no_error = _says_no_error(marks)
+    frame[METRIC] = _costs(marks, points, says_no_error)
     frame[_LINE] = frame.index
     of_rating = frame.groupby(list(columns), sort=False, dropna=False)
     firsts = of_rating[[*same, _LINE]].first()
     ratings = firsts.assign(**{METRIC: of_rating[METRIC].sum().round(9)}).reset_index()
     ratings = ratings.set_index(_LINE)
     ratings.index.name = marks.frame.index.name
-    n_marks = int((~_says_no_error(marks)).sum())
+    n_marks = int((~says_no_error).sum())
     n_ratings = counted(len(ratings), "rating")
     remarks = [f"{counted(n_marks, 'mark')} of errors added up for {n_ratings}", str(points)]
     different += [label for label in others if label in marks.frame]
@@ -297,12 +298,12 @@ def _label_columns(file: ScoreFile, by: str | None) -> dict[str, str]:
     return in_order
 
 
-def _costs(file: ScoreFile, points: _Points) -> pd.Series:
+def _costs(file: ScoreFile, points: _Points, says_no_error: pd.Series) -> pd.Series:
     """The points of each mark; 0 where a row says that there is no error."""
     names = _by_plain_name(file.frame)
     column = names["severity"]
     severities = _plain_column(file.frame, names, "severity")
-    lacks_severity = (pd.Series(severities) == "").to_numpy() & ~_says_no_error(file).to_numpy()
+    lacks_severity = (pd.Series(severities) == "").to_numpy() & ~says_no_error.to_numpy()
     if lacks_severity.any():
         row = first_true(lacks_severity)
         raise InputError(
@@ -313,7 +314,7 @@ def _costs(file: ScoreFile, points: _Points) -> pd.Series:
     kinds = list(zip(categories, severities, strict=True))
     cost_of_kind = {kind: points.of(*kind) for kind in set(kinds)}
     costs = pd.Series([cost_of_kind[kind] for kind in kinds], file.frame.index, dtype=float)
-    costs[_says_no_error(file)] = 0.0
+    costs[says_no_error] = 0.0
     if costs.isna().any():
         row = first_true(costs.isna())
         severity = file.frame[column].tolist()[row]
