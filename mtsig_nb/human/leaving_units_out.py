@@ -80,7 +80,7 @@ def _degrees_of_freedom(weights: FloatArray, information: FloatArray) -> FloatAr
     """Satterthwaite's degrees of freedom of the jackknife's variance of each contrast.
 
     That variance is a sum of squares of the units' steps along the contrast.  If V is the steps'
-    covariance matrix, it has tr(V)² / tr(V²) degrees of freedom (Bell & McCaffrey, section 3).
+    covariance matrix, it has tr(V)² / tr(V²) degrees of freedom (Bell & McCaffrey 2002).
 
     Parameters
     ----------

@@ -41,10 +41,8 @@ from .reml import (
     kenward_roger,
 )
 from .tails import student_quantile, tail_pvalues
-from .variance_components import check_nothing_missing
+from .variance_components import UNITS, check_nothing_missing
 
-#: What a system's ratings vary over, from the widest to the narrowest, as columns are called.
-UNITS = ("rater", "document", "segment", "generation")
 #: Random terms, and the columns whose values together make a level of each.  Of two that the
 #: design cannot tell apart, the first stays.
 TERMS: dict[str, tuple[str, ...]] = {

@@ -63,7 +63,7 @@ def degrees_of_freedom_of_mean(sizes: ArrayLike) -> float:
 
     References
     ----------
-    Bell & McCaffrey (2002), section 3, for the jackknife's variance (CR3) in the place of CR2's.
+    Bell & McCaffrey (2002) for the jackknife's variance (CR3) in the place of CR2's.
 
     Examples
     --------
