@@ -13,9 +13,9 @@ import pandas as pd
 from ..errors import InputError, listed
 from ..texts.files import SUFFIXES, lines, load_json
 from .battles import are_battles, layout_of
-from .comet_compare import read_comet_compare
 from .labels import NAMES, is_label, names_metric, normalized
-from .logs import pearmut
+from .layouts.comet_compare import read_comet_compare
+from .logs.programs import pearmut
 from .logs.reading import read_log
 from .recognised.by_json import check_json
 from .score_file import ScoreFile, check_size, is_nested, numbered_lines, short_names

@@ -10,14 +10,15 @@ import pandas as pd
 
 from ..errors import InputError
 from ..texts.files import is_number, lines, read_text
-from .appraise import read_appraise
 from .battles import are_battles, lacks_winner
-from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
 from .json_records import are_json_lines, read_json
 from .labelling import labelled
 from .labels import is_label
-from .logs.inspect_ai import archive
+from .layouts.appraise import read_appraise
+from .layouts.comet import is_printed_by_comet, read_comet
+from .layouts.wmt import read_wmt
+from .logs.programs.inspect_ai import archive
 from .marks import with_points
 from .notation import COMMA_LINE, with_plain_numbers
 from .recognised.by_columns import check_columns
@@ -25,7 +26,6 @@ from .recognised.by_text import check_text
 from .score_file import ScoreFile, no_scores, numbered_lines
 from .source import ScoreSource
 from .sources import score_source
-from .wmt import read_wmt
 
 
 def read_scores(

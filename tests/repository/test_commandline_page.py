@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from mtsig_nb.cli import app
-from mtsig_nb.scores.logs.harness import whole_tasks
+from mtsig_nb.scores.logs.programs.harness import whole_tasks
 from mtsig_nb.scores.recognised import by_columns, by_json, by_text
 from mtsig_nb.scores.recognised.known import Known
 from mtsig_nb.texts import reading, recognised, wmt_xml

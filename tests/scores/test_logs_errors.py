@@ -12,8 +12,9 @@ from types import ModuleType
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.scores import comet_compare
-from mtsig_nb.scores.logs import folders, harness, inspect_ai, promptfoo, reading, together
+from mtsig_nb.scores.layouts import comet_compare
+from mtsig_nb.scores.logs import folders, reading, together
+from mtsig_nb.scores.logs.programs import harness, inspect_ai, promptfoo
 from mtsig_nb.scores.recognised import by_columns, by_json, by_text
 from mtsig_nb.scores.table import read_score_table
 

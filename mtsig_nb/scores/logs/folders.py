@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import InputError, listed
 from ...texts.files import load_json, quoted, read_text, without_gz
-from . import harness, inspect_ai, pearmut, promptfoo
+from .programs import harness, inspect_ai, pearmut, promptfoo
 from .reading import reader_of
 
 #: Kinds of files beside logs, by the last suffix: all of a folder are read if they are of one kind.

@@ -9,8 +9,8 @@ from typing import Any
 from ...errors import InputError
 from ..labels import REPEAT, TEST_SET, labels_in
 from ..source import ScoreSource
-from . import harness, inspect_ai, promptfoo
 from .log import Log, as_written_by
+from .programs import harness, inspect_ai, promptfoo
 
 
 def reader_of(content: Any) -> tuple[str, Callable[[ScoreSource, Any], Log]] | None:

@@ -12,8 +12,8 @@ from ...errors import InputError, listed
 from ...texts.naming import shortest_ends
 from ..labels import TEST_SET, labels_in
 from ..score_file import ScoreFile
-from . import harness
 from .log import Item, Log, described, different, flat, suffixes
+from .programs import harness
 
 
 def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:

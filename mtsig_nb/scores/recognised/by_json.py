@@ -8,7 +8,7 @@ from typing import Any
 from ...texts.files import is_number
 from ..battles import layout_of
 from ..labels import NAMES, NO_SCORE, is_label, normalized
-from ..logs import harness
+from ..logs.programs import harness
 from ..score_file import is_nested
 from ..source import ScoreSource
 from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, TEXTS_NEEDED, Known, as_csv, python

@@ -9,11 +9,11 @@ from typing import Any
 
 import pandas as pd
 
-from ...errors import InputError, listed
-from ..labels import REPEAT, TEST_SET
-from ..score_file import is_nested
-from ..source import ScoreSource
-from .log import Item, Log, as_number, fingerprint, flat, longest_text, metrics_in
+from ....errors import InputError, listed
+from ...labels import REPEAT, TEST_SET
+from ...score_file import is_nested
+from ...source import ScoreSource
+from ..log import Item, Log, as_number, fingerprint, flat, longest_text, metrics_in
 
 PROGRAM = "lm-evaluation-harness"
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ..errors import InputError, counted
-from ..texts.files import is_number, without_gz
-from .labels import TEST_SET
-from .score_file import ScoreFile, metric_name, numbered_lines
-from .source import ScoreSource
+from ...errors import InputError, counted
+from ...texts.files import is_number, without_gz
+from ..labels import TEST_SET
+from ..score_file import ScoreFile, metric_name, numbered_lines
+from ..source import ScoreSource
 
 #: Names that references and sources have in the metrics task's files.
 _REFERENCE = re.compile(r"(ref|src|source|reference|human)([-_.]?\w{1,3})?|-|.*-ref(\.\w+)?", re.I)

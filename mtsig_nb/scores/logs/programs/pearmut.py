@@ -17,12 +17,12 @@ from typing import Any
 
 import pandas as pd
 
-from ...errors import InputError, counted, listed
-from ..checks import FAILED, counted_checks
-from ..labels import RATER, TEST_SET, is_label
-from ..score_file import ScoreFile
-from ..source import ScoreSource
-from .log import as_written_by
+from ....errors import InputError, counted, listed
+from ...checks import FAILED, counted_checks
+from ...labels import RATER, TEST_SET, is_label
+from ...score_file import ScoreFile
+from ...source import ScoreSource
+from ..log import as_written_by
 
 PROGRAM = "Pearmut"
 

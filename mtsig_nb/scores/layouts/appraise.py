@@ -13,12 +13,12 @@ import re
 
 import pandas as pd
 
-from ..errors import InputError
-from ..texts.files import lines
-from .controls import TYPE_ALIASES
-from .labels import RATER, TEST_SET
-from .score_file import ScoreFile, check_size, numbered_lines
-from .source import ScoreSource
+from ...errors import InputError
+from ...texts.files import lines
+from ..controls import TYPE_ALIASES
+from ..labels import RATER, TEST_SET
+from ..score_file import ScoreFile, check_size, numbered_lines
+from ..source import ScoreSource
 
 #: Columns that stand in every line.
 _FIRST = (RATER, "system", "segment", "itemType", "from", "into", "score")

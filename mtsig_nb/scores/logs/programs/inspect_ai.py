@@ -10,11 +10,11 @@ from typing import Any
 
 import pandas as pd
 
-from ...errors import InputError, listed
-from ...texts.files import without_gz
-from ..labels import REPEAT, TEST_SET
-from ..source import ScoreSource
-from .log import Item, Log, as_number, fingerprint, flat
+from ....errors import InputError, listed
+from ....texts.files import without_gz
+from ...labels import REPEAT, TEST_SET
+from ...source import ScoreSource
+from ..log import Item, Log, as_number, fingerprint, flat
 
 PROGRAM = "Inspect"
 

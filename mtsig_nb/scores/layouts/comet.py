@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ..errors import InputError, counted
-from ..texts.files import is_number
-from .score_file import ScoreFile, numbered_lines, short_names
-from .source import ScoreSource
+from ...errors import InputError, counted
+from ...texts.files import is_number
+from ..score_file import ScoreFile, numbered_lines, short_names
+from ..source import ScoreSource
 
 #: A line that comet-score prints for a segment.
 _SEGMENT = (

@@ -14,11 +14,11 @@ from typing import Any
 
 import pandas as pd
 
-from ...errors import InputError, listed
-from ...texts.files import find_repeated
-from ..labels import REPEAT
-from ..source import ScoreSource
-from .log import Log, different, fingerprint, flat, suffixes
+from ....errors import InputError, listed
+from ....texts.files import find_repeated
+from ...labels import REPEAT
+from ...source import ScoreSource
+from ..log import Log, different, fingerprint, flat, suffixes
 
 PROGRAM = "promptfoo"
 

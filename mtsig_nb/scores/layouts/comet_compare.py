@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from ..errors import InputError, counted
-from .score_file import ScoreFile, is_nested, short_names
-from .source import ScoreSource
+from ...errors import InputError, counted
+from ..score_file import ScoreFile, is_nested, short_names
+from ..source import ScoreSource
 
 #: What versions call the list of systems.
 _LISTS = ("translations", "systems")

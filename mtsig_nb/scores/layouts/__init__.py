@@ -1,0 +1,1 @@
+"""Layouts of files of scores that programs write, one in each module."""

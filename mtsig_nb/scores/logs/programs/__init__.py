@@ -1,0 +1,1 @@
+"""Programs that write logs, one in each module."""
