@@ -15,9 +15,9 @@ The contract of everything that reads scores here:
 The steps, each a module:
 
 1. `sources`: which files there are, and what each is called;
-2. `reading`: the columns of a file, by `delimited`, `json_records`, `logs`, `comet`, `wmt` or
-   `appraise`; numbers in other notations become plain (`notation`); marks of errors become ratings
-   (`marks`);
+2. `reading`: the columns of a file, by a module of `layouts` or `logs.programs` that takes it for
+   its own, or else as a table (`delimited`, `json_records`); numbers in other notations become
+   plain (`notation`); marks of errors become ratings (`marks`);
 3. `labelling`: which columns are labels (`labels`), and which are systems; control items are left
    out (`controls`), and columns that need not tell runs apart are none (`runs`);
 4. `columns`: which columns are metrics, by what all files together have;

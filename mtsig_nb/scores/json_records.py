@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-import json
+import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,32 +10,42 @@ from typing import Any
 import pandas as pd
 
 from ..errors import InputError, listed
-from ..texts.files import SUFFIXES, lines, load_json
+from ..texts.files import SUFFIXES
+from . import layouts
 from .battles import are_battles, layout_of
+from .json_file import JsonFile, load_json_file
 from .labels import NAMES, is_label, names_metric, normalized
-from .layouts.comet_compare import read_comet_compare
-from .logs.programs import pearmut
 from .logs.reading import read_log
+from .readers import JsonLayout, modules_in
 from .recognised.by_json import check_json
-from .score_file import ScoreFile, check_size, is_nested, numbered_lines, short_names
+from .score_file import ScoreFile, check_size, short_names, with_texts
 from .source import ScoreSource
-
-#: Of how many lines it is asked whether they are objects.
-_MOST_LOOKED_AT = 50
 
 
 def read_json(source: ScoreSource, text: str) -> ScoreFile:
     """COMET's ``--to_json``, logs, an object of lists; records in a list, or one in each line."""
-    content, line_numbers, blank_line = _content(source, text)
-    if pearmut.is_log(content):
-        return pearmut.read_pearmut(source, content, line_numbers)
-    log = read_log(source, content)
+    file = load_json_file(source, text)
+    log = read_log(source, file)
     if log is not None:
-        return ScoreFile(source, _with_texts(log.rows), remarks=tuple(log.remarks), log=log)
-    compared = read_comet_compare(source, content)
-    if compared is not None:
-        return compared
-    check_json(source, content, is_lines=line_numbers is not None)
+        return log
+    content = file.content
+    for layout in _json_layouts():
+        found = layout.read_json(source, content)
+        if found is not None:
+            return found
+    return _read_table(source, file)
+
+
+@functools.cache
+def _json_layouts() -> list[JsonLayout]:
+    """The layouts of JSON that programs write."""
+    return [module for module in modules_in(layouts) if hasattr(module, "read_json")]
+
+
+def _read_table(source: ScoreSource, file: JsonFile) -> ScoreFile:
+    """The columns of JSON that is a table: an object of lists, or records."""
+    content = file.content
+    check_json(source, content, is_lines=file.line_numbers is not None)
     values = list(content.values()) if isinstance(content, dict) else []
     if values and all(isinstance(value, list) for value in values):
         return _lists(source, content)
@@ -50,31 +59,8 @@ def read_json(source: ScoreSource, text: str) -> ScoreFile:
         raise InputError(
             f"{source.at()} has no scores: give COMET's --to_json, or an object for each segment."
         )
-    index = _record_numbers(records) if line_numbers is None else line_numbers
-    return ScoreFile(source, _frame(source, records, index), blank_line)
-
-
-def _content(source: ScoreSource, text: str) -> tuple[Any, pd.Index | None, int | None]:
-    """What the file has; of an object in each line, the lines' numbers, and one that is blank."""
-    try:
-        return load_json(source.at(), text, "Write it again."), None, None
-    except InputError:
-        if not are_json_lines(text):
-            raise
-    filled, blank_line = numbered_lines(text)
-    content = [
-        load_json(source.at(number), line)
-        for number, line in zip(filled.index, filled, strict=True)
-    ]
-    return content, filled.index, blank_line
-
-
-def are_json_lines(text: str) -> bool:
-    """Whether most of the lines that are not blank have an object each, whatever the others are."""
-    filled = (line.strip() for line in lines(text) if line.strip())
-    looked_at = list(itertools.islice(filled, _MOST_LOOKED_AT))
-    n_objects = sum(line.startswith("{") and line.endswith("}") for line in looked_at)
-    return len(looked_at) > 1 and 2 * n_objects > len(looked_at)
+    index = _record_numbers(records) if file.line_numbers is None else file.line_numbers
+    return ScoreFile(source, _frame(source, records, index), file.blank_line)
 
 
 def _record_numbers(records: Sequence[Any]) -> pd.Index:
@@ -103,28 +89,12 @@ def _frame(
     as_written = pd.DataFrame(records, index, dtype=object)
     if are_battles(as_written):
         return as_written
-    return _with_texts(pd.DataFrame(records, index))
+    return with_texts(pd.DataFrame(records, index))
 
 
 def _is_no_name(name: str) -> bool:
     """Whether a name has nothing but blanks."""
     return not name.strip()
-
-
-def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
-    """With lists and objects as texts, in columns that are no labels."""
-    for place, name in enumerate(frame.columns):
-        if is_label(name):
-            continue
-        column = frame.iloc[:, place]
-        if column.dtype == object and column.map(is_nested).any():
-            frame.isetitem(place, column.map(_as_text).tolist())
-    return frame
-
-
-def _as_text(cell: Any) -> Any:
-    """A list or an object as text; other cells as they are."""
-    return json.dumps(cell, ensure_ascii=False, sort_keys=True) if is_nested(cell) else cell
 
 
 def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:

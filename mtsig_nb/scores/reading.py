@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Sequence
 
 import pandas as pd
 
 from ..errors import InputError
-from ..texts.files import is_number, lines, read_text
+from ..texts.files import read_text
+from . import layouts
 from .battles import are_battles, lacks_winner
 from .delimited import read_delimited
-from .json_records import are_json_lines, read_json
+from .json_file import is_json
+from .json_records import read_json
 from .labelling import labelled
 from .labels import is_label
-from .layouts.appraise import read_appraise
-from .layouts.comet import is_printed_by_comet, read_comet
-from .layouts.wmt import read_wmt
 from .logs.programs.inspect_ai import archive
 from .marks import with_points
-from .notation import COMMA_LINE, with_plain_numbers
+from .notation import with_plain_numbers
+from .readers import TextLayout, modules_in
 from .recognised.by_columns import check_columns
 from .recognised.by_text import check_text
-from .score_file import ScoreFile, no_scores, numbered_lines
+from .score_file import ScoreFile, no_scores
 from .source import ScoreSource
 from .sources import score_source
 
@@ -78,17 +79,21 @@ def read_layout(source: ScoreSource) -> ScoreFile:
 
 
 def _in_its_layout(source: ScoreSource, text: str) -> ScoreFile:
-    """What the first reader makes of a text that takes it for its own."""
-    if text.lstrip()[:1] in ("{", "[") or are_json_lines(text):
+    """What the first layout makes of a text that takes it for its own; or else a plain table."""
+    if is_json(text):
         return read_json(source, text)
-    if is_printed_by_comet(text):
-        return read_comet(source, text)
-    if ".score" in source.path.suffixes:
-        return read_wmt(source, text)
-    if _has_a_number_in_each_line(text):
-        scores, blank_line = numbered_lines(text)  # of the system that the file is called after
-        return ScoreFile(source, scores.to_frame("score"), blank_line)
-    return read_appraise(source, text) or read_delimited(source, text)
+    for layout in _text_layouts():
+        found = layout.read_text(source, text)
+        if found is not None:
+            return found
+    return read_delimited(source, text)
+
+
+@functools.cache
+def _text_layouts() -> list[TextLayout]:
+    """The layouts of texts, those with the strongest sign first."""
+    found: list[TextLayout] = [m for m in modules_in(layouts) if hasattr(m, "read_text")]
+    return sorted(found, key=lambda layout: layout.SIGN)
 
 
 def _kind_of_rows(frame: pd.DataFrame) -> str:
@@ -103,24 +108,3 @@ def _plain_text(text: str) -> str:
     if "\n" not in text:
         text = text.replace("\r", "\n")
     return re.sub("\r+\n", "\n", text)
-
-
-def _has_a_number_in_each_line(text: str) -> bool:
-    """Whether a text begins with a number, or has a decimal comma in the numbers of most lines.
-
-    Numbers that are one more in each line are no part of decimals, but count the lines.
-    """
-    first = text.lstrip().partition("\n")[0]
-    if is_number(first):
-        return True
-    if not COMMA_LINE.fullmatch(first):
-        return False
-    filled = [line for line in lines(text) if line.strip()]
-    numbers = [line for line in filled if COMMA_LINE.fullmatch(line) or line.strip().isdecimal()]
-    if 2 * len(numbers) < len(filled):
-        return False
-    before_commas = pd.Series(numbers).str.partition(",")[0]
-    whole = pd.to_numeric(before_commas.replace("", "0"))
-    steps = whole.diff().iloc[1:]
-    counts_lines = len(steps) > 0 and (steps == 1).all()
-    return not counts_lines

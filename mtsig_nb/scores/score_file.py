@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import pandas as pd
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..texts.files import MOST_FIELDS, lines, name_of
-from .labels import KEYS, LABELS, labels_in
+from .labels import KEYS, LABELS, is_label, labels_in
 from .source import ScoreSource
 
 if TYPE_CHECKING:
@@ -162,6 +163,22 @@ def are_whole(numbers: FloatArray) -> bool:
 def is_nested(cell: Any) -> bool:
     """Whether a cell is a list or an object, as JSON may have there."""
     return isinstance(cell, list | dict)
+
+
+def with_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame with lists and objects as texts, in columns that are no labels."""
+    for place, name in enumerate(frame.columns):
+        if is_label(name):
+            continue
+        column = frame.iloc[:, place]
+        if column.dtype == object and column.map(is_nested).any():
+            frame.isetitem(place, column.map(_as_text).tolist())
+    return frame
+
+
+def _as_text(cell: Any) -> Any:
+    """A list or an object as text; other cells as they are."""
+    return json.dumps(cell, ensure_ascii=False, sort_keys=True) if is_nested(cell) else cell
 
 
 def numbered_lines(text: str) -> tuple[pd.Series, int | None]:

@@ -17,8 +17,11 @@ from ...errors import InputError
 from ...texts.files import lines
 from ..controls import TYPE_ALIASES
 from ..labels import RATER, TEST_SET
+from ..readers import Sign
 from ..score_file import ScoreFile, check_size, numbered_lines
 from ..source import ScoreSource
+
+SIGN = Sign.FORM
 
 #: Columns that stand in every line.
 _FIRST = (RATER, "system", "segment", "itemType", "from", "into", "score")
@@ -41,7 +44,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z]+)*")
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
-def read_appraise(source: ScoreSource, text: str) -> ScoreFile | None:
+def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
     """A row for each rating, control items among them; None for anything else.
 
     Two languages are a test set.

@@ -6,8 +6,11 @@ import re
 
 from ...errors import InputError, counted
 from ...texts.files import is_number
+from ..readers import Sign
 from ..score_file import ScoreFile, numbered_lines, short_names
 from ..source import ScoreSource
+
+SIGN = Sign.WORDS
 
 #: A line that comet-score prints for a segment.
 _SEGMENT = (
@@ -20,16 +23,18 @@ _SYSTEM = r"^([^\t]+)\tscore: \S+\s*$"
 _LIKE_COMET = re.compile(r"\t|score:|^\w{0,4}: [-+.\d]\S*$", re.IGNORECASE)
 
 
-def is_printed_by_comet(text: str) -> bool:
-    """Whether a text has a line of comet-score for a segment."""
-    return re.search(r"\tSegment \d+\tscore: ", text) is not None
-
-
-def read_comet(source: ScoreSource, text: str) -> ScoreFile:
+def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
     """What comet-score prints: a line for each segment; those for whole systems are left out.
 
     What else it says has no tabs, and is no score.  Segments keep their numbers.
+
+    Raises
+    ------
+    InputError
+        If a line has a score, and is not as comet-score prints it.
     """
+    if not re.search(r"\tSegment \d+\tscore: ", text):
+        return None
     found, _ = numbered_lines(text)
     frame = found.str.extract(_SEGMENT)
     is_row = frame["system"].notna()

@@ -17,7 +17,7 @@ _LISTS = ("translations", "systems")
 _TWO = ("system_x", "system_y")
 
 
-def read_comet_compare(source: ScoreSource, content: Any) -> ScoreFile | None:
+def read_json(source: ScoreSource, content: Any) -> ScoreFile | None:
     """The scores of segments in what comet-compare or ``predict`` gives; None for other JSON.
 
     Raises

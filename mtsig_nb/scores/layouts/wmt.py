@@ -12,8 +12,11 @@ import pandas as pd
 from ...errors import InputError, counted
 from ...texts.files import is_number, without_gz
 from ..labels import TEST_SET
+from ..readers import Sign
 from ..score_file import ScoreFile, metric_name, numbered_lines
 from ..source import ScoreSource
+
+SIGN = Sign.NAME
 
 #: Names that references and sources have in the metrics task's files.
 _REFERENCE = re.compile(r"(ref|src|source|reference|human)([-_.]?\w{1,3})?|-|.*-ref(\.\w+)?", re.I)
@@ -37,8 +40,16 @@ class _Layout(NamedTuple):
 _TWO_COLUMNS = _Layout(n_fields=2, score=1)
 
 
-def read_wmt(source: ScoreSource, text: str) -> ScoreFile:
-    """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns."""
+def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
+    """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns.
+
+    Raises
+    ------
+    InputError
+        If a line is neither, or not as the others are.
+    """
+    if ".score" not in source.path.suffixes:
+        return None
     lines, blank_line = numbered_lines(text)
     n_with_tabs = sum("\t" in line for line in lines)
     has_tabs = 2 * n_with_tabs > len(lines)

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...errors import InputError, listed
 from ...texts.files import load_json, quoted, read_text, without_gz
-from .programs import harness, inspect_ai, pearmut, promptfoo
-from .reading import reader_of
+from .programs import harness, inspect_ai
+from .reading import known_programs, program_of
 
 #: Kinds of files beside logs, by the last suffix: all of a folder are read if they are of one kind.
 _TABLES = "tables"
@@ -30,8 +30,7 @@ _MOST_NAMES = 40
 _ARCHIVES = "archives of Inspect"
 _WHOLE_TASKS = "results of whole tasks"
 _OTHER_JSON = "other JSON"
-#: Kinds that are read: logs and scores of programs; without any of them, plain tables.
-_LOGS = (harness.PROGRAM, inspect_ai.PROGRAM, promptfoo.PROGRAM, pearmut.PROGRAM, _WMT)
+#: Kinds that are read where there are neither logs nor scores of WMT's.
 _PLAIN = (_TABLES, _OTHER_JSON)
 
 
@@ -48,7 +47,8 @@ def files_in(folder: Path, remarks: list[str]) -> list[Path]:
     kinds: dict[str, list[Path]] = {}
     for file in _visible(folder):
         kinds.setdefault(_kind(file), []).append(file)
-    readable = [kind for kind in _LOGS if kind in kinds]
+    of_programs = [program.PROGRAM for program in known_programs()]
+    readable = [kind for kind in (*of_programs, _WMT) if kind in kinds]
     if not readable:
         readable = [kind for kind in _PLAIN if kind in kinds]
     _check_archives(folder, kinds.get(_ARCHIVES, []), kinds.get(inspect_ai.PROGRAM, []))
@@ -116,12 +116,9 @@ def _kind(file: Path) -> str:
 def _kind_of_json(file: Path) -> str:
     """What a file of JSON is, by what it has."""
     content = _first_of(file)
-    program_and_reader = reader_of(content)
-    if program_and_reader is not None:
-        program, _ = program_and_reader
-        return program
-    if pearmut.is_log(content):
-        return pearmut.PROGRAM
+    program = program_of(content)
+    if program is not None:
+        return program.PROGRAM
     if isinstance(content, dict) and harness.is_results({*content}):
         return _WHOLE_TASKS
     return _OTHER_JSON

@@ -12,7 +12,8 @@ from typing import Any
 import pandas as pd
 
 from ...errors import InputError
-from ..labels import REPEAT, TEST_SET
+from ..labels import REPEAT, TEST_SET, labels_in
+from ..score_file import ScoreFile, with_texts
 from ..source import ScoreSource
 
 #: The columns of a log's rows that are no metrics.
@@ -74,6 +75,34 @@ class Log:
     def n_repeats(self) -> int:
         """How many answers to an item there are at most."""
         return int(self.rows[REPEAT].nunique()) if REPEAT in self.rows else 1
+
+
+def file_of_log(source: ScoreSource, log: Log) -> ScoreFile:
+    """The columns of a log, without its column `REPEAT` where nothing was repeated.
+
+    Raises
+    ------
+    InputError
+        If the log has no rows.
+    """
+    if log.rows.empty:
+        raise InputError(f"{source.at()} has no answers. Let {log.program} write each of them.")
+    labels = labels_in(log.rows, ("system", "segment", TEST_SET))
+    rows = log.rows.astype(dict.fromkeys(labels, str))
+    if rows[REPEAT].nunique() == 1:
+        rows = rows.drop(columns=REPEAT)
+    log = dataclasses.replace(log, rows=rows)
+    return ScoreFile(source, with_texts(rows), remarks=tuple(log.remarks), log=log)
+
+
+def first_names(content: Any) -> set[str]:
+    """The names in an object, or in the first object of a list; none of anything else.
+
+    >>> sorted(first_names([{"score": 1, "segment": "a"}, {"other": 2}]))
+    ['score', 'segment']
+    """
+    first = content[0] if isinstance(content, list) and content else content
+    return {*first} if isinstance(first, dict) else set()
 
 
 @contextlib.contextmanager

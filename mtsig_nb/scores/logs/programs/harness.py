@@ -10,10 +10,21 @@ from typing import Any
 import pandas as pd
 
 from ....errors import InputError, listed
+from ...json_file import JsonFile
 from ...labels import REPEAT, TEST_SET
-from ...score_file import is_nested
+from ...score_file import ScoreFile, is_nested
 from ...source import ScoreSource
-from ..log import Item, Log, as_number, fingerprint, flat, longest_text, metrics_in
+from ..log import (
+    Item,
+    Log,
+    as_number,
+    file_of_log,
+    fingerprint,
+    first_names,
+    flat,
+    longest_text,
+    metrics_in,
+)
 
 PROGRAM = "lm-evaluation-harness"
 
@@ -42,9 +53,9 @@ _NO_FILTER = "none"
 _Group = list[tuple[int, dict[str, Any]]]
 
 
-def is_samples(names: set[str]) -> bool:
-    """Whether a record with these names is one of its samples."""
-    return {"doc_id", "target", "filtered_resps"} <= names
+def is_log(content: Any) -> bool:
+    """Whether JSON has its samples."""
+    return {"doc_id", "target", "filtered_resps"} <= first_names(content)
 
 
 def is_results(names: set[str]) -> bool:
@@ -61,7 +72,7 @@ def whole_tasks(where: str) -> InputError:
     )
 
 
-def read_samples(source: ScoreSource, content: Any) -> Log:
+def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
     """Samples of one model and one task.
 
     The file does not name its model: its folder does, as the harness writes it.  A file that has
@@ -69,6 +80,7 @@ def read_samples(source: ScoreSource, content: Any) -> Log:
     metrics of its own, called as in the harness's results: ``exact_match,strict``.
     """
     task, system = _task_and_system(source)
+    content = file.content
     records = content if isinstance(content, list) else [content]
     filters = [str(record.get("filter") or _NO_FILTER) for record in records]
     occurrences = _occurrences(records, filters)
@@ -95,7 +107,7 @@ def read_samples(source: ScoreSource, content: Any) -> Log:
     frame, whole = _without_whole(source, frame)
     if whole:
         remarks.append(f"{listed(whole)} of {source.at()}: computed over all items together")
-    return Log(
+    log = Log(
         program=PROGRAM,
         rows=frame,
         items=items,
@@ -103,6 +115,7 @@ def read_samples(source: ScoreSource, content: Any) -> Log:
         settings=_generation(records[0]),
         remarks=remarks,
     )
+    return file_of_log(source, log)
 
 
 def _task_and_system(source: ScoreSource) -> tuple[str, str]:

@@ -12,9 +12,11 @@ import pandas as pd
 
 from ....errors import InputError, listed
 from ....texts.files import without_gz
+from ...json_file import JsonFile
 from ...labels import REPEAT, TEST_SET
+from ...score_file import ScoreFile
 from ...source import ScoreSource
-from ..log import Item, Log, as_number, fingerprint, flat
+from ..log import Item, Log, as_number, file_of_log, fingerprint, flat
 
 PROGRAM = "Inspect"
 
@@ -46,9 +48,9 @@ _FIXES = {
 }
 
 
-def is_log(names: set[str]) -> bool:
-    """Whether an object with these names is one of its logs."""
-    return {"eval", "status", "version"} <= names
+def is_log(content: Any) -> bool:
+    """Whether JSON is one of its logs."""
+    return isinstance(content, dict) and {"eval", "status", "version"} <= content.keys()
 
 
 def archive(source: ScoreSource) -> InputError:
@@ -59,8 +61,9 @@ def archive(source: ScoreSource) -> InputError:
     )
 
 
-def read_inspect(source: ScoreSource, content: Any) -> Log:
+def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
     """A log of Inspect: a model, a task, and for each sample the scores of all scorers."""
+    content = file.content
     _check_whole(source, content)
     header = content["eval"]
     system = str(header["model"])
@@ -78,7 +81,7 @@ def read_inspect(source: ScoreSource, content: Any) -> Log:
         items[task, str(segment)] = _item(sample)
     _check_epochs(source, samples, header)
     scorers = header.get("scorers") or ()
-    return Log(
+    log = Log(
         program=PROGRAM,
         rows=pd.DataFrame(rows),
         items=items,
@@ -87,6 +90,7 @@ def read_inspect(source: ScoreSource, content: Any) -> Log:
         metric_settings={str(scorer["name"]): scorer.get("options") for scorer in scorers},
         run=str(header.get("eval_id") or ""),
     )
+    return file_of_log(source, log)
 
 
 def _item(sample: dict[str, Any]) -> Item:

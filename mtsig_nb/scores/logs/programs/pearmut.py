@@ -19,10 +19,10 @@ import pandas as pd
 
 from ....errors import InputError, counted, listed
 from ...checks import FAILED, counted_checks
+from ...json_file import JsonFile
 from ...labels import RATER, TEST_SET, is_label
 from ...score_file import ScoreFile
 from ...source import ScoreSource
-from ..log import as_written_by
 
 PROGRAM = "Pearmut"
 
@@ -114,29 +114,21 @@ def _is_screen(record: Any) -> bool:
     return "item" in record or record["annotation"] == _RESET
 
 
-def read_pearmut(source: ScoreSource, content: Any, line_numbers: pd.Index | None) -> ScoreFile:
+def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
     """A row for each rating: campaign, system, segment, document, rater, and a score or sliders.
 
     Parameters
     ----------
     source : ScoreSource
-    content
+    file : JsonFile
         A list of screens, or as downloaded: a list for each campaign.
-    line_numbers : Index, optional
-        The lines of the screens.
 
     Raises
     ------
     InputError
         If a screen is not as Pearmut writes it, or nobody rated anything.
     """
-    with as_written_by(PROGRAM, source):
-        return _read(source, content, line_numbers)
-
-
-def _read(source: ScoreSource, content: Any, line_numbers: pd.Index | None) -> ScoreFile:
-    """The same, with errors of other kinds where the log is not as Pearmut writes it."""
-    screens = _screens(source, content, line_numbers)
+    screens = _screens(source, file.content, file.line_numbers)
     remarks: list[str] = []
     screens = _without_reset(screens, remarks)
     checks = counted_checks(_check_results(screens))
@@ -150,7 +142,7 @@ def _read(source: ScoreSource, content: Any, line_numbers: pd.Index | None) -> S
     _check_metrics(source, ratings)
     frame = _frame(ratings, remarks)
     n_campaigns = len({screen.campaign for screen in screens})
-    if line_numbers is not None:
+    if file.line_numbers is not None:
         frame.index = pd.Index([rating.screen.place for rating in ratings], name="line")
     elif n_campaigns == 1:
         frame.index = pd.Index([rating.screen.place for rating in ratings], name="record")

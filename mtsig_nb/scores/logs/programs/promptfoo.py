@@ -16,9 +16,11 @@ import pandas as pd
 
 from ....errors import InputError, listed
 from ....texts.files import find_repeated
+from ...json_file import JsonFile
 from ...labels import REPEAT
+from ...score_file import ScoreFile
 from ...source import ScoreSource
-from ..log import Log, different, fingerprint, flat, suffixes
+from ..log import Log, different, file_of_log, fingerprint, first_names, flat, suffixes
 
 PROGRAM = "promptfoo"
 
@@ -34,7 +36,12 @@ _LONGEST_NAME = 40
 Record = dict[str, Any]
 
 
-def is_results(content: Any) -> bool:
+def is_log(content: Any) -> bool:
+    """Whether JSON is what it writes: results in one object, or a record in each line."""
+    return _is_results(content) or _is_record(first_names(content))
+
+
+def _is_results(content: Any) -> bool:
     """Whether an object is what ``-o results.json`` writes."""
     results = content.get("results") if isinstance(content, dict) else None
     if not isinstance(results, dict) or "results" not in results:
@@ -42,13 +49,14 @@ def is_results(content: Any) -> bool:
     return bool({"prompts", "stats", "table"} & {*results}) or "evalId" in content
 
 
-def is_record(names: set[str]) -> bool:
+def _is_record(names: set[str]) -> bool:
     """Whether a record with these names is in a line of what ``-o results.jsonl`` writes."""
     return {"promptIdx", "testIdx", "provider", "score"} <= names
 
 
-def read_promptfoo(source: ScoreSource, content: Any) -> Log:
+def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
     """What promptfoo writes as JSON or as JSON lines."""
+    content = file.content
     records = _records(content)
     _check_judged(source, records)
     _check_cells(source, records)
@@ -70,7 +78,8 @@ def read_promptfoo(source: ScoreSource, content: Any) -> Log:
         answers.append(fingerprint((record.get("response") or {}).get("output")))
     frame = pd.DataFrame(rows)
     _check_repeats(source, names, times, frame, answers, n_planned=_repeats_of(content))
-    return Log(program=PROGRAM, rows=frame, answers=answers, remarks=remarks)
+    log = Log(program=PROGRAM, rows=frame, answers=answers, remarks=remarks)
+    return file_of_log(source, log)
 
 
 def _records(content: Any) -> list[Record]:
