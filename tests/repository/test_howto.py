@@ -172,7 +172,7 @@ def test_a_metric_and_a_test_touch_one_place_in_few_lines(copy, title, touched, 
         ),
         (
             "A reader of scores",
-            {"scores/assigned.py", "scores/reading.py"},
+            {"scores/layouts/assigned.py"},
             60,
             6,
             r"^scores.txt: score \(higher is better\)\.$",

@@ -1,4 +1,4 @@
-"""Logs of programs that evaluate language models, as tables: a module for each program.
+"""Logs of programs that evaluate, as tables: a module of `programs` for each.
 
 A row is one answer of one system to one item.  Columns are ``system``, ``segment``, maybe
 `TEST_SET` (the task) and `REPEAT`, and one for each metric.  What a log does not say about its
