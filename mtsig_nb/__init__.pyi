@@ -24,7 +24,6 @@ from .meta_evaluation.metric_comparisons import (
 from .outcomes.summary import summary_table
 from .report.citing import cite
 from .scores.table import read_score_table
-from .significance.all_pairs import compare_all
 from .significance.classical import paired_t_test, sign_test, signed_rank_test
 from .significance.comparisons import Comparisons
 from .significance.corrections import adjust_pvalues
@@ -39,6 +38,7 @@ from .significance.one_pair import (
     sign_flip_test,
     studentized_bootstrap,
 )
+from .significance.options import compare_all
 from .significance.other_tools import reported_by
 from .significance.planning import minimum_detectable_difference
 from .significance.runs import compare_runs

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from enum import StrEnum
 from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
 
@@ -425,28 +425,19 @@ def correction_named(correction: str | None) -> str | None:
 def typed_by_field(command: Callable[..., None]) -> Callable[..., None]:
     """A command that is typed with the fields of `Tested`, in the place of its parameter `tested`.
 
-    Its signature, which typer reads, has a parameter for each field.
+    Typer reads parameters from a signature.  It is given the command's own, as written, with that
+    of `Tested` in it, so that an option of the test is written in one place.
     """
-    hints = get_type_hints(Tested, include_extras=True)
-    typed = []
-    for field in dataclasses.fields(Tested):
-        typed.append(
-            Parameter(
-                field.name,
-                Parameter.KEYWORD_ONLY,
-                default=field.default,
-                annotation=hints[field.name],
-            )
-        )
-    parameters: list[Parameter] = []
     written = inspect.signature(command, eval_str=True)
+    options = inspect.signature(Tested, eval_str=True).parameters
+    parameters: list[Parameter] = []
     for name, parameter in written.parameters.items():
-        parameters += typed if name == "tested" else [parameter]
+        parameters += options.values() if name == "tested" else [parameter]
 
     @functools.wraps(command)
     def called(**values: Any) -> None:
-        of_test = {parameter.name: values.pop(parameter.name) for parameter in typed}
-        command(tested=Tested(**of_test), **values)
+        tested = Tested(**{name: values.pop(name) for name in options})
+        command(tested=tested, **values)
 
     called.__signature__ = written.replace(parameters=parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

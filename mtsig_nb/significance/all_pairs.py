@@ -1,23 +1,22 @@
-"""All pairs of systems at once, corrected for their number."""
+"""How all pairs of systems are tested at once, and corrected for their number.
+
+`compare_all` and its options are in `options`.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from concurrent.futures import Executor
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from ..engine.counting import Counting
-from ..engine.procedures import Alternative, Procedure
-from ..engine.resampling import RNG
 from ..engine.tallies import Run, run
 from ..errors import InputError
-from ..metrics.base import ArrayLike, Indices
+from ..metrics.base import Indices
 from ..notes import Note, note, together
 from ..sentences import Option, Sentence
 from ..statistics.doubts import notes_on_twins
@@ -28,115 +27,21 @@ from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
     adjusted_pvalues,
     check_correction,
-    correction_named,
     note_on_arrangements,
     note_on_few_resamples,
     straddling,
 )
 from .intervals import Bounds, family_limits
 from .one_pair import FEW_UNITS, documents_note, notes_on_pair
-from .options import TestOptions
 from .over_test_sets import families, over_test_sets
 from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
 from .sharing import more_cautious, notes_on_sharing, other_layouts
 
+if TYPE_CHECKING:
+    from .options import TestOptions
+
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
-
-
-def compare_all(
-    statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
-    *,
-    test: str | Procedure = "approximate-randomization",
-    correction: str | None = "holm",
-    alpha: float = 0.05,
-    interval: str | None = "percentile",
-    confidence_level: float = 0.95,
-    interval_resamples: int = 2000,
-    alternative: Alternative = "two-sided",
-    n_resamples: int | None = None,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | ArrayLike = "segments",
-    exact: bool | None = None,
-    executor: Executor | None = None,
-) -> Comparisons:
-    """Test every pair of systems, under one metric or several, and correct for their number.
-
-    All pairs and metrics share the same draws: less work, less noise between them, and the
-    dependence between pairs is kept for the corrections that use it.
-
-    Parameters
-    ----------
-    statistics : SufficientStatistics or ScoredSets, or sequence of them
-        Several metrics on the same segments and systems widen the family of comparisons.  Of
-        :func:`test_sets` the mean over all test sets and every test set are compared, in one
-        family; ``"westfall-young"`` is the correction for so many.
-    test : str
-        ``"approximate-randomization"``, ``"sign-flip"``, ``"bootstrap"``,
-        ``"studentized-bootstrap"``, ``"paired-bootstrap"`` or ``"riezler-maxwell-bootstrap"``.
-    correction : str or None
-        See :mod:`mtsig_nb.significance.corrections`.  None reports p-values as they are.
-    alpha : float
-        Level of the conclusions in the table.
-    alternative : {"two-sided", "greater", "less"}
-        In each pair `system_a` is the one with the better score, so ``"greater"`` tests the
-        winner: a one-sided test in a direction chosen after looking, as in Graham et al. (2014).
-    n_resamples : int, optional
-        By default 10,000, then 30,000 and at most 100,000 for the systems of those pairs whose
-        conclusion more resamples could still turn (at most 30,000, for all, where the correction
-        needs the resamples themselves); see :mod:`mtsig_nb.significance.corrections`.  A number is
-        kept to. What is left open is in the conclusions' `unresolved`, and "cannot tell" in the
-        table.
-    units, counting, exact, rng, executor
-        As in :func:`approximate_randomization`.  Of test sets the units are theirs already.
-    interval : {"percentile", "basic", "simultaneous", None}
-        Interval of each difference, from bootstrap resamples of the same units.  Percentile and
-        basic intervals hold each for its pair alone, as :func:`confidence_interval` makes them;
-        simultaneous ones for all pairs under all metrics together.  They agree with
-        the first step of ``"romano-wolf"``; other conclusions may differ, and what is returned says
-        in how many pairs: :mod:`mtsig_nb.significance.intervals` has where and why.  Intervals of
-        scores hold each for its system.
-    confidence_level : float
-        Of the intervals.
-    interval_resamples : int
-
-    Returns
-    -------
-    Comparisons
-        Of test sets :class:`SetComparisons`.
-
-    Raises
-    ------
-    InputError
-        For metrics that do not share their systems and segments, fewer than two systems, or a
-        correction that does not go with the test.
-
-    Examples
-    --------
-    >>> import mtsig_nb as mt
-    >>> p = mt.compare_all(mt.load("wmt12/es-en").statistics("BLEU"), n_resamples=2000, rng=2014)
-    >>> p.table[["system_a", "system_b", "conclusion"]].head(2)
-      system_a       system_b conclusion
-    0  onlineB    uedin-wmt12     better
-    1  onlineB  QCRI--primary     better
-    """
-    options = TestOptions(
-        test=test,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        counting=counting,
-        units=units,
-        exact=exact,
-        executor=executor,
-        correction=correction_named(correction),
-        alpha=alpha,
-        interval=interval,
-        confidence_level=confidence_level,
-        interval_resamples=interval_resamples,
-    )
-    return compare_by(options, statistics)
 
 
 def compare_by(

@@ -165,7 +165,7 @@ def test_a_metric_and_a_test_touch_one_place_in_few_lines(copy, title, touched, 
     [
         (
             "An option of the test",
-            {"significance/options.py", "significance/all_pairs.py", "cli/options.py"},
+            {"significance/options.py", "cli/options.py"},
             40,
             60,
             r'"most_resamples": 500,\n +"n_resamples": 500',
