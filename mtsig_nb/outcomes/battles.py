@@ -60,17 +60,11 @@ class BattlesOutcome(Outcome):
     """
 
     kind = "battles"
-    meaningless = (
-        "smaller_is_better",
-        "by",
-        "missing",
-        "shared",
-        "metrics",
-        "test",
-        "n_resamples",
-        "units",
-        "interval",
+    accepted_options = (
+        *("correction", "alpha", "alternative", "counting"),
+        *("confidence_level", "seed"),
     )
+    meaningless = ("smaller_is_better", "by", "missing", "shared", "metrics")
     why_meaningless = "battles have no scores and no resamples"
 
     file: ScoreFile

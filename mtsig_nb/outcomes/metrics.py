@@ -63,7 +63,7 @@ class MetricsOutcome(Outcome):
     """
 
     kind = "metrics"
-    meaningless = ("test", "alternative", "units", "counting", "interval", "confidence_level")
+    accepted_options = ("correction", "alpha", "n_resamples", "seed")
     why_meaningless = "metrics are compared with people by the p-values of one test"
 
     _ranked_by = "soft_pairwise_accuracy"

@@ -102,8 +102,12 @@ class Outcome(abc.ABC):
     """
 
     kind: ClassVar[str]
-    #: Settings of an analysis that have no meaning for this kind, and why.
+    #: The options of the test that may be given for this kind; None for all of them.  Others, also
+    #: those that are added later, are refused and not ignored.
+    accepted_options: ClassVar[tuple[str, ...] | None] = None
+    #: Settings of the input that have no meaning for this kind.
     meaningless: ClassVar[tuple[str, ...]] = ()
+    #: Why any of these is refused.
     why_meaningless: ClassVar[str] = ""
     #: The column of `systems` that ranks them.
     _ranked_by: ClassVar[str] = "score"

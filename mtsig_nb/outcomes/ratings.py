@@ -57,7 +57,7 @@ class RatingsOutcome(Outcome):
     """
 
     kind = "ratings"
-    meaningless = ("test", "n_resamples", "interval", "confidence_level")
+    accepted_options = ("correction", "alpha", "alternative", "units", "counting", "seed")
     why_meaningless = "ratings have t tests, and no resamples"
     has_pairs_to_choose = True
 

@@ -47,7 +47,10 @@ class RunsOutcome(Outcome):
     """
 
     kind = "runs"
-    meaningless = ("test", "alternative")
+    accepted_options = (
+        *("correction", "alpha", "n_resamples", "units", "counting"),
+        *("interval", "confidence_level", "seed"),
+    )
     why_meaningless = "several runs have their own two-sided tests"
 
     compared: Sequence[RunComparison]

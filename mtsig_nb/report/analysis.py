@@ -240,22 +240,24 @@ class Analysis(Inputs):
         ('pairs', 1, True)
         """
         found = self.outcome_class
-        self._refuse(found.meaningless, found.why_meaningless)
+        self._refuse(found)
         return found.from_analysis(self, statistics)
 
     def without_resamples(self) -> Analysis:
         """The same with the correction that is meant where nothing is resampled."""
         return self.but(correction="holm") if self.options.correction == USUAL else self
 
-    def _refuse(self, options: Sequence[str], why: str) -> None:
-        """Raise `InputError` if one of the `options` is not as it usually is."""
-        if not options:
-            return
+    def _refuse(self, kind: type[Outcome]) -> None:
+        """Raise `InputError` if a setting that has no meaning for this kind was given."""
+        refused = list(kind.meaningless)
+        if kind.accepted_options is not None:
+            accepted = kind.accepted_options
+            refused += [name for name in self.options.to_dict() if name not in accepted]
         given = self._settings()
         usual = Analysis()._settings()
-        for option in options:
-            if given[option] != usual[option]:
-                raise InputError(f"{option}={given[option]!r}: {why}. Leave it out.")
+        for name in refused:
+            if given[name] != usual[name]:
+                raise InputError(f"{name}={given[name]!r}: {kind.why_meaningless}. Leave it out.")
 
     # --- parts of it ------------------------------------------------------------------------------
 

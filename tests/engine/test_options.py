@@ -10,6 +10,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.engine.options import ResamplingOptions
 from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.outcomes.kinds import CLASSES, outcome_class
 from mtsig_nb.significance import options
 from mtsig_nb.significance.one_pair import run_test
 
@@ -102,3 +103,14 @@ def test_all_pairs_and_one_take_the_same_options(chosen):
     (row,) = mt.compare_all(BLEU, interval=None, **chosen).table.itertuples()
     alone = mt.approximate_randomization(BLEU, row.system_a, row.system_b, **chosen)
     assert (row.pvalue, row.n_resamples) == (alone.pvalue, alone.n_resamples)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_a_kind_of_outcome_accepts_all_options_or_names_those_that_it_does(kind):
+    """So a new option is refused, and not ignored, where nobody has thought of it."""
+    found = outcome_class(kind)
+    if found.accepted_options is None:
+        assert kind in ("pairs", "test sets")
+    else:
+        assert {*found.accepted_options} < {*options.TestOptions().to_dict()}
+        assert found.why_meaningless
