@@ -1,4 +1,4 @@
-"""JSON: what COMET writes with ``--to_json``, records in a list, or one in each line."""
+"""JSON: logs, layouts of programs and, at length, tables: lists of columns, or records."""
 
 from __future__ import annotations
 
@@ -23,7 +23,16 @@ from .source import ScoreSource
 
 
 def read_json(source: ScoreSource, text: str) -> ScoreFile:
-    """COMET's ``--to_json``, logs, an object of lists; records in a list, or one in each line."""
+    """The columns of JSON: of a program's log, of a layout that is known, or of a table.
+
+    A table is an object of lists, COMET's ``--to_json`` among them; or records, in a list or one in
+    each line.
+
+    Raises
+    ------
+    InputError
+        If it is damaged, or has no scores of segments.
+    """
     file = load_json_file(source, text)
     log = read_log(source, file)
     if log is not None:

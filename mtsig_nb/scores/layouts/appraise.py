@@ -14,7 +14,6 @@ import re
 import pandas as pd
 
 from ...errors import InputError
-from ...texts.files import lines
 from ..controls import TYPE_ALIASES
 from ..labels import RATER, TEST_SET
 from ..readers import Sign
@@ -42,6 +41,8 @@ _LAST = {
 _TYPES = frozenset((*TYPE_ALIASES, "REF"))
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z]+)*")
 _NUMBER = re.compile(r"\d+(\.\d+)?")
+#: A line that is not blank.
+_FILLED_LINE = re.compile(r"^.*\S.*$", re.MULTILINE)
 
 
 def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
@@ -82,9 +83,11 @@ def _names(text: str) -> list[str] | None:
     >>> _names("ann,elm,1,TGT,deu,eng,71,1700000000.5,1700000009.5")[:3]
     ['(rater)', 'system', 'segment']
     """
-    first = next((line for line in lines(text) if line.strip()), "")
+    first = _FILLED_LINE.search(text)
+    if first is None:
+        return None
     try:
-        cells = next(csv.reader([first]), [])
+        cells = next(csv.reader([first[0]]), [])
     except csv.Error:
         return None
     names = list(_FIRST)
