@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 from collections.abc import Mapping, Sequence
@@ -21,13 +22,34 @@ from .recognised.by_json import check_json
 from .score_file import ScoreFile, check_size, is_nested, numbered_lines, short_names
 from .source import ScoreSource
 
-#: Of how many lines it is asked whether they are objects.
+#: How many lines are looked at to find whether each has an object.
 _MOST_LOOKED_AT = 50
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Json:
+    """The JSON of a file.
+
+    Parameters
+    ----------
+    content
+        What is in the file; where each line has JSON of its own, a list of what is in the lines.
+    line_numbers : Index, optional
+        The numbers of these lines.
+    blank_line : int, optional
+        The first line among them that has nothing in it.
+    """
+
+    content: Any
+    line_numbers: pd.Index | None = None
+    blank_line: int | None = None
 
 
 def read_json(source: ScoreSource, text: str) -> ScoreFile:
     """COMET's ``--to_json``, logs, an object of lists; records in a list, or one in each line."""
-    content, line_numbers, blank_line = _content(source, text)
+    loaded = _loaded(source, text)
+    content = loaded.content
+    line_numbers = loaded.line_numbers
     if pearmut.is_log(content):
         return pearmut.read_pearmut(source, content, line_numbers)
     log = read_log(source, content)
@@ -51,26 +73,25 @@ def read_json(source: ScoreSource, text: str) -> ScoreFile:
             f"{source.at()} has no scores: give COMET's --to_json, or an object for each segment."
         )
     index = _record_numbers(records) if line_numbers is None else line_numbers
-    return ScoreFile(source, _frame(source, records, index), blank_line)
+    return ScoreFile(source, _frame(source, records, index), loaded.blank_line)
 
 
-def _content(source: ScoreSource, text: str) -> tuple[Any, pd.Index | None, int | None]:
-    """What the file has; of an object in each line, the lines' numbers, and one that is blank."""
+def _loaded(source: ScoreSource, text: str) -> _Json:
+    """The JSON of a text: of all of it, or else of each line."""
     try:
-        return load_json(source.at(), text, "Write it again."), None, None
+        return _Json(load_json(source.at(), text, "Write it again."))
     except InputError:
         if not are_json_lines(text):
             raise
     filled, blank_line = numbered_lines(text)
-    content = [
-        load_json(source.at(number), line)
-        for number, line in zip(filled.index, filled, strict=True)
-    ]
-    return content, filled.index, blank_line
+    content = []
+    for number, line in zip(filled.index, filled, strict=True):
+        content.append(load_json(source.at(number), line))
+    return _Json(content, filled.index, blank_line)
 
 
 def are_json_lines(text: str) -> bool:
-    """Whether most of the lines that are not blank have an object each, whatever the others are."""
+    """Whether most of the first lines that are not blank have an object each."""
     filled = (line.strip() for line in lines(text) if line.strip())
     looked_at = list(itertools.islice(filled, _MOST_LOOKED_AT))
     n_objects = sum(line.startswith("{") and line.endswith("}") for line in looked_at)
@@ -92,7 +113,7 @@ def _are_records(records: Any) -> bool:
 def _frame(
     source: ScoreSource, records: Sequence[Mapping[str, Any]], index: pd.Index
 ) -> pd.DataFrame:
-    """A row for each record."""
+    """A row for each record; the index has the records' numbers, or those of their lines."""
     names = {name for record in records for name in record}
     check_size(source, len(records), len(names))
     if any(_is_no_name(name) for name in names):
@@ -112,7 +133,7 @@ def _is_no_name(name: str) -> bool:
 
 
 def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
-    """With lists and objects as texts, in columns that are no labels."""
+    """The frame, changed so that columns which are no labels have lists and objects as texts."""
     for place, name in enumerate(frame.columns):
         if is_label(name):
             continue
@@ -128,7 +149,10 @@ def _as_text(cell: Any) -> Any:
 
 
 def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
-    """An object of lists: of a table's columns, or of the scores of systems or of metrics."""
+    """An object of lists: the columns of a table, or the scores of each system or metric.
+
+    The scores of a system may be records, which have several metrics.
+    """
     if layout_of(content) or any(map(is_label, content)):
         return _columns(source, content)
     for name, values in content.items():
@@ -136,16 +160,19 @@ def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
             raise InputError(f"{source.at()}: {name!r} is no system with scores. Rename it.")
         if any(isinstance(value, list) for value in values):
             raise InputError(f"{source.at()}: {name!r} has a list for a score. Give numbers.")
-    n_objects = {
-        name: sum(isinstance(value, dict) for value in values) for name, values in content.items()
-    }
-    if all(n_objects[name] == len(values) for name, values in content.items()):
+    has_objects = {}
+    has_only_objects = {}
+    for name, values in content.items():
+        are_objects = [isinstance(value, dict) for value in values]
+        has_objects[name] = any(are_objects)
+        has_only_objects[name] = all(are_objects)
+    if all(has_only_objects.values()):
         return _lists_of_records(source, content)
-    mixed = [name for name, n in n_objects.items() if n]
-    if mixed:
+    with_objects = [name for name in content if has_objects[name]]
+    if with_objects:
         raise InputError(
-            f"{source.at()}: {mixed[0]!r} has an object for a score, but others have numbers. "
-            "Write all in the same way."
+            f"{source.at()}: {with_objects[0]!r} has an object for a score, but others have "
+            "numbers. Write all in the same way."
         )
     if all(_is_file_name(name) for name in content):
         records = {name: [{"score": value} for value in content[name]] for name in content}
@@ -176,7 +203,10 @@ def _is_file_name(name: str) -> bool:
 def _lists_of_records(
     source: ScoreSource, content: Mapping[str, list[dict[str, Any]]]
 ) -> ScoreFile:
-    """A record for each member of each system's list, numbered where they are not."""
+    """A row for each record in the list of each system, with the record's place as its segment.
+
+    Records that name their segments keep these names.
+    """
     if all(names_metric(name) for name in content):
         raise InputError(
             f"{source.at()} has objects under {listed([repr(name) for name in content], 4)}, "

@@ -62,6 +62,25 @@ def normalized(name: str) -> str:
     return re.sub(r"[\W_]+", "_", str(name).casefold()).strip("_")
 
 
+def by_plain_name(columns: Iterable[str]) -> dict[str, str]:
+    """The names of columns, by what `normalized` makes of them; the last of those alike.
+
+    >>> by_plain_name(["Model A", "winner"])
+    {'model_a': 'Model A', 'winner': 'winner'}
+    """
+    return {normalized(name): name for name in columns}
+
+
+def columns_called(columns: Iterable[str], plain_names: Iterable[str]) -> list[str]:
+    """The columns that have one of some names, as `normalized` has them, in the names' order.
+
+    >>> columns_called(["Judge", "winner", "Judge ID"], ["judge_id", "judge", "rater"])
+    ['Judge ID', 'Judge']
+    """
+    names = by_plain_name(columns)
+    return [names[plain] for plain in plain_names if plain in names]
+
+
 def names_items(name: str) -> bool:
     """Whether a column of this name says what was translated or asked.
 

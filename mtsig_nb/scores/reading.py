@@ -11,7 +11,7 @@ import pandas as pd
 from ..errors import InputError
 from ..texts.files import is_number, lines, read_text
 from .appraise import read_appraise
-from .battles import are_battles, lacks_winner
+from .battles import are_battles, models_without_winner
 from .comet import is_printed_by_comet, read_comet
 from .delimited import read_delimited
 from .json_records import are_json_lines, read_json
@@ -62,7 +62,7 @@ def read_layout(source: ScoreSource) -> ScoreFile:
     kind = _kind_of_rows(found.frame)
     if kind != "scores":
         return dataclasses.replace(found, kind=kind)
-    if models := lacks_winner(found.frame):
+    if models := models_without_winner(found.frame):
         raise InputError(
             f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
             "'winner'. Write there who won each: model_a, model_b or tie."
