@@ -277,21 +277,16 @@ def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
     rater = _rater_column(cells.frame)
     if rater is not None:
         compared["rater"] = cells.names(rater).iloc[compared.index]
-    notes = _note_on_names(compared)
-    n_rankings = 0
+    notes = _notes(cells.frame, layout, compared, rater)
+    n_rankings = len(cells.frame) if layout.ranks else 0
     most_ranked = len(layout.systems)
     ranking_ids = columns_called(cells.frame.columns, _RANKING_IDS)[:1]
-    if not layout.ranks:
-        notes += _note_on_repeats(cells.frame, compared, rater)
-    else:
-        notes += _note_on_unranked(cells.frame, compared)
-        notes += _note_on_languages(cells.frame)
-        n_rankings = len(cells.frame)
-        if ranking_ids:
-            rankings = cells.frame[ranking_ids[0]].astype(str)
-            compared["task"] = rankings.iloc[compared.index]
-            n_rankings = rankings.nunique()
-            most_ranked = _most_systems_in_a_task(compared)
+    if layout.ranks and ranking_ids:
+        # Rows are pairs of a ranking, which this column names.
+        rankings = cells.frame[ranking_ids[0]].astype(str)
+        compared["task"] = rankings.iloc[compared.index]
+        n_rankings = rankings.nunique()
+        most_ranked = _most_systems_in_a_task(compared)
     used = {*layout.columns, rater, *ranking_ids}
     unused = tuple(name for name in cells.frame.columns if name not in used)
     others = [name for name in unused if name not in compared]
@@ -302,6 +297,19 @@ def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
         unused=unused,
         notes=tuple(notes),
     )
+
+
+def _notes(
+    frame: pd.DataFrame, layout: Layout, compared: pd.DataFrame, rater: str | None
+) -> list[Note]:
+    """What to say of a table whose comparisons are `compared`, and whose raters are in `rater`."""
+    notes = _note_on_names(compared)
+    if layout.ranks:
+        notes += _note_on_unranked(frame, compared)
+        notes += _note_on_languages(frame)
+    else:
+        notes += _note_on_repeats(frame, compared, rater)
+    return notes
 
 
 def _most_systems_in_a_task(compared: pd.DataFrame) -> int:
@@ -438,17 +446,12 @@ def _outcomes(cells: _Cells, layout: Layout, first: pd.Series, second: pd.Series
     is_unknown = ~is_name & ~is_word
     if is_unknown.any():
         row = first_true(is_unknown)
-        hint = _hint(winner[row], first[row], second[row])
-        raise InputError(
-            f"{cells.where(row)}: {layout.winner}={winner[row]!r} is neither of the two models, "
-            f"{first[row]!r} and {second[row]!r}, nor {layout.systems[0]!r}, {layout.systems[1]!r} "
-            f"or 'tie'{hint}. Write one of these."
-        )
+        raise _unknown_winner(cells.where(row), layout, winner[row], first[row], second[row])
     # The column has winners by name if each is a name or a tie, and some cannot be words.
     has_names = bool((is_name | is_tie).all() and not is_word.all())
     is_unclear = _clashes(winner, first, second, by_word)
     if has_names:
-        is_unclear &= is_tie  # words for sides are then names as well
+        is_unclear &= is_tie  # what could be a side is then the name
     if is_unclear.any():
         row = first_true(is_unclear)
         meaning = "a tie" if is_tie[row] else "a side"
@@ -493,12 +496,15 @@ def _clashes(winner: pd.Series, first: pd.Series, second: pd.Series, by_word: Fl
     return is_word & is_any_model & ~agrees
 
 
-def _hint(winner: str, first: str, second: str) -> str:
-    """The model's name that differs from an unknown winner by case only, in words; or nothing."""
-    for name in (first, second):
-        if folded(name) == folded(winner):
-            return f" (names are compared as they are written: {name!r}?)"
-    return ""
+def _unknown_winner(where: str, layout: Layout, winner: str, first: str, second: str) -> InputError:
+    """The error for a winner that is none of the two models, and no word for a side or a tie."""
+    similar = [name for name in (first, second) if folded(name) == folded(winner)]
+    hint = f" (names are compared as they are written: {similar[0]!r}?)" if similar else ""
+    return InputError(
+        f"{where}: {layout.winner}={winner!r} is neither of the two models, {first!r} and "
+        f"{second!r}, nor {layout.systems[0]!r}, {layout.systems[1]!r} or 'tie'{hint}. Write one "
+        "of these."
+    )
 
 
 def _note_on_repeats(frame: pd.DataFrame, compared: pd.DataFrame, rater: str | None) -> list[Note]:

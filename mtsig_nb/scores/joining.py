@@ -182,7 +182,7 @@ def _lacks_label(lacking: str, having: str, label: str) -> InputError:
 
 
 def _without_copies(block: _Block, remarks: list[str]) -> _Block:
-    """Without rows that another file has as well, with the same scores.
+    """The block without rows that another file has as well, with the same scores.
 
     Raises
     ------
@@ -218,14 +218,15 @@ def _without_copies(block: _Block, remarks: list[str]) -> _Block:
 
 def _contradiction(block: _Block, metric: str, row: int) -> InputError:
     """The error for a row with another score than one of another file with the same labels."""
-    frame, files = block.frame, block.files
-    before = first_like(frame, block.keys, row)
+    frame = block.frame
+    first = first_like(frame, block.keys, row)
     score = frame[metric].iloc[row]
-    score_before = frame[metric].iloc[before]
+    first_score = frame[metric].iloc[first]
     return InputError(
-        f"{where(files, frame, row)} and {where(files, frame, before)} have different values of "
-        f"{metric} for {labels_in_words(frame, block.keys, row)}: {score:g} and {score_before:g}. "
-        "Give one of them, or give files of different systems a name each: NAME=FILE."
+        f"{where(block.files, frame, row)} and {where(block.files, frame, first)} have different "
+        f"values of {metric} for {labels_in_words(frame, block.keys, row)}: {score:g} and "
+        f"{first_score:g}. Give one of them, or give files of different systems a name each: "
+        "NAME=FILE."
     )
 
 
@@ -296,18 +297,18 @@ def _check_same_documents(first: _Block, block: _Block) -> None:
         return  # numbers begin anew in each document
     columns = ["document", FILE, ROW]
     rows = first.frame[[*keys, *columns]].merge(
-        block.frame[[*keys, *columns]], on=keys, suffixes=("", " of other")
+        block.frame[[*keys, *columns]], on=keys, suffixes=("", " of block")
     )
-    names = {f"{name} of other": name for name in columns}
-    others = rows[list(names)].rename(columns=names)
-    differs = rows["document"] != others["document"]
+    names = {f"{name} of block": name for name in columns}
+    rows_of_block = rows[list(names)].rename(columns=names)
+    differs = rows["document"] != rows_of_block["document"]
     if not differs.any():
         return
     row = first_true(differs)
     files = first.files
     raise InputError(
-        f"{where(files, others, row)} has segment {rows['segment'].iloc[row]!r} in document "
-        f"{others['document'].iloc[row]!r}, and {where(files, rows, row)} has it in "
+        f"{where(files, rows_of_block, row)} has segment {rows['segment'].iloc[row]!r} in document "
+        f"{rows_of_block['document'].iloc[row]!r}, and {where(files, rows, row)} has it in "
         f"{rows['document'].iloc[row]!r}. A segment is in one document, by the same name: mend the "
         "one that is wrong."
     )

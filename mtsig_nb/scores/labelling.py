@@ -61,7 +61,7 @@ _COUNT = re.compile(
 
 
 def labelled(
-    found: ScoreFile,
+    layout: ScoreFile,
     named: Sequence[str] = (),
     *,
     metric: str = "",
@@ -69,12 +69,12 @@ def labelled(
     systems: Collection[str] = (),
     test_set: Sequence[str] | None = None,
 ) -> ScoreFile:
-    """With the labels under their own names, and one row for each system and segment.
+    """A file with its labels under their own names, and one row for each system and segment.
 
     Parameters
     ----------
-    found : ScoreFile
-        The file, its columns as they are called there.
+    layout : ScoreFile
+        The file, with its columns as they are called there.
     named : sequence of str
         Columns that are metrics, whatever they are called.
     metric : str
@@ -86,11 +86,11 @@ def labelled(
     test_set : sequence of str, optional
         Columns that name the test sets, as `normalized` has them; by default those that vary.
     """
-    if found.log is not None and by is None:  # whose labels and metrics are known
-        return _with_given_name(found)
+    if layout.log is not None and by is None:  # whose labels and metrics are known
+        return _with_given_name(layout)
     if test_set is None:
-        test_set = varying_test_sets([found])
-    file = found.with_frame(found.frame.rename(columns=str))
+        test_set = varying_test_sets([layout])
+    file = layout.with_frame(layout.frame.rename(columns=str))
     file = _with_labels(file, _label_columns(file, named, by, test_set))
     _check_no_summary(file)
     file = without_controls(file)
@@ -116,16 +116,16 @@ def varying_test_sets(files: Sequence[ScoreFile]) -> list[str]:
 
 
 def _label_columns(
-    found: ScoreFile, named: Sequence[str], by: str | None, test_set: Sequence[str]
+    file: ScoreFile, named: Sequence[str], by: str | None, test_set: Sequence[str]
 ) -> dict[str, list[str]]:
     """The columns that say each label, by their names.
 
     A label has one column; test sets may have several, which name them together, or the column
     `by`.  Columns that are named as metrics are no labels.
     """
-    frame = found.frame
-    where = found.source.at()
-    _check_by(found, by)
+    frame = file.frame
+    where = file.source.at()
+    _check_by(file, by)
     names = [name for name in frame.columns if is_label(name) and name not in (*named, by)]
     for plain in find_repeated(map(normalized, names)):
         alike = " and ".join(repr(name) for name in names if normalized(name) == plain)
@@ -144,12 +144,12 @@ def _label_columns(
     return columns
 
 
-def _check_by(found: ScoreFile, by: str | None) -> None:
+def _check_by(file: ScoreFile, by: str | None) -> None:
     """Raise `InputError` unless `by` is a column that may name test sets."""
     names_of_rows = {*NAMES["system"], *NAMES["segment"]}
-    choice = [name for name in found.frame.columns if normalized(name) not in names_of_rows]
+    choice = [name for name in file.frame.columns if normalized(name) not in names_of_rows]
     if by is not None and by not in choice:
-        raise unknown_name(f"{found.source.at()}: by", by, choice)
+        raise unknown_name(f"{file.source.at()}: by", by, choice)
 
 
 def _taken(
@@ -159,7 +159,10 @@ def _taken(
     by: str | None,
     test_set: Sequence[str],
 ) -> list[str]:
-    """The columns that say a label, of the candidates, whose names have its meaning."""
+    """The columns of a label, among candidates whose names have its meaning.
+
+    Those of test sets are `by`, or else candidates whose plain names are in `test_set`.
+    """
     if label == TEST_SET:
         varying = [name for name in candidates if normalized(name) in test_set]
         return _needed(frame, varying) if by is None else [by]
@@ -178,22 +181,22 @@ def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
     return needed
 
 
-def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
-    """With the labels as texts, under their own names."""
-    frame = found.frame.copy(deep=False)
+def _with_labels(file: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
+    """The file with its labels as texts, under their own names."""
+    frame = file.frame.copy(deep=False)
     remarks: list[str] = []
     for label, names in columns.items():
-        parts = [label_values(found, name, remarks, label=label) for name in names]
+        parts = [label_values(file, name, remarks, label=label) for name in names]
         frame = frame.drop(columns=names)
         frame[label] = functools.reduce(joined_names, parts)
     names_in_file = {
         label: columns[label][0].strip("()") for label in labels_in(columns, (RUN, REPEAT))
     }
-    return dataclasses.replace(found.with_frame(frame, *remarks), called=names_in_file)
+    return dataclasses.replace(file.with_frame(frame, *remarks), called=names_in_file)
 
 
 def label_values(
-    found: ScoreFile, name: str, remarks: list[str] | None = None, *, label: str = "system"
+    file: ScoreFile, name: str, remarks: list[str] | None = None, *, label: str = "system"
 ) -> pd.Series:
     """A column of labels as texts.
 
@@ -206,7 +209,7 @@ def label_values(
     InputError
         If there is no label in a row, or something that is none: the message has line and column.
     """
-    column = _without_objects(found, name, remarks)
+    column = _without_objects(file, name, remarks)
     texts = column.astype(str)
     distinct = pd.Series(texts.unique(), dtype=object)
     plain = distinct.str.strip().str.casefold()
@@ -218,18 +221,18 @@ def label_values(
         row = first_true(is_missing)
         is_blank = blank(column.iloc[[row]]).item()
         shown = "" if is_blank else f" ({column.tolist()[row]!r})"
-        raise InputError(f"{found.cell(row, name)}: there is no value{shown}. Fill it in.")
+        raise InputError(f"{file.cell(row, name)}: there is no value{shown}. Fill it in.")
     is_boolean = texts.isin(distinct[plain.isin(_BOOLEAN)])
     if label != TEST_SET and is_boolean.any():
         row = first_true(is_boolean)
         raise InputError(
-            f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
+            f"{file.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
             "Write a name, or rename the column."
         )
     return texts
 
 
-def _without_objects(found: ScoreFile, name: str, remarks: list[str] | None) -> pd.Series:
+def _without_objects(file: ScoreFile, name: str, remarks: list[str] | None) -> pd.Series:
     """A column of labels, with the names or ids of objects in their place.
 
     Raises
@@ -237,7 +240,7 @@ def _without_objects(found: ScoreFile, name: str, remarks: list[str] | None) -> 
     InputError
         If there are lists, or objects that no name or id of theirs tells apart.
     """
-    column = found.frame[name]
+    column = file.frame[name]
     if column.dtype != object or pd.api.types.infer_dtype(column, skipna=True) == "string":
         return column
     is_object = column.map(is_nested)
@@ -256,7 +259,7 @@ def _without_objects(found: ScoreFile, name: str, remarks: list[str] | None) -> 
     row = first_true(is_object)
     what = "an object" if isinstance(column.iloc[row], dict) else "a list"
     raise InputError(
-        f"{found.cell(row, name)}: {what} instead of a name. Write the name itself there, as text."
+        f"{file.cell(row, name)}: {what} instead of a name. Write the name itself there, as text."
     )
 
 
@@ -274,7 +277,7 @@ def _field_of(label: Any, field: str) -> str | None:
     return str(value) if is_name else None
 
 
-def _with_given_name(found: ScoreFile) -> ScoreFile:
+def _with_given_name(file: ScoreFile) -> ScoreFile:
     """A file whose only system has the name that was given to the file, if one was.
 
     Raises
@@ -282,25 +285,25 @@ def _with_given_name(found: ScoreFile) -> ScoreFile:
     InputError
         If the file has several systems, and was given a name.
     """
-    if not found.source.given_name:
-        return found
-    systems = found.frame["system"].unique().tolist()
+    if not file.source.given_name:
+        return file
+    systems = file.frame["system"].unique().tolist()
     if len(systems) > 1:
         raise InputError(
-            f"{found.source.at()} is given the name {found.source.given_name!r}, and has several "
+            f"{file.source.at()} is given the name {file.source.given_name!r}, and has several "
             f"systems, {listed([repr(name) for name in systems], 4)}. Give the file without a name."
         )
-    return found.with_frame(found.frame.assign(system=found.source.given_name))
+    return file.with_frame(file.frame.assign(system=file.source.given_name))
 
 
-def _check_no_summary(found: ScoreFile) -> None:
+def _check_no_summary(file: ScoreFile) -> None:
     """Raise `InputError` for a row about all others, which would count as one more segment.
 
     A segment whose name sounds like a summary is one if the other names have numbers.
     """
-    if "segment" not in found.frame:
+    if "segment" not in file.frame:
         return
-    segments = found.frame["segment"]
+    segments = file.frame["segment"]
     names = pd.Series(segments.unique(), dtype=object)
     is_summary = names.map(lambda name: _SUMMARY.fullmatch(name.strip()) is not None)
     others = names[~is_summary]
@@ -309,7 +312,7 @@ def _check_no_summary(found: ScoreFile) -> None:
         return
     row = first_true(segments.isin(names[is_summary]))
     raise InputError(
-        f"{found.where(row)}: segment {segments.iloc[row]!r} sounds like a row about all others, "
+        f"{file.where(row)}: segment {segments.iloc[row]!r} sounds like a row about all others, "
         "and would count as one more segment. Remove the row, or rename the segment."
     )
 
@@ -318,7 +321,7 @@ def _check_no_summary(found: ScoreFile) -> None:
 
 
 def _with_systems(
-    found: ScoreFile, named: Sequence[str], metric: str, systems: Collection[str]
+    file: ScoreFile, named: Sequence[str], metric: str, systems: Collection[str]
 ) -> ScoreFile:
     """A file without a column of systems, with their names.
 
@@ -330,23 +333,23 @@ def _with_systems(
     InputError
         If there are no numbers, or the columns might be systems or metrics.
     """
-    scored = [name for name in found.columns if _has_scores(found.frame[name])]
+    scored = [name for name in file.columns if _has_scores(file.frame[name])]
     if not scored:
-        raise no_table(found.source)
-    metric = metric or _metric_of(found.source, named)
+        raise no_table(file.source)
+    metric = metric or _metric_of(file.source, named)
     if _are_metrics(scored, named, metric, systems):
-        return _of_one_system(found)
+        return _of_one_system(file)
     system_columns = []
     for name in scored:
-        if name in systems or not _is_beside_systems(found.frame, name, scored):
+        if name in systems or not _is_beside_systems(file.frame, name, scored):
             system_columns.append(name)
     if metric not in named:
         shown = listed(system_columns, 4)
         raise InputError(
-            f"{found.source.at()} has no column 'system': are {shown} systems under one metric "
+            f"{file.source.at()} has no column 'system': are {shown} systems under one metric "
             f"(name it, -m {metric}), or metrics of one system (-m {system_columns[0]}, or -m all)?"
         )
-    return _molten(found, system_columns, metric)
+    return _molten(file, system_columns, metric)
 
 
 def _are_metrics(
@@ -362,12 +365,12 @@ def _are_metrics(
     return len(scored) == 1 or all(names_metric(name) for name in may_be_scores)
 
 
-def _of_one_system(found: ScoreFile) -> ScoreFile:
+def _of_one_system(file: ScoreFile) -> ScoreFile:
     """A file whose rows are all of one system, called after the file or its folder."""
     remark = "systems are called after their files"
-    if found.source.folder_name and not found.source.given_name:
+    if file.source.folder_name and not file.source.given_name:
         remark = "systems are called after their files' folders"
-    of_system = found.with_frame(found.frame.assign(system=found.source.name), remark)
+    of_system = file.with_frame(file.frame.assign(system=file.source.name), remark)
     return dataclasses.replace(of_system, uses_name=True)
 
 
@@ -423,64 +426,64 @@ def _are_whole(column: pd.Series) -> bool:
     return are_whole(numbers[np.isfinite(numbers)])
 
 
-def _molten(found: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
+def _molten(file: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
     """A row for each system and each row of the table."""
-    frame = found.frame
+    frame = file.frame
     labels = labels_in(frame)
-    by_order = found.by_order
+    by_order = file.by_order
     if "segment" not in labels:
         frame = frame.assign(segment=np.arange(len(frame)))
         labels.append("segment")
         by_order = True
     n_segments = counted(len(frame), "segment")
     remarks = [f"{len(systems)} columns are taken for systems, with {n_segments} each"]
-    left_out = [repr(name) for name in found.columns if name not in systems]
+    left_out = [repr(name) for name in file.columns if name not in systems]
     if left_out:
         remarks.append(f"not taken for systems: {listed(left_out, 20)}")
     # The name of the metric comes last, since a system may have the same name.
     molten = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
-    scores = molten.rename(columns={"(score)": metric_name(found.source, metric)})
-    file = found.with_frame(scores, *remarks)
-    return dataclasses.replace(file, by_order=by_order, is_wide=True)
+    scores = molten.rename(columns={"(score)": metric_name(file.source, metric)})
+    long_file = file.with_frame(scores, *remarks)
+    return dataclasses.replace(long_file, by_order=by_order, is_wide=True)
 
 
 # --- segments -------------------------------------------------------------------------------------
 
 
-def _with_segments(found: ScoreFile) -> ScoreFile:
-    """With segments in their order, where they have no names.
+def _with_segments(file: ScoreFile) -> ScoreFile:
+    """The file with segments numbered in their order, where they have no names.
 
     Raises
     ------
     InputError
         If a line is blank there, or another table begins, or several raters' rows have no names.
     """
-    frame = found.frame
-    if found.by_order or "segment" not in frame:
-        _check_order(found)
+    frame = file.frame
+    if file.by_order or "segment" not in frame:
+        _check_order(file)
     if "segment" in frame:
-        return found
+        return file
     raters = labels_in(frame, (RATER, CALL))
     if raters:
         raise InputError(
-            f"{found.source.at()} has a column of {raters[0].strip('()')}s, but none that says "
+            f"{file.source.at()} has a column of {raters[0].strip('()')}s, but none that says "
             "which segment a row belongs to. Add a column 'segment'."
         )
     places = frame.groupby(labels_in(frame), sort=False).cumcount()
-    remarks = () if found.uses_name else (IN_THEIR_ORDER,)
-    in_order = found.with_frame(frame.assign(segment=places), *remarks)
+    remarks = () if file.uses_name else (IN_THEIR_ORDER,)
+    in_order = file.with_frame(frame.assign(segment=places), *remarks)
     return dataclasses.replace(in_order, by_order=True)
 
 
-def _check_order(found: ScoreFile) -> None:
+def _check_order(file: ScoreFile) -> None:
     """Raise `InputError` where the order of rows may not be that of the segments."""
-    if found.blank_line is not None:
+    if file.blank_line is not None:
         raise InputError(
-            f"{found.source.at(found.blank_line)} is blank, but segments are told apart by their "
+            f"{file.source.at(file.blank_line)} is blank, but segments are told apart by their "
             "order alone. Write the segment's score there, or remove the line."
         )
-    if found.repeated_header is not None and (found.uses_name or found.is_wide):
+    if file.repeated_header is not None and (file.uses_name or file.is_wide):
         raise InputError(
-            f"{found.source.at(found.repeated_header)} repeats the names of the columns, but "
+            f"{file.source.at(file.repeated_header)} repeats the names of the columns, but "
             "segments are told apart by their order alone. Give each table a file of its own."
         )

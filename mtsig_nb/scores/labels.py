@@ -32,7 +32,7 @@ _WORDS: dict[str, list[str]] = _TABLES["words"]
 _METRICS = set(_TABLES["metrics"]["names"])
 _BESIDE_METRICS = set(_TABLES["metrics"]["beside"])
 
-#: What is kept beside scores and is a number too: who judged, how long, which run.
+#: Names of columns of numbers that are no scores: who judged, how long, which run.
 NO_SCORE = re.compile(
     r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
     r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group|hit"

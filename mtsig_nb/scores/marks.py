@@ -361,7 +361,7 @@ def _says_no_error(frame: pd.DataFrame) -> pd.Series:
 
 
 def _without_checks(file: ScoreFile) -> tuple[ScoreFile, pd.DataFrame | None]:
-    """Without rows of checks, and what came of them by rater, as `counted_checks` has it.
+    """The file without rows of checks, and what came of them by rater, as `counted_checks` has it.
 
     Raises
     ------

@@ -40,7 +40,7 @@ _MOST_LOOKED_AT = 50
 COMMA_LINE = re.compile(r"\s*[-+]?\d*,\d+(e[-+]?\d+)?\s*", re.IGNORECASE)
 
 
-def with_plain_numbers(found: ScoreFile) -> ScoreFile:
+def with_plain_numbers(file: ScoreFile) -> ScoreFile:
     """A file whose columns of numbers in other notations have plain numbers; remarks say which.
 
     Labels stay as they are, and so does a cell that is no number, whatever the others are.  Decimal
@@ -52,26 +52,26 @@ def with_plain_numbers(found: ScoreFile) -> ScoreFile:
         If some numbers of a column have no percent sign, or a point, where most have a percent
         sign, or a comma; or if points could part thousands, as other columns have decimal commas.
     """
-    frame = found.frame.copy(deep=False)
+    frame = file.frame.copy(deep=False)
     texts = _other_notations(frame)
-    _check_percents(found, texts)
+    _check_percents(file, texts)
     with_percents = [name for name, column in texts.items() if _has_percents(column)]
     for name in with_percents:
         texts[name] = texts[name].str.replace(r"\s*%$", "", regex=True)
-    _check_points_among_commas(found, texts)
+    _check_points_among_commas(file, texts)
     with_commas = [name for name, column in texts.items() if _has_commas(column)]
     for name, column in texts.items():
         if name not in with_commas and not np.isnan(real_numbers(column)).all():
             frame[name] = column
     remarks = []
     if any(_any_match(texts[name], _SURELY_DECIMAL) for name in with_commas):
-        _check_thousands(found, with_commas)
+        _check_thousands(file, with_commas)
         for name in with_commas:
             frame[name] = _with_decimal_points(texts[name])
         remarks.append(f"decimal commas in {', '.join(with_commas)}")
     if with_percents:
         remarks.append(f"percent signs in {', '.join(with_percents)} are taken off")
-    return found.with_frame(frame, *remarks)
+    return file.with_frame(frame, *remarks)
 
 
 def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
@@ -102,15 +102,15 @@ def _with_decimal_points(column: pd.Series) -> pd.Series:
     return column.mask(is_number, column.str.replace(",", ".", regex=False))
 
 
-def _check_percents(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+def _check_percents(file: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
     """Raise `InputError` where one number lacks the percent sign that most of the column have."""
     for name, column in texts.items():
         row = _first_without_percent(column)
         if row is None or NO_SCORE.fullmatch(str(name)):
             continue
-        shown = str(found.frame[name].iloc[row]).strip()
+        shown = str(file.frame[name].iloc[row]).strip()
         raise InputError(
-            f"{found.cell(row, str(name))}: {shown!r} has no percent sign, and most numbers of the "
+            f"{file.cell(row, str(name))}: {shown!r} has no percent sign, and most numbers of the "
             "column have one. Write all numbers in one manner."
         )
 
@@ -128,13 +128,13 @@ def _first_without_percent(column: pd.Series) -> int | None:
     return first_true(column.index == first_bare)
 
 
-def _check_points_among_commas(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+def _check_points_among_commas(file: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
     """Raise `InputError` where a number has a point in a column whose numbers have commas."""
     for name, column in texts.items():
         row = _first_point_among_commas(column)
         if row is None or NO_SCORE.fullmatch(str(name)):
             continue
-        shown = repr(str(found.frame[name].iloc[row]).strip())
+        shown = repr(str(file.frame[name].iloc[row]).strip())
         problem = f"{shown} has a decimal point, and other numbers in the column have commas"
         if _THOUSANDS.fullmatch(str(column.iloc[row])):
             problem = (
@@ -142,7 +142,7 @@ def _check_points_among_commas(found: ScoreFile, texts: Mapping[str, pd.Series])
                 "commas"
             )
         raise InputError(
-            f"{found.cell(row, str(name))}: {problem}. Write all numbers in one manner."
+            f"{file.cell(row, str(name))}: {problem}. Write all numbers in one manner."
         )
 
 
@@ -168,13 +168,13 @@ def _first_point_among_commas(column: pd.Series) -> int | None:
     return int(plain_rows[first_true(has_point)])
 
 
-def _check_thousands(found: ScoreFile, with_commas: Sequence[str]) -> None:
+def _check_thousands(file: ScoreFile, with_commas: Sequence[str]) -> None:
     """Raise `InputError` where points could part thousands, as other columns have decimal commas.
 
     In such a column, each number has points before groups of three digits or is below 1000.
     """
-    for name in found.frame.columns:
-        column = found.frame[name]
+    for name in file.frame.columns:
+        column = file.frame[name]
         if name in with_commas or _is_label(name) or NO_SCORE.fullmatch(str(name)):
             continue
         if not _may_have_texts(column):
@@ -185,7 +185,7 @@ def _check_thousands(found: ScoreFile, with_commas: Sequence[str]) -> None:
         if has_point.any() and others_are_small:
             row = first_true(has_point)
             raise InputError(
-                f"{found.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part "
+                f"{file.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part "
                 f"thousands, as the column {with_commas[0]!r} has decimal commas. Write all "
                 "numbers in one manner."
             )

@@ -177,7 +177,7 @@ def _tells_item(name: str, rows: pd.DataFrame) -> bool:
 
 
 def _are_mostly_shared(values: Sequence[set[str]], n_rows: int) -> bool:
-    """Whether answerers share most values, and hardly any answerer has a value twice.
+    """Whether answerers share most values, and have each in two rows or fewer on average.
 
     `values` are the distinct values of each answerer, and `n_rows` the rows of all of them.  Each
     answerer is compared with the first.

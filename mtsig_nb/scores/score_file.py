@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: The most columns that a table may have.
 _MOST_COLUMNS = 10_000
 
-#: What is said where segments have no names.
+#: The remark on a file whose segments have no names.
 IN_THEIR_ORDER = "segments are taken in their order"
 
 #: What programs and people write where there is no value, in small letters.
@@ -113,15 +113,15 @@ class ScoreFile:
         return f"{self.where(row)}, column {str(column)!r}"
 
 
-def no_scores(found: ScoreFile) -> InputError:
+def no_scores(file: ScoreFile) -> InputError:
     """The error for a file of battles, or of another kind, where scores are needed."""
-    what = found.kind
+    what = file.kind
     advice = ""
-    if found.kind == "battles":
+    if file.kind == "battles":
         what = "battles or rankings of systems"
         advice = ", or its table to mt.human.PairwisePreferences"
     return InputError(
-        f"{found.source.at()} has {what}, and no scores. Give the file alone to mtsig compare "
+        f"{file.source.at()} has {what}, and no scores. Give the file alone to mtsig compare "
         f"--scores{advice}."
     )
 

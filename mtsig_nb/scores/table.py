@@ -395,9 +395,7 @@ def read_scores_or_battles(
     names = list(chosen.higher_is_better)
     check_repeats(files, names)
     words = words_remarks(files, names)
-    may_lack_scores = missing == "common"
-    files = [_with_numbers(file, names, may_lack_scores=may_lack_scores) for file in files]
-    files = with_common_numbers(paired_by_keys(files, names))
+    files = _paired(files, names, may_lack_scores=missing == "common")
     for file in files:
         remarks += file.remarks
     remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
@@ -406,11 +404,9 @@ def read_scores_or_battles(
     other_labels = [label for label in KEYS if label != "system"]
     remarks += likeness_remarks(table.frame, other_labels)
     notes = notes_on_checks(table.frame, files, names[0])
-    frame, ratings = over_raters(with_failed_checks(table.frame, files), names, remarks)
-    # The analysis of ratings has the part of repeats in the variance; other scores have a remark.
-    frame = averaged(frame, names, remarks if ratings is None else [])
-    frame = with_test_sets(with_texts(frame, files), remarks)
-    frame, runs = with_runs(frame, remarks)
+    means, ratings = _means(table.frame, files, names, remarks)
+    by_test_set = with_test_sets(with_texts(means, files), remarks)
+    frame, runs = with_runs(by_test_set, remarks)
     return ScoreTable(
         files=tuple(file.source.title for file in table.used),
         frame=frame,
@@ -470,17 +466,36 @@ def _metric_of_wide_tables(named: Sequence[str], layouts: Sequence[ScoreFile]) -
     return "" if is_column else named[0]
 
 
-def _with_numbers(file: ScoreFile, metrics: Sequence[str], *, may_lack_scores: bool) -> ScoreFile:
-    """A file with its metrics as numbers.
+def _paired(
+    files: Sequence[ScoreFile], metrics: Sequence[str], *, may_lack_scores: bool
+) -> list[ScoreFile]:
+    """The files with their metrics as numbers, and with names of segments by which rows are paired.
 
     A score may be missing only where that is allowed and the file has several test sets.
     """
+    with_numbers = [_with_numbers(file, metrics, may_lack_scores) for file in files]
+    return with_common_numbers(paired_by_keys(with_numbers, metrics))
+
+
+def _with_numbers(file: ScoreFile, metrics: Sequence[str], may_lack_scores: bool) -> ScoreFile:
+    """A file with its metrics as numbers; see `_paired`."""
     frame = file.frame.copy(deep=False)
     or_nothing = may_lack_scores and TEST_SET in frame
     for name in file.columns:
         if name in metrics:
             frame[name] = numbers_of(file, name, or_nothing=or_nothing)
     return file.with_frame(frame)
+
+
+def _means(
+    frame: pd.DataFrame, files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str]
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """The means over raters, calls and repeats; and the ratings of `over_raters`, if any."""
+    means, ratings = over_raters(with_failed_checks(frame, files), metrics, remarks)
+    if ratings is None:
+        return averaged(means, metrics, remarks), None
+    # The analysis of ratings tells what part of the variance repeats have, so no remark does.
+    return averaged(means, metrics, []), ratings
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:

@@ -149,8 +149,9 @@ def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | Non
     frame["segment"] = frame.groupby("system").cumcount()
     is_scored = frame["score"] != _NOT_SCORED
     system_is_scored = is_scored.groupby(frame["system"]).transform("any")
-    segment_is_scored = (is_scored | ~system_is_scored).groupby(frame["segment"]).transform("all")
-    is_kept = system_is_scored & segment_is_scored
+    lacks_score = system_is_scored & ~is_scored
+    segment_lacks_score = lacks_score.groupby(frame["segment"]).transform("any")
+    is_kept = system_is_scored & ~segment_lacks_score
     remarks: tuple[str, ...] = ()
     if not is_kept.all():
         n_rows = counted(int((~is_kept).sum()), "row")

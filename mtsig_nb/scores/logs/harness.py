@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -33,7 +33,7 @@ _NO_METRICS = (
 )
 #: The names under which the answer stands, which may differ between repeats.
 _ANSWER = ("resps", "filtered_resps")
-#: Its files: the task, then when it was run.
+#: Names of its files: the task, then when it was run.
 _SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[-\d.]+)?\.jsonl(?:\.gz)?")
 #: What it calls the filter that changes nothing.
 _NO_FILTER = "none"
@@ -70,18 +70,8 @@ def read_samples(source: ScoreSource, content: Any) -> Log:
     """
     task, system = _task_and_system(source)
     records = content if isinstance(content, list) else [content]
-    filters = [str(record.get("filter") or _NO_FILTER) for record in records]
-    occurrences = _occurrences(records, filters)
-    remarks = []
-    if _are_filters(source, records, filters, occurrences):
-        filters = [_numbered(*line) for line in zip(filters, occurrences, strict=True)]
-        repeats = [0] * len(records)
-        remarks.append(
-            f"{source.at()} has several lines for each document and the same responses: filters "
-            "without names, which are numbered in their order"
-        )
-    else:
-        repeats = occurrences
+    remarks: list[str] = []
+    filters, repeats = _filters_and_repeats(source, records, remarks)
     rows: dict[tuple[Any, int], dict[str, Any]] = {}
     answers: dict[tuple[Any, int], list[Any]] = {}
     for record, filter_name, repeat in zip(records, filters, repeats, strict=True):
@@ -117,10 +107,23 @@ def _task_and_system(source: ScoreSource) -> tuple[str, str]:
     return match[1], path.resolve().parent.name
 
 
-def _numbered(filter_name: str, occurrence: int) -> str:
-    """A filter's name with its number behind it; the number alone where there is no filter."""
-    number = str(occurrence + 1)
-    return number if filter_name == _NO_FILTER else f"{filter_name},{number}"
+def _filters_and_repeats(
+    source: ScoreSource, records: Sequence[dict[str, Any]], remarks: list[str]
+) -> tuple[list[str], list[int]]:
+    """The filter of each line, and the number of the repeat that it is of, from 0 on."""
+    filters = [str(record.get("filter") or _NO_FILTER) for record in records]
+    occurrences = _occurrences(records, filters)
+    if not _are_filters(source, records, filters, occurrences):
+        return filters, occurrences
+    remarks.append(
+        f"{source.at()} has several lines for each document and the same responses: filters "
+        "without names, which are numbered in their order"
+    )
+    numbered = []
+    for filter_name, occurrence in zip(filters, occurrences, strict=True):
+        number = str(occurrence + 1)
+        numbered.append(number if filter_name == _NO_FILTER else f"{filter_name},{number}")
+    return numbered, [0] * len(records)
 
 
 def _scores(record: dict[str, Any], filter_name: str) -> dict[str, Any]:
@@ -198,6 +201,22 @@ def _are_filters(
         groups.setdefault((record["doc_id"], filter_name), []).append((line, record))
     for (segment, _), group in groups.items():
         _check_setting(source, segment, group)
+    _check_same_number(source, groups)
+    if not all(_are_alike(group, "resps") for group in groups.values()):
+        return False
+    if not all(_are_alike(group, "filtered_resps") for group in groups.values()):
+        return True
+    (segment, _), group = next(iter(groups.items()))
+    first_line, _ = group[0]
+    second_line, _ = group[1]
+    raise InputError(
+        f"{source.at(second_line)} has doc_id {segment!r} again with the same responses as line "
+        f"{first_line:,}, and so have all others. A copy is not a repeat: keep one line of each."
+    )
+
+
+def _check_same_number(source: ScoreSource, groups: Mapping[tuple[Any, str], _Group]) -> None:
+    """Raise `InputError` unless all documents have the same number of lines for a filter."""
     longest_key = max(groups, key=lambda key: len(groups[key]))
     segment, _ = longest_key
     longest = groups[longest_key]
@@ -208,16 +227,6 @@ def _are_filters(
             f"{source.at(last_line)}: doc_id {segment!r} has {len(longest)} lines, others "
             f"have {fewest_lines}. Every document needs the same number: keep one run."
         )
-    if not all(_are_alike(group, "resps") for group in groups.values()):
-        return False
-    if not all(_are_alike(group, "filtered_resps") for group in groups.values()):
-        return True
-    first_line, _ = longest[0]
-    second_line, _ = longest[1]
-    raise InputError(
-        f"{source.at(second_line)} has doc_id {segment!r} again with the same responses as line "
-        f"{first_line:,}, and so have all others. A copy is not a repeat: keep one line of each."
-    )
 
 
 def _check_setting(source: ScoreSource, segment: Any, group: _Group) -> None:

@@ -36,31 +36,31 @@ _TURNED = Known(
 )
 
 
-def check_columns(found: ScoreFile) -> None:
+def check_columns(file: ScoreFile) -> None:
     """Raise `InputError` for a table that has no scores of segments, if its kind is known."""
-    frame = found.frame
+    frame = file.frame
     plain_names = by_plain_name(frame.columns).keys()
     if any(wanted <= plain_names for wanted in _TRACKERS):
-        raise _RUNS.error(found.source)
+        raise _RUNS.error(file.source)
     if any(wanted <= plain_names for wanted in _SUMMARIES):
-        raise _SUMMARY.error(found.source)
+        raise _SUMMARY.error(file.source)
     has_segments = bool(columns_called(frame.columns, (*NAMES["segment"], *NAMES["document"])))
-    if has_segments or len(frame) < 2 or found.blank_line is not None:
+    if has_segments or len(frame) < 2 or file.blank_line is not None:
         return  # a blank line may be a row that is missing
-    _check_metrics(found)
-    _check_systems(found)
+    _check_metrics(file)
+    _check_systems(file)
 
 
-def _check_metrics(found: ScoreFile) -> None:
+def _check_metrics(file: ScoreFile) -> None:
     """Raise `InputError` where each row is of another metric."""
-    columns = columns_called(found.frame.columns, _METRIC)
-    if columns and not found.frame[columns[0]].duplicated().any():
-        raise _SUMMARY.error(found.source)
+    columns = columns_called(file.frame.columns, _METRIC)
+    if columns and not file.frame[columns[0]].duplicated().any():
+        raise _SUMMARY.error(file.source)
 
 
-def _check_systems(found: ScoreFile) -> None:
+def _check_systems(file: ScoreFile) -> None:
     """Raise `InputError` for one row for each system, or for each of its runs or test sets."""
-    frame = found.frame
+    frame = file.frame
     system_columns = columns_called(frame.columns, (*NAMES["system"], *_LIKE_SYSTEM))[:1]
     if not system_columns or not np.isnan(real_numbers(frame[system_columns[0]])).all():
         return
@@ -71,9 +71,9 @@ def _check_systems(found: ScoreFile) -> None:
         return
     others = [name for name in frame.columns if name not in keys]
     if keys == system_columns and others and all(map(is_number, others)):
-        raise _TURNED.error(found.source)
+        raise _TURNED.error(file.source)
     labels = " and ".join(map(repr, keys))
     kind = Known(
         f"has one row for each {labels}, as scores of whole test sets have", SEGMENTS_NEEDED
     )
-    raise kind.error(found.source)
+    raise kind.error(file.source)
