@@ -131,8 +131,9 @@ def check_repeats(files: Sequence[ScoreFile], metrics: Sequence[str]) -> None:
     """
     for file in files:
         keys = labels_in(file.frame)
-        # Rows with the same labels of an item are averaged.
-        items = [[key for key in keys if key != label] for label in (REPEAT, CALL) if label in keys]
+        # Rows that differ in one of these labels alone are averaged; what they share is an item.
+        averaged_over = labels_in(file.frame, (REPEAT, CALL))
+        items = [[key for key in keys if key != label] for label in averaged_over]
         if not items and RATER in keys and file.frame.duplicated(keys).any():
             items = [keys]
         others = [name for name in file.columns if name not in metrics or names_setting(name)]
