@@ -12,7 +12,10 @@ from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, labels_in
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
-    """Repeated answers to an item as their mean, and what part of the variance is theirs."""
+    """The scores with repeated answers to an item as their mean.
+
+    A remark says what part of the variance of a system's mean repeats account for.
+    """
     if REPEAT not in frame:
         return frame
     items = _grouped(frame, (REPEAT,), metrics)
@@ -34,7 +37,15 @@ def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) ->
 def over_raters(
     frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """The means over raters and calls, and what they are the means of."""
+    """The means over raters, and over calls of a judge, for each output.
+
+    Returns
+    -------
+    DataFrame
+        The means.
+    DataFrame or None
+        The ratings that they are the means of; None unless there are several raters.
+    """
     n_raters = frame[RATER].nunique() if RATER in frame else 0
     if n_raters < 2 and CALL in frame and REPEAT not in frame:  # a judge's calls are repeats
         frame = frame.rename(columns={CALL: REPEAT}).drop(columns=RATER, errors="ignore")
@@ -61,13 +72,13 @@ def over_raters(
 
 
 def _grouped(frame: pd.DataFrame, labels: Sequence[str], metrics: Sequence[str]) -> Any:
-    """The scores of rows that differ in these labels alone."""
-    keys = [name for name in labels_in(frame) if name not in labels]
+    """The scores in groups of rows that differ in these labels alone: a pandas ``groupby``."""
+    keys = [label for label in labels_in(frame) if label not in labels]
     return frame.groupby(keys, sort=False, dropna=False)[list(metrics)]
 
 
 def joined_names(first: pd.Series, second: pd.Series) -> pd.Series:
-    """Two columns of names as one, which tells apart what both together do.
+    """Two columns of names as one, in which different pairs have different names.
 
     >>> joined_names(pd.Series(["A", "B"]), pd.Series(["1", "1"])).tolist()
     ['A/1', 'B/1']
@@ -81,12 +92,12 @@ def joined_names(first: pd.Series, second: pd.Series) -> pd.Series:
 
 
 def with_runs(frame: pd.DataFrame, remarks: list[str]) -> tuple[pd.DataFrame, dict[str, list[str]]]:
-    """Each run as a system of its own, and which they are."""
+    """The scores with each run as a system of its own, and the runs of each system."""
     if RUN not in frame:
         return frame, {}
     systems = frame["system"]
-    names = joined_names(systems, frame[RUN].astype(str))
-    names_of_system = names.groupby(systems, sort=False).unique()
-    remarks.append(f"{names.nunique()} runs of {len(names_of_system)} systems")
-    runs = {str(system): list(own_names) for system, own_names in names_of_system.items()}
-    return frame.assign(system=names), runs
+    runs = joined_names(systems, frame[RUN].astype(str))
+    distinct_runs = runs.groupby(systems, sort=False).unique()
+    remarks.append(f"{runs.nunique()} runs of {len(distinct_runs)} systems")
+    runs_of_system = {str(system): list(names) for system, names in distinct_runs.items()}
+    return frame.assign(system=runs), runs_of_system

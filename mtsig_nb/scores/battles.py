@@ -26,7 +26,7 @@ from ..metrics.base import FloatArray, IntArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import real_numbers
 from ..texts.naming import alike, folded
-from .labels import normalized
+from .labels import by_plain_name, columns_called, normalized
 from .rows import first_true
 from .score_file import are_whole, blank
 
@@ -56,7 +56,7 @@ _RATERS = (
 #: Names of columns that identify a battle, and of those that identify what was judged.
 _BATTLE_IDS = ("battle_id", "battle", "vote_id", "comparison_id", "conversation_id")
 _ITEM_IDS = ("question_id", "prompt_id", "item_id", "instance_id", "segment_id", "segment", "item")
-#: What tells two battles about the same item apart, beside who judged.
+#: Names of columns that tell two battles about the same item apart, beside who judged.
 _ROUNDS = ("turn", "round", "repeat", "epoch", "call", "order", "lang", "language")
 #: Columns of rankings: the name of a system, and its rank, with the number of its place.
 _RANKED_SYSTEM = re.compile(r"(?:system|model)_?(\d+)_?(?:id|name)?")
@@ -65,7 +65,7 @@ _RANK = re.compile(r"(?:system|model)_?(\d+)_?rank")
 _RANKING_IDS = ("rankingid", "ranking_id")
 #: Columns of rankings that say the languages.
 _LANGUAGES = ("srclang", "trglang", "lp", "lang_pair", "language_pair")
-#: As many language pairs as a note names.
+#: The most language pairs that a note names.
 _MOST_PAIRS = 4
 #: What stands for the rank of an output that was shown and not ranked.
 _NOT_RANKED = -1
@@ -73,9 +73,9 @@ _NOT_RANKED = -1
 #: Words for a side, as `_word` has them: +1 for the first of the two columns, -1 for the second.
 _FIRST = ("model a", "system a", "a", "model 1", "system 1", "1", "left", "first")
 _SECOND = ("model b", "system b", "b", "model 2", "system 2", "2", "right", "second")
-SIDES = {**dict.fromkeys(_FIRST, 1), **dict.fromkeys(_SECOND, -1)}
-#: Words for a tie, likewise.
-TIES = frozenset(
+_SIDES = {**dict.fromkeys(_FIRST, 1), **dict.fromkeys(_SECOND, -1)}
+#: Words for a tie, as `_word` has them.
+_TIES = frozenset(
     (
         "tie",
         "tied",
@@ -170,7 +170,7 @@ def layout_of(columns: Iterable[Any]) -> Layout | None:
     >>> layout_of(["system", "segment", "COMET"]) is None
     True
     """
-    names = _by_plain_name(columns)
+    names = by_plain_name(map(str, columns))
     pair = _pair_of_models(names)
     if pair is not None and _WINNER in names:
         return Layout(pair, winner=names[_WINNER])
@@ -185,13 +185,8 @@ def layout_of(columns: Iterable[Any]) -> Layout | None:
     )
 
 
-def _by_plain_name(columns: Iterable[Any]) -> dict[str, str]:
-    """The names of columns, by what `normalized` makes of them."""
-    return {normalized(name): str(name) for name in columns}
-
-
 def _pair_of_models(names: Mapping[str, str]) -> tuple[str, str] | None:
-    """The two columns of models, if a table has both."""
+    """The two columns of models, if a table has both; its columns come by their plain names."""
     for first, second in _PAIRS:
         if first in names and second in names:
             return names[first], names[second]
@@ -199,7 +194,10 @@ def _pair_of_models(names: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _by_place(names: Mapping[str, str], pattern: re.Pattern[str]) -> dict[int, str]:
-    """The columns whose names fit, by the number in each; ``system1Id`` before ``system1``."""
+    """The columns whose plain names fit a pattern, by the number in each.
+
+    Of columns with one number the last in the alphabet is taken: ``system1Id``, not ``system1``.
+    """
     columns: dict[int, str] = {}
     for plain, name in sorted(names.items()):
         if match := pattern.fullmatch(plain):
@@ -207,9 +205,12 @@ def _by_place(names: Mapping[str, str], pattern: re.Pattern[str]) -> dict[int, s
     return columns
 
 
-def lacks_winner(frame: pd.DataFrame) -> tuple[str, str] | None:
-    """The two columns of models in a table of battles that does not say who won, if it is one."""
-    pair = _pair_of_models(_by_plain_name(frame.columns))
+def models_without_winner(frame: pd.DataFrame) -> tuple[str, str] | None:
+    """The two columns of models, if a table that `are_battles` does not take lacks a winner only.
+
+    None if it has no such columns, or scores in them.
+    """
+    pair = _pair_of_models(by_plain_name(map(str, frame.columns)))
     if pair is None or _are_scores(frame, pair, whole_numbers=True):
         return None
     return pair
@@ -226,7 +227,8 @@ def _are_scores(
 ) -> bool:
     """Whether the columns have scores and no names: mostly numbers, of which some are no integers.
 
-    With `whole_numbers` integers are scores as well.  A score may be damaged, so not all are asked.
+    With `whole_numbers` integers are scores as well.  It is enough if more than half of the cells
+    of each column are numbers, since a table of scores may have some that are damaged.
     """
     has_fractions = False
     for name in columns:
@@ -275,31 +277,45 @@ def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
     rater = _rater_column(cells.frame)
     if rater is not None:
         compared["rater"] = cells.names(rater).iloc[compared.index]
-    notes = _note_on_names(compared)
-    if layout.ranks:
-        notes += _note_on_unranked(cells.frame, compared)
-        notes += _note_on_languages(cells.frame)
-    else:
-        notes += _note_on_repeats(cells.frame, compared, rater)
-    ranking_ids = _columns_called(cells.frame, _RANKING_IDS)[:1]
-    n_rankings = len(cells.frame)
+    notes = _notes(cells.frame, layout, compared, rater)
+    n_rankings = len(cells.frame) if layout.ranks else 0
     most_ranked = len(layout.systems)
+    ranking_ids = columns_called(cells.frame.columns, _RANKING_IDS)[:1]
     if layout.ranks and ranking_ids:
+        # Rows are pairs of a ranking, which this column names.
         rankings = cells.frame[ranking_ids[0]].astype(str)
-        n_rankings = rankings.nunique()
         compared["task"] = rankings.iloc[compared.index]
-        shown = compared.melt("task", ["system_a", "system_b"], value_name="system")
-        most_ranked = int(shown.groupby("task")["system"].nunique().max())
+        n_rankings = rankings.nunique()
+        most_ranked = _most_systems_in_a_task(compared)
     used = {*layout.columns, rater, *ranking_ids}
     unused = tuple(name for name in cells.frame.columns if name not in used)
     others = [name for name in unused if name not in compared]
     return Battles(
         compared.join(cells.frame[others]).reset_index(drop=True),
-        n_rankings=n_rankings if layout.ranks else 0,
+        n_rankings=n_rankings,
         most_ranked=most_ranked,
         unused=unused,
         notes=tuple(notes),
     )
+
+
+def _notes(
+    frame: pd.DataFrame, layout: Layout, compared: pd.DataFrame, rater: str | None
+) -> list[Note]:
+    """What to say of a table whose comparisons are `compared`, and whose raters are in `rater`."""
+    notes = _note_on_names(compared)
+    if layout.ranks:
+        notes += _note_on_unranked(frame, compared)
+        notes += _note_on_languages(frame)
+    else:
+        notes += _note_on_repeats(frame, compared, rater)
+    return notes
+
+
+def _most_systems_in_a_task(compared: pd.DataFrame) -> int:
+    """How many systems are compared in the task that has most of them."""
+    shown = compared.melt("task", ["system_a", "system_b"], value_name="system")
+    return int(shown.groupby("task")["system"].nunique().max())
 
 
 def _checked_layout(frame: pd.DataFrame) -> Layout:
@@ -321,32 +337,43 @@ def _checked_layout(frame: pd.DataFrame) -> Layout:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Cells:
-    """A table of which columns are read, and how messages name its rows."""
+    """The cells of a table, which are checked when they are read.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Its index is the number of the row, from 0 on.
+    where : callable
+        Names a row in messages, by its number.
+    """
 
     frame: pd.DataFrame
     where: Callable[[int], str]
 
     def names(self, column: str, is_read: Mask | bool = True) -> pd.Series:
-        """The names in a column, numbers as they are written; checked in the rows that are read."""
+        """A column of names as texts.
+
+        In rows where `is_read` holds, a cell that is no name raises an `InputError`.
+        """
         cells = self.frame[column]
         is_missing = blank(cells).to_numpy()
         is_plain = cells.map(_is_plain).to_numpy(bool)
         self.refuse(is_read & is_missing, column, "there is no value. Fill it in")
         self.refuse(is_read & ~is_plain, column, "{short} is not a name. Write one")
         names = cells.astype(str)
-        means_nothing = _of_each(names, lambda name: name.strip().casefold() in _NO_VALUE)
+        means_nothing = _map_distinct(names, lambda name: name.strip().casefold() in _NO_VALUE)
         self.refuse(
             is_read & means_nothing.to_numpy(bool),
             column,
-            "{cell!r} means that there is no value. Fill it in, or rename the system",
+            "{name!r} means that there is no value. Fill it in, or rename the system",
         )
         return names
 
     def refuse(self, is_bad: pd.Series | Mask, column: str, problem: str) -> None:
-        """Raise an `InputError` about the first of the cells that are bad.
+        """Raise an `InputError` about the first of the cells of a column that are bad, if any are.
 
-        In `problem`, ``{cell}`` stands for the cell, ``{name}`` for it as a text, and ``{short}``
-        for its beginning.
+        In `problem`, ``{name}`` stands for the cell as a text, and ``{short}`` for a short form of
+        it, with quotation marks if it is a text.
         """
         n_bad = np.count_nonzero(is_bad)
         if not n_bad:
@@ -354,7 +381,7 @@ class _Cells:
         row = first_true(is_bad)
         cell = self.frame[column].tolist()[row]
         more = f" (and {n_bad - 1:,} more)" if n_bad > 1 else ""
-        what = problem.format(cell=cell, name=str(cell), short=reprlib.repr(cell))
+        what = problem.format(name=str(cell), short=reprlib.repr(cell))
         raise InputError(f"{self.where(row)}, column {column!r}{more}: {what}.")
 
 
@@ -368,8 +395,8 @@ def _plain_numbers(column: pd.Series) -> FloatArray:
     return real_numbers(column.where(column.map(_is_plain)))
 
 
-def _of_each(names: pd.Series, function: Callable[[str], Any]) -> pd.Series:
-    """What a function makes of each name, asked once for each that is different."""
+def _map_distinct(names: pd.Series, function: Callable[[str], Any]) -> pd.Series:
+    """What a function makes of each name; it is called once for each distinct name."""
     return names.map({name: function(name) for name in names.unique()})
 
 
@@ -385,23 +412,17 @@ def _word(cell: str) -> str:
 
 def _rater_column(frame: pd.DataFrame) -> str | None:
     """The column that says who judged, unless nothing is in it."""
-    for column in _columns_called(frame, _RATERS):
+    for column in columns_called(frame.columns, _RATERS):
         if not blank(frame[column]).all():
             return column
     return None
-
-
-def _columns_called(frame: pd.DataFrame, plain_names: Iterable[str]) -> list[str]:
-    """The columns that have one of some names, as `normalized` has them, in their order."""
-    names = _by_plain_name(frame.columns)
-    return [names[plain] for plain in plain_names if plain in names]
 
 
 # --- battles --------------------------------------------------------------------------------------
 
 
 def _from_battles(cells: _Cells, layout: Layout) -> pd.DataFrame:
-    """A comparison for each row."""
+    """A comparison for each row; the index has the rows' numbers."""
     first_column, second_column = layout.systems
     first = cells.names(first_column)
     second = cells.names(second_column)
@@ -418,24 +439,19 @@ def _outcomes(cells: _Cells, layout: Layout, first: pd.Series, second: pd.Series
     """
     winner = cells.names(layout.winner)
     by_name = np.select([winner == first, winner == second], [1.0, -1.0], np.nan)
-    by_word = _of_each(winner, _outcome_of_word).to_numpy(np.float64)
+    by_word = _map_distinct(winner, _outcome_of_word).to_numpy(np.float64)
     is_name = ~np.isnan(by_name)
     is_word = ~np.isnan(by_word)
     is_tie = by_word == 0
     is_unknown = ~is_name & ~is_word
     if is_unknown.any():
         row = first_true(is_unknown)
-        hint = _hint(winner[row], first[row], second[row])
-        raise InputError(
-            f"{cells.where(row)}: {layout.winner}={winner[row]!r} is neither of the two models, "
-            f"{first[row]!r} and {second[row]!r}, nor {layout.systems[0]!r}, {layout.systems[1]!r} "
-            f"or 'tie'{hint}. Write one of these."
-        )
-    # Where some winner is no word, and all that are no ties are names, the column has names.
-    has_names = bool(not is_word.all() and (is_name | is_tie).all())
+        raise _unknown_winner(cells.where(row), layout, winner[row], first[row], second[row])
+    # The column has winners by name if each is a name or a tie, and some cannot be words.
+    has_names = bool((is_name | is_tie).all() and not is_word.all())
     is_unclear = _clashes(winner, first, second, by_word)
     if has_names:
-        is_unclear &= is_tie
+        is_unclear &= is_tie  # what could be a side is then the name
     if is_unclear.any():
         row = first_true(is_unclear)
         meaning = "a tie" if is_tie[row] else "a side"
@@ -451,62 +467,82 @@ def _outcomes(cells: _Cells, layout: Layout, first: pd.Series, second: pd.Series
 def _outcome_of_word(cell: str) -> float:
     """What a word for a side or for a tie says; NaN for any other."""
     word = _word(cell)
-    return 0.0 if word in TIES else SIDES.get(word, np.nan)
+    return 0.0 if word in _TIES else _SIDES.get(word, np.nan)
 
 
 def _clashes(winner: pd.Series, first: pd.Series, second: pd.Series, by_word: FloatArray) -> Mask:
-    """Where a word for a winner is also the name of some model, and says something else as such.
+    """Where a word for a side or a tie is also the name of a model, and the two do not agree.
 
-    A name in another case clashes as well: it may be a slip.
+    They agree where the model is on the side that the word says.  Names are compared in any case,
+    since another case may be a slip.
+
+    Parameters
+    ----------
+    winner, first, second : Series of str
+        The winner and the two models of each battle.
+    by_word : ndarray
+        What the winner says as a word; NaN where it is none.
     """
-    winner_folded = _of_each(winner, folded)
-    first_folded = _of_each(first, folded)
-    second_folded = _of_each(second, folded)
+    winner_folded = _map_distinct(winner, folded)
+    first_folded = _map_distinct(first, folded)
+    second_folded = _map_distinct(second, folded)
     is_any_model = winner_folded.isin({*first_folded, *second_folded}).to_numpy()
     is_first = winner_folded == first_folded
     is_second = winner_folded == second_folded
-    says_same = (is_first & (by_word == 1)) | (~is_first & is_second & (by_word == -1))
+    agrees_on_first = is_first & (by_word == 1)
+    agrees_on_second = is_second & ~is_first & (by_word == -1)
+    agrees = (agrees_on_first | agrees_on_second).to_numpy()
     is_word = ~np.isnan(by_word)
-    return is_word & is_any_model & ~says_same.to_numpy()
+    return is_word & is_any_model & ~agrees
 
 
-def _hint(winner: str, first: str, second: str) -> str:
-    """What a winner may be a slip of."""
-    for name in (first, second):
-        if folded(name) == folded(winner):
-            return f" (names are compared as they are written: {name!r}?)"
-    return ""
+def _unknown_winner(where: str, layout: Layout, winner: str, first: str, second: str) -> InputError:
+    """The error for a winner that is none of the two models, and no word for a side or a tie."""
+    similar = [name for name in (first, second) if folded(name) == folded(winner)]
+    hint = f" (names are compared as they are written: {similar[0]!r}?)" if similar else ""
+    return InputError(
+        f"{where}: {layout.winner}={winner!r} is neither of the two models, {first!r} and "
+        f"{second!r}, nor {layout.systems[0]!r}, {layout.systems[1]!r} or 'tie'{hint}. Write one "
+        "of these."
+    )
 
 
 def _note_on_repeats(frame: pd.DataFrame, compared: pd.DataFrame, rater: str | None) -> list[Note]:
-    """What to say of battles that are there more than once by what identifies them."""
-    identified = _columns_called(frame, _BATTLE_IDS)[:1]
-    if not identified and rater is not None:
-        identified = _columns_called(frame, _ITEM_IDS)[:1]
-    if not identified:
+    """What to say of battles that are there more than once, by the columns that identify them.
+
+    A battle is one of the same two models in either order, by the same rater; it is identified by
+    an id of its own, or else by that of the item, if the file says who judged.
+    """
+    id_columns = columns_called(frame.columns, _BATTLE_IDS)[:1]
+    if not id_columns and rater is not None:
+        id_columns = columns_called(frame.columns, _ITEM_IDS)[:1]
+    if not id_columns:
         return []
-    battles = frame[[*identified, *_columns_called(frame, _ROUNDS)]].astype(str)
-    battles["(rater)"] = compared.get("rater", "")
+    identity = frame[[*id_columns, *columns_called(frame.columns, _ROUNDS)]].astype(str)
+    identity["(rater)"] = compared.get("rater", "")
     first = compared["system_a"]
     second = compared["system_b"]
     is_in_order = first <= second
-    battles["(a)"] = first.where(is_in_order, second)
-    battles["(b)"] = second.where(is_in_order, first)
-    n_repeated = int(battles.duplicated().sum())
+    identity["(lower name)"] = first.where(is_in_order, second)
+    identity["(higher name)"] = second.where(is_in_order, first)
+    n_repeated = int(identity.duplicated().sum())
     if not n_repeated:
         return []
     outcome = compared["outcome"]
-    battles["(winner)"] = first.where(outcome > 0, second).mask(outcome == 0, "")
-    n_same = int(battles.duplicated().sum())
-    columns = identified if rater is None else [*identified, rater]
-    return [note("battles-repeated", n=n_repeated, by=" and ".join(columns), same=n_same)]
+    winner = first.where(outcome > 0, second).mask(outcome == 0, "")
+    n_same = int(identity.assign(**{"(winner)": winner}).duplicated().sum())
+    named_columns = id_columns if rater is None else [*id_columns, rater]
+    return [note("battles-repeated", n=n_repeated, by=" and ".join(named_columns), same=n_same)]
 
 
 # --- rankings -------------------------------------------------------------------------------------
 
 
 def _from_rankings(cells: _Cells, layout: Layout) -> pd.DataFrame:
-    """A comparison for each two systems that a row ranks; its index has the rows' numbers."""
+    """A comparison for each two systems that a row ranks; the index has the rows' numbers.
+
+    The ``task`` of a comparison is the number of its row.
+    """
     ranks = [_ranks(cells, column) for column in layout.ranks]
     is_ranked = [rank.notna() for rank in ranks]
     systems = [
@@ -535,14 +571,14 @@ def _ranks(cells: _Cells, column: str) -> pd.Series:
     """The ranks in a column, 1 for the best; missing where nothing is there, or -1."""
     written = cells.frame[column]
     ranks = pd.Series(_plain_numbers(written), written.index)
-    is_left_out = blank(written) | (ranks == _NOT_RANKED)
+    is_unranked = blank(written) | (ranks == _NOT_RANKED)
     is_rank = (ranks > 0) & np.isfinite(ranks)
     cells.refuse(
-        ~is_left_out & ~is_rank,
+        ~is_unranked & ~is_rank,
         column,
         "{short} is no rank. Write 1 for the best, and -1 for what was not ranked",
     )
-    return ranks.mask(is_left_out)
+    return ranks.mask(is_unranked)
 
 
 def _note_on_unranked(frame: pd.DataFrame, compared: pd.DataFrame) -> list[Note]:
@@ -553,8 +589,9 @@ def _note_on_unranked(frame: pd.DataFrame, compared: pd.DataFrame) -> list[Note]
 
 def _note_on_languages(frame: pd.DataFrame) -> list[Note]:
     """What to say of rankings of several language pairs in one table, as WMT published them."""
-    columns = _columns_called(frame, _LANGUAGES)
-    pairs = ["-".join(row) for row in frame[columns].astype(str).drop_duplicates().to_numpy()]
+    columns = columns_called(frame.columns, _LANGUAGES)
+    distinct = frame[columns].astype(str).drop_duplicates()
+    pairs = ["-".join(row) for row in distinct.to_numpy()]
     if len(pairs) < 2:
         return []
     return [note("rankings-pooled", n=len(pairs), pairs=listed(pairs, _MOST_PAIRS))]

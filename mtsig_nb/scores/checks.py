@@ -16,7 +16,7 @@ from .score_file import ScoreFile
 
 #: The column of ratings with the number of checks that their rater failed.
 FAILED = "failed_checks"
-#: As many raters have a note of their own.
+#: The most raters who have a note of their own.
 _MOST_NOTES = 3
 
 

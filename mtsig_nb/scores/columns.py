@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import reprlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,13 @@ from .rows import first_true
 from .score_file import ScoreFile, absent, are_whole, blank
 from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 
-#: More than anybody compares at once; each widens the family, and takes its time.
+#: The most columns that become metrics without being named; each widens the family of tests.
 MOST_METRICS = 100
 
-#: As many numbers as may count items by accident, as ratings from 1 to 5 do, are fewer.
+#: The fewest distinct numbers that surely count items.  Ratings from 1 to 5 are fewer.
 _FEWEST_NUMBERED = 6
 
+#: Whether higher is better, by the word behind the name of a metric.
 _WAYS = {"higher": True, "lower": False}
 _YES_OR_NO = "yes or no; -m takes it"
 
@@ -36,11 +37,11 @@ class Chosen:
     Parameters
     ----------
     higher_is_better : mapping of str to bool
-        Of each metric.
+        The metrics, and whether higher is better.
     assumed : frozenset of str
         Metrics of which nobody said which way is better.
     unused : mapping of str to str
-        The other columns, and why they are none.
+        The other columns, and why they are no metrics.
     """
 
     higher_is_better: Mapping[str, bool]
@@ -53,7 +54,16 @@ def chosen_metrics(
 ) -> Chosen:
     """The columns that were named, or all columns of numbers that may be scores.
 
-    What a column is, all files say together.
+    Parameters
+    ----------
+    files : sequence of ScoreFile
+        A column is judged by its values in all files together.
+    metrics : sequence of str
+        As in :func:`read_score_table`.
+    smaller_is_better : bool
+        The direction of metrics whose name in `metrics`, and whose file, says none.
+    where : str
+        What messages call the files.
 
     Raises
     ------
@@ -61,48 +71,60 @@ def chosen_metrics(
         If a name is not known, or there is no metric, or there are too many to compare.
     """
     names = list(dict.fromkeys(name for file in files for name in file.columns))
-    asked = directions(where, metrics, names)
+    asked = _directions(where, metrics, names)
     takes_all = not asked or "all" in asked
     default = asked.pop("all", None)
     if default is None:
         default = not smaller_is_better
-    reasons: dict[str, str | None]
     if takes_all:
-        reasons = {**_reasons(files, names, where), **dict.fromkeys(asked)}
-        if None not in reasons.values():  # what is right or wrong is the only score
-            reasons = {name: None if why == _YES_OR_NO else why for name, why in reasons.items()}
-        taken = [name for name in names if reasons[name] is None]
+        unused = _unused_reasons(files, names, where, asked)
+        taken = [name for name in names if name not in unused]
     else:
-        reasons = {name: None if name in asked else "not named" for name in names}
+        unused = {name: "not named" for name in names if name not in asked}
         taken = list(asked)
-    unused = {name: why for name, why in reasons.items() if why is not None}
     if not taken:
         shown = with_reasons(unused) or "there are only labels"
         raise InputError(f"{where} has no column of scores: {shown}.")
     if len(taken) > max(MOST_METRICS, len(asked)):
         raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
-    lower = {name: False for file in files for name in file.lower_is_better}
-    known = {**lower, **{name: way for name, way in asked.items() if way is not None}}
-    higher = {name: known.get(name, default) for name in taken}
+    known = {name: False for file in files for name in file.lower_is_better}
+    known |= {name: way for name, way in asked.items() if way is not None}
+    higher_is_better = {name: known.get(name, default) for name in taken}
     assumed = frozenset(taken) - known.keys()
-    return Chosen(higher, assumed, unused)
+    return Chosen(higher_is_better, assumed, unused)
 
 
-def _reasons(files: Sequence[ScoreFile], names: Sequence[str], where: str) -> dict[str, str | None]:
-    """Why each column is not taken for a metric; None for one that is."""
+def _unused_reasons(
+    files: Sequence[ScoreFile], names: Sequence[str], where: str, asked: Collection[str]
+) -> dict[str, str]:
+    """The columns that are not metrics, and why, where all that may be scores are taken.
+
+    Columns that were asked for are taken.  Columns of yes and no are taken if no other is.
+    """
     reasons = {}
     for name in names:
-        reason = why_not(name, _everywhere(files, name))
+        reason = _reason_not_taken(name, _in_all_files(files, name))
         if reason is None and _numbers_items(files, name, where):
             reason = "numbers the same items of every system; -m takes it"
-        reasons[name] = reason
+        if reason is not None and name not in asked:
+            reasons[name] = reason
+    if len(reasons) == len(names):
+        return {name: reason for name, reason in reasons.items() if reason != _YES_OR_NO}
     return reasons
 
 
-def directions(
+def _directions(
     where: str, metrics: Sequence[str], columns: Sequence[str]
 ) -> dict[str, bool | None]:
-    """The columns that were named, and whether higher is better where that was said."""
+    """The columns that `metrics` names, and whether higher is better; None where it does not say.
+
+    Among the columns may be ``all``.
+
+    Raises
+    ------
+    InputError
+        If a name is not known, or a column is named twice.
+    """
     asked: dict[str, bool | None] = {}
     for text in metrics:
         name, _, way = text.rpartition(":")
@@ -118,7 +140,7 @@ def directions(
     return asked
 
 
-def why_not(name: str, column: pd.Series) -> str | None:
+def _reason_not_taken(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
     numbers = real_numbers(column)
     is_number = ~np.isnan(numbers)
@@ -132,7 +154,7 @@ def why_not(name: str, column: pd.Series) -> str | None:
     if 2 * n_numbers < n_filled:
         first = str(column[is_filled].iloc[0])
         if may_be_thousands(first):
-            return None  # and refused, by its line
+            return None  # numbers_of refuses it, and names its line
         if n_numbers:
             return f"{n_numbers:,} of {n_filled:,} values are numbers"
         return "objects or lists" if first.startswith(('{"', "[", "{}")) else "no numbers"
@@ -144,7 +166,7 @@ def why_not(name: str, column: pd.Series) -> str | None:
 
 
 def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
-    """Whether a column numbers the items, from 0 or 1 on, all of them for each system.
+    """Whether a column numbers the items, from 0 or 1 on, and has all numbers for each system.
 
     Raises
     ------
@@ -157,17 +179,17 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
     if not are_whole(numbers):
         return False
     distinct = np.unique(numbers)
-    lacks_none = distinct[-1] - distinct[0] == len(distinct) - 1
-    is_count = distinct[0] in (0, 1) and lacks_none
+    has_no_gap = distinct[-1] - distinct[0] == len(distinct) - 1
+    is_count = distinct[0] in (0, 1) and has_no_gap
     if len(distinct) < _FEWEST_NUMBERED or not is_count:
         return False
-    times_by_system = pd.crosstab(rows["system"], numbers).to_numpy()
-    times = times_by_system[0, 0]
-    if len(times_by_system) < 2 or (times_by_system != times).any():
+    n_rows = pd.crosstab(rows["system"], numbers).to_numpy()  # by system and number
+    n_rows_of_each = n_rows[0, 0]
+    if len(n_rows) < 2 or (n_rows != n_rows_of_each).any():
         return False
-    if times > 1 and all(file.by_order for file in files):
+    if n_rows_of_each > 1 and all(file.by_order for file in files):
         raise InputError(
-            f"{where}: each number in {name!r} stands {times} times for each system, and "
+            f"{where}: each number in {name!r} stands {n_rows_of_each} times for each system, and "
             "no column is called 'segment'. If it numbers the segments, call it 'segment', and "
             "what tells its rows apart 'rater', 'repeat' or 'document'."
         )
@@ -175,7 +197,9 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
 
 
 def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatArray:
-    """A column as numbers; NaN where there is none, if that may be.
+    """A column of scores as numbers; words for right and wrong are 1 and 0.
+
+    With `or_nothing` a score may be missing, which is NaN.
 
     Raises
     ------
@@ -222,7 +246,7 @@ def _advice(is_absent: bool, value: str) -> str:
 
 
 def words_remarks(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:
-    """What words for right and wrong were taken to be, in the columns that are metrics."""
+    """Which words were taken for right and wrong, in the columns that are metrics."""
     remarks = []
     for file in files:
         for name in metrics:
@@ -240,7 +264,7 @@ def with_reasons(unused: Mapping[str, str]) -> str:
     return "; ".join(f"{listed(names[reason], 20)} ({reason})" for reason in names)
 
 
-def _everywhere(files: Sequence[ScoreFile], name: str) -> pd.Series:
-    """A column in all files that have it."""
+def _in_all_files(files: Sequence[ScoreFile], name: str) -> pd.Series:
+    """A column's values in all files that have it."""
     columns = [file.frame[name] for file in files if name in file.columns]
     return pd.concat(columns, ignore_index=True)

@@ -49,19 +49,19 @@ _NO = frozenset(("false", "no", "0", "0.0", "n", "f"))
 _DAMAGED_DOCUMENT = re.compile(r".*#(bad|tutorial)\w*", re.IGNORECASE)
 
 
-def without_controls(found: ScoreFile) -> ScoreFile:
-    """Without control items; how many there were is among the remarks.
+def without_controls(file: ScoreFile) -> ScoreFile:
+    """The file without control items; a remark says how many there were.
 
     Raises
     ------
     InputError
         If an item has a type that is not known beside others that are, or there are no others.
     """
-    frame = found.frame.reset_index(drop=True)
+    frame = file.frame.reset_index(drop=True)
     used = []
     reasons = pd.Series("", frame.index, dtype=object)
-    for name in found.columns:
-        reasons_of_column = _reasons(found, name, frame[name])
+    for name in file.columns:
+        reasons_of_column = _reasons(file, name, frame[name])
         if reasons_of_column is not None:
             used.append(name)
             reasons = reasons.where(reasons != "", reasons_of_column)
@@ -69,26 +69,26 @@ def without_controls(found: ScoreFile) -> ScoreFile:
         is_damaged = _are_damaged(frame["document"])
         reasons = reasons.mask((reasons == "") & is_damaged, "#bad")
     is_control = (reasons != "").to_numpy()
-    scores = found.frame.drop(columns=used)
+    scores = file.frame.drop(columns=used)
     if not is_control.any():
-        return found.with_frame(scores)
+        return file.with_frame(scores)
     if is_control.all():
-        raise InputError(f"{found.source.at()} has only control items, and no rating of a system.")
+        raise InputError(f"{file.source.at()} has only control items, and no rating of a system.")
     kinds = reasons[is_control].value_counts(sort=False)
     counts = listed([f"{kind} {n:,}" for kind, n in kinds.items()], 9)
     n_rows = counted(int(is_control.sum()), "row")
     remark = f"{n_rows} of control items left out ({counts})"
-    return found.with_frame(scores[~is_control], remark)
+    return file.with_frame(scores[~is_control], remark)
 
 
-def _reasons(found: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:
+def _reasons(file: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:
     """Why a column leaves items out; empty where it does not, None where it is about scores."""
     if normalized(name) in _TYPE_COLUMNS:
-        return _by_type(found, name, column)
+        return _by_type(file, name, column)
     return _by_flag(name, column)
 
 
-def _by_type(found: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:
+def _by_type(file: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:
     """The type of items that are left out; None for a column that has no such types."""
     if absent(column).all():
         return None
@@ -101,11 +101,11 @@ def _by_type(found: ScoreFile, name: str, column: pd.Series) -> pd.Series | None
     if not is_known.all():
         row = first_true(~is_known)
         raise InputError(
-            f"{found.cell(row, name)}: {column.iloc[row]!r} is not a known type of item. Known "
+            f"{file.cell(row, name)}: {column.iloc[row]!r} is not a known type of item. Known "
             f"are {', '.join((*TYPES, *TYPE_ALIASES))}. Remove the row or the column."
         )
     # Without raters, a repeated item would be a second score.
-    is_judged = types.isin(JUDGED) if RATER in found.frame else types == "SYSTEM"
+    is_judged = types.isin(JUDGED) if RATER in file.frame else types == "SYSTEM"
     return names.mask(is_judged, "")
 
 

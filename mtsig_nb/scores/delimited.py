@@ -20,15 +20,17 @@ from .score_file import ScoreFile, check_size, no_table
 from .source import ScoreSource
 
 #: A decimal fraction, and not a part of a word, of a date or of a version.
-_NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
+_FRACTION = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
 #: A decimal number, with a point or a comma; or several that ran into each other.
-_DIGITS = re.compile(r"\s*[-+]?\d*[.,]\d[-+\d.,e\s]*", re.IGNORECASE)
+_DECIMALS = re.compile(r"\s*[-+]?\d*[.,]\d[-+\d.,e\s]*", re.IGNORECASE)
 #: A first line that tells Excel which separator the lines below have.
 _EXCEL = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 #: What a line without values is made of: separators and blanks.
 _NOTHING = ",; \t\r\u00a0"
 #: How many lines are looked at to find the separator.
 _MOST_LOOKED_AT = 50
+#: The most lines that a remark names.
+_MOST_SHOWN = 6
 
 Row = tuple[str, ...]
 #: Rows, each with the number of its line.
@@ -44,9 +46,9 @@ class _Layout:
     separator : str
         Empty where there is one column; a space where there are runs of spaces.
     start : int
-        The number of the line with the names.
+        The number of the line with the names of the columns, from 1 on.
     n_comments : int
-        Lines of comments above it.
+        How many lines of comments there are above the names.
     """
 
     separator: str
@@ -55,27 +57,35 @@ class _Layout:
 
 
 def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
-    """A table with a line of names above its rows."""
+    """A table with a line of names above its rows.
+
+    Raises
+    ------
+    InputError
+        If lines are not split in one way only, a line has more or fewer fields than there are
+        names, or a name is missing, is there twice or is a number.
+    """
     every_line = lines(text)
     _check_line_ends(source, every_line, text)
     layout = _layout(source, every_line)
-    (start, names), *rows = _split(source, every_line, layout)
+    (start, names), *every_row = _split(source, every_line, layout)
     remarks = ["columns are separated by spaces"] if layout.separator == " " else []
-    names = _without_comment(names, rows, remarks)
+    names = _without_comment(names, every_row, remarks)
     header = [name.strip() for name in names]
-    check_size(source, len(rows), len(header))
-    blank_line = next((line for line, row in rows if not row), None)
-    rows = [(line, row) for line, row in rows if row]
+    check_size(source, len(every_row), len(header))
+    blank_line = next((line for line, row in every_row if not row), None)
+    rows = [(line, row) for line, row in every_row if row]
     rows = _without_comments(rows, len(header), layout.n_comments, remarks)
     _check_width(source, layout, header, rows)
     rows, repeated_header = _without_repeated_headers(rows, names, remarks)
     columns = [[row[place] for _, row in rows] for place in range(len(header))]
-    _take_off_padding(names, columns)
+    columns = [_without_padding(name, cells) for name, cells in zip(names, columns, strict=True)]
     # Between commas or semicolons, double quotation marks have been read with the rows already.
     marks = ["'"] if layout.separator in (",", ";") else ['"', "'"]
-    _unquote(header, columns, marks)
+    for mark in marks:
+        header, columns = _unquoted(header, columns, mark)
     _check_header(source, start, header)
-    _name_unnamed(source, start, header, columns, remarks)
+    header = _with_first_name(source, start, header, columns, remarks)
     index = pd.Index([line for line, _ in rows], name="line", dtype=int)
     frame = pd.DataFrame(dict(zip(header, columns, strict=True)), index, dtype=object)
     frame = frame[[name for name in header if name]]
@@ -98,9 +108,9 @@ def _check_line_ends(source: ScoreSource, every_line: Sequence[str], text: str) 
 
 
 def _layout(source: ScoreSource, every_line: Sequence[str]) -> _Layout:
-    """What parts the fields, and where the names are: the first line with something in it.
+    """What parts the fields, and where the names are.
 
-    Lines above it that begin with ``#`` are comments.
+    The names are in the first line that is neither empty nor a comment, which begins with ``#``.
     """
     numbered = enumerate(every_line, start=1)
     filled = [(number, line) for number, line in numbered if line.strip(_NOTHING)]
@@ -113,37 +123,45 @@ def _layout(source: ScoreSource, every_line: Sequence[str]) -> _Layout:
     n_comments = _count_comments([line for _, line in filled])
     start, header = filled[n_comments]
     looked_at = filled[n_comments + 1 : n_comments + _MOST_LOOKED_AT]
-    return _Layout(_separator(source, start, header, looked_at), start, n_comments)
+    separator = _separator(source, start, header, looked_at)
+    return _Layout(separator, start, n_comments)
 
 
 def _count_comments(filled: Sequence[str]) -> int:
-    """How many lines above the names begin with ``#``.
+    """How many lines above the names begin with ``#``, among the lines that are not empty.
 
     A line that begins so has the names itself if it has as many fields as the next one.
     """
     for n_above, (line, below) in enumerate(itertools.pairwise(filled)):
-        if not line.startswith("#"):
-            return n_above
         n_fields = len(re.split("[,;\t]", line))
-        if n_fields > 1 and n_fields == len(re.split("[,;\t]", below)):
+        n_fields_below = len(re.split("[,;\t]", below))
+        has_names = n_fields > 1 and n_fields == n_fields_below
+        if has_names or not line.startswith("#"):
             return n_above
     return len(filled) - 1
 
 
 def _separator(
-    source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
+    source: ScoreSource, start: int, header: str, numbered_below: Sequence[tuple[int, str]]
 ) -> str:
-    """What parts the fields of the names and of the lines below them.
+    """What parts the fields; empty where there is a single column.
 
-    `start` is the number of the line with the names, `header`; `numbered` are some lines below it,
-    each with its number.  The answer is empty where there is a single column.
+    Parameters
+    ----------
+    source : ScoreSource
+    start : int
+        The number of the line with the names.
+    header : str
+        The line with the names.
+    numbered_below : sequence of (int, str)
+        Some lines below the names, each with its number.
     """
-    below = [line for _, line in numbered]
+    below = [line for _, line in numbered_below]
     if "\t" in header:
         return "\t"
-    marks = [mark for mark in ";," if len(_fields(header, mark)) > 1]
-    if marks:
-        return _best_mark(marks, header, below)
+    candidates = [mark for mark in ";," if len(_fields(header, mark)) > 1]
+    if candidates:
+        return _best_mark(candidates, header, below)
     if "|" in header and all("|" in line for line in below):
         raise InputError(
             f"{source.at()} has columns separated by vertical bars (|). Separate them by tabs, "
@@ -153,37 +171,31 @@ def _separator(
     has_names = len(names) > 1 and any(map(is_label, names))
     if not has_names or not below:
         return ""
-    _check_spaces(source, start, header, numbered)
+    _check_spaces(source, start, header, numbered_below)
     return " "
 
 
-def _best_mark(marks: Sequence[str], header: str, below: Sequence[str]) -> str:
-    """The mark that gives the most lines as many fields as there are names.
+def _best_mark(candidates: Sequence[str], header: str, below: Sequence[str]) -> str:
+    """The mark by which most lines have as many fields as there are names.
 
-    Empty where there is a single column of numbers, whose name only happens to have a mark in it.
+    Of two such marks, it is the one that parts more names.  The answer is empty where there is a
+    single column of numbers, whose name only happens to have a mark in it.
     """
-    best = max(marks, key=lambda mark: _fit(header, below, mark))
-    n_fitting, _ = _fit(header, below, best)
-    is_one_column = below and not n_fitting and all(map(is_number, below))
+    n_names = {mark: len(_fields(header, mark)) for mark in candidates}
+    n_fitting = {}
+    for mark in candidates:
+        n_fitting[mark] = sum(len(_fields(line, mark)) == n_names[mark] for line in below)
+    best = max(candidates, key=lambda mark: (n_fitting[mark], n_names[mark]))
+    is_one_column = below and not n_fitting[best] and all(map(is_number, below))
     return "" if is_one_column else best
 
 
-def _fit(header: str, below: Sequence[str], mark: str) -> tuple[int, int]:
-    """How many lines have as many fields as there are names, and how many names there are.
-
-    Of two marks, the better one has the larger answer.
-    """
-    n_fields = len(_fields(header, mark))
-    n_fitting = sum(len(_fields(line, mark)) == n_fields for line in below)
-    return n_fitting, n_fields
-
-
 def _check_spaces(
-    source: ScoreSource, start: int, header: str, numbered: Sequence[tuple[int, str]]
+    source: ScoreSource, start: int, header: str, numbered_below: Sequence[tuple[int, str]]
 ) -> None:
     """Raise `InputError` for a line that spaces part into more or fewer fields than the names."""
     n_names = len(header.split())
-    for number, line in numbered:
+    for number, line in numbered_below:
         n_fields = len(line.split())
         if n_fields != n_names:
             raise InputError(
@@ -207,15 +219,15 @@ def _split(source: ScoreSource, every_line: Sequence[str], layout: _Layout) -> R
     Rows are tuples because the garbage collector stops tracking tuples of strings.  It would go
     through lists again and again.
     """
-    used = every_line[layout.start - 1 :]
+    from_names_on = every_line[layout.start - 1 :]
     if layout.separator == "\t":
-        rows: Iterator[Sequence[str]] = (line.split("\t") for line in used)
+        rows: Iterator[Sequence[str]] = (line.split("\t") for line in from_names_on)
     elif layout.separator == " ":
-        rows = (line.split() for line in used)
+        rows = (line.split() for line in from_names_on)
     elif layout.separator == "":
-        rows = ([line] for line in used)
+        rows = ([line] for line in from_names_on)
     else:
-        rows = _quoted_rows(source, used, layout)
+        rows = _quoted_rows(source, from_names_on, layout)
     return [
         (number, tuple(row) if "".join(row).strip() else ())
         for number, row in enumerate(rows, start=layout.start)
@@ -223,7 +235,7 @@ def _split(source: ScoreSource, every_line: Sequence[str], layout: _Layout) -> R
 
 
 def _quoted_rows(
-    source: ScoreSource, used: Sequence[str], layout: _Layout
+    source: ScoreSource, from_names_on: Sequence[str], layout: _Layout
 ) -> Iterator[Sequence[str]]:
     """The rows of a table whose fields may be in quotation marks, each of one line.
 
@@ -233,9 +245,9 @@ def _quoted_rows(
         If a field spans lines, or has a quotation mark where none can be.
     """
     mark = layout.separator
-    names = used[0]
-    is_spaced = names.count(f"{mark} ") == names.count(mark)
-    reader = csv.reader(used, delimiter=mark, strict=True, skipinitialspace=is_spaced)
+    header = from_names_on[0]
+    is_spaced = header.count(f"{mark} ") == header.count(mark)
+    reader = csv.reader(from_names_on, delimiter=mark, strict=True, skipinitialspace=is_spaced)
     n_read = 0
     try:
         for row in reader:
@@ -266,16 +278,24 @@ def _spanning(source: ScoreSource, line: int) -> InputError:
 
 
 def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) -> Rows:
-    """The rows without comments: lines that begin with ``#``, above the names or below.
+    """The rows without comments, which begin with ``#``.
 
     In a table of several columns, such a line is a row if it has as many fields as the others.
+
+    Parameters
+    ----------
+    rows : list of (int, tuple of str)
+    width : int
+        How many columns there are.
+    n_above : int
+        How many comments are above the names, which a remark counts as well.
+    remarks : list of str
     """
-    is_single_column = width == 1
-    kept = [
-        (line, row)
-        for line, row in rows
-        if not row[0].startswith("#") or (len(row) == width and not is_single_column)
-    ]
+    kept = []
+    for line, row in rows:
+        may_be_comment = len(row) != width or width == 1
+        if not (may_be_comment and row[0].startswith("#")):
+            kept.append((line, row))
     n_comments = n_above + len(rows) - len(kept)
     if n_comments:
         remarks.append(f"{counted(n_comments, 'line')} of comments (#) left out")
@@ -285,7 +305,7 @@ def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) 
 def _without_comment(names: Row, rows: Rows, remarks: list[str]) -> Row:
     """The names without a comment behind them, as in Google's files of marks.
 
-    Every row has one field fewer than there would be names.
+    The last field is a comment if it begins with ``#`` and every row has one field fewer.
     """
     if not names[-1].startswith("#") or not any(row for _, row in rows):
         return names
@@ -327,16 +347,17 @@ def _without_repeated_headers(
 
     Files that were joined one below the other have such lines.
     """
+    header = _bare(names)
     # The first name rules out nearly all rows, before all cells of a row are looked at.
-    first = names[0].strip()
-    repeated = [line for line, row in rows if first in row[0] and _bare(row) == _bare(names)]
+    first_name = names[0].strip()
+    repeated = [line for line, row in rows if first_name in row[0] and _bare(row) == header]
     if not repeated:
         return rows, None
     left_out = set(repeated)
     kept = [(line, row) for line, row in rows if line not in left_out]
-    shown = ", ".join(f"{line:,}" for line in repeated[:6])
-    repeat = f"line {shown} repeats" if len(repeated) == 1 else f"lines {shown} repeat"
-    remarks.append(f"{repeat} the names of the columns: left out")
+    shown = ", ".join(f"{line:,}" for line in repeated[:_MOST_SHOWN])
+    which = f"line {shown} repeats" if len(repeated) == 1 else f"lines {shown} repeat"
+    remarks.append(f"{which} the names of the columns: left out")
     return kept, repeated[0]
 
 
@@ -348,30 +369,35 @@ def _bare(row: Row) -> tuple[str, ...]:
 # --- names and quotation marks --------------------------------------------------------------------
 
 
-def _take_off_padding(names: Row, columns: list[list[str]]) -> None:
-    """Take a blank off the fields of a column whose name and fields all begin, or end, with it."""
-    for place, name in enumerate(names):
-        if name.startswith(" ") and all(cell.startswith(" ") for cell in columns[place]):
-            columns[place] = [cell[1:] for cell in columns[place]]
-        if name.endswith(" ") and all(cell.endswith(" ") for cell in columns[place]):
-            columns[place] = [cell[:-1] for cell in columns[place]]
+def _without_padding(name: str, cells: list[str]) -> list[str]:
+    """The fields of a column, without a blank that its name and all fields begin, or end, with."""
+    if name.startswith(" ") and all(cell.startswith(" ") for cell in cells):
+        cells = [cell[1:] for cell in cells]
+    if name.endswith(" ") and all(cell.endswith(" ") for cell in cells):
+        cells = [cell[:-1] for cell in cells]
+    return cells
 
 
-def _unquote(header: list[str], columns: list[list[str]], marks: Sequence[str]) -> None:
-    """Take quotation marks off columns whose fields all have them, and off names.
+def _unquoted(
+    header: Sequence[str], columns: Sequence[list[str]], mark: str
+) -> tuple[list[str], list[list[str]]]:
+    """Names and columns, without a quotation mark that all fields of a column have around them.
 
     A name loses its marks if the fields of its column lose theirs, or if all names have them.
     """
-    for mark in marks:
-        quoted = re.compile(f"{mark}(?:[^{mark}]|{mark}{mark})*{mark}")
-        all_names_are_quoted = all(map(quoted.fullmatch, header))
-        for place, cells in enumerate(columns):
-            cells_are_quoted = bool(cells) and all(map(quoted.fullmatch, cells))
-            if cells_are_quoted:
-                columns[place] = [_without_marks(cell, mark) for cell in cells]
-            name = header[place]
-            if quoted.fullmatch(name) and (cells_are_quoted or all_names_are_quoted):
-                header[place] = _without_marks(name, mark).strip()
+    quoted = re.compile(f"{mark}(?:[^{mark}]|{mark}{mark})*{mark}")
+    all_names_are_quoted = all(map(quoted.fullmatch, header))
+    names = []
+    unquoted_columns = []
+    for name, cells in zip(header, columns, strict=True):
+        cells_are_quoted = bool(cells) and all(map(quoted.fullmatch, cells))
+        if cells_are_quoted:
+            cells = [_without_marks(cell, mark) for cell in cells]
+        if quoted.fullmatch(name) and (cells_are_quoted or all_names_are_quoted):
+            name = _without_marks(name, mark).strip()
+        names.append(name)
+        unquoted_columns.append(cells)
+    return names, unquoted_columns
 
 
 def _without_marks(quoted: str, mark: str) -> str:
@@ -384,39 +410,38 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
     repeated = find_repeated(filter(None, header))
     if repeated:
         raise InputError(f"{source.at(line)}: more than one column {repeated[0]!r}. Rename one.")
-    is_alone = len(header) == 1
-    has_numbers = any(_looks_like_number(name, is_alone=is_alone) for name in header)
+    may_be_values = len(header) == 1
+    has_numbers = any(_looks_like_number(name, anywhere=may_be_values) for name in header)
     if has_numbers and not any(map(is_label, header)):
         raise InputError(f"{source.at(line)} has numbers for names. Write a line of names above.")
 
 
-def _looks_like_number(name: str, *, is_alone: bool) -> bool:
-    """Whether a name is a number or begins with a decimal one.
-
-    The name of a single column may have a decimal number anywhere: it may be a line of values.
-    """
-    if is_number(name) or _DIGITS.fullmatch(name):
+def _looks_like_number(name: str, *, anywhere: bool) -> bool:
+    """Whether a name is a number or begins with a decimal one, or has one `anywhere` in it."""
+    if is_number(name) or _DECIMALS.fullmatch(name):
         return True
-    number = _NUMBER.search(name) if is_alone else _NUMBER.match(name)
-    return number is not None
+    fraction = _FRACTION.search(name) if anywhere else _FRACTION.match(name)
+    return fraction is not None
 
 
-def _name_unnamed(
+def _with_first_name(
     source: ScoreSource,
     line: int,
-    header: list[str],
+    header: Sequence[str],
     columns: Sequence[Sequence[str]],
     remarks: list[str],
-) -> None:
-    """Name a first column of whole numbers, which pandas writes without a name, as pandas reads it.
+) -> list[str]:
+    """The names, with pandas' own one for a first column of whole numbers without a name.
 
-    A column without name and values stays as it is, to be left out.
+    As pandas writes it, the index of a frame is such a column.  The name of a column without values
+    stays empty.
 
     Raises
     ------
     InputError
         If any other column has no name.
     """
+    names = list(header)
     empty = []
     unnamed = [place for place, name in enumerate(header) if not name]
     for place in unnamed:
@@ -424,7 +449,7 @@ def _name_unnamed(
         if not any(cells):
             empty.append(str(place + 1))
         elif place == 0 and all(cell.isdecimal() for cell in cells):
-            header[0] = "Unnamed: 0"
+            names[0] = "Unnamed: 0"
         else:
             raise InputError(
                 f"{source.at(line)} has a column without a name (column {place + 1}). Name it, or "
@@ -432,3 +457,4 @@ def _name_unnamed(
             )
     if empty:
         remarks.append(f"column {', '.join(empty)} has no name and no values: left out")
+    return names

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError, listed
-from .labels import KEYS, LABELS, OF_A_SEGMENT, RUN, TEST_SET, labels_in, normalized
+from .labels import KEYS, OF_A_SEGMENT, RUN, TEST_SET, labels_in, normalized
 from .likeness import alike_hint
 from .repeats import check_same_number, check_single
 from .rows import (
@@ -28,7 +28,7 @@ from .rows import (
 )
 from .score_file import ScoreFile
 
-#: Our names of columns with texts, and what files call them.
+#: Columns with texts by our own names, and what files call them, as `normalized` has it.
 TEXTS = {
     "(source)": ("source", "src", "source_text"),
     "(reference)": ("reference", "ref", "reference_text"),
@@ -53,15 +53,15 @@ class Joined:
 
 @dataclasses.dataclass(frozen=True)
 class _Block:
-    """Rows below each other, of files that have the same metrics.
+    """The rows of the files that have the same metrics, below each other.
 
     Parameters
     ----------
     metrics : tuple of str
     files : sequence of ScoreFile
-        All that there are.
+        All files that are joined, of this block or of others.
     frame : DataFrame
-        Labels, metrics, `FILE` and `ROW`.
+        Labels, metrics, `FILE` (a number among `files`) and `ROW`.
     """
 
     metrics: tuple[str, ...]
@@ -70,13 +70,18 @@ class _Block:
 
     @property
     def title(self) -> str:
-        """Its files as messages name them."""
-        numbers = self.frame[FILE].unique()
-        return listed([self.files[number].source.at() for number in numbers], 3)
+        """The block's files as messages name them."""
+        return listed([self.files[number].source.at() for number in self.file_numbers], 3)
+
+    @property
+    def file_numbers(self) -> list[int]:
+        """The files that rows are from, by their numbers among all files."""
+        numbers: list[int] = self.frame[FILE].unique().tolist()
+        return numbers
 
     @property
     def keys(self) -> list[str]:
-        """The labels that its rows have."""
+        """The labels that rows have."""
         return labels_in(self.frame)
 
     @property
@@ -94,32 +99,32 @@ def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str
         If files contradict each other, a row is there twice, or files side by side do not have
         the same systems and segments.
     """
-    blocks = [
-        _block(files, numbers, names, remarks) for numbers, names in _by_files(files, metrics)
-    ]
+    blocks = []
+    for numbers, names in _metrics_by_files(files, metrics).items():
+        blocks.append(_block(files, numbers, names, remarks))
     with_documents = [block for block in blocks if "document" in block.frame]
     if with_documents:
         _check_documents(with_documents)
-        first, *others = with_documents
-        for block in others:
-            _check_same_documents(first, block)
-    first, *others = blocks
-    whole = first.scores
-    for block in others:
-        whole = _side_by_side(whole, first, block)
-    used = {number for block in blocks for number in block.frame[FILE].unique()}
-    return Joined(_with_numbers(whole), tuple(files[number] for number in sorted(used)))
+        for block in with_documents[1:]:
+            _check_same_documents(with_documents[0], block)
+    whole = blocks[0].scores
+    for block in blocks[1:]:
+        whole = _side_by_side(whole, blocks[0], block)
+    used: set[int] = set()
+    for block in blocks:
+        used.update(block.file_numbers)
+    return Joined(_with_numeric_segments(whole), tuple(files[number] for number in sorted(used)))
 
 
-def _by_files(
+def _metrics_by_files(
     files: Sequence[ScoreFile], metrics: Sequence[str]
-) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
-    """The numbers of files that have the same metrics, and these metrics."""
+) -> dict[tuple[int, ...], list[str]]:
+    """The metrics that the same files have, by the numbers of these files."""
     groups: dict[tuple[int, ...], list[str]] = {}
     for name in metrics:
         numbers = tuple(number for number, file in enumerate(files) if name in file.columns)
         groups.setdefault(numbers, []).append(name)
-    return [(numbers, tuple(names)) for numbers, names in groups.items()]
+    return groups
 
 
 # --- below each other -----------------------------------------------------------------------------
@@ -128,11 +133,14 @@ def _by_files(
 def _block(
     files: Sequence[ScoreFile],
     numbers: Sequence[int],
-    metrics: tuple[str, ...],
+    metrics: Sequence[str],
     remarks: list[str],
 ) -> _Block:
-    """The rows of files with the same metrics, each system and segment once."""
-    block = _Block(metrics, files, _below_each_other(files, numbers, metrics))
+    """The rows of files with the same metrics, each system and segment once.
+
+    `numbers` are those of the files that have the metrics.
+    """
+    block = _Block(tuple(metrics), files, _below_each_other(files, numbers, metrics))
     if len(numbers) > 1:
         block = _without_copies(block, remarks)
     check_single(block.frame, block.keys, files)
@@ -143,22 +151,29 @@ def _block(
 def _below_each_other(
     files: Sequence[ScoreFile], numbers: Sequence[int], metrics: Sequence[str]
 ) -> pd.DataFrame:
-    """The rows of files with the same metrics, all with the same labels."""
-    alike = [files[number] for number in numbers]
-    labels = [label for label in KEYS if any(label in file.frame for file in alike)]
+    """The rows of files with the same metrics, all with the same labels.
+
+    Raises
+    ------
+    InputError
+        If one of the files lacks a label that another has.
+    """
+    with_metrics = [files[number] for number in numbers]
+    labels = [label for label in KEYS if any(label in file.frame for file in with_metrics)]
     parts = []
-    for number, file in zip(numbers, alike, strict=True):
+    for number in numbers:
+        file = files[number]
         for label in labels:
             if label not in file.frame:
-                having = next(other for other in alike if label in other.frame)
-                raise _without_label(file.source.at(), having.source.at(), label)
+                having = next(other for other in with_metrics if label in other.frame)
+                raise _lacks_label(file.source.at(), having.source.at(), label)
         part = numbered_rows(file.frame[[*labels, *metrics]], number)
         part["segment"] = part["segment"].astype(str)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
 
-def _without_label(lacking: str, having: str, label: str) -> InputError:
+def _lacks_label(lacking: str, having: str, label: str) -> InputError:
     """The error for a label that some files have, and others have not."""
     return InputError(
         f"{lacking} has no column for the {label.strip('()')}, but {having} has one. Give it "
@@ -167,7 +182,7 @@ def _without_label(lacking: str, having: str, label: str) -> InputError:
 
 
 def _without_copies(block: _Block, remarks: list[str]) -> _Block:
-    """Without rows that another file has as well, with the same scores.
+    """The block without rows that another file has as well, with the same scores.
 
     Raises
     ------
@@ -188,27 +203,30 @@ def _without_copies(block: _Block, remarks: list[str]) -> _Block:
         if contradicts.any():
             raise _contradiction(block, name, int(repeated.index[contradicts][0]))
     copies = repeated.index[is_of_other_file]
-    n_copies = frame.loc[copies, FILE].value_counts(sort=False)
-    n_rows = frame[FILE].value_counts()
-    for number, n in n_copies.items():
-        how_many = "all" if n == n_rows[number] else f"{n:,} of"
+    n_copies_by_file = frame.loc[copies, FILE].value_counts(sort=False)
+    n_rows_by_file = frame[FILE].value_counts()
+    for number, n_copies in n_copies_by_file.items():
+        n_rows = n_rows_by_file[number]
+        how_many = "all" if n_copies == n_rows else f"{n_copies:,} of"
         remarks.append(
-            f"{how_many} {n_rows[number]:,} rows of {block.files[number].source.title} are also in "
+            f"{how_many} {n_rows:,} rows of {block.files[number].source.title} are also in "
             "another file, with the same scores; they count once"
         )
-    return dataclasses.replace(block, frame=frame.drop(index=copies).reset_index(drop=True))
+    without_copies = frame.drop(index=copies).reset_index(drop=True)
+    return dataclasses.replace(block, frame=without_copies)
 
 
 def _contradiction(block: _Block, metric: str, row: int) -> InputError:
     """The error for a row with another score than one of another file with the same labels."""
-    frame, files = block.frame, block.files
-    before = first_like(frame, block.keys, row)
+    frame = block.frame
+    first = first_like(frame, block.keys, row)
     score = frame[metric].iloc[row]
-    score_before = frame[metric].iloc[before]
+    first_score = frame[metric].iloc[first]
     return InputError(
-        f"{where(files, frame, row)} and {where(files, frame, before)} have different values of "
-        f"{metric} for {labels_in_words(frame, block.keys, row)}: {score:g} and {score_before:g}. "
-        "Give one of them, or give files of different systems a name each: NAME=FILE."
+        f"{where(block.files, frame, row)} and {where(block.files, frame, first)} have different "
+        f"values of {metric} for {labels_in_words(frame, block.keys, row)}: {score:g} and "
+        f"{first_score:g}. Give one of them, or give files of different systems a name each: "
+        "NAME=FILE."
     )
 
 
@@ -216,31 +234,47 @@ def _contradiction(block: _Block, metric: str, row: int) -> InputError:
 
 
 def _side_by_side(whole: pd.DataFrame, first: _Block, block: _Block) -> pd.DataFrame:
-    """The table with the metrics of other files for the same labels.
+    """The table with the metrics of another block in columns beside its own.
 
     Documents tell rows apart only where segments are numbered anew in each.
+
+    Parameters
+    ----------
+    whole : DataFrame
+        The blocks that are joined already.
+    first : _Block
+        The first of these, which messages name.
+    block : _Block
+        The block that is joined to them.
+
+    Raises
+    ------
+    InputError
+        If a label that tells rows apart, or a row, is in one of the two only.
     """
     part = block.scores
     shared = [label for label in labels_in(whole) if label in part]
     keys = [label for label in shared if label != "document"]
     if whole.duplicated(keys).any() or part.duplicated(keys).any():
         keys = shared
-    for lacking, having, frame in ((block, first, whole), (first, block, part)):
-        if frame.duplicated(keys).any():
-            label = next(label for label in labels_in(frame) if label not in keys)
-            raise _without_label(lacking.title, having.title, label)
+    if whole.duplicated(keys).any():
+        label = next(label for label in labels_in(whole) if label not in keys)
+        raise _lacks_label(block.title, first.title, label)
+    if part.duplicated(keys).any():
+        label = next(label for label in labels_in(part) if label not in keys)
+        raise _lacks_label(first.title, block.title, label)
     both = whole[keys].merge(part[keys], how="outer", indicator="(both)")
-    alone = both[both["(both)"] != "both"]
-    if len(alone):
-        raise _lacking(alone, keys, both, first, block)
+    if (both["(both)"] != "both").any():
+        raise _lacks_rows(both, keys, first, block)
     new = [name for name in part if name not in whole or name in keys]
     return whole.merge(part[new], on=keys, how="left")
 
 
-def _lacking(
-    alone: pd.DataFrame, keys: Sequence[str], both: pd.DataFrame, first: _Block, block: _Block
+def _lacks_rows(
+    both: pd.DataFrame, keys: Sequence[str], first: _Block, block: _Block
 ) -> InputError:
-    """The error for labels that one of two tables has."""
+    """The error for rows that one of two blocks has; the column ``(both)`` says which."""
+    alone = both[both["(both)"] != "both"]
     lacking, having = first, block
     if alone["(both)"].iloc[0] == "left_only":
         lacking, having = block, first
@@ -257,44 +291,47 @@ def _lacking(
 
 
 def _check_same_documents(first: _Block, block: _Block) -> None:
-    """Raise `InputError` where two tables have the same labels in different documents."""
+    """Raise `InputError` where two blocks have the same labels in different documents."""
     keys = [label for label in first.keys if label in block.keys and label != "document"]
     if first.frame.duplicated(keys).any() or block.frame.duplicated(keys).any():
         return  # numbers begin anew in each document
     columns = ["document", FILE, ROW]
     rows = first.frame[[*keys, *columns]].merge(
-        block.frame[[*keys, *columns]], on=keys, suffixes=("", " of other")
+        block.frame[[*keys, *columns]], on=keys, suffixes=("", " of block")
     )
-    names = {f"{name} of other": name for name in columns}
-    others = rows[[*names]].rename(columns=names)
-    differs = rows["document"] != others["document"]
+    names = {f"{name} of block": name for name in columns}
+    rows_of_block = rows[list(names)].rename(columns=names)
+    differs = rows["document"] != rows_of_block["document"]
     if not differs.any():
         return
     row = first_true(differs)
     files = first.files
     raise InputError(
-        f"{where(files, others, row)} has segment {rows['segment'].iloc[row]!r} in document "
-        f"{others['document'].iloc[row]!r}, and {where(files, rows, row)} has it in "
+        f"{where(files, rows_of_block, row)} has segment {rows['segment'].iloc[row]!r} in document "
+        f"{rows_of_block['document'].iloc[row]!r}, and {where(files, rows, row)} has it in "
         f"{rows['document'].iloc[row]!r}. A segment is in one document, by the same name: mend the "
         "one that is wrong."
     )
 
 
 def _check_documents(blocks: Sequence[_Block]) -> None:
-    """Raise `InputError` where a segment is in two documents, and numbers do not begin anew."""
+    """Raise `InputError` where a segment is in two documents, and numbers do not begin anew.
+
+    Files that have no document in common may number their segments each for itself.
+    """
     candidates = ("document", "segment", "system", RUN, TEST_SET)
     labels = [label for label in candidates if all(label in block.frame for block in blocks)]
     rows = pd.concat([block.frame[[*labels, FILE, ROW]] for block in blocks], ignore_index=True)
     within_file = [label for label in labels if label != "document"] + [FILE]
-    known = rows[["document", *within_file]].drop_duplicates()
-    if known.duplicated(within_file).any():
+    documents_of_segments = rows[["document", *within_file]].drop_duplicates()
+    if documents_of_segments.duplicated(within_file).any():
         return  # numbers begin anew in each document
     files = blocks[0].files
     documents = rows["document"]
-    item = [label for label in ("segment", TEST_SET) if label in labels]
-    for row in np.flatnonzero(unlike_first(rows, item, documents)).tolist():
-        before = first_like(rows, item, row)
-        if _are_apart(rows, row, before):
+    segment = labels_in(labels, ("segment", TEST_SET))
+    for row in np.flatnonzero(unlike_first(rows, segment, documents)).tolist():
+        before = first_like(rows, segment, row)
+        if not _share_documents(rows, row, before):
             continue
         raise InputError(
             f"{where(files, rows, row)} has segment {rows['segment'].iloc[row]!r} in document "
@@ -304,19 +341,20 @@ def _check_documents(blocks: Sequence[_Block]) -> None:
         )
 
 
-def _are_apart(rows: pd.DataFrame, row: int, other: int) -> bool:
-    """Whether two rows are in files of which neither has the other's document."""
-    files, documents = rows[FILE], rows["document"]
-    file_has_other = (files == files.iloc[row]) & (documents == documents.iloc[other])
-    other_has_own = (files == files.iloc[other]) & (documents == documents.iloc[row])
-    return not file_has_other.any() and not other_has_own.any()
+def _share_documents(rows: pd.DataFrame, row: int, other: int) -> bool:
+    """Whether the file of one of two rows also has the document of the other row."""
+    files = rows[FILE]
+    documents = rows["document"]
+    has_document_of_other = documents[files == files.iloc[row]] == documents.iloc[other]
+    other_has_document = documents[files == files.iloc[other]] == documents.iloc[row]
+    return bool(has_document_of_other.any() or other_has_document.any())
 
 
 # --- the whole table ------------------------------------------------------------------------------
 
 
-def _with_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """With whole numbers of segments as numbers, which have an order, if all are."""
+def _with_numeric_segments(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with its segments as numbers, which have an order, if all are whole numbers."""
     distinct = pd.Series(frame["segment"].unique())
     if distinct.str.fullmatch("0|[1-9][0-9]{0,17}").all():
         return frame.astype({"segment": "int64"})
@@ -324,24 +362,29 @@ def _with_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_test_sets(frame: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
-    """Without test sets if there is but one."""
+    """The table without the column of test sets, if there is only one test set.
+
+    Where there are several, segments and documents are texts.
+    """
     if TEST_SET not in frame:
         return frame
     names = frame[TEST_SET].unique().tolist()
     if len(names) == 1:
         return frame.drop(columns=TEST_SET)
-    means = f"scores are means over {len(names)} test sets of the same weight"
-    remarks.append(f"{means}, {listed(names, 6)}, tested together")
-    # Documents of the same name may be the same in all of them.
-    return frame.astype(dict.fromkeys(labels_in(frame, LABELS[1:]), str))
+    remarks.append(
+        f"scores are means over {len(names)} test sets of the same weight, {listed(names, 6)}, "
+        "tested together"
+    )
+    # Documents of one name may be one document in all test sets, so names are written alike.
+    return frame.astype(dict.fromkeys(labels_in(frame, ("segment", "document")), str))
 
 
 def with_texts(frame: pd.DataFrame, files: Sequence[ScoreFile]) -> pd.DataFrame:
-    """With the sources and references of segments, by which test sets recognise their sentences."""
+    """The table with sources and references, by which several test sets recognise sentences."""
     if TEST_SET not in frame:
         return frame
-    for name, names_in_files in TEXTS.items():
-        texts = _texts(files, name, names_in_files)
+    for name in TEXTS:
+        texts = _texts(files, name)
         if texts is None:
             continue
         keys = [label for label in labels_in(frame, OF_A_SEGMENT) if label in texts]
@@ -351,13 +394,14 @@ def with_texts(frame: pd.DataFrame, files: Sequence[ScoreFile]) -> pd.DataFrame:
     return frame
 
 
-def _texts(
-    files: Sequence[ScoreFile], name: str, names_in_files: Sequence[str]
-) -> pd.DataFrame | None:
-    """The texts of segments under our own name for them; None where no file has any."""
+def _texts(files: Sequence[ScoreFile], name: str) -> pd.DataFrame | None:
+    """The texts of segments, in a column of one of the names in `TEXTS`.
+
+    None where no file has any.
+    """
     parts = []
     for file in files:
-        columns = [own for own in file.frame if normalized(str(own)) in names_in_files]
+        columns = [column for column in file.frame.columns if normalized(column) in TEXTS[name]]
         if columns:
             keys = labels_in(file.frame, OF_A_SEGMENT)
             part = file.frame[[*keys, columns[0]]]

@@ -87,7 +87,7 @@ def _are_records(records: Any) -> bool:
 def _frame(
     source: ScoreSource, records: Sequence[Mapping[str, Any]], index: pd.Index
 ) -> pd.DataFrame:
-    """A row for each record."""
+    """A row for each record; the index has the records' numbers, or those of their lines."""
     names = {name for record in records for name in record}
     check_size(source, len(records), len(names))
     if any(_is_no_name(name) for name in names):
@@ -107,7 +107,10 @@ def _is_no_name(name: str) -> bool:
 
 
 def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
-    """An object of lists: of a table's columns, or of the scores of systems or of metrics."""
+    """An object of lists: the columns of a table, or the scores of each system or metric.
+
+    The scores of a system may be records, which have several metrics.
+    """
     if layout_of(content) or any(map(is_label, content)):
         return _columns(source, content)
     for name, values in content.items():
@@ -115,16 +118,19 @@ def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
             raise InputError(f"{source.at()}: {name!r} is no system with scores. Rename it.")
         if any(isinstance(value, list) for value in values):
             raise InputError(f"{source.at()}: {name!r} has a list for a score. Give numbers.")
-    n_objects = {
-        name: sum(isinstance(value, dict) for value in values) for name, values in content.items()
-    }
-    if all(n_objects[name] == len(values) for name, values in content.items()):
+    has_objects = {}
+    has_only_objects = {}
+    for name, values in content.items():
+        are_objects = [isinstance(value, dict) for value in values]
+        has_objects[name] = any(are_objects)
+        has_only_objects[name] = all(are_objects)
+    if all(has_only_objects.values()):
         return _lists_of_records(source, content)
-    mixed = [name for name, n in n_objects.items() if n]
-    if mixed:
+    with_objects = [name for name in content if has_objects[name]]
+    if with_objects:
         raise InputError(
-            f"{source.at()}: {mixed[0]!r} has an object for a score, but others have numbers. "
-            "Write all in the same way."
+            f"{source.at()}: {with_objects[0]!r} has an object for a score, but others have "
+            "numbers. Write all in the same way."
         )
     if all(_is_file_name(name) for name in content):
         records = {name: [{"score": value} for value in content[name]] for name in content}
@@ -155,7 +161,10 @@ def _is_file_name(name: str) -> bool:
 def _lists_of_records(
     source: ScoreSource, content: Mapping[str, list[dict[str, Any]]]
 ) -> ScoreFile:
-    """A record for each member of each system's list, numbered where they are not."""
+    """A row for each record in the list of each system, with the record's place as its segment.
+
+    Records that name their segments keep these names.
+    """
     if all(names_metric(name) for name in content):
         raise InputError(
             f"{source.at()} has objects under {listed([repr(name) for name in content], 4)}, "

@@ -18,13 +18,13 @@ from .averaging import joined_names
 from .controls import without_controls
 from .labels import (
     CALL,
-    LABELS,
     NAMES,
     NO_SCORE,
     RATER,
     REPEAT,
     RUN,
     TEST_SET,
+    columns_called,
     is_label,
     labels_in,
     names_metric,
@@ -45,14 +45,14 @@ from .yes_or_no import is_yes_or_no
 
 #: What programs write in the place of a label that is not there.
 _NO_LABEL = frozenset(("nan", "null", "none", "n/a", "#n/a", "<na>", "nat"))
-#: What rows and columns about all others are called.
+#: Names of rows and columns that sum up all others.
 _SUMMARY = re.compile(
     r"means?|average|avg|median|min|max|sum|total|overall|all|std|sd|std_?dev|stdev|variance"
     r"|diff|differences?|delta|mittelwert|durchschnitt|summe|gesamt|moyenne|media|promedio",
     re.IGNORECASE,
 )
 _BOOLEAN = frozenset(("true", "false"))
-#: A count of something, by what stands before the word for it.
+#: Among names that may be counts, those that surely are: ``n_words``, ``src_len``, or one word.
 _COUNT = re.compile(
     r"(.*[\W_])?(n|num|no|number|count|src|source|ref|reference|tgt|target|hyp|hypothesis|mt|sent"
     r"|sentence|seg|segment|total|max|min|avg|mean)s?[\W_].*|[^\W_]+",
@@ -61,7 +61,7 @@ _COUNT = re.compile(
 
 
 def labelled(
-    found: ScoreFile,
+    layout: ScoreFile,
     named: Sequence[str] = (),
     *,
     metric: str = "",
@@ -69,11 +69,12 @@ def labelled(
     systems: Collection[str] = (),
     test_set: Sequence[str] | None = None,
 ) -> ScoreFile:
-    """With the labels under their own names, and one row for each system and segment.
+    """A file with its labels under their own names, and one row for each system and segment.
 
     Parameters
     ----------
-    found : ScoreFile
+    layout : ScoreFile
+        The file, with its columns as they are called there.
     named : sequence of str
         Columns that are metrics, whatever they are called.
     metric : str
@@ -85,18 +86,18 @@ def labelled(
     test_set : sequence of str, optional
         Columns that name the test sets, as `normalized` has them; by default those that vary.
     """
-    if found.log is not None and by is None:  # whose labels and metrics are known
-        return _renamed(found) if found.source.given_name else found
+    if layout.log is not None and by is None:  # whose labels and metrics are known
+        return _with_given_name(layout)
     if test_set is None:
-        test_set = varying_test_sets([found])
-    file = found.with_frame(found.frame.rename(columns=str))
+        test_set = varying_test_sets([layout])
+    file = layout.with_frame(layout.frame.rename(columns=str))
     file = _with_labels(file, _label_columns(file, named, by, test_set))
     _check_no_summary(file)
     file = without_controls(file)
-    if "system" not in file.frame:
+    if "system" in file.frame:
+        file = _with_given_name(file)
+    else:
         file = _with_systems(file, named, metric, systems)
-    elif file.source.given_name:
-        file = _renamed(file)
     return _with_segments(file)
 
 
@@ -105,44 +106,50 @@ def labelled(
 
 def varying_test_sets(files: Sequence[ScoreFile]) -> list[str]:
     """The columns that say the test set, as `normalized` has them, if they vary over the files."""
-    values: dict[str, set[str]] = {name: set() for name in NAMES[TEST_SET]}
+    values: dict[str, set[str]] = {plain: set() for plain in NAMES[TEST_SET]}
     for file in files:
         for name in file.frame.columns:
-            if normalized(name) in values:
-                values[normalized(name)].update(map(str, file.frame[name]))
-    return [name for name, values_of_name in values.items() if len(values_of_name) > 1]
+            plain = normalized(name)
+            if plain in values:
+                values[plain].update(map(str, file.frame[name]))
+    return [plain for plain in values if len(values[plain]) > 1]
 
 
 def _label_columns(
-    found: ScoreFile, named: Sequence[str], by: str | None, test_set: Sequence[str]
+    file: ScoreFile, named: Sequence[str], by: str | None, test_set: Sequence[str]
 ) -> dict[str, list[str]]:
-    """The columns of each label, by what they are called, but for those asked for as metrics.
+    """The columns that say each label, by their names.
 
-    A test set may be said by another column, and by several together.
+    A label has one column; test sets may have several, which name them together, or the column
+    `by`.  Columns that are named as metrics are no labels.
     """
-    frame = found.frame
-    where = found.source.at()
-    names_of_rows = {*NAMES["system"], *NAMES["segment"]}
-    choice = [name for name in frame.columns if normalized(name) not in names_of_rows]
-    if by is not None and by not in choice:
-        raise unknown_name(f"{where}: by", by, choice)
-    asked_for = {*named, by}
-    names = [name for name in frame.columns if name not in asked_for and is_label(name)]
+    frame = file.frame
+    where = file.source.at()
+    _check_by(file, by)
+    names = [name for name in frame.columns if is_label(name) and name not in (*named, by)]
     for plain in find_repeated(map(normalized, names)):
         alike = " and ".join(repr(name) for name in names if normalized(name) == plain)
         raise InputError(f"{where}: the columns {alike} have the same meaning. Rename one.")
-    free = {normalized(name): name for name in names}
     columns: dict[str, list[str]] = {}
     for label, plain_names in NAMES.items():
-        candidates = [free[plain] for plain in plain_names if plain in free]
+        candidates = columns_called(names, plain_names)
         taken = _taken(frame, label, candidates, by, test_set)
         for name in taken:
             if label in frame and label != name:
                 raise InputError(f"{where}: {name!r} is taken for {label!r}. Rename the latter.")
-            free.pop(normalized(name), None)
+        meanings_taken = {normalized(name) for name in taken}
+        names = [name for name in names if normalized(name) not in meanings_taken]
         if taken:
             columns[label] = taken
     return columns
+
+
+def _check_by(file: ScoreFile, by: str | None) -> None:
+    """Raise `InputError` unless `by` is a column that may name test sets."""
+    names_of_rows = {*NAMES["system"], *NAMES["segment"]}
+    choice = [name for name in file.frame.columns if normalized(name) not in names_of_rows]
+    if by is not None and by not in choice:
+        raise unknown_name(f"{file.source.at()}: by", by, choice)
 
 
 def _taken(
@@ -152,7 +159,10 @@ def _taken(
     by: str | None,
     test_set: Sequence[str],
 ) -> list[str]:
-    """The columns that say a label, of those whose names would do."""
+    """The columns of a label, among candidates whose names have its meaning.
+
+    Those of test sets are `by`, or else candidates whose plain names are in `test_set`.
+    """
     if label == TEST_SET:
         varying = [name for name in candidates if normalized(name) in test_set]
         return _needed(frame, varying) if by is None else [by]
@@ -162,7 +172,7 @@ def _taken(
 
 
 def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
-    """Columns without those that say no more than the ones before them."""
+    """The columns without those that tell no more rows apart than the ones before them do."""
     needed = list(names[:1])
     for name in names[1:]:
         texts = frame[[*needed, name]].astype(str)
@@ -171,76 +181,77 @@ def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
     return needed
 
 
-def _with_labels(found: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
-    """With the labels as texts, under their own names."""
-    frame = found.frame.copy(deep=False)
+def _with_labels(file: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
+    """The file with its labels as texts, under their own names."""
+    frame = file.frame.copy(deep=False)
     remarks: list[str] = []
     for label, names in columns.items():
-        parts = [label_values(found, name, remarks, label=label) for name in names]
+        parts = [label_values(file, name, remarks, label=label) for name in names]
         frame = frame.drop(columns=names)
         frame[label] = functools.reduce(joined_names, parts)
-    called = {}
-    for label in labels_in(columns, (RUN, REPEAT)):
-        called[label] = columns[label][0].strip("()")
-    return dataclasses.replace(found.with_frame(frame, *remarks), called=called)
+    names_in_file = {
+        label: columns[label][0].strip("()") for label in labels_in(columns, (RUN, REPEAT))
+    }
+    return dataclasses.replace(file.with_frame(frame, *remarks), called=names_in_file)
 
 
 def label_values(
-    found: ScoreFile, name: str, remarks: list[str] | None = None, *, label: str = "system"
+    file: ScoreFile, name: str, remarks: list[str] | None = None, *, label: str = "system"
 ) -> pd.Series:
-    """A column of labels as texts, each of them whole.
+    """A column of labels as texts.
 
     Objects become their names or ids, if all have one that no two of them share; what was taken
     is added to `remarks`.  The name of a test set may be true or false; and a system or a segment
-    may be called NA, which elsewhere is what R writes for nothing.
+    may be called NA, which in other labels is what R writes for nothing.
 
     Raises
     ------
     InputError
         If there is no label in a row, or something that is none: the message has line and column.
     """
-    column = _without_objects(found, name, remarks)
+    column = _without_objects(file, name, remarks)
     texts = column.astype(str)
     distinct = pd.Series(texts.unique(), dtype=object)
     plain = distinct.str.strip().str.casefold()
-    is_no_label = plain.isin(_NO_LABEL) | (plain == "")
-    if label not in LABELS[:2]:
-        is_no_label |= distinct == "NA"
-    is_missing = texts.isin(distinct[is_no_label]) | column.isna()
+    means_nothing = plain.isin(_NO_LABEL) | (plain == "")
+    if label not in ("system", "segment"):
+        means_nothing |= distinct == "NA"
+    is_missing = texts.isin(distinct[means_nothing]) | column.isna()
     if is_missing.any():
         row = first_true(is_missing)
-        shown = "" if blank(column.iloc[[row]]).item() else f" ({column.tolist()[row]!r})"
-        raise InputError(f"{found.cell(row, name)}: there is no value{shown}. Fill it in.")
+        is_blank = blank(column.iloc[[row]]).item()
+        shown = "" if is_blank else f" ({column.tolist()[row]!r})"
+        raise InputError(f"{file.cell(row, name)}: there is no value{shown}. Fill it in.")
     is_boolean = texts.isin(distinct[plain.isin(_BOOLEAN)])
     if label != TEST_SET and is_boolean.any():
         row = first_true(is_boolean)
         raise InputError(
-            f"{found.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
+            f"{file.cell(row, name)}: {column.tolist()[row]!r} is true or false, not a name. "
             "Write a name, or rename the column."
         )
     return texts
 
 
-def _without_objects(found: ScoreFile, name: str, remarks: list[str] | None) -> pd.Series:
-    """A column of labels, with the names or ids of objects in their place."""
-    column = found.frame[name]
+def _without_objects(file: ScoreFile, name: str, remarks: list[str] | None) -> pd.Series:
+    """A column of labels, with the names or ids of objects in their place.
+
+    Raises
+    ------
+    InputError
+        If there are lists, or objects that no name or id of theirs tells apart.
+    """
+    column = file.frame[name]
     if column.dtype != object or pd.api.types.infer_dtype(column, skipna=True) == "string":
         return column
     is_object = column.map(is_nested)
-    return _from_objects(found, name, is_object, remarks) if is_object.any() else column
-
-
-def _from_objects(
-    found: ScoreFile, name: str, is_object: pd.Series, remarks: list[str] | None
-) -> pd.Series:
-    """Objects' names or ids, where all have them and they tell all objects apart."""
-    column = found.frame[name]
+    if not is_object.any():
+        return column
     fields = ("name", "id") if is_object.all() else ()
     for field in fields:
-        inside = column.map(functools.partial(_field_of, field=field))
-        if blank(inside).any():
+        values = column.map(functools.partial(_field_of, field=field))
+        if blank(values).any():
             continue
-        texts = inside.astype(str)
+        texts = values.astype(str)
         if _are_one_to_one(texts, column.map(repr)):
             if remarks is not None:
                 remarks.append(f"{name} is an object: its {field!r} is taken")
@@ -248,50 +259,61 @@ def _from_objects(
     row = first_true(is_object)
     what = "an object" if isinstance(column.iloc[row], dict) else "a list"
     raise InputError(
-        f"{found.cell(row, name)}: {what} instead of a name. Write the name itself there, as text."
+        f"{file.cell(row, name)}: {what} instead of a name. Write the name itself there, as text."
     )
 
 
 def _are_one_to_one(first: pd.Series, second: pd.Series) -> bool:
-    """Whether rows have the same value in one column just where they have it in the other."""
-    n_second = first.groupby(second).nunique()
-    n_first = second.groupby(first).nunique()
-    return bool(n_second.max() == 1 and n_first.max() == 1)
+    """Whether two rows have the same value in one column just if they have it in the other."""
+    n_first_values = first.groupby(second).nunique()
+    n_second_values = second.groupby(first).nunique()
+    return bool(n_first_values.max() == 1 and n_second_values.max() == 1)
 
 
 def _field_of(label: Any, field: str) -> str | None:
-    """A field of an object, if it is a name or a number."""
+    """A field of an object as text, if it is a name or a number; None otherwise."""
     value = label.get(field) if isinstance(label, dict) else None
     is_name = isinstance(value, str | int) and not isinstance(value, bool)
     return str(value) if is_name else None
 
 
-def _renamed(found: ScoreFile) -> ScoreFile:
-    """A file's only system, under the name that was given to the file."""
-    systems = found.frame["system"].unique().tolist()
+def _with_given_name(file: ScoreFile) -> ScoreFile:
+    """A file whose only system has the name that was given to the file, if one was.
+
+    Raises
+    ------
+    InputError
+        If the file has several systems, and was given a name.
+    """
+    if not file.source.given_name:
+        return file
+    systems = file.frame["system"].unique().tolist()
     if len(systems) > 1:
         raise InputError(
-            f"{found.source.at()} is given the name {found.source.given_name!r}, and has several "
+            f"{file.source.at()} is given the name {file.source.given_name!r}, and has several "
             f"systems, {listed([repr(name) for name in systems], 4)}. Give the file without a name."
         )
-    return found.with_frame(found.frame.assign(system=found.source.given_name))
+    return file.with_frame(file.frame.assign(system=file.source.given_name))
 
 
-def _check_no_summary(found: ScoreFile) -> None:
-    """Raise `InputError` for a row about all others, which would count as one more segment."""
-    if "segment" not in found.frame:
+def _check_no_summary(file: ScoreFile) -> None:
+    """Raise `InputError` for a row about all others, which would count as one more segment.
+
+    A segment whose name sounds like a summary is one if the other names have numbers.
+    """
+    if "segment" not in file.frame:
         return
-    labels = found.frame["segment"]
-    distinct = pd.Series(labels.unique(), dtype=object)
-    is_summary = distinct.map(lambda label: _SUMMARY.fullmatch(label.strip()) is not None)
-    others = distinct[~is_summary]
+    segments = file.frame["segment"]
+    names = pd.Series(segments.unique(), dtype=object)
+    is_summary = names.map(lambda name: _SUMMARY.fullmatch(name.strip()) is not None)
+    others = names[~is_summary]
     others_are_numbered = len(others) > 1 and others.str.contains(r"\d").all()
     if not is_summary.any() or not others_are_numbered:
         return
-    row = first_true(labels.isin(distinct[is_summary]))
+    row = first_true(segments.isin(names[is_summary]))
     raise InputError(
-        f"{found.where(row)}: segment {labels.iloc[row]!r} sounds like a row about all others, and "
-        "would count as one more segment. Remove the row, or rename the segment."
+        f"{file.where(row)}: segment {segments.iloc[row]!r} sounds like a row about all others, "
+        "and would count as one more segment. Remove the row, or rename the segment."
     )
 
 
@@ -299,33 +321,35 @@ def _check_no_summary(found: ScoreFile) -> None:
 
 
 def _with_systems(
-    found: ScoreFile, named: Sequence[str], metric: str, systems: Collection[str]
+    file: ScoreFile, named: Sequence[str], metric: str, systems: Collection[str]
 ) -> ScoreFile:
-    """A row for each system where the columns are systems; else all are of the file's system.
+    """A file without a column of systems, with their names.
+
+    There is a row for each system where the columns are systems.  Where they are metrics, all rows
+    are of one system, which is called after the file.
 
     Raises
     ------
     InputError
         If there are no numbers, or the columns might be systems or metrics.
     """
-    scored = [name for name in found.columns if _has_scores(found.frame[name])]
+    scored = [name for name in file.columns if _has_scores(file.frame[name])]
     if not scored:
-        raise no_table(found.source)
-    metric = metric or _metric_of(found.source, named)
+        raise no_table(file.source)
+    metric = metric or _metric_of(file.source, named)
     if _are_metrics(scored, named, metric, systems):
-        return _of_one_system(found)
-    taken = [
-        name
-        for name in scored
-        if name in systems or not _is_beside_systems(found.frame, name, scored)
-    ]
+        return _of_one_system(file)
+    system_columns = []
+    for name in scored:
+        if name in systems or not _is_beside_systems(file.frame, name, scored):
+            system_columns.append(name)
     if metric not in named:
-        shown = listed(taken, 4)
+        shown = listed(system_columns, 4)
         raise InputError(
-            f"{found.source.at()} has no column 'system': are {shown} systems under one metric "
-            f"(name it, -m {metric}), or metrics of one system (-m {taken[0]}, or -m all)?"
+            f"{file.source.at()} has no column 'system': are {shown} systems under one metric "
+            f"(name it, -m {metric}), or metrics of one system (-m {system_columns[0]}, or -m all)?"
         )
-    return _molten(found, taken, metric)
+    return _molten(file, system_columns, metric)
 
 
 def _are_metrics(
@@ -337,28 +361,28 @@ def _are_metrics(
     is_metric_named = metric in named and metric not in scored
     if is_metric_named or set(systems) & set(scored):
         return False
-    by_name = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
-    return len(scored) == 1 or all(names_metric(name) for name in by_name)
+    may_be_scores = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
+    return len(scored) == 1 or all(names_metric(name) for name in may_be_scores)
 
 
-def _of_one_system(found: ScoreFile) -> ScoreFile:
-    """All rows under the name of the file, or of its folder."""
+def _of_one_system(file: ScoreFile) -> ScoreFile:
+    """A file whose rows are all of one system, called after the file or its folder."""
     remark = "systems are called after their files"
-    if found.source.folder_name and not found.source.given_name:
+    if file.source.folder_name and not file.source.given_name:
         remark = "systems are called after their files' folders"
-    named = found.with_frame(found.frame.assign(system=found.source.name), remark)
-    return dataclasses.replace(named, uses_name=True)
+    of_system = file.with_frame(file.frame.assign(system=file.source.name), remark)
+    return dataclasses.replace(of_system, uses_name=True)
 
 
 def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
-    """The metric of a wide table: what the file is called, or its folder, if that was named."""
+    """The metric of a wide table: the name of the file, or of its folder if `named` has that."""
     if source.folder_name in named and not source.given_name:
         return source.folder_name
     return source.given_name or name_from_file(source.path)
 
 
 def _has_scores(column: pd.Series) -> bool:
-    """Whether a column has numbers in half of its rows or more, or yes and no in all."""
+    """Whether a column has numbers in half of its rows or more, or only words for yes and no."""
     n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
     if n_numbers > 0 and 2 * n_numbers >= len(column):
         return True
@@ -366,17 +390,17 @@ def _has_scores(column: pd.Series) -> bool:
 
 
 def _is_beside_systems(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
-    """Whether a column stands beside those of systems: a count, a number of rows, a summary."""
+    """Whether a column of numbers is no system, but counts something, sums up or numbers rows."""
     if _is_count(frame, name, scored):
         return True
     others = [other for other in scored if other != name and not _SUMMARY.fullmatch(other)]
     if _SUMMARY.fullmatch(name):
         return len(others) > 1
-    all_others_count = all(_counts_rows(frame[other]) for other in others)
-    return _counts_rows(frame[name]) and not all_others_count
+    all_others_number_rows = all(_numbers_rows(frame[other]) for other in others)
+    return _numbers_rows(frame[name]) and not all_others_number_rows
 
 
-def _counts_rows(column: pd.Series) -> bool:
+def _numbers_rows(column: pd.Series) -> bool:
     """Whether a column has numbers that are one more in each row."""
     steps = np.diff(real_numbers(column))
     return len(steps) > 1 and bool((steps == 1).all())
@@ -385,7 +409,8 @@ def _counts_rows(column: pd.Series) -> bool:
 def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
     """Whether a column counts or numbers something, by its name and by its whole numbers.
 
-    What sounds like a count, such as ``transformer-word``, may be a system.
+    A name that may be that of a system, such as ``transformer-word``, is one if the scores of
+    other systems are whole numbers as well.
     """
     if not NO_SCORE.fullmatch(name) or not _are_whole(frame[name]):
         return False
@@ -401,64 +426,64 @@ def _are_whole(column: pd.Series) -> bool:
     return are_whole(numbers[np.isfinite(numbers)])
 
 
-def _molten(found: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
+def _molten(file: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
     """A row for each system and each row of the table."""
-    frame = found.frame
+    frame = file.frame
     labels = labels_in(frame)
-    by_order = found.by_order
+    by_order = file.by_order
     if "segment" not in labels:
         frame = frame.assign(segment=np.arange(len(frame)))
         labels.append("segment")
         by_order = True
     n_segments = counted(len(frame), "segment")
     remarks = [f"{len(systems)} columns are taken for systems, with {n_segments} each"]
-    left_out = [repr(name) for name in found.columns if name not in systems]
+    left_out = [repr(name) for name in file.columns if name not in systems]
     if left_out:
         remarks.append(f"not taken for systems: {listed(left_out, 20)}")
+    # The name of the metric comes last, since a system may have the same name.
     molten = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
-    # The metric's name may be a system's, too.
-    scores = molten.rename(columns={"(score)": metric_name(found.source, metric)})
-    long = found.with_frame(scores, *remarks)
-    return dataclasses.replace(long, by_order=by_order, is_wide=True)
+    scores = molten.rename(columns={"(score)": metric_name(file.source, metric)})
+    long_file = file.with_frame(scores, *remarks)
+    return dataclasses.replace(long_file, by_order=by_order, is_wide=True)
 
 
 # --- segments -------------------------------------------------------------------------------------
 
 
-def _with_segments(found: ScoreFile) -> ScoreFile:
-    """With segments in their order, where they have no names.
+def _with_segments(file: ScoreFile) -> ScoreFile:
+    """The file with segments numbered in their order, where they have no names.
 
     Raises
     ------
     InputError
         If a line is blank there, or another table begins, or several raters' rows have no names.
     """
-    frame = found.frame
-    if found.by_order or "segment" not in frame:
-        _check_order(found)
+    frame = file.frame
+    if file.by_order or "segment" not in frame:
+        _check_order(file)
     if "segment" in frame:
-        return found
+        return file
     raters = labels_in(frame, (RATER, CALL))
     if raters:
         raise InputError(
-            f"{found.source.at()} has a column of {raters[0].strip('()')}s, but none that says "
+            f"{file.source.at()} has a column of {raters[0].strip('()')}s, but none that says "
             "which segment a row belongs to. Add a column 'segment'."
         )
     places = frame.groupby(labels_in(frame), sort=False).cumcount()
-    remarks = () if found.uses_name else (IN_THEIR_ORDER,)
-    in_order = found.with_frame(frame.assign(segment=places), *remarks)
+    remarks = () if file.uses_name else (IN_THEIR_ORDER,)
+    in_order = file.with_frame(frame.assign(segment=places), *remarks)
     return dataclasses.replace(in_order, by_order=True)
 
 
-def _check_order(found: ScoreFile) -> None:
+def _check_order(file: ScoreFile) -> None:
     """Raise `InputError` where the order of rows may not be that of the segments."""
-    if found.blank_line is not None:
+    if file.blank_line is not None:
         raise InputError(
-            f"{found.source.at(found.blank_line)} is blank, but segments are told apart by their "
+            f"{file.source.at(file.blank_line)} is blank, but segments are told apart by their "
             "order alone. Write the segment's score there, or remove the line."
         )
-    if found.repeated_header is not None and (found.uses_name or found.is_wide):
+    if file.repeated_header is not None and (file.uses_name or file.is_wide):
         raise InputError(
-            f"{found.source.at(found.repeated_header)} repeats the names of the columns, but "
+            f"{file.source.at(file.repeated_header)} repeats the names of the columns, but "
             "segments are told apart by their order alone. Give each table a file of its own."
         )

@@ -32,7 +32,7 @@ _WORDS: dict[str, list[str]] = _TABLES["words"]
 _METRICS = set(_TABLES["metrics"]["names"])
 _BESIDE_METRICS = set(_TABLES["metrics"]["beside"])
 
-#: What is kept beside scores and is a number too: who judged, how long, which run.
+#: Names of columns of numbers that are no scores: who judged, how long, which run.
 NO_SCORE = re.compile(
     r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
     r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group|hit"
@@ -60,6 +60,25 @@ def is_label(name: str) -> bool:
 def normalized(name: str) -> str:
     """A name in small letters, with one underscore between words."""
     return re.sub(r"[\W_]+", "_", str(name).casefold()).strip("_")
+
+
+def by_plain_name(columns: Iterable[str]) -> dict[str, str]:
+    """The names of columns, by what `normalized` makes of them; the last of those alike.
+
+    >>> by_plain_name(["Model A", "winner"])
+    {'model_a': 'Model A', 'winner': 'winner'}
+    """
+    return {normalized(name): name for name in columns}
+
+
+def columns_called(columns: Iterable[str], plain_names: Iterable[str]) -> list[str]:
+    """The columns that have one of some names, as `normalized` has them, in the names' order.
+
+    >>> columns_called(["Judge", "winner", "Judge ID"], ["judge_id", "judge", "rater"])
+    ['Judge ID', 'Judge']
+    """
+    names = by_plain_name(columns)
+    return [names[plain] for plain in plain_names if plain in names]
 
 
 def names_items(name: str) -> bool:

@@ -41,15 +41,19 @@ def nearly_same(labels: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def alike_hint(table: pd.DataFrame, labels: Sequence[str]) -> str:
-    """A sentence on labels that two files write in different manners; empty if there are none."""
+    """A sentence on labels that two files write in different manners; empty if there are none.
+
+    If the column ``(both)`` says which of two files have the labels, as the indicator of
+    ``DataFrame.merge`` does, the sentence may also be about segments counted from 0 and from 1.
+    """
     for label in labels:
         groups = nearly_same(table[label].astype(str))
         if groups:
             return f" Labels are compared whole: {_in_words(groups[0])} are not the same."
-    return _counted_hint(table) if "(both)" in table else ""
+    return _hint_on_counts(table) if "(both)" in table else ""
 
 
-def _counted_hint(table: pd.DataFrame) -> str:
+def _hint_on_counts(table: pd.DataFrame) -> str:
     """A sentence for segments that are counted from 0 in one file and from 1 in the other."""
     alone = table[table["(both)"] != "both"]
     segments = set(alone["segment"].astype(str))

@@ -19,7 +19,7 @@ from ..errors import InputError, counted, listed
 from ..statistics.sufficient import real_numbers
 from .checks import counted_checks
 from .controls import without_controls
-from .labels import KEYS, NAMES, RATER, RUN, TEST_SET, normalized
+from .labels import KEYS, NAMES, RATER, RUN, TEST_SET, by_plain_name, columns_called, normalized
 from .rows import first_like, first_true, labels_in_words, unlike_first
 from .score_file import ScoreFile, is_absent
 
@@ -27,8 +27,11 @@ METRIC = "MQM"
 #: The column with the line of a mark.
 _LINE = "(line)"
 
-#: Points by category and severity, both as `_plain` has them; an empty one stands for all.
-POINTS: Mapping[tuple[str, str], float] = {
+#: A category and a severity, both as `_plain` has them; an empty one stands for all.
+Kind = tuple[str, str]
+
+#: Points of each kind of marks.
+POINTS: Mapping[Kind, float] = {
     ("non-translation", ""): 25.0,
     ("fluency/punctuation", "minor"): 0.1,
     ("", "major"): 5.0,
@@ -45,7 +48,8 @@ _NO_ERROR = ("no-error", "no error", "no_error")
 _CHECK = "hotw-test"
 _CHECK_RESULTS = {"found": True, "missed": False}
 
-#: Columns of segments, by the first that is there; those of the last are numbered in documents.
+#: Names of columns of segments, in groups of the same meaning.  The first group that a file has is
+#: taken; the numbers in the last begin anew in each document.
 _SEGMENTS = (
     ("globalsegid", "global_seg_id", "global_segment_id"),
     tuple(NAMES["segment"]),
@@ -66,37 +70,45 @@ class _Points:
     by_kind : mapping
         As `POINTS`.
     source : str
-        Where it is from.
+        The paper or the file that they are from.
     """
 
-    by_kind: Mapping[tuple[str, str], float]
+    by_kind: Mapping[Kind, float]
     source: str
 
-    def of(self, category: str, severity: str) -> float:
-        """The points of a mark, by the row that is most specific; NaN where there is none."""
-        fitting = [kind for kind in self.by_kind if _fits(kind, category, severity)]
+    def cost(self, mark: Kind) -> float:
+        """The points of a mark, by the kind that is most specific; NaN where no kind fits.
+
+        A longer category is the more specific one; of kinds of one category, that with a severity.
+        """
+        fitting = [kind for kind in self.by_kind if _fits(kind, mark)]
         if not fitting:
             return np.nan
-        return self.by_kind[max(fitting, key=lambda kind: (len(kind[0]), len(kind[1])))]
+        most_specific = max(fitting, key=lambda kind: (len(kind[0]), len(kind[1])))
+        return self.by_kind[most_specific]
 
     def __str__(self) -> str:
         """All points, as a remark has them."""
-        rows = [f"{' '.join(filter(None, kind))} {own:g}" for kind, own in self.by_kind.items()]
+        rows = []
+        for kind, points in self.by_kind.items():
+            name = " ".join(filter(None, kind))
+            rows.append(f"{name} {points:g}")
         return f"points: {listed(rows, 20)}, no-error 0 ({self.source})"
 
 
-def _fits(kind: tuple[str, str], category: str, severity: str) -> bool:
-    """Whether a kind of marks has this category, or one below it, and this severity."""
-    wanted_category, wanted_severity = kind
-    if wanted_severity not in ("", severity):
+def _fits(kind: Kind, mark: Kind) -> bool:
+    """Whether a kind has the severity of a mark, and its category or one above it."""
+    kind_category, kind_severity = kind
+    category, severity = mark
+    if kind_severity not in ("", severity):
         return False
-    is_below = category.startswith(f"{wanted_category}/")
-    return wanted_category in ("", category) or is_below
+    is_above = category.startswith(f"{kind_category}/")
+    return kind_category in ("", category) or is_above
 
 
 def are_marks(frame: pd.DataFrame) -> bool:
     """Whether a table has a row for each mark: a category and a severity, in words."""
-    names = _by_plain_name(frame)
+    names = by_plain_name(frame.columns)
     if "category" not in names or "severity" not in names:
         return False
     words = {normalized(cell) for cell in frame[names["severity"]].dropna().astype(str)}
@@ -107,7 +119,7 @@ def are_marks(frame: pd.DataFrame) -> bool:
 def with_points(files: Sequence[ScoreFile], *, by: str | None = None) -> list[ScoreFile]:
     """The files, with a row for each rating in the place of its marks.
 
-    A table of points among them is used up.
+    A table of points among them says what marks cost, and is left out.
 
     Parameters
     ----------
@@ -143,7 +155,7 @@ def with_points(files: Sequence[ScoreFile], *, by: str | None = None) -> list[Sc
             continue
         rated = _summed(file, points, by)
         summed.append(rated)
-        if not _says_no_error(file).any():
+        if not _says_no_error(file.frame).any():
             without_no_error.append(rated)
     _check_segments(without_no_error, summed)
     return summed
@@ -154,48 +166,48 @@ def with_points(files: Sequence[ScoreFile], *, by: str | None = None) -> list[Sc
 
 def _is_points_table(frame: pd.DataFrame) -> bool:
     """Whether a table has points by severity, and no segments."""
-    names = _by_plain_name(frame)
-    has_points = any(name in names for name in _POINTS_COLUMNS)
-    has_segments = any(name in names for same in _SEGMENTS for name in same)
-    return "severity" in names and has_points and not has_segments
+    has_segments = any(columns_called(frame.columns, names) for names in _SEGMENTS)
+    has_points = bool(columns_called(frame.columns, _POINTS_COLUMNS))
+    return has_points and not has_segments and "severity" in by_plain_name(frame.columns)
 
 
 def _points_in(table: ScoreFile) -> _Points:
     """The points that a table has, by ``category`` and ``severity``; of either one may be empty."""
-    names = _by_plain_name(table.frame)
-    column = next(names[name] for name in _POINTS_COLUMNS if name in names)
+    column = columns_called(table.frame.columns, _POINTS_COLUMNS)[0]
     numbers = real_numbers(table.frame[column])
     is_bad = ~np.isfinite(numbers)
     if is_bad.any():
         row = first_true(is_bad)
         cell = table.frame[column].tolist()[row]
         raise InputError(f"{table.cell(row, column)}: {cell!r} is no number of points. Write one.")
-    severities = _plain_column(table.frame, names, "severity")
-    categories = _plain_column(table.frame, names, "category")
-    kinds = list(zip(categories, severities, strict=True))
-    repeated = pd.Series(kinds).duplicated()
-    if repeated.any():
-        row = first_true(repeated)
+    kinds = _kinds(table.frame)
+    is_repeated = pd.Series(kinds).duplicated()
+    if is_repeated.any():
+        row = first_true(is_repeated)
         raise InputError(f"{table.where(row)} has the kind of an earlier row. Keep one of them.")
-    return _Points(dict(zip(kinds, numbers.tolist(), strict=True)), table.source.title)
+    by_kind = dict(zip(kinds, numbers.tolist(), strict=True))
+    return _Points(by_kind, table.source.title)
 
 
-def _plain_column(frame: pd.DataFrame, names: Mapping[str, str], name: str) -> list[str]:
-    """A column of words as `_plain` has them; empty ones where there is no such column."""
-    if name not in names:
-        return [""] * len(frame)
-    return [_plain(cell) for cell in frame[names[name]]]
+def _kinds(frame: pd.DataFrame) -> list[Kind]:
+    """The category and the severity in each row."""
+    categories = _plain_words(frame, "category")
+    severities = _plain_words(frame, "severity")
+    return list(zip(categories, severities, strict=True))
+
+
+def _plain_words(frame: pd.DataFrame, name: str) -> pd.Series:
+    """The categories or the severities, as `_plain` has them; empty where there is no column."""
+    columns = by_plain_name(frame.columns)
+    if name not in columns:
+        return pd.Series("", frame.index)
+    return frame[columns[name]].map(_plain)
 
 
 def _plain(cell: Any) -> str:
-    """A category or a severity in small letters, without the mark at the end of some."""
+    """A category or a severity in small letters, without exclamation marks behind it."""
     text = "" if is_absent(cell) else str(cell)
     return text.strip().casefold().rstrip("!")
-
-
-def _by_plain_name(frame: pd.DataFrame) -> dict[str, str]:
-    """The columns by their names as `normalized` has them."""
-    return {normalized(name): name for name in frame.columns}
 
 
 # --- sums -----------------------------------------------------------------------------------------
@@ -205,58 +217,75 @@ def _summed(file: ScoreFile, points: _Points, by: str | None) -> ScoreFile:
     """A row for each system, segment and rater, with the sum of the points of its marks."""
     marks, checks = _without_checks(without_controls(file))
     columns = _label_columns(marks, by)
+    labels = list(columns)
     # Another column may have a label's own name, as ``segment`` beside ``globalSegId``.
-    others = [label for label, name in columns.items() if label != name]
-    frame = marks.frame.drop(columns=others, errors="ignore")
+    renamed = [label for label, name in columns.items() if label != name]
+    frame = marks.frame.drop(columns=renamed, errors="ignore")
     frame = frame.rename(columns={name: label for label, name in columns.items()})
-    _check_sources(marks, frame, list(columns))
-    same, different = _further_columns(frame, list(columns))
-    says_no_error = _says_no_error(marks)
+    _check_sources(marks, frame, labels)
+    kept, left_out = _further_columns(frame, labels)
+    left_out += [label for label in renamed if label in marks.frame]
+    says_no_error = _says_no_error(marks.frame)
     frame[METRIC] = _costs(marks, points, says_no_error)
-    frame[_LINE] = frame.index
-    of_rating = frame.groupby(list(columns), sort=False, dropna=False)
-    firsts = of_rating[[*same, _LINE]].first()
-    ratings = firsts.assign(**{METRIC: of_rating[METRIC].sum().round(9)}).reset_index()
-    ratings = ratings.set_index(_LINE)
-    ratings.index.name = marks.frame.index.name
+    ratings = _sums(frame, labels, kept)
     n_marks = int((~says_no_error).sum())
     n_ratings = counted(len(ratings), "rating")
     remarks = [f"{counted(n_marks, 'mark')} of errors added up for {n_ratings}", str(points)]
-    different += [label for label in others if label in marks.frame]
-    if different:
-        shown = listed(different, 20)
+    if left_out:
+        shown = listed(left_out, 20)
         remarks.append(f"{shown} left out, as they have numbers or differ within ratings")
     return dataclasses.replace(
         marks.with_frame(ratings, *remarks), checks=checks, lower_is_better=(METRIC,)
     )
 
 
+def _sums(frame: pd.DataFrame, labels: Sequence[str], kept: Sequence[str]) -> pd.DataFrame:
+    """The sum of the metric for each rating, with the further columns that are kept.
+
+    The index is that of the first mark of each rating: its line.
+    """
+    marks = frame.assign(**{_LINE: frame.index})
+    of_rating = marks.groupby(list(labels), sort=False, dropna=False)
+    first_marks = of_rating[[*kept, _LINE]].first()
+    sums = of_rating[METRIC].sum().round(9)
+    ratings = first_marks.assign(**{METRIC: sums}).reset_index().set_index(_LINE)
+    ratings.index.name = frame.index.name
+    return ratings
+
+
 def _further_columns(frame: pd.DataFrame, labels: list[str]) -> tuple[list[str], list[str]]:
-    """Further columns of words that are the same in all marks of a rating; and the others."""
-    same: list[str] = []
-    different: list[str] = []
+    """The columns beside labels that ratings keep, and those that are left out.
+
+    Kept are words that are the same in all marks of a rating.
+    """
+    kept: list[str] = []
+    left_out: list[str] = []
     texts = frame.astype(str)
     n_ratings = len(texts.drop_duplicates(labels))
     for name in frame.columns:
         if name in labels or normalized(name) in ("category", "severity"):
             continue
-        n_with_values = len(texts.drop_duplicates([*labels, name]))
+        is_same_in_rating = len(texts.drop_duplicates([*labels, name])) == n_ratings
         has_numbers = not np.isnan(real_numbers(frame[name])).all()
-        if name != METRIC and not has_numbers and n_with_values == n_ratings:
-            same.append(name)
+        if is_same_in_rating and not has_numbers and name != METRIC:
+            kept.append(name)
         else:
-            different.append(name)
-    return same, different
+            left_out.append(name)
+    return kept, left_out
 
 
 def _check_sources(file: ScoreFile, frame: pd.DataFrame, labels: list[str]) -> None:
-    """Raise `InputError` where marks of one rating are of different sources, spans apart."""
+    """Raise `InputError` where marks of one rating are of different sources.
+
+    Tags around the span of an error are no part of the source.
+    """
+    rows = frame[labels].astype(str).reset_index(drop=True)
     for name in frame.columns:
         if normalized(name) not in _SOURCES:
             continue
-        texts = frame[name].astype(str).str.replace(_SPAN, "", regex=True).str.strip()
-        rows = frame[labels].astype(str).reset_index(drop=True)
-        differs = unlike_first(rows, labels, texts.reset_index(drop=True))
+        without_spans = frame[name].astype(str).str.replace(_SPAN, "", regex=True)
+        sources = without_spans.str.strip().reset_index(drop=True)
+        differs = unlike_first(rows, labels, sources)
         if differs.any():
             row = first_true(differs)
             first = first_like(rows, labels, row)
@@ -269,23 +298,22 @@ def _check_sources(file: ScoreFile, frame: pd.DataFrame, labels: list[str]) -> N
 
 
 def _label_columns(file: ScoreFile, by: str | None) -> dict[str, str]:
-    """The columns that tell ratings apart, by label; of those that say the same the first."""
-    names = _by_plain_name(file.frame)
+    """The column of each label that tells ratings apart; of columns of one meaning the first.
+
+    Labels are in the order of `KEYS`, with `by` behind them.
+    """
     columns = {}
     for label in ("system", RUN, TEST_SET, "document", RATER):
-        found = [names[name] for name in NAMES[label] if name in names]
-        if found:
-            columns[label] = found[0]
-    for same in _SEGMENTS:
-        found = [names[name] for name in same if name in names]
-        if found:
-            columns["segment"] = found[0]
-            break
-    else:
+        candidates = columns_called(file.frame.columns, NAMES[label])
+        if candidates:
+            columns[label] = candidates[0]
+    segments = [name for names in _SEGMENTS for name in columns_called(file.frame.columns, names)]
+    if not segments:
         raise InputError(
             f"{file.source.at()} has marks of errors, and no column that says which segment a mark "
             "is in. Add a column 'segment'."
         )
+    columns["segment"] = segments[0]
     is_numbered_in_documents = normalized(columns["segment"]) in _SEGMENTS[-1]
     if is_numbered_in_documents and "document" not in columns:
         raise InputError(
@@ -300,19 +328,17 @@ def _label_columns(file: ScoreFile, by: str | None) -> dict[str, str]:
 
 def _costs(file: ScoreFile, points: _Points, says_no_error: pd.Series) -> pd.Series:
     """The points of each mark; 0 where a row says that there is no error."""
-    names = _by_plain_name(file.frame)
+    names = by_plain_name(file.frame.columns)
     column = names["severity"]
-    severities = _plain_column(file.frame, names, "severity")
-    lacks_severity = (pd.Series(severities) == "").to_numpy() & ~says_no_error.to_numpy()
+    lacks_severity = (_plain_words(file.frame, "severity") == "") & ~says_no_error
     if lacks_severity.any():
         row = first_true(lacks_severity)
         raise InputError(
             f"{file.cell(row, column)}: there is no severity. Write one, or No-error for a segment "
             "without an error."
         )
-    categories = _plain_column(file.frame, names, "category")
-    kinds = list(zip(categories, severities, strict=True))
-    cost_of_kind = {kind: points.of(*kind) for kind in set(kinds)}
+    kinds = _kinds(file.frame)
+    cost_of_kind = {kind: points.cost(kind) for kind in set(kinds)}
     costs = pd.Series([cost_of_kind[kind] for kind in kinds], file.frame.index, dtype=float)
     costs[says_no_error] = 0.0
     if costs.isna().any():
@@ -327,44 +353,38 @@ def _costs(file: ScoreFile, points: _Points, says_no_error: pd.Series) -> pd.Ser
     return costs
 
 
-def _says_no_error(file: ScoreFile) -> pd.Series:
+def _says_no_error(frame: pd.DataFrame) -> pd.Series:
     """Where a row says that a segment has no error."""
-    names = _by_plain_name(file.frame)
-    severities = pd.Series(_plain_column(file.frame, names, "severity"), file.frame.index)
-    categories = pd.Series(_plain_column(file.frame, names, "category"), file.frame.index)
-    without_severity = (severities == "") & categories.isin(_NO_ERROR)
-    return severities.isin(_NO_ERROR) | without_severity
+    severities = _plain_words(frame, "severity")
+    says_so_by_category = _plain_words(frame, "category").isin(_NO_ERROR) & (severities == "")
+    return severities.isin(_NO_ERROR) | says_so_by_category
 
 
 def _without_checks(file: ScoreFile) -> tuple[ScoreFile, pd.DataFrame | None]:
-    """Without rows of checks, and what came of them by rater.
+    """The file without rows of checks, and what came of them by rater, as `counted_checks` has it.
 
     Raises
     ------
     InputError
         If a check is neither found nor missed.
     """
-    names = _by_plain_name(file.frame)
-    severities = pd.Series(_plain_column(file.frame, names, "severity"), file.frame.index)
-    is_check = (severities == _CHECK).to_numpy()
+    frame = file.frame
+    is_check = (_plain_words(frame, "severity") == _CHECK).to_numpy()
     if not is_check.any():
         return file, None
-    categories = pd.Series(_plain_column(file.frame, names, "category"), file.frame.index)
-    is_unknown = is_check & ~categories.isin(_CHECK_RESULTS).to_numpy()
+    categories = _plain_words(frame, "category")
+    is_unknown = is_check & ~categories.isin(_CHECK_RESULTS)
     if is_unknown.any():
-        row = first_true(is_unknown)
-        raise InputError(
-            f"{file.cell(row, names['category'])}: a check was either Found or Missed. Write one "
-            "of these."
-        )
+        cell = file.cell(first_true(is_unknown), by_plain_name(frame.columns)["category"])
+        raise InputError(f"{cell}: a check was either Found or Missed. Write one of these.")
     n_checks = counted(int(is_check.sum()), "row")
-    kept = file.with_frame(file.frame[~is_check], f"{n_checks} of checks ({_CHECK}) left out")
-    raters = [names[name] for name in NAMES[RATER] if name in names]
-    if not raters:
-        return kept, None
+    without_checks = file.with_frame(frame[~is_check], f"{n_checks} of checks ({_CHECK}) left out")
+    rater_columns = columns_called(frame.columns, NAMES[RATER])
+    if not rater_columns:
+        return without_checks, None
+    raters = frame.loc[is_check, rater_columns[0]].astype(str)
     passed = categories[is_check].map(_CHECK_RESULTS)
-    results = zip(file.frame.loc[is_check, raters[0]].astype(str), passed, strict=True)
-    return kept, counted_checks(results)
+    return without_checks, counted_checks(zip(raters, passed, strict=True))
 
 
 # --- segments without an error --------------------------------------------------------------------
@@ -376,9 +396,9 @@ def _check_segments(doubtful: Sequence[ScoreFile], files: Sequence[ScoreFile]) -
     Parameters
     ----------
     doubtful : sequence of ScoreFile
-        Those without a row that says so of any segment.
+        Files of ratings in which no row said of any segment that it has no error.
     files : sequence of ScoreFile
-        All of them.
+        All files, whose segments each system should have.
     """
     known = {segment for file in files for segment in _segments_of(file.frame)}
     for file in doubtful:

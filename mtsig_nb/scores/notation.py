@@ -20,60 +20,65 @@ from .labels import KEYS, NO_SCORE, is_label
 from .rows import first_true
 from .score_file import ScoreFile, absent
 
+#: A number that is whole or has a comma.
 _COMMA_NUMBER = re.compile(r"[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?", re.IGNORECASE)
 #: A number with a comma that can part no thousands.
 _SURELY_DECIMAL = re.compile(r"[-+]?(0?,\d+|\d+,(\d{1,2}|\d{4,})|0\d*,\d+|\d{4,},\d+)(e.*)?", re.I)
+#: A number with a percent sign.
 _PERCENT = re.compile(r".*\d\s*%")
+#: A number without a percent sign, with a point, a comma or neither.
 _BARE_NUMBER = re.compile(r"[-+]?(\d+([.,]\d+)?|[.,]\d+)")
+#: A number with a point.
 _DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?", re.IGNORECASE)
 #: A number whose points could part thousands.
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
-#: What begins like a number.
+#: The beginning of a number.
 _BEGINNING = re.compile(r"\s*[-+−]?[.,]?\d")
-#: Of how many cells it is asked whether they are numbers.
+#: How many cells of a column are looked at to find whether it has numbers.
 _MOST_LOOKED_AT = 50
-#: A line of a file with a number in each line, and a decimal comma in it.
+#: A number with a decimal comma that is all there is in a line.
 COMMA_LINE = re.compile(r"\s*[-+]?\d*,\d+(e[-+]?\d+)?\s*", re.IGNORECASE)
 
 
-def with_plain_numbers(found: ScoreFile) -> ScoreFile:
-    """Columns of numbers in other notations as plain numbers, and what was done as a remark.
+def with_plain_numbers(file: ScoreFile) -> ScoreFile:
+    """A file whose columns of numbers in other notations have plain numbers; remarks say which.
 
-    Labels stay as they are, and so does a cell that is no number, whatever the others are.
+    Labels stay as they are, and so does a cell that is no number, whatever the others are.  Decimal
+    commas become points if a comma in one of the columns can part no thousands.
 
     Raises
     ------
     InputError
-        If some numbers of a column have a point where most have a comma; or if points could part
-        thousands, as other columns have decimal commas.
+        If some numbers of a column have no percent sign, or a point, where most have a percent
+        sign, or a comma; or if points could part thousands, as other columns have decimal commas.
     """
-    frame = found.frame.copy(deep=False)
+    frame = file.frame.copy(deep=False)
     texts = _other_notations(frame)
-    _check_percents(found, texts)
-    percents = [name for name, column in texts.items() if _has_percents(column)]
-    for name in percents:
+    _check_percents(file, texts)
+    with_percents = [name for name, column in texts.items() if _has_percents(column)]
+    for name in with_percents:
         texts[name] = texts[name].str.replace(r"\s*%$", "", regex=True)
-    _check_marks(found, texts)
-    commas = [name for name, column in texts.items() if _has_commas(column)]
+    _check_points_among_commas(file, texts)
+    with_commas = [name for name, column in texts.items() if _has_commas(column)]
     for name, column in texts.items():
-        if name not in commas and not np.isnan(real_numbers(column)).all():
+        if name not in with_commas and not np.isnan(real_numbers(column)).all():
             frame[name] = column
     remarks = []
-    if any(_any_match(texts[name], _SURELY_DECIMAL) for name in commas):
-        _check_points(found, commas)
-        for name in commas:
-            frame[name] = _with_points(texts[name])
-        remarks.append(f"decimal commas in {', '.join(commas)}")
-    if percents:
-        remarks.append(f"percent signs in {', '.join(percents)} are taken off")
-    return found.with_frame(frame, *remarks)
+    if any(_any_match(texts[name], _SURELY_DECIMAL) for name in with_commas):
+        _check_thousands(file, with_commas)
+        for name in with_commas:
+            frame[name] = _with_decimal_points(texts[name])
+        remarks.append(f"decimal commas in {', '.join(with_commas)}")
+    if with_percents:
+        remarks.append(f"percent signs in {', '.join(with_percents)} are taken off")
+    return file.with_frame(frame, *remarks)
 
 
 def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
-    """By name, the columns whose numbers have another notation, in plain characters."""
+    """The columns, by name, that may have numbers in another notation, as `_plain_characters`."""
     texts = {}
     for name in frame.columns:
-        if name in KEYS or is_label(str(name)) or not _may_have_texts(frame[name]):
+        if _is_label(name) or not _may_have_texts(frame[name]):
             continue
         column = _plain_characters(frame[name])
         if column is not None:
@@ -81,32 +86,37 @@ def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
     return texts
 
 
+def _is_label(name: object) -> bool:
+    """Whether a column has labels, under our own name for them or that of a file."""
+    return name in KEYS or is_label(str(name))
+
+
 def _may_have_texts(column: pd.Series) -> bool:
     """Whether cells may be texts; a column of texts alone has a type of its own in pandas 3."""
     return column.dtype == object or isinstance(column.dtype, pd.StringDtype)
 
 
-def _with_points(column: pd.Series) -> pd.Series:
-    """A column with decimal points in its numbers."""
+def _with_decimal_points(column: pd.Series) -> pd.Series:
+    """A column whose numbers have points in place of commas."""
     is_number = column.map(_is_comma_number)
     return column.mask(is_number, column.str.replace(",", ".", regex=False))
 
 
-def _check_percents(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+def _check_percents(file: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
     """Raise `InputError` where one number lacks the percent sign that most of the column have."""
     for name, column in texts.items():
-        row = _without_percent(column)
+        row = _first_without_percent(column)
         if row is None or NO_SCORE.fullmatch(str(name)):
             continue
-        shown = str(found.frame[name].iloc[row]).strip()
+        shown = str(file.frame[name].iloc[row]).strip()
         raise InputError(
-            f"{found.cell(row, str(name))}: {shown!r} has no percent sign, and most numbers of the "
+            f"{file.cell(row, str(name))}: {shown!r} has no percent sign, and most numbers of the "
             "column have one. Write all numbers in one manner."
         )
 
 
-def _without_percent(column: pd.Series) -> int | None:
-    """The first row whose number has no percent sign, where most cells are numbers with one."""
+def _first_without_percent(column: pd.Series) -> int | None:
+    """The first row whose number has no percent sign, if most cells have numbers with one."""
     filled = _filled(column)
     has_percent = filled.str.fullmatch(_PERCENT)
     if 2 * has_percent.sum() <= len(filled):
@@ -114,17 +124,17 @@ def _without_percent(column: pd.Series) -> int | None:
     is_bare = filled.str.fullmatch(_BARE_NUMBER)
     if not is_bare.any():
         return None
-    bare = filled.index[is_bare.astype(bool)]
-    return first_true(column.index == bare[0])
+    first_bare = filled.index[is_bare.astype(bool)][0]
+    return first_true(column.index == first_bare)
 
 
-def _check_marks(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
+def _check_points_among_commas(file: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
     """Raise `InputError` where a number has a point in a column whose numbers have commas."""
     for name, column in texts.items():
-        row = _point_among_commas(column)
+        row = _first_point_among_commas(column)
         if row is None or NO_SCORE.fullmatch(str(name)):
             continue
-        shown = repr(str(found.frame[name].iloc[row]).strip())
+        shown = repr(str(file.frame[name].iloc[row]).strip())
         problem = f"{shown} has a decimal point, and other numbers in the column have commas"
         if _THOUSANDS.fullmatch(str(column.iloc[row])):
             problem = (
@@ -132,14 +142,15 @@ def _check_marks(found: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
                 "commas"
             )
         raise InputError(
-            f"{found.cell(row, str(name))}: {problem}. Write all numbers in one manner."
+            f"{file.cell(row, str(name))}: {problem}. Write all numbers in one manner."
         )
 
 
-def _point_among_commas(column: pd.Series) -> int | None:
-    """The first row whose number has a point, where most cells have numbers with a comma.
+def _first_point_among_commas(column: pd.Series) -> int | None:
+    """The first row whose number has a point, if most cells have numbers with a comma.
 
-    Where half of the cells or more are numbers as they are, a comma is refused as no number.
+    None also where half of the cells or more are plain numbers: there the commas are at fault, and
+    are refused where the column is used.
     """
     is_plain = ~np.isnan(real_numbers(column))
     plain = column[is_plain].astype(str)
@@ -153,15 +164,20 @@ def _point_among_commas(column: pd.Series) -> int | None:
     are_mostly_numbers = 2 * (len(plain) + n_commas) >= n_filled
     if are_mostly_plain or not are_mostly_numbers:
         return None
-    return int(np.flatnonzero(is_plain)[first_true(has_point)])
+    plain_rows = np.flatnonzero(is_plain)
+    return int(plain_rows[first_true(has_point)])
 
 
-def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
-    """Raise `InputError` where points could part thousands, beside columns with decimal commas."""
-    for name in found.frame.columns:
-        column = found.frame[name]
-        is_other = name in commas or name in KEYS or is_label(str(name))
-        if is_other or NO_SCORE.fullmatch(str(name)) or not _may_have_texts(column):
+def _check_thousands(file: ScoreFile, with_commas: Sequence[str]) -> None:
+    """Raise `InputError` where points could part thousands, as other columns have decimal commas.
+
+    In such a column, each number has points before groups of three digits or is below 1000.
+    """
+    for name in file.frame.columns:
+        column = file.frame[name]
+        if name in with_commas or _is_label(name) or NO_SCORE.fullmatch(str(name)):
+            continue
+        if not _may_have_texts(column):
             continue
         texts = column.where(~absent(column), "0").astype(str).str.strip()
         has_point = texts.str.fullmatch(_THOUSANDS)
@@ -169,9 +185,9 @@ def _check_points(found: ScoreFile, commas: Sequence[str]) -> None:
         if has_point.any() and others_are_small:
             row = first_true(has_point)
             raise InputError(
-                f"{found.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part "
-                f"thousands, as the column {commas[0]!r} has decimal commas. Write all numbers in "
-                "one manner."
+                f"{file.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part "
+                f"thousands, as the column {with_commas[0]!r} has decimal commas. Write all "
+                "numbers in one manner."
             )
 
 
@@ -187,7 +203,11 @@ def may_be_thousands(text: str) -> bool:
 
 
 def _plain_characters(column: pd.Series) -> pd.Series | None:
-    """A column in ASCII digits and signs, if it has texts of another notation; None otherwise."""
+    """A column as texts in ASCII digits and signs; None where it has no other notation.
+
+    It may have one if most of the texts in it that are no plain numbers begin as numbers do.  Cells
+    without a value stay as they are.
+    """
     numbers = real_numbers(column)
     is_absent = absent(column, numbers)
     is_other = np.isnan(numbers) & ~is_absent.to_numpy()
@@ -210,7 +230,7 @@ def _begins_like_number(cell: Any) -> bool:
 
 
 def _ascii(text: str) -> str:
-    """Digits of any script and the minus sign as ASCII has them."""
+    """A text with its digits, of any script, and its minus signs as ASCII has them."""
     if text.isascii():
         return text
     plain = text.replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
@@ -227,17 +247,22 @@ def _has_commas(column: pd.Series) -> bool:
     filled = _filled(column)
     is_number = filled.map(_is_comma_number).astype(bool)
     has_comma = filled.str.contains(",", regex=False)
-    return bool((is_number & has_comma).any()) and _are_the_numbers(filled, is_number)
+    has_comma_number = bool((is_number & has_comma).any())
+    return has_comma_number and _is_one_notation(filled, is_number)
 
 
 def _has_percents(column: pd.Series) -> bool:
     """Whether all numbers of a column have a percent sign."""
     filled = _filled(column)
-    return _are_the_numbers(filled, filled.str.fullmatch(_PERCENT).astype(bool))
+    has_percent = filled.str.fullmatch(_PERCENT).astype(bool)
+    return _is_one_notation(filled, has_percent)
 
 
-def _are_the_numbers(filled: pd.Series, is_number: pd.Series) -> bool:
-    """Whether most cells are numbers of one notation, and the others are none of another."""
+def _is_one_notation(filled: pd.Series, is_number: pd.Series) -> bool:
+    """Whether at least half of the cells are numbers of a notation, and no others are plain ones.
+
+    `is_number` says which cells have the notation.
+    """
     others = filled[~is_number]
     if 2 * len(others) > len(filled):
         return False
@@ -252,7 +277,7 @@ def _is_comma_number(text: str) -> bool:
 
 
 def _any_match(column: pd.Series, pattern: re.Pattern[str]) -> bool:
-    """Whether a cell of a column is as a pattern says."""
+    """Whether a pattern fits the whole of some cell of a column."""
     return any(map(pattern.fullmatch, map(str, column)))
 
 

@@ -1,7 +1,7 @@
 """Which rows of different systems are of the same segment, where rows have no segment's name.
 
-By their order, unless a column says otherwise: sources, prompts, numbers of lines.  Then rows are
-paired by these columns, or refused.
+Rows are paired by their order, unless a column says otherwise: sources, prompts, numbers of lines.
+Then they are paired by such columns, or refused.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ from .yes_or_no import is_yes_or_no
 
 #: What stands before the name of a file.
 _FOLDERS = re.compile(r".*[/\\]")
-#: Labels that say who answered all items once.
+#: An answerer is whoever or whatever has one row for each item; these labels tell answerers apart.
 _OF_AN_ANSWERER = ("system", RUN, REPEAT, RATER, CALL)
-#: The column with a number for each of them.
+#: The column with the number of the answerer.
 _ANSWERER = "(answerer)"
+#: The longest value that messages show whole.
+_LONGEST_VALUE = 40
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,14 +54,15 @@ class _Contradiction:
 
 @dataclasses.dataclass(frozen=True)
 class _Unnamed:
-    """Rows of files without names of segments.
+    """The rows of files without names of segments.
 
     Parameters
     ----------
     files : sequence of ScoreFile
+        The files that have no names of segments.
     rows : DataFrame
-        All of them below each other, without metrics; with `FILE`, `ROW`, and the number of whoever
-        answered.
+        The rows of all these files below each other: labels and other columns, but no metrics; with
+        `FILE`, `ROW`, and the number of the answerer.
     """
 
     files: Sequence[ScoreFile]
@@ -71,7 +74,9 @@ class _Unnamed:
 
 
 def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[ScoreFile]:
-    """Files without names of segments, their rows numbered by what they say of the items.
+    """The files; those without names of segments have numbers of items, if columns tell the items.
+
+    Where the order of rows already tells which belong together, the files stay as they are.
 
     Raises
     ------
@@ -83,7 +88,7 @@ def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[S
     if not by_order:
         return list(files)
     unnamed = _Unnamed(by_order, _rows(by_order, metrics))
-    columns = [name for name in _columns(by_order) if _says_item(name, unnamed.rows)]
+    columns = [name for name in _columns(by_order) if _tells_item(name, unnamed.rows)]
     contradiction = _contradiction(unnamed.rows, columns)
     if contradiction is None:
         _check_lengths(unnamed)
@@ -95,10 +100,11 @@ def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[S
             raise _unpaired(unnamed, contradiction, f"{file.source.at()} has no such column")
     segments = _segments(unnamed, columns, contradiction)
     remark = f"rows are paired by {listed(columns)}"
-    return [
-        _with_segments(file, segments[unnamed.rows[FILE] == number], remark)
-        for number, file in enumerate(by_order)
-    ]
+    paired = []
+    for number, file in enumerate(by_order):
+        segments_of_file = segments[unnamed.rows[FILE] == number]
+        paired.append(_with_segments(file, segments_of_file, remark))
+    return paired
 
 
 def _with_segments(file: ScoreFile, segments: pd.Series, remark: str) -> ScoreFile:
@@ -109,11 +115,11 @@ def _with_segments(file: ScoreFile, segments: pd.Series, remark: str) -> ScoreFi
 
 
 def _rows(files: Sequence[ScoreFile], metrics: Sequence[str]) -> pd.DataFrame:
-    """The rows of all files, but for metrics; which file and row each is from; who answered."""
-    parts = [
-        numbered_rows(file.frame.drop(columns=list(metrics), errors="ignore"), number)
-        for number, file in enumerate(files)
-    ]
+    """The rows of all files without metrics, as `_Unnamed` has them."""
+    parts = []
+    for number, file in enumerate(files):
+        without_metrics = file.frame.drop(columns=list(metrics), errors="ignore")
+        parts.append(numbered_rows(without_metrics, number))
     rows = pd.concat(parts, ignore_index=True)
     answerer = [FILE, *labels_in(rows, _OF_AN_ANSWERER)]
     rows[_ANSWERER] = rows.groupby(answerer, sort=False, dropna=False).ngroup()
@@ -124,9 +130,10 @@ def _rows(files: Sequence[ScoreFile], metrics: Sequence[str]) -> pd.DataFrame:
 
 
 def _without_folders(column: pd.Series, answerer: pd.Series) -> pd.Series:
-    """A column of files without their folders, which may be the systems', if names stay distinct.
+    """A column of file names without folders, if each answerer still has each name once.
 
-    Of ``A/7.wav`` and ``B/7.wav`` the item is ``7.wav``.
+    Of ``A/7.wav`` and ``B/7.wav`` the item is ``7.wav``: the folders are those of systems.  Other
+    columns stay as they are.
     """
     first = column.iloc[0]
     if not isinstance(first, str) or _FOLDERS.match(first) is None:
@@ -134,10 +141,9 @@ def _without_folders(column: pd.Series, answerer: pd.Series) -> pd.Series:
     if not column.map(lambda cell: isinstance(cell, str)).all():
         return column
     names = column.str.replace(_FOLDERS, "", regex=True)
-    answered = pd.DataFrame({"name": names, "answerer": answerer})
-    are_distinct = not answered.duplicated().any()
-    are_names = are_distinct and (names != "").all()
-    return names if are_names else column
+    are_distinct = not pd.DataFrame({"name": names, "answerer": answerer}).duplicated().any()
+    are_filled = (names != "").all()
+    return names if are_distinct and are_filled else column
 
 
 def _columns(files: Sequence[ScoreFile]) -> list[str]:
@@ -145,8 +151,12 @@ def _columns(files: Sequence[ScoreFile]) -> list[str]:
     return list(dict.fromkeys(name for file in files for name in file.columns))
 
 
-def _says_item(name: str, rows: pd.DataFrame) -> bool:
-    """Whether a column is about items, by its name, or as all answerers have the same values."""
+def _tells_item(name: str, rows: pd.DataFrame) -> bool:
+    """Whether a column tells which item a row is of.
+
+    It does so by its name, or because all answerers have the same values, or, if it is no column of
+    numbers, mostly the same.
+    """
     if name not in rows or names_outputs(name):
         return False
     filled = rows[rows[name].notna()]
@@ -159,17 +169,22 @@ def _says_item(name: str, rows: pd.DataFrame) -> bool:
     are_numbers = not np.isnan(numbers).any()
     if are_numbers and not are_whole(numbers):
         return False
-    values = column.astype(str).groupby(filled[_ANSWERER])
-    counts = [Counter(values_of_answerer) for _, values_of_answerer in values]
+    by_answerer = column.astype(str).groupby(filled[_ANSWERER])
+    counts = [Counter(values) for _, values in by_answerer]
     if all(count == counts[0] for count in counts):
         return True
     return not are_numbers and _are_mostly_shared([set(count) for count in counts], len(filled))
 
 
 def _are_mostly_shared(values: Sequence[set[str]], n_rows: int) -> bool:
-    """Whether most answerers' values are the first one's, and nearly every row has its own."""
+    """Whether answerers share most values, and have each in two rows or fewer on average.
+
+    `values` are the distinct values of each answerer, and `n_rows` the rows of all of them.  Each
+    answerer is compared with the first.
+    """
     first, *others = values
-    if 2 * len(first) * len(values) < n_rows:
+    n_answerers = len(values)
+    if 2 * len(first) * n_answerers < n_rows:
         return False
     return all(2 * len(first & other) > len(first) for other in others)
 
@@ -218,7 +233,11 @@ def _length_in_words(unnamed: _Unnamed, row: int, n_rows: int) -> str:
 def _segments(
     unnamed: _Unnamed, columns: Sequence[str], contradiction: _Contradiction
 ) -> pd.Series:
-    """A number for each item: what its columns say, and the how-manieth of those that say so."""
+    """The number of the item of each row.
+
+    Rows of different answerers are of one item if they say the same in `columns`; of several rows
+    of an answerer that do so, the first belongs to the first of the others, and so on.
+    """
     rows = unnamed.rows
     keys = labels_in(rows, (TEST_SET, "document"))
     items = rows[[*keys, *columns]].astype(str)
@@ -226,15 +245,15 @@ def _segments(
     items = items.assign(occurrence=occurrence)
     numbers = items.groupby(list(items), sort=False).ngroup()
     n_answerers = rows[_ANSWERER].nunique()
-    counts = numbers.value_counts()
-    is_lonely = numbers.isin(counts.index[counts < n_answerers])
-    n_first_of_their_kind = int((occurrence == 0).sum())
-    if is_lonely.any():
-        row = first_true(is_lonely)
+    n_rows_of_item = numbers.value_counts()
+    is_unpaired = numbers.isin(n_rows_of_item.index[n_rows_of_item < n_answerers])
+    if is_unpaired.any():
+        row = first_true(is_unpaired)
         value = _shortened(rows[contradiction.column].iloc[row])
         why = f"{value} ({unnamed.where(row)}) is not there equally often for all systems"
         raise _unpaired(unnamed, contradiction, why)
-    if 2 * n_first_of_their_kind < len(rows):
+    n_first_occurrences = int((occurrence == 0).sum())
+    if 2 * n_first_occurrences < len(rows):
         why = f"most rows share their {contradiction.column!r} with others of their system"
         raise _unpaired(unnamed, contradiction, why)
     return numbers
@@ -253,9 +272,11 @@ def _unpaired(unnamed: _Unnamed, contradiction: _Contradiction, why: str) -> Inp
 
 
 def _shortened(value: object) -> str:
-    """A value as messages show it, however long it is."""
+    """A value as messages show it: the beginning of a long one."""
     text = str(value)
-    return repr(text if len(text) <= 40 else f"{text[:37]}...")
+    if len(text) > _LONGEST_VALUE:
+        text = f"{text[: _LONGEST_VALUE - 3]}..."
+    return repr(text)
 
 
 # --- names of segments that another column contradicts --------------------------------------------
@@ -290,16 +311,16 @@ def _source_remark(file: ScoreFile, name: str) -> list[str]:
     ]
 
 
-# --- numbers beside orders ------------------------------------------------------------------------
+# --- numbers in some files, and order in others ---------------------------------------------------
 
 
 def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
-    """Files with numbers of segments beside files without: numbers become places, if none lacks.
+    """The files, all with the places of segments if some have numbers of segments and others none.
 
     Raises
     ------
     InputError
-        If segments have other names, or a number lacks, beside files without numbers.
+        If segments have names, or numbers that are not complete, beside files without any.
     """
     unnumbered = [file for file in files if file.by_order]
     if not unnumbered or len(unnumbered) == len(files):
@@ -311,41 +332,48 @@ def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
 
 
 def _with_places(file: ScoreFile, unnumbered: ScoreFile) -> ScoreFile:
-    """A file with places of segments in place of numbers, as another file has no numbers."""
+    """A file with the places of segments, from 0 on, instead of their numbers.
+
+    `unnumbered` is a file that has no numbers, and for whose sake this is done.
+    """
     places = _places(file, unnumbered.source.at())
     remark = f"segments of {file.source.title} are ordered by their numbers"
     frame = file.frame.drop(columns="segment").assign(segment=places)
     return file.with_frame(frame, remark)
 
 
-def _places(file: ScoreFile, other: str) -> pd.Series:
-    """The place of each segment, from whole numbers that begin with 0 or 1 and lack none."""
-    labels = file.frame["segment"].astype(str)
-    distinct = pd.Series(labels.unique())
-    where_it_is = file.source.at()
+def _places(file: ScoreFile, unnumbered: str) -> pd.Series:
+    """The place of each segment, from whole numbers that begin with 0 or 1 and lack none.
+
+    `unnumbered` is what messages call the file that has no numbers.
+    """
+    segments = file.frame["segment"].astype(str)
+    distinct = pd.Series(segments.unique())
+    title = file.source.at()
     is_number = distinct.str.fullmatch("[0-9]{1,15}")
     if not is_number.all():
+        name = distinct[~is_number].iloc[0]
         raise InputError(
-            f"{where_it_is} has names of segments ({distinct[~is_number].iloc[0]!r}), and {other} "
-            "has none, so they cannot be paired. Give both files the same column 'segment'."
+            f"{title} has names of segments ({name!r}), and {unnumbered} has none, so they cannot "
+            "be paired. Give both files the same column 'segment'."
         )
     numbers = distinct.astype(int)
-    twice = find_repeated(numbers.tolist())
-    if twice:
+    repeated = find_repeated(numbers.tolist())
+    if repeated:
         raise InputError(
-            f"{where_it_is} writes segment {twice[0]} in two ways, such as 1 and 01. Write each "
+            f"{title} writes segment {repeated[0]} in two ways, such as 1 and 01. Write each "
             "number in one way."
         )
     first = int(numbers.min())
     expected = range(first, first + len(numbers))
     lacking = sorted(set(expected) - set(numbers))
     if first > 1 or lacking:
-        what = f"has no segment {lacking[0]}" if lacking else f"begins with segment {first}"
+        problem = f"has no segment {lacking[0]}" if lacking else f"begins with segment {first}"
         raise InputError(
-            f"{where_it_is} {what}, and {other} has no numbers of segments, so they cannot be "
+            f"{title} {problem}, and {unnumbered} has no numbers of segments, so they cannot be "
             "paired. Give both files the same column 'segment'."
         )
-    return labels.astype(int) - first
+    return segments.astype(int) - first
 
 
 def _check_same_length(unnumbered: ScoreFile, placed: ScoreFile) -> None:

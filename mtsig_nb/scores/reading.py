@@ -12,7 +12,7 @@ import pandas as pd
 from ..errors import InputError
 from ..texts.files import read_text
 from . import layouts
-from .battles import are_battles, lacks_winner
+from .battles import are_battles, models_without_winner
 from .delimited import read_delimited
 from .json_file import is_json
 from .json_records import read_json
@@ -63,7 +63,7 @@ def read_layout(source: ScoreSource) -> ScoreFile:
     kind = _kind_of_rows(found.frame)
     if kind != "scores":
         return dataclasses.replace(found, kind=kind)
-    if models := lacks_winner(found.frame):
+    if models := models_without_winner(found.frame):
         raise InputError(
             f"{source.at()} has {models[0]} and {models[1]}, as battles have, and no column "
             "'winner'. Write there who won each: model_a, model_b or tie."

@@ -95,21 +95,22 @@ def check_same_number(rows: pd.DataFrame, keys: Sequence[str], files: Sequence[S
 
 
 def _line(file: ScoreFile, row: int) -> str:
-    """A further row of a file that has been named."""
+    """A row as messages name it behind another row of the same file, whose name they have."""
     return file.where(row).removeprefix(f"{file.source.at()}, ")
 
 
 def _distinguishing(file: ScoreFile, keys: Sequence[str], rows: Sequence[int]) -> str | None:
-    """The column that differs between two rows and makes all rows of a file different.
+    """The column that tells two rows apart, and best all rows of the same labels.
 
-    Where there is none, the first that differs between the two.
+    Of columns that tell all rows apart the first is taken, or else the first that tells the two;
+    None where there is no such column.
     """
     labels = labels_in(file.frame, keys)
-    differing = [name for name in file.columns if _tells_apart(file.frame[name], name, rows)]
-    for name in differing:
+    candidates = [name for name in file.columns if _tells_apart(file.frame[name], name, rows)]
+    for name in candidates:
         if not file.frame.duplicated([*labels, name]).any():
             return str(name)
-    return str(differing[0]) if differing else None
+    return str(candidates[0]) if candidates else None
 
 
 def _tells_apart(column: pd.Series, name: str, rows: Sequence[int]) -> bool:
@@ -123,27 +124,36 @@ def _tells_apart(column: pd.Series, name: str, rows: Sequence[int]) -> bool:
 
 
 def check_repeats(files: Sequence[ScoreFile], metrics: Sequence[str]) -> None:
-    """Raise `InputError` where what would be averaged are answers to different questions.
+    """Raise `InputError` where a mean would be over answers to different questions.
 
-    Repeats, calls of a judge, and several ratings of an output by one rater are of the same, unless
-    a column names criteria, or each item has the same several values of another column, which is a
-    setting.
+    Repeats, calls of a judge, and several ratings of an output by one rater are answers to the same
+    question, unless a column names criteria, or each item has the same several values of a setting.
     """
     for file in files:
         keys = labels_in(file.frame)
-        averaged = labels_in(file.frame, (REPEAT, CALL))
-        if not averaged and RATER in keys and file.frame.duplicated(keys).any():
-            averaged = [RATER]
+        # Rows that differ in one of these labels alone are averaged; what they share is an item.
+        averaged_over = labels_in(file.frame, (REPEAT, CALL))
+        items = [[key for key in keys if key != label] for label in averaged_over]
+        if not items and RATER in keys and file.frame.duplicated(keys).any():
+            items = [keys]
         others = [name for name in file.columns if name not in metrics or names_setting(name)]
-        for label in averaged:
-            item = [key for key in keys if key != label or label == RATER]
+        for item in items:
             for name in others:
                 if _is_of_different_things(file.frame, name, item):
                     raise _different_things(file, name, item)
 
 
 def _is_of_different_things(frame: pd.DataFrame, name: str, item: Sequence[str]) -> bool:
-    """Whether rows of one item differ in criteria, or in the same values of a setting."""
+    """Whether rows of one item differ in criteria, or all items have the same several settings.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    name : str
+        The column that may have criteria or settings.
+    item : sequence of str
+        The labels that rows of one item share.
+    """
     column = frame[name]
     if names_outputs(name) or column.isna().any():
         return False
@@ -157,10 +167,10 @@ def _is_of_different_things(frame: pd.DataFrame, name: str, item: Sequence[str])
     if are_numbers and not names_setting(name):
         return False  # seeds, seconds, numbers of repeats
     n_items = frame[list(item)].drop_duplicates().groupby("system").size()
-    n_with_value = values.groupby(["system", "value"]).size()
-    n_items_of_system = n_items.reindex(n_with_value.index, level="system")
-    is_everywhere = (n_with_value == n_items_of_system).all()
-    return bool(is_everywhere and n_items.min() > 1)
+    n_items_with_value = values.groupby(["system", "value"]).size()
+    n_items_of_system = n_items.reindex(n_items_with_value.index, level="system")
+    has_every_value = (n_items_with_value == n_items_of_system).all()
+    return bool(has_every_value and n_items.min() > 1)
 
 
 def _different_things(file: ScoreFile, name: str, item: Sequence[str]) -> InputError:

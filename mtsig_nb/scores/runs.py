@@ -11,17 +11,17 @@ from .score_file import ScoreFile
 
 
 def without_needless_runs(files: Sequence[ScoreFile]) -> list[ScoreFile]:
-    """Files without columns of runs and of repeats that tell nothing apart in all of them.
+    """The files, whose runs or repeats are no labels any more if they tell no rows apart.
 
-    Nothing was run or answered more than once there, and the columns are what they are called.
+    Then nothing was run or answered more than once, and the column is called as in the file.
     """
-    kept = list(files)
-    # Of two columns that each tell all apart, the one with fewer values says more.
+    without_needless = list(files)
+    # If either column tells all rows apart, the one with more values is needless.
     labels = sorted((RUN, REPEAT), key=lambda label: _n_values(files, label), reverse=True)
     for label in labels:
-        if _is_needless(kept, label):
-            kept = [_with_own_name(file, label) for file in kept]
-    return kept
+        if _is_needless(without_needless, label):
+            without_needless = [_with_name_in_file(file, label) for file in without_needless]
+    return without_needless
 
 
 def _n_values(files: Sequence[ScoreFile], label: str) -> int:
@@ -32,16 +32,16 @@ def _n_values(files: Sequence[ScoreFile], label: str) -> int:
 
 def _is_needless(files: Sequence[ScoreFile], label: str) -> bool:
     """Whether the other labels tell all rows apart in the files that have a label."""
-    having = [file for file in files if label in file.frame]
-    if not having:
+    frames = [file.frame for file in files if label in file.frame]
+    if not frames:
         return False
     others = [other for other in KEYS if other != label]
-    shared = [other for other in others if all(other in file.frame for file in having)]
-    rows = pd.concat([file.frame[shared] for file in having], ignore_index=True)
+    shared = [other for other in others if all(other in frame for frame in frames)]
+    rows = pd.concat([frame[shared] for frame in frames], ignore_index=True)
     return not rows.astype(str).duplicated().any()
 
 
-def _with_own_name(file: ScoreFile, label: str) -> ScoreFile:
-    """A file with a label under the name that its column has in the file."""
-    own_name = file.called.get(label, label)
-    return file.with_frame(file.frame.rename(columns={label: own_name}))
+def _with_name_in_file(file: ScoreFile, label: str) -> ScoreFile:
+    """A file whose column of a label has its own name again, and is no label any more."""
+    name = file.called.get(label, label)
+    return file.with_frame(file.frame.rename(columns={label: name}))

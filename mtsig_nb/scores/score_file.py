@@ -20,15 +20,15 @@ from .source import ScoreSource
 if TYPE_CHECKING:
     from .logs.log import Log
 
-#: More than a table has whose columns anybody could name.
+#: The most columns that a table may have.
 _MOST_COLUMNS = 10_000
 
-#: What is said where segments have no names.
+#: The remark on a file whose segments have no names.
 IN_THEIR_ORDER = "segments are taken in their order"
 
 #: What programs and people write where there is no value, in small letters.
 _ABSENT = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "–", "—", "--", "#n/a", "<na>"))
-#: With blanks around it; what is longer is no such word.
+#: The longest cell, with the blanks in it, that is compared with these words.
 _LONGEST_ABSENT = 12
 
 
@@ -92,7 +92,7 @@ class ScoreFile:
         return [name for name in self.frame.columns if name not in KEYS]
 
     def with_frame(self, frame: pd.DataFrame, *remarks: str) -> ScoreFile:
-        """The file with other rows or columns, and what is to be said of them."""
+        """The file with another frame, and with further remarks."""
         return dataclasses.replace(self, frame=frame, remarks=(*self.remarks, *remarks))
 
     def where(self, row: int) -> str:
@@ -114,14 +114,15 @@ class ScoreFile:
         return f"{self.where(row)}, column {str(column)!r}"
 
 
-def no_scores(found: ScoreFile) -> InputError:
+def no_scores(file: ScoreFile) -> InputError:
     """The error for a file of battles, or of another kind, where scores are needed."""
-    what, advice = found.kind, ""
-    if found.kind == "battles":
+    what = file.kind
+    advice = ""
+    if file.kind == "battles":
         what = "battles or rankings of systems"
         advice = ", or its table to mt.human.PairwisePreferences"
     return InputError(
-        f"{found.source.at()} has {what}, and no scores. Give the file alone to mtsig compare "
+        f"{file.source.at()} has {what}, and no scores. Give the file alone to mtsig compare "
         f"--scores{advice}."
     )
 
@@ -134,7 +135,7 @@ def blank(column: pd.Series) -> pd.Series:
 def absent(column: pd.Series, numbers: FloatArray | None = None) -> pd.Series:
     """Where a column of scores has no value, or a word for none, such as ``NA``.
 
-    `numbers` are the column's, if they are known: what is a number is not looked at.
+    `numbers` are those of the column, if they are known: cells with numbers are not looked at.
     """
     if pd.api.types.is_numeric_dtype(column):
         return column.isna()
@@ -182,7 +183,7 @@ def _as_text(cell: Any) -> Any:
 
 
 def numbered_lines(text: str) -> tuple[pd.Series, int | None]:
-    """The lines that are not blank, indexed by their numbers, and the number of one that is."""
+    """The lines that are not blank, indexed by their numbers, and the first blank line's number."""
     every_line = pd.Series(lines(text), dtype=object)
     every_line.index = pd.RangeIndex(1, len(every_line) + 1, name="line")
     is_blank = blank(every_line)
@@ -215,7 +216,7 @@ def metric_name(source: ScoreSource, name: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Files as names of systems, without folders and suffixes, unless they are needed."""
+    """The systems that files are called after: without folders and suffixes, if names differ."""
     short = {name: name_of(Path(name)) for name in names}
     are_distinct = len(set(short.values())) == len(short)
     return [short[name] for name in names] if are_distinct else list(names)

@@ -21,10 +21,10 @@ def score_source(path: str) -> ScoreSource:
 
 
 def score_sources(paths: Sequence[str], remarks: list[str]) -> list[ScoreSource]:
-    """The files, those in folders too, each with what it is called.
+    """The files, and those in folders, each with what it is called.
 
-    Files of one name in several folders are called after the folders.  What of a folder is left
-    out is added to `remarks`.
+    Files of one name in several folders are called after the folders.  What is left out of a folder
+    is added to `remarks`.
 
     Raises
     ------
@@ -85,41 +85,50 @@ def _check_once(files: Sequence[Path]) -> None:
 
 
 def _folder_names(files: Sequence[Path], names: Sequence[str]) -> list[str]:
-    """What files without a name are called after, if some are called the same; empty for others."""
-    alike: dict[str, list[int]] = defaultdict(list)
+    """The folders that files are called after: files of one name to which no name was given.
+
+    It is empty for all other files.
+    """
+    places_of_name: dict[str, list[int]] = defaultdict(list)
     for place, file in enumerate(files):
         if not names[place]:
-            alike[name_from_file(file)].append(place)
+            places_of_name[name_from_file(file)].append(place)
     folders = [""] * len(files)
-    for places in alike.values():
+    for places in places_of_name.values():
         files_alike = [files[place] for place in places]
-        if len({file.absolute().parent for file in files_alike}) > 1:
-            for place, folder in zip(places, _distinct(files_alike), strict=True):
+        n_folders = len({file.absolute().parent for file in files_alike})
+        if n_folders > 1:
+            for place, folder in zip(places, _distinct_folders(files_alike), strict=True):
                 folders[place] = folder
     return folders
 
 
-def _distinct(files: Sequence[Path]) -> list[str]:
-    """The nearest folder whose names tell files apart, or as much of the paths as does.
+def _distinct_folders(files: Sequence[Path]) -> list[str]:
+    """The nearest folder of each file whose name tells files apart, or the end of its path.
 
-    >>> _distinct([Path("wait3/out/m.tsv"), Path("wait5/out/m.tsv")])
+    >>> _distinct_folders([Path("wait3/out/m.tsv"), Path("wait5/out/m.tsv")])
     ['wait3', 'wait5']
     """
-    paths = [file.absolute().parts[:-1] for file in files]
-    depths = range(1, min(map(len, paths)) + 1)
-    single_folders = ([path[-depth] for path in paths] for depth in depths)
-    ends = (["/".join(path[-depth:]) for path in paths] for depth in depths)
-    for candidates in itertools.chain(single_folders, ends):
+    folders = [file.absolute().parts[:-1] for file in files]
+    depths = range(1, min(map(len, folders)) + 1)
+    single_names = ([parts[-depth] for parts in folders] for depth in depths)
+    ends = (["/".join(parts[-depth:]) for parts in folders] for depth in depths)
+    for candidates in itertools.chain(single_names, ends):
         if len(set(candidates)) == len(files):
             return candidates
-    return ["/".join(path) for path in paths]
+    return ["/".join(parts) for parts in folders]
 
 
 def check_names(sources: Sequence[ScoreSource]) -> None:
-    """Raise `InputError` where files that systems are called after might be those of metrics.
+    """Raise `InputError` where the names of files may be those of metrics, and not of systems.
 
-    Such are ``comet.txt`` and ``bleu.txt``; and of ``comet/A.txt``, ``comet/B.txt``, ``bleu/A.txt``
-    and ``bleu/B.txt`` nobody can say what is a system.
+    So may ``comet.txt`` and ``bleu.txt``.  Of ``comet/A.txt``, ``comet/B.txt``, ``bleu/A.txt`` and
+    ``bleu/B.txt`` nobody can say whether the folders or the files are systems.
+
+    Parameters
+    ----------
+    sources : sequence of ScoreSource
+        The files that systems are called after.
     """
     unnamed = [source for source in sources if not source.given_name]
     if len(unnamed) > 1 and all(names_metric(source.name) for source in unnamed):

@@ -54,24 +54,26 @@ class ScoreTable:
     files : tuple of str
         The names of the files that it comes from.
     frame : DataFrame
+        A row for each system and segment, and each test set, if there are several: labels, a column
+        for each metric, and maybe the texts of `TEXTS`.
     metrics : mapping of str to bool
         The columns that are taken, and whether higher is better.
     assumed : frozenset of str
-        Those of which nobody said which way is better.
+        The metrics of which nobody said which way is better.
     unused : mapping of str to str
-        The columns that are not taken, labels apart, and why.
+        The columns that are neither metrics nor labels, and why they are not taken.
     remarks : tuple of str
         What the files' layout was taken to mean, and what was left out.
     runs : mapping of str to list of str
-        The runs of each system, each a system of `statistics`; empty where there is one of each.
+        The runs of each system, each a system of `statistics`; empty where no system has several.
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
     shared : bool, optional
         As in :func:`mtsig_nb.test_sets`.
     ratings : DataFrame, optional
-        Where several people rated a single test set, what `frame` has the means of, with ``rater``,
-        ``generation`` where systems answered several times, and ``failed_checks`` where raters
-        were checked: how many checks the rater failed.
+        The single ratings where several people rated one test set, and `frame` has their means.
+        They have a ``rater``, a ``generation`` where systems answered several times, and
+        ``failed_checks``, the number that the rater failed, where raters were checked.
     called_after_files : bool
         Whether systems are called after their files, and all columns are metrics.
     notes_on_raters : tuple of Note
@@ -94,8 +96,8 @@ class ScoreTable:
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
 
-        What these notes say is warned of as well.  Of several test sets, those of the mean over
-        them, each of the same weight.
+        Warnings say what these notes say.  Where there are several test sets, the statistics are
+        those of the mean over them, each of the same weight.
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
@@ -105,12 +107,12 @@ class ScoreTable:
     def test_sets(
         self, *, systems: Sequence[str] = (), units: str | None = None
     ) -> list[ScoredSets]:
-        """Of each metric the test sets, where the table has several; none otherwise.
+        """The test sets of each metric; an empty list where the table has one test set.
 
         Parameters
         ----------
         systems : sequence of str
-            By default all.
+            The systems to take; all by default.
         units : {"documents", "segments"}, optional
             As in :func:`mtsig_nb.test_sets`.
         """
@@ -123,12 +125,12 @@ class ScoreTable:
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
             parts[str(name)] = self._complete(part) if self.missing == "common" else part
-        return [self._test_sets(parts, metric, units) for metric in self.metrics]
+        return [self._test_sets_of(metric, parts, units) for metric in self.metrics]
 
-    def _test_sets(
-        self, parts: Mapping[str, pd.DataFrame], metric: str, units: str | None
+    def _test_sets_of(
+        self, metric: str, parts: Mapping[str, pd.DataFrame], units: str | None
     ) -> ScoredSets:
-        """The test sets of a metric, from the rows of each."""
+        """The test sets of a metric, from the rows of each test set, by its name."""
         statistics = {name: self._statistics(part, metric) for name, part in parts.items()}
         try:
             return test_sets(statistics, units=units, shared=self.shared, missing=self.missing)
@@ -137,7 +139,10 @@ class ScoreTable:
             raise InputError(f"{self._title}: {problem}") from error
 
     def check_several_systems(self) -> None:
-        """Raise `InputError` if there is one system only: the message says what columns are."""
+        """Raise `InputError` if there is one system only.
+
+        The message says what the columns were taken for, as they may be systems.
+        """
         systems = self.frame["system"].unique().tolist()
         if len(systems) > 1:
             return
@@ -154,7 +159,7 @@ class ScoreTable:
 
     @property
     def kind(self) -> Literal["runs", "ratings", "test sets", "pairs"]:
-        """What is compared: several runs, people's ratings, test sets, or else pairs of systems."""
+        """How systems are compared: by several runs, ratings or test sets, or else in pairs."""
         if self.runs:
             return "runs"
         if self.ratings is not None:
@@ -172,7 +177,7 @@ class ScoreTable:
         return "document" in self.frame
 
     def _complete(self, part: pd.DataFrame) -> pd.DataFrame:
-        """The rows of systems that have all scores of a test set.
+        """The rows of the systems that have all scores, among the rows of a test set.
 
         Raises
         ------
@@ -191,10 +196,11 @@ class ScoreTable:
             raise self._without_scores("no system has all scores", part)
         return part[part["system"].isin(complete)]
 
-    def _without_scores(self, who: str, part: pd.DataFrame) -> InputError:
-        """The error for a test set of which scores are missing."""
+    def _without_scores(self, problem: str, part: pd.DataFrame) -> InputError:
+        """The error for a test set of which scores are missing, as `problem` says."""
+        test_set = part[TEST_SET].iloc[0]
         return InputError(
-            f"{self._title}: {who} of test set {part[TEST_SET].iloc[0]!r}. Leave that test set out."
+            f"{self._title}: {problem} of test set {test_set!r}. Leave that test set out."
         )
 
     @property
@@ -206,13 +212,13 @@ class ScoreTable:
         return tuple(notes)
 
     def _notes_on_direction(self, metric: str) -> tuple[Note, ...]:
-        """What to say of a direction that nobody gave."""
+        """What to say of a metric's direction, if nobody gave it."""
         if metric not in self.assumed:
             return ()
         return notes_on_direction(metric, higher_is_better=self.metrics[metric])
 
     def _statistics(self, frame: pd.DataFrame, metric: str) -> SufficientStatistics:
-        """The statistics of a metric, from all rows or from those of a test set."""
+        """The statistics of a metric, from rows of the table."""
         try:
             statistics = from_segment_scores(
                 frame,
@@ -228,14 +234,15 @@ class ScoreTable:
 
     def _about_files(self, error: InputError, frame: pd.DataFrame) -> InputError:
         """An error about a frame as one about the files that it comes from."""
-        where = self._title
+        title = self._title
         if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
-            where += f", test set {frame[TEST_SET].iloc[0]!r}"
+            title += f", test set {frame[TEST_SET].iloc[0]!r}"
         hint = ""
         if error.code == SEGMENTS_DIFFER:
             hint = alike_hint(frame, ["system", "segment"])
-        before = " " if error.subject == "frame" else ": "
-        return InputError(f"{where}{before}{error.problem}{hint}")
+        # Of "frame has two rows …" the problem is "has two rows …": the files are its subject now.
+        mark = "" if error.subject == "frame" else ":"
+        return InputError(f"{title}{mark} {error.problem}{hint}")
 
     @property
     def _title(self) -> str:
@@ -245,11 +252,11 @@ class ScoreTable:
     @property
     def sentence(self) -> str:
         """What was taken, which way is better, and what was left out."""
-        taken = []
+        metrics = []
         for name, higher_is_better in self.metrics.items():
             way = "higher" if higher_is_better else "lower"
-            taken.append(f"{name} ({way} is better)")
-        parts = [", ".join(taken), *self.remarks]
+            metrics.append(f"{name} ({way} is better)")
+        parts = [", ".join(metrics), *self.remarks]
         if self.unused:
             parts.append(f"not used: {with_reasons(self.unused)}")
         return f"{listed(self.files, 20)}: {'; '.join(parts)}."
@@ -276,7 +283,7 @@ def read_score_table(
         Columns to take, as ``NAME``, ``NAME:lower`` or ``NAME:higher``, which says what is better;
         ``all``, or nothing, takes every column of numbers that has not the name of something else.
     smaller_is_better : bool
-        Of the metrics without a direction of their own.
+        The direction of metrics that have none of their own in `metrics`.
     by : str, optional
         The column that says which test set a row belongs to, such as ``"domain"``; by default
         ``test_set`` or ``lp``.
@@ -287,7 +294,8 @@ def read_score_table(
         :func:`mtsig_nb.test_sets`: by default their names decide, and the columns ``source`` and
         ``reference``.
     systems : sequence of str
-        Names of systems, of which columns of a wide table may have one that sounds like a count.
+        Names of systems.  A column of a wide table that has one of these names is a system, even if
+        the name sounds like a count.
 
     Returns
     -------
@@ -337,7 +345,7 @@ def read_score_table(
     scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
     by its name; -m takes it).
     """
-    found = read_scores_or_battles(
+    table_or_battles = read_scores_or_battles(
         path,
         metrics,
         smaller_is_better=smaller_is_better,
@@ -346,9 +354,9 @@ def read_score_table(
         shared=shared,
         systems=systems,
     )
-    if isinstance(found, ScoreFile):
-        raise no_scores(found)
-    return found
+    if isinstance(table_or_battles, ScoreFile):
+        raise no_scores(table_or_battles)
+    return table_or_battles
 
 
 def read_scores_or_battles(
@@ -387,21 +395,18 @@ def read_scores_or_battles(
     names = list(chosen.higher_is_better)
     check_repeats(files, names)
     words = words_remarks(files, names)
-    files = [_with_scores(file, names, or_nothing=missing == "common") for file in files]
-    files = with_common_numbers(paired_by_keys(files, names))
-    remarks += [remark for file in files for remark in file.remarks]
+    files = _paired(files, names, may_lack_scores=missing == "common")
+    for file in files:
+        remarks += file.remarks
     remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
     table = joined(files, names, remarks)
-    frame = table.frame
-    # Names of systems that are alike are a note of their statistics.
+    # Notes of the statistics name systems that are called alike; remarks name the other labels.
     other_labels = [label for label in KEYS if label != "system"]
-    remarks += likeness_remarks(frame, other_labels)
-    notes = notes_on_checks(frame, files, names[0])
-    frame, ratings = over_raters(with_failed_checks(frame, files), names, remarks)
-    # Of several ratings of an output it is said elsewhere what part repeats have.
-    frame = averaged(frame, names, remarks if ratings is None else [])
-    frame = with_test_sets(with_texts(frame, files), remarks)
-    frame, runs = with_runs(frame, remarks)
+    remarks += likeness_remarks(table.frame, other_labels)
+    notes = notes_on_checks(table.frame, files, names[0])
+    means, ratings = _means(table.frame, files, names, remarks)
+    by_test_set = with_test_sets(with_texts(means, files), remarks)
+    frame, runs = with_runs(by_test_set, remarks)
     return ScoreTable(
         files=tuple(file.source.title for file in table.used),
         frame=frame,
@@ -418,13 +423,30 @@ def read_scores_or_battles(
     )
 
 
+def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
+    """The columns of each file, as `read_layout` has them.
+
+    Raises
+    ------
+    InputError
+        If a file of battles is not the only file, since the others would be left out.
+    """
+    layouts = []
+    for source in sources:
+        layout = read_layout(source)
+        if layout.kind != "scores" and len(sources) > 1:
+            raise no_scores(layout)
+        layouts.append(layout)
+    return layouts
+
+
 def _labelled_files(
     layouts: Sequence[ScoreFile],
     metrics: Sequence[str],
     by: str | None,
     systems: Sequence[str],
 ) -> list[ScoreFile]:
-    """The files, all with the same labels."""
+    """The files with their labels, by which the rows of one system and segment are told apart."""
     named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
     metric = _metric_of_wide_tables(named, layouts)
     test_set = varying_test_sets(layouts)
@@ -444,25 +466,36 @@ def _metric_of_wide_tables(named: Sequence[str], layouts: Sequence[ScoreFile]) -
     return "" if is_column else named[0]
 
 
-def _layouts(sources: Sequence[ScoreSource]) -> list[ScoreFile]:
-    """The columns of each file.  Battles are a file by themselves: others would be left out."""
-    layouts = []
-    for source in sources:
-        layout = read_layout(source)
-        if layout.kind != "scores" and len(sources) > 1:
-            raise no_scores(layout)
-        layouts.append(layout)
-    return layouts
+def _paired(
+    files: Sequence[ScoreFile], metrics: Sequence[str], *, may_lack_scores: bool
+) -> list[ScoreFile]:
+    """The files with their metrics as numbers, and with names of segments by which rows are paired.
+
+    A score may be missing only where that is allowed and the file has several test sets.
+    """
+    with_numbers = [_with_numbers(file, metrics, may_lack_scores) for file in files]
+    return with_common_numbers(paired_by_keys(with_numbers, metrics))
 
 
-def _with_scores(file: ScoreFile, metrics: Sequence[str], *, or_nothing: bool) -> ScoreFile:
-    """A file with its metrics as numbers; of several test sets there may be none, if asked."""
+def _with_numbers(file: ScoreFile, metrics: Sequence[str], may_lack_scores: bool) -> ScoreFile:
+    """A file with its metrics as numbers; see `_paired`."""
     frame = file.frame.copy(deep=False)
+    or_nothing = may_lack_scores and TEST_SET in frame
     for name in file.columns:
         if name in metrics:
-            may_lack = or_nothing and TEST_SET in frame
-            frame[name] = numbers_of(file, name, or_nothing=may_lack)
+            frame[name] = numbers_of(file, name, or_nothing=or_nothing)
     return file.with_frame(frame)
+
+
+def _means(
+    frame: pd.DataFrame, files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str]
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """The means over raters, calls and repeats; and the ratings of `over_raters`, if any."""
+    means, ratings = over_raters(with_failed_checks(frame, files), metrics, remarks)
+    if ratings is None:
+        return averaged(means, metrics, remarks), None
+    # The analysis of ratings tells what part of the variance repeats have, so no remark does.
+    return averaged(means, metrics, []), ratings
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
 from .score_file import is_absent
 
-#: What is 1 and what is 0, in small letters.
+#: Words for 1 and for 0, in small letters.
 _PAIRS = (
     ("true", "false"),
     ("yes", "no"),

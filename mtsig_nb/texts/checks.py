@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import reprlib
 import warnings
 from collections import Counter
@@ -11,14 +10,14 @@ from typing import NamedTuple
 
 from ..errors import InputError
 
-#: More documents than this share of the segments are rather texts than names of documents.
+#: Labels of documents that differ in more than this share of the segments are rather texts.
 _TOO_MANY_DOCUMENTS = 0.9
 #: What sentences end with, in several scripts.
 _ENDS_OF_SENTENCES = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "۔", "።")
 
 
 class Titled(NamedTuple):
-    """A column to be checked: what it is, what messages call it, and its segments."""
+    """A column to be checked: its part in the test set, what messages call it, and its segments."""
 
     part: str
     title: str
@@ -26,7 +25,11 @@ class Titled(NamedTuple):
 
 
 def check_columns(columns: Sequence[Titled]) -> None:
-    """Raise `InputError` unless all are texts of one length, and none is empty that must not be."""
+    """Raise `InputError` unless columns make a test set.
+
+    They have as many segments as each other, and two at least; all segments are texts; each has a
+    document, if there are documents, and a reference.
+    """
     _check_lengths(columns)
     for column in columns:
         for number, text in enumerate(column.texts, start=1):
@@ -34,7 +37,7 @@ def check_columns(columns: Sequence[Titled]) -> None:
                 raise InputError(f"{column.title}, segment {number:,} is {text!r}, not a text.")
     for column in columns:
         if column.part == "documents":
-            _check_filled([column], "Fill it in, or remove the segment everywhere.")
+            _check_filled([column])
     references = [column for column in columns if column.part == "reference"]
     for reference in references:
         if not any(text.strip() for text in reference.texts):
@@ -42,58 +45,70 @@ def check_columns(columns: Sequence[Titled]) -> None:
                 f"{reference.title} has no text: all {len(reference.texts):,} segments are empty. "
                 "Give the file that has the reference."
             )
-    _check_filled(references, "Fill it in, or remove the segment everywhere.")
+    _check_filled(references)
     if len(columns[0].texts) < 2:
         raise InputError("The test set has 1 segment; nothing can be resampled. Give at least two.")
 
 
-def _check_filled(columns: Sequence[Titled], fix: str) -> None:
+def _check_filled(columns: Sequence[Titled]) -> None:
     """Raise `InputError` if a segment is empty in all of these columns."""
     texts = [column.texts for column in columns]
-    filled = [any(text.strip() for text in segment) for segment in zip(*texts, strict=True)]
-    empty = [number for number, has_text in enumerate(filled, start=1) if not has_text]
+    empty = []
+    for number, texts_of_segment in enumerate(zip(*texts, strict=True), start=1):
+        if not any(text.strip() for text in texts_of_segment):
+            empty.append(number)
     if not empty:
         return
     titles = " and ".join(column.title for column in columns)
     more = f" (and {len(empty) - 1:,} more)" if len(empty) > 1 else ""
-    raise InputError(f"{titles}: segment {empty[0]:,}{more} is empty, counted from 1. {fix}")
+    raise InputError(
+        f"{titles}: segment {empty[0]:,}{more} is empty, counted from 1. Fill it in, or remove the "
+        "segment everywhere."
+    )
 
 
 def _check_lengths(columns: Sequence[Titled]) -> None:
-    """Raise `InputError` unless all columns have as many segments."""
-    counts = Counter(len(column.texts) for column in columns)
-    ((usual, _),) = counts.most_common(1)  # of two as frequent, the first column's
-    if len(counts) == 1:
+    """Raise `InputError` unless all columns have as many segments as each other."""
+    n_columns_by_length = Counter(len(column.texts) for column in columns)
+    if len(n_columns_by_length) == 1:
         return
+    ((usual, _),) = n_columns_by_length.most_common(1)  # of two as frequent, the first column's
     as_usual = [column.title for column in columns if len(column.texts) == usual]
     unlike = [column for column in columns if len(column.texts) != usual]
     others = f" and {len(as_usual) - 1} more" if len(as_usual) > 1 else ""
     culprits = [f"{len(column.texts):,} in {column.title}" for column in unlike]
-    reasons = [reason for column in columns if (reason := _reason(column, unlike, usual))]
-    if len(reasons) < len(unlike):
-        reasons.append("look for a line missing or broken in two")
-    fix = "; ".join(reasons)
+    causes = [_cause(column, columns, usual) for column in columns]
+    advice = [cause for cause in causes if cause]
+    if len(advice) < len(unlike):
+        advice.append("look for a line missing or broken in two")
     raise InputError(
         f"Not the same number of segments: {usual:,} in {as_usual[0]}{others}, but "
-        f"{', '.join(culprits)}. Segment i must be the same one everywhere; {fix}."
+        f"{', '.join(culprits)}. Segment i must be the same one everywhere; {'; '.join(advice)}."
     )
 
 
-def _reason(column: Titled, unlike: Sequence[Titled], usual: int) -> str:
-    """Why a column has another number of segments than the others, if that can be seen."""
+def _cause(column: Titled, columns: Sequence[Titled], usual: int) -> str:
+    """Why a column has another number of segments than others, with the fix, if it can be seen.
+
+    The number of most columns, `usual`, may be wrong as well as that of a column unlike these.
+    """
     texts = column.texts
     if not all(isinstance(text, str) for text in texts):
         return ""
-    others = {len(other.texts) for other in unlike} if column not in unlike else {usual}
-    blank_at_the_end = len(texts) - len("\n".join(texts).rstrip().split("\n"))
-    if len(texts) - blank_at_the_end in others and 0 < blank_at_the_end < len(texts):
-        last = "line is" if blank_at_the_end == 1 else f"{blank_at_the_end:,} lines are"
+    is_usual = len(texts) == usual
+    expected = {usual}
+    if is_usual:
+        expected = {len(other.texts) for other in columns} - {usual}
+    n_blank_at_end = len(texts) - len("\n".join(texts).rstrip().split("\n"))
+    if len(texts) - n_blank_at_end in expected and 0 < n_blank_at_end < len(texts):
+        last = "line is" if n_blank_at_end == 1 else f"{n_blank_at_end:,} lines are"
         return f"the last {last} blank in {column.title}: remove what is blank there"
-    if len(texts) in {2 * n for n in others} and not any(text.strip() for text in texts[1::2]):
+    is_twice_as_long = len(texts) in {2 * n for n in expected}
+    if is_twice_as_long and not any(text.strip() for text in texts[1::2]):
         return f"every second line is blank in {column.title}: remove the blank lines"
-    if column not in unlike:
+    if is_usual:
         return ""
-    if sum(len(re.split("\r", text)) for text in texts) == usual:
+    if sum(len(text.split("\r")) for text in texts) == usual:
         return f"some lines end with CR alone in {column.title}: let all end with LF"
     if sum(len(text.splitlines()) or 1 for text in texts) == usual:
         return (
@@ -104,9 +119,10 @@ def _reason(column: Titled, unlike: Sequence[Titled], usual: int) -> str:
 
 
 def warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
-    """Warn if the documents' names are texts, nearly all of which differ.
+    """Warn if the labels of documents are texts, nearly all of which differ.
 
-    Names of sentences are no mistake: of several test sets they say which sentences are the same.
+    Short names of single sentences are no mistake: by them, several test sets tell which sentences
+    are the same.  Messages name the labels by `title`.
     """
     if labels is None:
         return
@@ -124,5 +140,5 @@ def warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
 
 
 def _looks_like_text(label: str) -> bool:
-    """Whether it has several words, or ends as a sentence does."""
+    """Whether a label has several words, or ends as a sentence does."""
     return len(label.split()) > 1 or label.endswith(_ENDS_OF_SENTENCES)

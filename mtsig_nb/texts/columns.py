@@ -13,11 +13,13 @@ from .files import quoted
 
 #: What identifies a segment within a file: its document and its number there.
 Key = tuple[str, str]
-#: What a column is, and its name, if it is a reference or a system: ``("system", "A")``.
+#: The part that a column has in a test set, and its name, if it is a reference or a system:
+#: ``("system", "A")``.
 Title = tuple[str, str]
 
 #: A line break inside a segment, with the space around it: layout of the file, not of the text.
-#: A run of spaces is looked at from its beginning only, and once: it may be as long as the file.
+#: The pattern looks at a run of spaces from its beginning only, and once, since a run may be as
+#: long as the file.
 _LINE_BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
 
 
@@ -25,9 +27,20 @@ _LINE_BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
 class Column:
     """A column of a file.
 
-    It is a ``"reference"``, a ``"system"``, the ``"source"``, the ``"documents"``, or a ``"text"``
-    that may be any of these: plain text, or ``hypothesis`` in a table.  Where there are `keys`,
-    segments are matched by key across files, otherwise by position.  `notes` are on the file.
+    Parameters
+    ----------
+    part : {"reference", "system", "source", "documents", "text"}
+        What it is in a test set.  A text may be any of the others: plain text, or ``hypothesis`` in
+        a table.
+    name : str
+        Of a reference or a system; empty where there is none.
+    path : Path
+        The file that it is in.
+    texts : list of str, of length segments
+    keys : list of Key, of length segments, optional
+        By which segments are matched across files; without keys they are matched by position.
+    notes : tuple of Note
+        What is to be known of how the file was read.
     """
 
     part: str
@@ -39,7 +52,7 @@ class Column:
 
     @property
     def part_and_name(self) -> str:
-        """What it is, and its name if it has one."""
+        """The column's part, and its name if it has one."""
         return f"{self.part} {self.name!r}" if self.name else self.part
 
     @property
@@ -56,32 +69,45 @@ def match_keys(columns: Sequence[Column]) -> None:
     InputError
         If they have not the same segments.
     """
-    first, *others = [column for column in columns if column.keys is not None] or columns
+    with_keys = [column for column in columns if column.keys is not None]
+    if not with_keys:
+        return
+    first, *others = with_keys
     expected = first.keys or []
     for column in others:
         keys = column.keys or []
-        _check_lacks_none(column, first, {*expected}.difference(keys))
-        _check_lacks_none(first, column, {*keys}.difference(expected))
+        _check_has_all(column, first)
+        _check_has_all(first, column)
         if keys != expected:
             text_of = dict(zip(keys, column.texts, strict=True))
             column.texts = [text_of[key] for key in expected]
             column.keys = expected
 
 
-def _check_lacks_none(lacks: Column, has: Column, missing: set[Key]) -> None:
-    """Raise `InputError` if a column lacks segments that another has."""
-    if not missing:
+def _check_has_all(column: Column, other: Column) -> None:
+    """Raise `InputError` if a column lacks segments that another one has."""
+    keys = set(column.keys or [])
+    lacking = [key for key in other.keys or [] if key not in keys]
+    if not lacking:
         return
-    key = next(key for key in has.keys or [] if key in missing)
-    more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+    n_more = len(set(lacking)) - 1
+    more = f" and {n_more:,} more" if n_more else ""
     raise InputError(
-        f"{lacks.title} lacks segment {show_key(key)}{more}, which {has.title} has. "
+        f"{column.title} lacks segment {show_key(lacking[0])}{more}, which {other.title} has. "
         "Give both the same segments."
     )
 
 
 def aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> list[Column]:
-    """Segments with tags as columns, all in the order of the first.
+    """The columns of a file whose segments come one by one, all in the order of the first.
+
+    Documents are a column as well, if all segments have one.
+
+    Parameters
+    ----------
+    path : Path
+    segments : iterable of (Title, Key, str)
+        Each segment with its column and its place there.
 
     Raises
     ------
@@ -114,7 +140,7 @@ def aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> list[Colu
 
 
 def numbered_column(part: str, name: str, path: Path, texts: Mapping[int, str]) -> Column:
-    """A column of segments that have numbers alone, in the order of these."""
+    """A column of segments that have numbers and no documents, in the order of the numbers."""
     numbers = sorted(texts)
     keys = [("", str(number)) for number in numbers]
     return Column(part, name, path, [texts[number] for number in numbers], keys)

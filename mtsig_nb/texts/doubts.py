@@ -8,26 +8,30 @@ from collections.abc import Mapping, Sequence
 from ..errors import listed
 from ..notes import Note, note
 
+#: The segments of an output or of a reference.
 Lines = Sequence[str]
 
-#: From so many lines that end in a tokenized full stop on, sacreBLEU says so (2.0 and later).
+#: The fewest lines with a tokenized full stop of which sacreBLEU warns (2.0 and later).
 SACREBLEU_LINES = 100
-#: In a shorter test set, so many and such a share of the lines tell as much.
-_FEWEST_LINES, _SHARE_OF_LINES = 10, 0.5
-#: An output that shares so many segments with a reference is hardly a translation of its own.
+#: The fewest such lines that tell as much in a shorter test set, if they are this share of it.
+_FEWEST_LINES = 10
+_SHARE_OF_LINES = 0.5
+#: The share of segments in common with a reference from which on an output is hardly a translation
+#: of its own.
 _COPIED = 0.95
-#: In small test sets a good system may well get all but one or two segments right.
+#: The fewest segments for which this share is enough.  In smaller test sets a good system may well
+#: get all but one or two segments right.
 _FEWEST_FOR_A_SHARE = 20
-#: Of more systems some are named, and the others counted.
-_NAMED_AT_MOST = 4
-#: What is left of subword units that were not put together: at the end or the beginning of a word.
+#: The most systems that are all named.
+_MOST_NAMED = 4
+#: The marks of subword units that were not put together, at the end or the beginning of a word.
 _SUBWORD = re.compile(r"@@( |$)|(^| )\u2581")
 
 
 def notes_on_texts(
     hypotheses: Mapping[str, Lines], references: Sequence[Lines]
 ) -> tuple[Note, ...]:
-    """What is doubtful about outputs: copies of the reference, tokens, subword units, nothing said.
+    """What is doubtful about outputs: copies of a reference, empty ones, tokens, subword units.
 
     Parameters
     ----------
@@ -38,129 +42,141 @@ def notes_on_texts(
     Returns
     -------
     tuple of Note
-        Those that name systems have them in ``values["about"]``.
+        Notes that name systems have them in ``values["about"]``.
 
     Examples
     --------
     >>> notes_on_texts({"A": ["One .", "Two ."], "B": ["One.", "Two."]}, [["One.", "Two."]])
     ("'B' has the text of the reference in all 2 segments, as a copy of it would",)
     """
-    found = []
-    several = len(references) > 1
+    notes = []
     for number, reference in enumerate(references, start=1):
-        named = f"reference {number}" if several else "the reference"
-        found += _copies(hypotheses, reference, named)
-    found += _references_missing(references)
-    found += _empty(hypotheses)
-    found += _tokenized(hypotheses, references)
-    found += _in_subwords(hypotheses, references)
-    return tuple(found)
+        title = "the reference" if len(references) == 1 else f"reference {number}"
+        notes += _notes_on_copies(hypotheses, reference, title)
+    notes += _notes_on_missing(references)
+    notes += _notes_on_empty(hypotheses)
+    notes += _notes_on_tokens(hypotheses, references)
+    notes += _notes_on_subwords(hypotheses, references)
+    return tuple(notes)
 
 
-def _copies(hypotheses: Mapping[str, Lines], reference: Lines, named: str) -> list[Note]:
+def _notes_on_copies(
+    hypotheses: Mapping[str, Lines], reference: Lines, reference_title: str
+) -> list[Note]:
     """What to say of outputs that have the text of a reference."""
-    n = len(reference)
-    differing_at_most = int((1 - _COPIED) * n) if n >= _FEWEST_FOR_A_SHARE else 0
-    found = []
+    n_segments = len(reference)
+    most_differing = 0
+    if n_segments >= _FEWEST_FOR_A_SHARE:
+        most_differing = int((1 - _COPIED) * n_segments)
+    notes = []
     for system, output in hypotheses.items():
-        differing = _count_differing(output, reference, differing_at_most)
-        if differing > differing_at_most:
+        n_differing = _count_differing(output, reference, most_differing)
+        if n_differing > most_differing:
             continue
-        share = f"all {n:,}" if not differing else f"{n - differing:,} of {n:,}"
-        found.append(
-            note(
-                "copy-of-reference",
-                system=repr(system),
-                reference=named,
-                share=share,
-                about=(system,),
-            )
+        copy = note(
+            "copy-of-reference",
+            system=repr(system),
+            reference=reference_title,
+            share=_share(n_segments - n_differing, n_segments),
+            about=(system,),
         )
-    return found
+        notes.append(copy)
+    return notes
 
 
 def _count_differing(output: Lines, reference: Lines, most: int) -> int:
-    """In how many segments two texts differ, blanks aside; no further than one above `most`."""
-    differing = 0
-    for ours, theirs in zip(output, reference, strict=True):
-        differing += ours.split() != theirs.split()
-        if differing > most:
+    """In how many segments two texts differ, blanks aside; more than `most` are not counted on."""
+    n_differing = 0
+    for text, reference_text in zip(output, reference, strict=True):
+        n_differing += text.split() != reference_text.split()
+        if n_differing > most:
             break
-    return differing
+    return n_differing
 
 
-def _references_missing(references: Sequence[Lines]) -> list[Note]:
+def _notes_on_missing(references: Sequence[Lines]) -> list[Note]:
     """What to say of segments that lack one of several references."""
-    gaps = sum(not all(texts) for texts in zip(*references, strict=True))
-    if len(references) < 2 or not gaps:
+    n_gaps = sum(not all(texts) for texts in zip(*references, strict=True))
+    if len(references) < 2 or not n_gaps:
         return []
-    return [
-        note(
-            "references-missing",
-            gaps=f"{gaps:,}",
-            n=f"{len(references[0]):,}",
-            n_references=len(references),
-        )
-    ]
+    n_segments = len(references[0])
+    missing = note(
+        "references-missing",
+        gaps=f"{n_gaps:,}",
+        n=f"{n_segments:,}",
+        n_references=len(references),
+    )
+    return [missing]
 
 
-def _empty(hypotheses: Mapping[str, Lines]) -> list[Note]:
+def _notes_on_empty(hypotheses: Mapping[str, Lines]) -> list[Note]:
     """What to say of outputs of which half or more is empty."""
-    found = []
+    notes = []
     for system, output in hypotheses.items():
-        empty = sum(not text.strip() for text in output)
-        if empty >= _SHARE_OF_LINES * len(output):
-            share = f"all {empty:,}" if empty == len(output) else f"{empty:,} of {len(output):,}"
-            found.append(note("empty-outputs", system=repr(system), share=share, about=(system,)))
-    return found
+        n_empty = sum(not text.strip() for text in output)
+        if n_empty >= _SHARE_OF_LINES * len(output):
+            share = _share(n_empty, len(output))
+            notes.append(note("empty-outputs", system=repr(system), share=share, about=(system,)))
+    return notes
 
 
-def _tokenized(hypotheses: Mapping[str, Lines], references: Sequence[Lines]) -> list[Note]:
-    """What sacreBLEU warns of, tokenized outputs, and what it misses in short test sets."""
-    of_references = max(map(_full_stops_apart, references))
-    counts = {system: _full_stops_apart(output) for system, output in hypotheses.items()}
+def _share(n: int, n_segments: int) -> str:
+    """A part of the segments in words.
+
+    >>> _share(1999, 2000), _share(2000, 2000)
+    ('1,999 of 2,000', 'all 2,000')
+    """
+    return f"all {n:,}" if n == n_segments else f"{n:,} of {n_segments:,}"
+
+
+def _notes_on_tokens(hypotheses: Mapping[str, Lines], references: Sequence[Lines]) -> list[Note]:
+    """What to say of outputs in tokens: what sacreBLEU warns of, also in short test sets."""
+    n_in_references = max(map(_count_full_stops_apart, references))
+    n_in_outputs = {
+        system: _count_full_stops_apart(output) for system, output in hypotheses.items()
+    }
     suspected = []
-    for system, count in counts.items():
-        n = len(hypotheses[system])
-        enough = count >= max(_FEWEST_LINES, _SHARE_OF_LINES * n)
-        unlike_references = of_references < _SHARE_OF_LINES * count
-        if count >= SACREBLEU_LINES or (enough and unlike_references):
+    for system, n in n_in_outputs.items():
+        are_many = n >= max(_FEWEST_LINES, _SHARE_OF_LINES * len(hypotheses[system]))
+        is_unlike_references = n_in_references < _SHARE_OF_LINES * n
+        if n >= SACREBLEU_LINES or (are_many and is_unlike_references):
             suspected.append(system)
     if not suspected:
         return []
-    most = max(counts[system] for system in suspected)
+    most = max(n_in_outputs[system] for system in suspected)
     lines = f"{most:,}" if len(suspected) == 1 else f"up to {most:,}"
-    return [note("tokenized", lines=lines, systems=_named(suspected), about=tuple(suspected))]
+    return [note("tokenized", lines=lines, systems=_in_words(suspected), about=tuple(suspected))]
 
 
-def _full_stops_apart(texts: Lines) -> int:
-    """How many end in a full stop that is a token of its own, as sacreBLEU counts them."""
+def _count_full_stops_apart(texts: Lines) -> int:
+    """How many texts end in a full stop that is a token of its own, as sacreBLEU counts them."""
     return sum(text.endswith(" .") for text in texts)
 
 
-def _in_subwords(hypotheses: Mapping[str, Lines], references: Sequence[Lines]) -> list[Note]:
+def _notes_on_subwords(hypotheses: Mapping[str, Lines], references: Sequence[Lines]) -> list[Note]:
     """What to say of outputs whose subword units were not put together."""
-    of_references = max(map(_subwords, references))
+    n_in_references = max(map(_count_subwords, references))
     suspected = []
     for system, output in hypotheses.items():
-        count = _subwords(output)
-        enough = count >= max(2, _SHARE_OF_LINES * len(output))
-        if enough and of_references < _SHARE_OF_LINES * count:
+        n = _count_subwords(output)
+        are_many = n >= max(2, _SHARE_OF_LINES * len(output))
+        is_unlike_references = n_in_references < _SHARE_OF_LINES * n
+        if are_many and is_unlike_references:
             suspected.append(system)
     if not suspected:
         return []
-    return [note("subwords", systems=_named(suspected), about=tuple(suspected))]
+    return [note("subwords", systems=_in_words(suspected), about=tuple(suspected))]
 
 
-def _subwords(texts: Lines) -> int:
+def _count_subwords(texts: Lines) -> int:
     """How many texts have a mark of subword units."""
     return sum(_SUBWORD.search(text) is not None for text in texts)
 
 
-def _named(systems: Sequence[str]) -> str:
+def _in_words(systems: Sequence[str]) -> str:
     """Systems in words: their names, or the first of them and how many more there are."""
     names = [repr(system) for system in systems]
-    if len(names) > _NAMED_AT_MOST:
-        return listed(names, _NAMED_AT_MOST)
+    if len(names) > _MOST_NAMED:
+        return listed(names, _MOST_NAMED)
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last

@@ -39,13 +39,15 @@ def read_fairseq(path: Path, text: str) -> list[Column]:
 
 
 def _sentences(path: Path, text: str) -> dict[str, dict[int, str]]:
-    """What lines of each kind say, by the number of the sentence."""
+    """The content of lines, by their kind and by the number of the sentence."""
     kinds: dict[str, dict[int, str]] = {"S": {}, "T": {}, "H": {}, "D": {}}
     for number, line in enumerate(lines(text), start=1):
         match = FAIRSEQ_LINE.fullmatch(line)
         if match is None or match[1] not in kinds:
             continue
-        kind, sentence, content = match[1], int(match[2]), match[3]
+        kind = match[1]
+        sentence = int(match[2])
+        content = match[3]
         if sentence in kinds[kind]:
             raise InputError(
                 f"{quoted(path, number)}: sentence {sentence} has more than one line "

@@ -1,4 +1,4 @@
-"""Files in: whatever they are, so much of them and no more, as text, lines and JSON."""
+"""Files in, as text, lines and JSON: of no file more than bounds allow."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from ..memory import free_memory
 from .bounds import Most
 from .recognised import binary_format
 
-#: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
+#: The most bytes that are read of one file, before and after it is unpacked: some millions of
+#: segments.
 MOST_BYTES = 1_000_000_000
-#: A line that is nearly empty takes a hundred times its bytes once it is a row of a table, so lines
-#: have a bound of their own: the segments of 1,000 test sets, or 100 systems on 20 of them.
+#: The most lines: the segments of 1,000 test sets, or of 100 systems on 20 of them.  Bytes are not
+#: enough of a bound, since a line that is nearly empty takes a hundred times its bytes once it is a
+#: row of a table.
 MOST_LINES = 4_000_000
-#: What a line takes of memory until it has been compared, in bytes: measured on tables with a row
-#: for each system and segment.  Where less is free, fewer lines are read.
+#: The memory that a line takes until it has been compared, in bytes, as measured on tables with a
+#: row for each system and segment.  Where less is free, fewer lines are read.
 BYTES_A_LINE = 500
-#: So have fields, all in one line or not: what `bounds.MARKS` begin or part.
+#: The most fields, all in one line or not: what `bounds.MARKS` begin or part.
 MOST_FIELDS = 20_000_000
 
-#: As the path of a file: standard input.
+#: The path that stands for standard input.
 STANDARD_INPUT = Path("-")
 
 #: Formats of texts by suffix, behind which a ``.gz`` may follow.
@@ -48,13 +50,13 @@ T = TypeVar("T", bound=Hashable)
 def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
     """The content of a file, a pipe or a device as UTF-8, without a byte-order mark.
 
-    Compressed or not; of no file is more read than `MOST_BYTES`, `MOST_LINES` and `MOST_FIELDS`.
+    It may be compressed.  No more is read than `MOST_BYTES`, `MOST_LINES` and `MOST_FIELDS`.
 
     Parameters
     ----------
     path : Path
     blank_lines_alone : bool
-        Whether a file of blank lines is a content, as the output of a system that failed is.
+        Whether a file may have only blank lines, as the output of a system that failed has.
 
     Raises
     ------
@@ -68,7 +70,7 @@ def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        where = _place(path, data, error.start)
+        where = _line_and_byte(path, data, error.start)
         raise InputError(
             f"{where} (0x{data[error.start]:02X}) is not UTF-8. Save the file as UTF-8, or convert "
             f"it from the encoding that it has: iconv -f ENCODING -t UTF-8 {str(path)!r}."
@@ -80,7 +82,7 @@ def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
     if text.isspace() and not blank_lines_alone:
         raise InputError(f"{quoted(path)} has only blank lines. Give a file with content.")
     if "\0" in text:
-        where = _place(path, data, data.index(0))
+        where = _line_and_byte(path, data, data.index(0))
         raise InputError(
             f"{where} is a zero byte, which no text has. The file is damaged or is not text: write "
             "it again."
@@ -88,10 +90,10 @@ def read_text(path: Path, *, blank_lines_alone: bool = False) -> str:
     return text
 
 
-def _place(path: Path, data: bytes, at: int) -> str:
-    """A byte of a file as messages name it: its line, and its number there."""
-    line = data.count(b"\n", 0, at) + 1
-    byte = at - data.rfind(b"\n", 0, at)
+def _line_and_byte(path: Path, data: bytes, place: int) -> str:
+    """The byte at a place in a file as messages name it: its line, and its number in the line."""
+    line = data.count(b"\n", 0, place) + 1
+    byte = place - data.rfind(b"\n", 0, place)
     return f"{quoted(path, line)}, byte {byte}"
 
 
@@ -99,9 +101,9 @@ def _read(path: Path) -> bytes:
     """The bytes of a file, a pipe or a device, unpacked."""
     try:
         if path == STANDARD_INPUT:
-            return _of_standard_input(sys.stdin.buffer)
+            return _read_once(sys.stdin.buffer)
         with path.open("rb") as stream:
-            return _most_here().read(stream, path)
+            return _bounds().read(stream, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -111,8 +113,8 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None
 
 
-def _most_here() -> Most:
-    """The most that is read of one file, with no more lines than there is memory for."""
+def _bounds() -> Most:
+    """The most that is read of one file: no more lines than there is memory for now."""
     free = free_memory()
     if free >= MOST_LINES * BYTES_A_LINE:
         return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
@@ -123,9 +125,9 @@ def _most_here() -> Most:
 
 
 @functools.lru_cache(1)
-def _of_standard_input(stream: BinaryIO) -> bytes:
-    """What a stream had that can be read once only."""
-    return _most_here().read(stream, "standard input")
+def _read_once(stream: BinaryIO) -> bytes:
+    """The bytes of standard input, which are kept, since it can be read only once."""
+    return _bounds().read(stream, "standard input")
 
 
 def quoted(path: Path, line: int | None = None) -> str:
@@ -136,13 +138,13 @@ def quoted(path: Path, line: int | None = None) -> str:
 
 def expanded(file: str | os.PathLike[str]) -> Path:
     """The path of a file, a user's home in the place of ``~``."""
-    return Path(os.path.expanduser(file))  # as it stands where there is no such user
+    return Path(os.path.expanduser(file))  # which keeps ``~`` where there is no such user
 
 
 def split_name(file: str | os.PathLike[str]) -> tuple[str, Path]:
     """The name and the path of ``NAME=FILE``.
 
-    No name where there is none, or a file has an equals sign in its own.
+    The name is empty where there is none, also if an existing file has an equals sign in its name.
 
     >>> split_name("A=out/a.txt")[0], split_name("out/a.txt")[0]
     ('A', '')
@@ -155,10 +157,11 @@ def split_name(file: str | os.PathLike[str]) -> tuple[str, Path]:
 
 
 def files_in(path: Path) -> list[Path]:
-    """The files in a folder but for hidden ones; of a file itself."""
+    """The files in a folder, without hidden ones; a path to a file stands for this file."""
     if not path.is_dir():
         return [path]
-    return sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
+    files = (inside for inside in path.iterdir() if inside.is_file())
+    return sorted(file for file in files if not file.name.startswith("."))
 
 
 def name_of(path: Path) -> str:
@@ -178,9 +181,9 @@ def without_gz(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
-#: Where no line ends with a line feed: as lines ended on old Macs.
+#: Line ends of old Macs, in a text without any line feed.
 CR_ALONE = "CR alone"
-#: What Windows makes of a line end that it takes for text.
+#: Line ends that Windows makes of CR LF, if it takes the CR for text.
 DOUBLED_CR = "CR CR LF"
 
 
@@ -197,10 +200,10 @@ def lines(text: str) -> list[str]:
     """
     if line_ends(text) == CR_ALONE:
         text = text.replace("\r", "\n")
-    found = text.split("\n")
-    if found[-1] == "":
-        found.pop()  # what follows the last line's end is no line
-    return [line.rstrip("\r") for line in found]
+    parts = text.split("\n")
+    if parts[-1] == "":
+        parts.pop()  # what follows the last line's end is no line
+    return [line.rstrip("\r") for line in parts]
 
 
 def line_ends(text: str) -> str:
@@ -215,20 +218,32 @@ def line_ends(text: str) -> str:
 
 
 def load_json(where: str, text: str, fix: str = "Write one object per line.") -> Any:
-    """`text` as JSON; an `InputError` if it is none, or what it has is no text or a name twice.
+    """The value that a text has as JSON.
 
-    Of a whole file with several lines the message says the line.  A whole number of 300 digits is
-    infinite.
+    A whole number of 300 digits or more is infinite.
+
+    Parameters
+    ----------
+    where : str
+        What messages call the text; they add the line if there are several.
+    text : str
+    fix : str
+        What messages advise where it is no JSON.
+
+    Raises
+    ------
+    InputError
+        If the text is no JSON, an object has a name twice, or a string cannot be encoded.
     """
     try:
-        found = json.loads(
+        content = json.loads(
             text,
             object_pairs_hook=lambda pairs: unique(where, pairs),
             parse_int=lambda digits: int(digits) if len(digits) < 300 else float(digits),
         )
-        if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode()
-        return found
+        if "\\u" in text:  # which may stand for half of a surrogate pair
+            json.dumps(content, ensure_ascii=False).encode()
+        return content
     except RecursionError:
         raise InputError(f"{where} is not JSON: too deep. {fix}") from None
     except UnicodeEncodeError:
@@ -242,11 +257,14 @@ def load_json(where: str, text: str, fix: str = "Write one object per line.") ->
 
 
 def unique(where: str, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """`pairs` of names and values as a dictionary; an `InputError` if a name is there twice."""
+    """Pairs of names and values as a dictionary; an `InputError` if a name is there twice.
+
+    A name is a text, or a pair of which messages show the second part, such as a `Key` or `Title`.
+    """
     all_pairs = list(pairs)
     by_name = dict(all_pairs)
     if len(by_name) < len(all_pairs):
-        repeated, *_ = find_repeated(name for name, _ in all_pairs)
+        repeated = find_repeated(name for name, _ in all_pairs)[0]
         shown = repeated if isinstance(repeated, str) else repeated[1]
         raise InputError(f"{where}: {shown!r} is given more than once. Rename one of them.")
     return by_name

@@ -1,4 +1,4 @@
-"""The files that somebody gave: a path, a folder, a pattern, several, or one for each name."""
+"""The files that are meant by a path, a folder, a pattern, several of these, or a mapping."""
 
 from __future__ import annotations
 
@@ -17,24 +17,25 @@ PathLike = str | os.PathLike[str]
 #: One file, several, or several with a name for each.
 Files = PathLike | Sequence[PathLike] | Mapping[str, PathLike]
 
-#: Names and suffixes of files that stand beside outputs in a folder and are none.
+#: How names of files begin that stand beside outputs in a folder, and are none.
 _BESIDE = ("readme", "license", "licence", "makefile", "changelog")
+#: The suffixes of such files.
 _NO_OUTPUTS = frozenset(
-    f".{suffix}"
-    for suffix in (
-        *("md", "rst", "log", "json", "yaml", "yml", "toml", "cfg", "ini", "html", "htm", "pdf"),
-        *("py", "sh", "ipynb", "csv", "xlsx", "parquet", "npz", "bib", "tex", "png", "svg", "jpg"),
-        *("zip", "tar", "pt", "bin"),
+    (
+        *(".md", ".rst", ".log", ".json", ".yaml", ".yml", ".toml", ".cfg", ".ini"),
+        *(".html", ".htm", ".pdf", ".bib", ".tex", ".png", ".svg", ".jpg"),
+        *(".py", ".sh", ".ipynb", ".csv", ".xlsx", ".parquet", ".npz"),
+        *(".zip", ".tar", ".pt", ".bin"),
     )
 )
-
-
-#: What is written for people to read.
+#: Suffixes of pages that are written for people to read.
 _PAGES = (".html", ".htm", ".tex", ".md", ".pdf", ".png", ".svg")
+#: The beginning of a log that is looked at, in characters.
+_HEAD = 1 << 16
 
 
 class Given(NamedTuple):
-    """A file, and the name that was given for what is in it."""
+    """A file, and the name that was given for what is in it; None where none was."""
 
     name: str | None
     path: Path
@@ -43,34 +44,41 @@ class Given(NamedTuple):
 def given_files(argument: str, files: Files | Sequence[Given]) -> tuple[list[Given], list[Note]]:
     """The files that are meant, each once, and notes on those that are left out.
 
+    Parameters
+    ----------
+    argument : str
+        What messages call the argument.  Folders are taken for ``"systems"`` only.
+    files : path, sequence of paths, or mapping of names to paths
+        Members of a sequence may also be files with their names.
+
     Raises
     ------
     InputError
         If it is nothing of the kind, a folder has no files to read or is given for a reference,
         or a pattern matches none.
     """
-    listing: list[tuple[str | None, PathLike]] = []
+    named_paths: list[tuple[str | None, PathLike]] = []
     if isinstance(files, str | os.PathLike):
-        listing = [(None, files)]
+        named_paths = [(None, files)]
     elif isinstance(files, Mapping):
-        listing = [(str(name), file) for name, file in files.items()]
+        named_paths = [(str(name), path) for name, path in files.items()]
     elif isinstance(files, Sequence):
-        listing = [file if isinstance(file, Given) else (None, file) for file in files]
-    if not listing or not all(isinstance(file, str | os.PathLike) for _, file in listing):
+        named_paths = [file if isinstance(file, Given) else (None, file) for file in files]
+    if not named_paths or not all(isinstance(path, str | os.PathLike) for _, path in named_paths):
         raise InputError(
             f"{argument}={files!r}: give the path of a file, or of a folder with files; several "
             "paths; or a mapping of names to paths."
         )
     notes: list[Note] = []
     given: list[Given] = []
-    for name, file in listing:
-        paths = _files_meant(argument, expanded(file), notes)
+    for name, path in named_paths:
+        paths = _files_meant(argument, expanded(path), notes)
         if name is not None and len(paths) > 1:
             raise InputError(
-                f"{argument}: {name!r} is a name for one file, and {str(file)!r} stands for "
+                f"{argument}: {name!r} is a name for one file, and {str(path)!r} stands for "
                 f"{len(paths)}. Name each of them."
             )
-        given += [Given(name, path) for path in paths]
+        given += [Given(name, file) for file in paths]
     return _each_once(given, notes), notes
 
 
@@ -81,17 +89,17 @@ def _files_meant(argument: str, path: Path, notes: list[Note]) -> list[Path]:
             raise InputError(f"{argument}={str(path)!r} is a folder. Name the file in it.")
         return _files_of_folder(path, notes)
     if glob.has_magic(str(path)) and not os.path.lexists(path):
-        found = sorted(map(Path, glob.glob(str(path))))
-        if not found:
+        matching = sorted(map(Path, glob.glob(str(path))))
+        if not matching:
             raise InputError(f"{argument}={str(path)!r}: no file matches this pattern.")
-        return found
+        return matching
     return [path]
 
 
 def _files_of_folder(folder: Path, notes: list[Note]) -> list[Path]:
-    """The outputs in a folder; what else is there is noted by name, but for hidden files."""
-    folders = [path.name for path in sorted(folder.iterdir()) if path.is_dir()]
-    left_out = [f"{name}/" for name in folders if not name.startswith(".")]
+    """The outputs in a folder; a note names what else is there, but for hidden files."""
+    subfolders = [path.name for path in sorted(folder.iterdir()) if path.is_dir()]
+    left_out = [f"{name}/" for name in subfolders if not name.startswith(".")]
     kept = []
     for path in files_in(folder):
         if _is_no_output(path):
@@ -105,9 +113,8 @@ def _files_of_folder(folder: Path, notes: list[Note]) -> list[Path]:
             "themselves."
         )
     if left_out:
-        notes.append(
-            note("left-out-of-folder", folder=folder.name or str(folder), names=listed(left_out))
-        )
+        folder_name = folder.name or str(folder)
+        notes.append(note("left-out-of-folder", folder=folder_name, names=listed(left_out)))
     return kept
 
 
@@ -125,21 +132,24 @@ def _is_log_of_outputs(path: Path) -> bool:
     """Whether a file is a log of a program that is known, with its outputs."""
     try:
         with path.open(encoding="utf-8", errors="replace") as stream:
-            return bool(log_program(stream.read(1 << 16)))
+            return bool(log_program(stream.read(_HEAD)))
     except OSError:
         return False
 
 
 def _each_once(given: Sequence[Given], notes: list[Note]) -> list[Given]:
-    """The files without those that are there again under no name of their own."""
+    """The files without those that are there again; a note names each.
+
+    Files that were given with a name are the same if their names are.
+    """
     kept: dict[tuple[str, str] | Given, Given] = {}
     for file in given:
         folder = os.path.realpath(file.path.parent)
-        where = (folder, file.path.name) if file.name is None else file
-        if where in kept:
+        identity = (folder, file.path.name) if file.name is None else file
+        if identity in kept:
             notes.append(note("given-twice", file=file.path.name))
         else:
-            kept[where] = file
+            kept[identity] = file
     return list(kept.values())
 
 
@@ -152,23 +162,24 @@ def files_below(path: Path) -> list[Path]:
         return [Path("/dev/stdin")]
     if not path.is_dir():
         return [path]
-    found = []
-    seen = set()  # folders, of which a link may lead back to one above it
-    for folder, folders, names in os.walk(path, followlinks=True):
-        where = os.path.realpath(folder)
-        if where in seen:
-            folders.clear()
+    files = []
+    seen = set()  # a link may lead back to a folder above it
+    for folder, subfolders, names in os.walk(path, followlinks=True):
+        real_folder = os.path.realpath(folder)
+        if real_folder in seen:
+            subfolders.clear()  # so that the walk does not go into them
             continue
-        seen.add(where)
-        found += [
-            Path(folder, name) for name in names if Path(name).suffix.casefold() not in _PAGES
-        ]
-    return found
+        seen.add(real_folder)
+        for name in names:
+            file = Path(folder, name)
+            if file.suffix.casefold() not in _PAGES:
+                files.append(file)
+    return files
 
 
 def same_file(path: Path, other: Path) -> bool:
     """Whether two paths lead to one file, by whatever links."""
     try:
         return path == other or os.path.samefile(path, other)
-    except (OSError, ValueError):  # what is wrong with a path is said by who reads it
+    except (OSError, ValueError):  # the error is raised, and explained, when the file is read
         return False

@@ -35,21 +35,22 @@ def names_after_paths(paths: Sequence[Path]) -> list[str]:
     ['elm/1', 'elm/2', 'b/2']
     """
     names = [name_of(path) for path in paths]
-    groups: dict[str, list[int]] = defaultdict(list)
+    places_of_name: dict[str, list[int]] = defaultdict(list)
     for place, name in enumerate(names):
-        groups[name].append(place)
-    for shared, places in groups.items():
+        places_of_name[name].append(place)
+    for name, places in places_of_name.items():
         if len(places) == 1:
             continue
-        other_names = groups.keys() - {shared}
-        distinct = _told_apart([paths[place] for place in places])
-        for place, name in zip(places, distinct, strict=True):
-            names[place] = f"{name}/{shared}" if name in other_names else name
+        other_names = places_of_name.keys() - {name}
+        distinct = _distinct_names([paths[place] for place in places])
+        for place, distinct_name in zip(places, distinct, strict=True):
+            is_taken = distinct_name in other_names
+            names[place] = f"{distinct_name}/{name}" if is_taken else distinct_name
     return names
 
 
-def _told_apart(paths: Sequence[Path]) -> list[str]:
-    """Names for files of one name, by their folders or by their suffixes."""
+def _distinct_names(paths: Sequence[Path]) -> list[str]:
+    """Names for files of one name, after their folders, or with their suffixes."""
     absolute = [Path(os.path.abspath(path)) for path in paths]
     folders = [path.parent.parts for path in absolute]
     n_folders = len(set(folders))
@@ -98,8 +99,8 @@ def alike(names: Iterable[str], form: Callable[[str], str] | None = None) -> lis
     names : iterable of str
         Each once.
     form : callable, optional
-        What of a name is compared; by default all but case, blanks, invisible characters and the
-        form of Unicode.
+        Gives the form of a name that is compared; by default the name without case, blanks,
+        invisible characters and the form of Unicode.
 
     Returns
     -------
@@ -111,9 +112,11 @@ def alike(names: Iterable[str], form: Callable[[str], str] | None = None) -> lis
     >>> alike(["elm", "Elm ", "oak", "ash"])
     [('elm', 'Elm ')]
     """
+    if form is None:
+        form = _bare
     groups: dict[str, list[str]] = defaultdict(list)
     for name in names:
-        groups[(form or _bare)(name)].append(name)
+        groups[form(name)].append(name)
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
@@ -126,8 +129,8 @@ def shown(names: Sequence[str]) -> list[str]:
     'elm' 'Elm' 'elm' 'elm\u200b'
     """
     looks = [unicodedata.normalize("NFC", visible(name)) for name in names]
-    write = ascii if find_repeated(looks) else repr
-    return [write(name) for name in names]
+    quote = ascii if find_repeated(looks) else repr
+    return [quote(name) for name in names]
 
 
 def folded(name: str) -> str:

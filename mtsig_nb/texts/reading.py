@@ -135,12 +135,12 @@ def read_test_set(
     shared = _shared(documents_columns, columns, n_references, read)
     columns += shared.values()
     match_keys(columns)
-    # Here, and not for the first time in `Texts`, so that messages name files.
+    # `Texts` checks columns as well, but its messages cannot name files.
     check_columns([Titled(column.part, column.title, column.texts) for column in columns])
     notes += notes_on_systems
     for column in columns:
         notes += column.notes
-    made = Texts(
+    test_set = Texts(
         hypotheses={column.name: tuple(column.texts) for column in outputs},
         references=tuple(tuple(column.texts) for column in references),
         **{part: tuple(column.texts) for part, column in shared.items()},
@@ -148,13 +148,13 @@ def read_test_set(
         notes=tuple(dict.fromkeys(notes)),
     )
     if documents is not None:
-        warn_of_lone_segments(shared["documents"].title, made.documents)
-    return made
+        warn_of_lone_segments(shared["documents"].title, test_set.documents)
+    return test_set
 
 
 # --- the parts of a test set ----------------------------------------------------------------------
 
-#: Reads the columns of a file; each file once.
+#: Gives the columns of a file; reads each file once, however often it is asked.
 Read = Callable[[Path], list[Column]]
 
 
@@ -166,7 +166,7 @@ def _references(reference: Files, n_references: int, read: Read) -> tuple[list[C
     columns: list[Column] = []
     for file in given:
         if n_references == 1:
-            columns += _of_part("reference", file, read)
+            columns += _columns_of_part("reference", file, read)
         else:
             columns += read_references(file.path, read_text(file.path), n_references)
     return columns, notes
@@ -175,11 +175,11 @@ def _references(reference: Files, n_references: int, read: Read) -> tuple[list[C
 def _documents(documents: PathLike, read: Read) -> list[Column]:
     """The columns that name documents, in a file that was given for them."""
     given, _ = given_files("documents", documents)
-    return [column for file in given for column in _of_part("documents", file, read)]
+    return [column for file in given for column in _columns_of_part("documents", file, read)]
 
 
 def _files_with_systems(references: Sequence[Column], read: Read) -> list[PathLike]:
-    """Of the references' files those that have systems as well."""
+    """Those files of the references that have systems as well."""
     paths = list(dict.fromkeys(column.path for column in references))
     with_systems: list[PathLike] = []
     for path in paths:
@@ -196,21 +196,24 @@ def _files_with_systems(references: Sequence[Column], read: Read) -> list[PathLi
 def _outputs(
     systems: Files, taken: Sequence[Column], read: Read
 ) -> tuple[list[Column], list[Note]]:
-    """The columns that are systems, each with a name of its own.
+    """The columns that are systems, each with a name of its own; and notes on files.
 
-    A plain file that was `taken` for a reference, or for the documents, is left out.
+    A plain file that was `taken` for a reference, or for the documents, is left out, unless there
+    is no other: whoever gives the reference alone wants to see the score that it has.
     """
     given, notes = given_files("systems", systems)
     kept = [file for file in given if not _is_taken(file, taken, read)]
-    # Whoever gives the reference alone wants to see the score that it has.
-    left_out = [file for file in given if file not in kept] if kept else []
+    if not kept:
+        kept = given
     references = [column for column in taken if column.part == "reference"]
-    for file in left_out:
+    for file in given:
+        if file in kept:
+            continue
         is_reference = _is_taken(file, references, read)
         what = "reference" if is_reference else "file of documents"
         notes.append(note("not-a-system", file=file.path.name, what=what))
-    columns = [(file, _of_part("system", file, read)) for file in kept or given]
-    outputs = _with_names(columns, notes)
+    systems_of_files = [(file, _columns_of_part("system", file, read)) for file in kept]
+    outputs = _with_names(systems_of_files, notes)
     _check_names_differ(outputs)
     return outputs, notes
 
@@ -238,26 +241,26 @@ def _is_taken(file: Given, taken: Sequence[Column], read: Read) -> bool:
 
 
 def _with_names(
-    columns: Sequence[tuple[Given, Sequence[Column]]], notes: list[Note]
+    systems_of_files: Sequence[tuple[Given, Sequence[Column]]], notes: list[Note]
 ) -> list[Column]:
     """The systems of all files; those of one name are called after their files."""
-    counts = Counter(column.name for _, systems in columns for column in systems)
+    n_of_name = Counter(column.name for _, systems in systems_of_files for column in systems)
     # A file of several systems can name none of them, and a name that was given stays.
-    alone = [file for file, systems in columns if len(systems) == 1 and file.name is None]
+    alone = [file for file, systems in systems_of_files if len(systems) == 1 and file.name is None]
     after_paths = names_after_paths([file.path for file in alone])
-    name_of_file = dict(zip(alone, after_paths, strict=True))
+    name_after_path = dict(zip(alone, after_paths, strict=True))
     outputs: list[Column] = []
-    renamed: dict[str, str] = {}
-    for file, systems in columns:
+    name_before: dict[str, str] = {}
+    for file, systems in systems_of_files:
         for column in systems:
-            name = name_of_file.get(file, column.name)
-            if counts[column.name] > 1 and name != column.name:
-                renamed[name] = column.name
+            name = name_after_path.get(file, column.name)
+            if n_of_name[column.name] > 1 and name != column.name:
+                name_before[name] = column.name
                 column = dataclasses.replace(column, name=name)
             outputs.append(column)
-    if renamed:
-        shared = listed([repr(name) for name in dict.fromkeys(renamed.values())], 3)
-        names = listed([repr(name) for name in renamed], 20)
+    if name_before:
+        shared = listed([repr(name) for name in dict.fromkeys(name_before.values())], 3)
+        names = listed([repr(name) for name in name_before], 20)
         notes.append(note("named-after-folders", shared=shared, names=names))
     return outputs
 
@@ -265,38 +268,51 @@ def _with_names(
 def _shared(
     documents: Sequence[Column], columns: Sequence[Column], n_references: int, read: Read
 ) -> dict[str, Column]:
-    """The documents and the source, by what they are: of all files, the first that has them."""
+    """The documents and the source, if there are any, by ``"documents"`` and ``"source"``.
+
+    Each is taken from the file that was given for `documents`, or else from the first of the files
+    of `columns` that has it.  Files of several references in a line have neither.
+    """
     paths = dict.fromkeys(
         column.path for column in columns if n_references == 1 or column.part == "system"
     )
-    found: dict[str, Column] = {}
+    shared: dict[str, Column] = {}
     for column in itertools.chain(documents, *map(read, paths)):
         if column.part in ("documents", "source"):
-            found.setdefault(column.part, column)
-    return found
+            shared.setdefault(column.part, column)
+    return shared
 
 
-def _of_part(part: str, file: Given, read: Read) -> list[Column]:
-    """The columns of a kind in a file; the one asked for, or the only one under that name."""
+def _columns_of_part(part: str, file: Given, read: Read) -> list[Column]:
+    """The columns of a file that are systems, references or documents, as `part` says.
+
+    If the file was given with a name, it is the column of that name, or the only one, which then
+    has the name.
+
+    Raises
+    ------
+    InputError
+        If there is no such column.
+    """
     path = file.path
     columns = read(path)
-    of_part = [column for column in columns if column.part == part]
-    if part == "system" or not of_part:
-        of_part += _plain_columns(part, path, columns)
-    if not of_part:
+    candidates = [column for column in columns if column.part == part]
+    if part == "system" or not candidates:
+        candidates += _plain_columns(part, path, columns)
+    if not candidates:
         holds = ", ".join(column.part_and_name for column in columns) or "no text"
         raise InputError(f"{quoted(path)} has no {part}. It holds {holds}.")
     if file.name is None:
-        return of_part
-    names = [column.name for column in of_part]
-    if len(of_part) > 1 and names.count(file.name) != 1:
+        return candidates
+    names = [column.name for column in candidates]
+    if len(candidates) > 1 and names.count(file.name) != 1:
         raise unknown_name(f"{part} in {quoted(path)}", file.name, names)
     place = names.index(file.name) if file.name in names else 0
-    return [dataclasses.replace(of_part[place], name=file.name)]
+    return [dataclasses.replace(candidates[place], name=file.name)]
 
 
 def _plain_columns(part: str, path: Path, columns: Sequence[Column]) -> list[Column]:
-    """The columns that may be of any kind, as columns of this kind."""
+    """The columns that may be of any part, as columns of this part."""
     texts = [column for column in columns if column.part == "text"]
     if part in ("system", "reference"):
         for column in texts:
@@ -362,7 +378,7 @@ def _is_json_lines(text: str) -> bool:
     """Whether each line is an object in JSON, with the names that the first has."""
     if not text.lstrip().startswith("{"):
         return False
-    names: list[set[str]] = []
+    names_in_lines: list[set[str]] = []
     for line in text.strip().split("\n"):
         try:
             record = json.loads(line)
@@ -370,5 +386,5 @@ def _is_json_lines(text: str) -> bool:
             return False
         if not isinstance(record, dict):
             return False
-        names.append({*record})
-    return all(names[0] == other for other in names)
+        names_in_lines.append({*record})
+    return all(names == names_in_lines[0] for names in names_in_lines)

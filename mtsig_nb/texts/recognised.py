@@ -12,11 +12,13 @@ import re
 
 #: The beginning of a file that is looked at.
 _HEAD = 4096
-#: In UTF-16 without a byte-order mark nearly every second byte of a European text is zero, and
-#: hardly any of the bytes between.
-_MANY_ZEROS, _FEW_ZEROS = 0.4, 0.02
-#: Of fewer bytes nothing is concluded.
-_ENOUGH = 16
+#: In UTF-16 without a byte-order mark, more than this share of every second byte is zero, if the
+#: text is in a European language.
+_MANY_ZEROS = 0.4
+#: Less than this share of the bytes between is zero.
+_FEW_ZEROS = 0.02
+#: The fewest bytes from which this is concluded.
+_FEWEST_BYTES = 16
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,10 +54,12 @@ _CONVERT = "Convert it to UTF-8: iconv -f {encoding} -t UTF-8 '{{file}}' > '{{fi
 
 
 def _archive(name: str, command: str) -> Format:
+    """A format of files that a command unpacks."""
     return Format(name, f"Unpack it and give the files in it: {command} '{{file}}'")
 
 
 def _encoded(encoding: str) -> Format:
+    """A text in another encoding."""
     return Format(f"text in {encoding}", _CONVERT.format(encoding=encoding))
 
 
@@ -81,7 +85,7 @@ _BY_FIRST_BYTES = {
 }
 _TAR = _archive("a tar archive", "tar xf")
 _ZIP = _archive("a zip archive", "unzip")
-#: What is in a zip archive that is more than that, by a name that it holds.
+#: Formats that are zip archives, by a part of a name that is in the archive.
 _BY_NAME_IN_ZIP = {
     b"xl/workbook": Format("an Excel workbook", _SPREADSHEET),
     b"opendocument.spreadsheet": Format("an OpenDocument spreadsheet", _SPREADSHEET),
@@ -108,11 +112,11 @@ def binary_format(data: bytes) -> Format | None:
     'text in UTF-16LE'
     >>> binary_format("caf\u00e9\n".encode("utf-8"))
     """
-    for first_bytes, found in _BY_FIRST_BYTES.items():
+    for first_bytes, known in _BY_FIRST_BYTES.items():
         if data.startswith(first_bytes):
-            return found
+            return known
     if data.startswith(b"PK\x03\x04"):
-        held = (found for name, found in _BY_NAME_IN_ZIP.items() if name in data)
+        held = (known for name, known in _BY_NAME_IN_ZIP.items() if name in data)
         return next(held, _ZIP)
     if data[257:262] == b"ustar":
         return _TAR
@@ -126,28 +130,29 @@ def binary_format(data: bytes) -> Format | None:
 
 
 def _unmarked_utf16(head: bytes) -> Format | None:
-    """UTF-16 without a byte-order mark, by where its zero bytes are."""
-    if len(head) < _ENOUGH:
+    """UTF-16 without a byte-order mark, by where its zero bytes are; None for anything else."""
+    if len(head) < _FEWEST_BYTES:
         return None
-    first, second = head[::2], head[1::2]
-    zeros_first = first.count(0) / len(first)
-    zeros_second = second.count(0) / len(second)
-    # Of a letter in ASCII the byte that is zero comes second in the little-endian order.
-    if zeros_second > _MANY_ZEROS and zeros_first < _FEW_ZEROS:
+    first_bytes = head[::2]  # of each pair of bytes
+    second_bytes = head[1::2]
+    share_first = first_bytes.count(0) / len(first_bytes)
+    share_second = second_bytes.count(0) / len(second_bytes)
+    # A letter in ASCII has its zero byte second in the little-endian order.
+    if share_second > _MANY_ZEROS and share_first < _FEW_ZEROS:
         return _encoded("UTF-16LE")
-    if zeros_first > _MANY_ZEROS and zeros_second < _FEW_ZEROS:
+    if share_first > _MANY_ZEROS and share_second < _FEW_ZEROS:
         return _encoded("UTF-16BE")
     return None
 
 
 # --- logs of programs that translate --------------------------------------------------------------
 
-#: A line of fairseq's: what it is, the number of the sentence, and what follows a tab.
+#: A line of fairseq's: its kind, the number of the sentence, and what follows a tab.
 FAIRSEQ_LINE = re.compile(r"([STHDP])-(\d+)\t(.*)")
-#: What each object of SimulEval's log has, beside much else.
+#: Names that each object of SimulEval's log has, beside many others.
 _SIMULEVAL = {"index", "prediction", "delays"}
 
-#: How the outputs are taken out of a log by hand, by the name of the program.
+#: Commands that take the outputs out of a log, by the name of the program.
 RECIPES = {
     "SimulEval": "python -c \"import json, sys; [print(json.loads(line)['prediction']) for line in "
     "sys.stdin]\" < '{file}' > outputs.txt",
@@ -179,8 +184,7 @@ def log_program(text: str) -> str:
             return ""
         return "SimulEval" if isinstance(first, dict) and first.keys() >= _SIMULEVAL else ""
     # What fairseq says of itself stands before the first sentence.
-    found = re.search(r"^[STHD]-\d+\t", text[: 16 * _HEAD], re.MULTILINE)
-    if found is None:
+    if re.search(r"^[STHD]-\d+\t", text[: 16 * _HEAD], re.MULTILINE) is None:
         return ""
     kinds = set(re.findall(r"^([STHDP])-\d+\t", text[: 64 * _HEAD], re.MULTILINE))
     return "fairseq" if "H" in kinds or "D" in kinds else ""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _KANA = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-#: Scripts that put no space between words, with the longest that a word of them usually is.
+#: Scripts that put no space between words: the ranges of their letters, and the longest mean length
+#: of words that were told apart.
 _SCRIPTS = {
     "Chinese": (_HAN, 5),
     "Japanese": (_HAN + _KANA, 5),
@@ -17,9 +18,9 @@ _SCRIPTS = {
     "Burmese": ("\u1000-\u109f\uaa60-\uaa7f", 10),
     "Khmer": ("\u1780-\u17ff\u19e0-\u19ff", 10),
 }
-#: Text with more of its letters in a script is in it.
+#: A text is in a script if more than this share of its letters is.
 _LARGELY = 0.5
-#: Japanese has so many of its letters in kana, at the least.
+#: Japanese has more than this share of its letters in kana.
 _SOME_KANA = 0.1
 
 
@@ -32,19 +33,24 @@ def script_without_spaces(texts: Sequence[str]) -> str:
     ('Chinese', '')
     """
     text = "".join(texts)
-    letters = sum(map(str.isalpha, text))
-    kana = len(re.findall(f"[{_KANA}]", text))
-    han = len(re.findall(f"[{_HAN}]", text))
-    if han + kana > _LARGELY * letters:
-        return "Japanese" if kana > _SOME_KANA * (han + kana) else "Chinese"
+    n_letters = sum(map(str.isalpha, text))
+    n_kana = len(re.findall(f"[{_KANA}]", text))
+    n_han = len(re.findall(f"[{_HAN}]", text))
+    if n_han + n_kana > _LARGELY * n_letters:
+        return "Japanese" if n_kana > _SOME_KANA * (n_han + n_kana) else "Chinese"
     for script in ("Thai", "Lao", "Tibetan", "Burmese", "Khmer"):
-        if len(re.findall(f"[{_SCRIPTS[script][0]}]", text)) > _LARGELY * max(letters, 1):
+        letters, _ = _SCRIPTS[script]
+        n_in_script = len(re.findall(f"[{letters}]", text))
+        if n_in_script > _LARGELY * max(n_letters, 1):
             return script
     return ""
 
 
 def length_of_words(words: Sequence[str], script: str) -> tuple[float, bool]:
-    """How long words in a script are, weighted by their letters, and whether that is too long.
+    """The mean length of words in a script, and whether it is too long for words.
+
+    The mean is over letters: a word of many letters counts more.  Text in other scripts is no part
+    of a word.
 
     Examples
     --------

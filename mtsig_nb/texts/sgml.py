@@ -21,8 +21,11 @@ LOOKS_LIKE_SGML = re.compile(
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w:.-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 _CHARACTER = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+#: The part of a column, by the element that holds it.
 _SETS = {"srcset": "source", "refset": "reference", "tstset": "system"}
-_INSIDE = ("<srcset>, <refset> or <tstset>", "<doc>")
+#: How many elements are around one of these names, and what messages call the inner one.
+_LEVELS = {"doc": 1, "seg": 2}
+_OUTER = {"doc": "<srcset>, <refset> or <tstset>", "seg": "<doc>"}
 
 
 def read_sgml(path: Path, text: str) -> list[Column]:
@@ -37,7 +40,7 @@ def read_sgml(path: Path, text: str) -> list[Column]:
 
 
 class _Opened(NamedTuple):
-    """An element that has begun and not ended."""
+    """An element that has begun and not ended: its name, its attributes, and its first tag."""
 
     name: str
     attributes: dict[str, str]
@@ -45,7 +48,8 @@ class _Opened(NamedTuple):
 
 
 def _segments(path: Path, text: str) -> Iterator[tuple[Title, Key, str]]:
-    opened: list[_Opened] = []
+    """The segments of all documents, each with its column and its place."""
+    opened: list[_Opened] = []  # the outermost first
     n_segments = 0  # of the document so far
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
@@ -73,12 +77,12 @@ def _segments(path: Path, text: str) -> Iterator[tuple[Title, Key, str]]:
 
 
 def _check_nesting(path: Path, name: str, tag: re.Match[str], opened: list[_Opened]) -> None:
-    """Raise an error if an element does not begin where one of its name may."""
-    level = {"doc": 1, "seg": 2}.get(name, 0)
+    """Raise `InputError` if an element does not begin where one of its name may."""
+    level = _LEVELS.get(name, 0)
     if len(opened) > level:
         raise _unclosed(path, opened[-1])
     if len(opened) < level:
-        raise _damage(path, tag, f"<{name}> is not inside a {_INSIDE[level - 1]}")
+        raise _damage(path, tag, f"<{name}> is not inside a {_OUTER[name]}")
 
 
 def _place(path: Path, opened: list[_Opened], segment: _Opened, n: int) -> tuple[Title, Key]:
@@ -103,15 +107,15 @@ def _attributes(inside: str) -> dict[str, str]:
     return attributes
 
 
-def _damage(path: Path, tag: re.Match[str], what: str) -> InputError:
-    """The error for a tag where something is wrong."""
+def _damage(path: Path, tag: re.Match[str], problem: str) -> InputError:
+    """The error for a problem at a tag."""
     line = tag.string.count("\n", 0, tag.start()) + 1
-    return InputError(f"{quoted(path, line)}: {what}. Repair the file.")
+    return InputError(f"{quoted(path, line)}: {problem}. Repair the file.")
 
 
-def _unclosed(path: Path, element: _Opened, addition: str = "") -> InputError:
-    """The error for an element without an end."""
-    return _damage(path, element.tag, f"<{element.name}> has no </{element.name}>{addition}")
+def _unclosed(path: Path, element: _Opened, more: str = "") -> InputError:
+    """The error for an element without an end, and `more` to say of it."""
+    return _damage(path, element.tag, f"<{element.name}> has no </{element.name}>{more}")
 
 
 def _unescaped(text: str) -> str:

@@ -29,6 +29,7 @@ class Texts:
     documents : sequence of str, length segments, optional
         The document that each segment belongs to.
     source : sequence of str, length segments, optional
+        The texts that were translated.
     name : str
         Shown in results.
     notes : tuple of Note
@@ -62,7 +63,8 @@ class Texts:
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
-        set_field(self, "hypotheses", {str(s): tuple(h) for s, h in self.hypotheses.items()})
+        hypotheses = {str(system): tuple(texts) for system, texts in self.hypotheses.items()}
+        set_field(self, "hypotheses", hypotheses)
         references = tuple(_with_gaps(reference) for reference in self.references)
         set_field(self, "references", references)
         for field in ("documents", "source"):
@@ -86,11 +88,9 @@ class Texts:
         for field in ("documents", "source"):
             if (labels := getattr(self, field)) is not None:
                 columns.append(Titled(field, field, labels))
-        several = len(self.references) > 1
-        for i, reference in enumerate(self.references, start=1):
-            columns.append(
-                Titled("reference", f"reference {i}" if several else "reference", reference)
-            )
+        for number, reference in enumerate(self.references, start=1):
+            title = "reference" if len(self.references) == 1 else f"reference {number}"
+            columns.append(Titled("reference", title, reference))
         for system, texts in self.hypotheses.items():
             columns.append(Titled("system", f"system {system!r}", texts))
         return columns
@@ -135,15 +135,15 @@ class Texts:
                     f"{argument}={texts[:40]!r} is one text. Give a list with one text per "
                     "segment, or use mtsig_nb.read_test_set for files."
                 )
-        single = any(item is None or isinstance(item, str) for item in reference)
-        made = cls(
+        is_single = any(item is None or isinstance(item, str) for item in reference)
+        test_set = cls(
             hypotheses=systems,  # type: ignore[arg-type]
-            references=[reference] if single else reference,  # type: ignore[arg-type]
+            references=[reference] if is_single else reference,  # type: ignore[arg-type]
             documents=documents,  # type: ignore[arg-type]
             name=name,
         )
-        warn_of_lone_segments("documents", made.documents)
-        return made
+        warn_of_lone_segments("documents", test_set.documents)
+        return test_set
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -161,18 +161,24 @@ class Texts:
         return (*self.notes, *notes_on_texts(self.hypotheses, self.references))
 
     def __repr__(self) -> str:
-        counts = (len(self.systems), self.n_segments, len(self.references))
-        named = zip(counts, ("system", "segment", "reference"), strict=True)
-        parts = [f"{n} {what}{'s' * (n != 1)}" for n, what in named]
-        return f"Texts({', '.join(filter(None, [self.name, *parts]))})"
+        counts = {
+            "system": len(self.systems),
+            "segment": self.n_segments,
+            "reference": len(self.references),
+        }
+        parts = [self.name] if self.name else []
+        parts += [f"{n} {noun}" if n == 1 else f"{n} {noun}s" for noun, n in counts.items()]
+        return f"Texts({', '.join(parts)})"
 
 
 def _with_gaps(reference: Sequence[str | None]) -> tuple[str, ...]:
-    """A reference with an empty text where it is missing."""
-    return tuple(
-        "" if text is None or (isinstance(text, str) and not text.strip()) else text
-        for text in reference
-    )
+    """A reference with an empty text where it is missing, or has only blanks."""
+    return tuple("" if text is None or _is_blank(text) else text for text in reference)
+
+
+def _is_blank(text: object) -> bool:
+    """Whether this is a text with nothing but blanks; what is no text is refused elsewhere."""
+    return isinstance(text, str) and not text.strip()
 
 
 def _labels(field: str, labels: Sequence[object]) -> tuple[str, ...]:

@@ -9,14 +9,15 @@ from ..errors import InputError
 from .columns import Column, Title
 from .files import lines, quoted, unique
 
-# Names of columns that are no system's, in any case: WMT, COMET and sacreBLEU each use their own.
+#: Names of columns that are no system's, in small letters, by the part that they have in a test
+#: set: WMT, COMET and sacreBLEU each use their own.
 _PARTS = {
     "source": ("source", "src"),
     "documents": ("document", "doc", "docid", "doc_id"),
     "segment": ("segment", "segment_id", "seg_id", "id"),
     "text": ("hypothesis", "hyp", "translation", "mt"),
 }
-# reference, ref, reference_2, ref:B, refA …
+#: Names of columns of references: reference, ref, reference_2, ref:B, refA …
 _REFERENCE = re.compile(r"ref(erence)?s?([\s_:.-].*|[a-z0-9])?", re.IGNORECASE)
 
 
@@ -65,7 +66,7 @@ def _check_named(path: Path, header: list[str], rows: list[list[str]]) -> None:
 
 
 def _title(name: str) -> Title:
-    """What a column is, by its name."""
+    """The title of a column, by its name in the header."""
     plain_name = name.strip()
     for part, names in _PARTS.items():
         if plain_name.casefold() in names:

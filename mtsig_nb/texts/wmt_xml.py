@@ -15,9 +15,9 @@ from .files import name_of, quoted
 
 LOOKS_LIKE_XML = re.compile(r"\s*(<\?xml\b|<dataset\b)")
 
-#: What WMT's blocks hold, and the attribute that names it.
+#: The part of a test set that each block in a document is, and the attribute with its name.
 _BLOCKS = {"src": ("source", ""), "ref": ("reference", "translator"), "hyp": ("system", "system")}
-#: Other formats of XML that hold translations, by their outermost tag.
+#: Other formats of XML, by their outermost tag.
 _OTHERS = {"tmx": "TMX", "xliff": "XLIFF", "html": "HTML", "tei": "TEI"}
 
 

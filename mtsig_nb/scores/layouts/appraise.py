@@ -24,13 +24,13 @@ SIGN = Sign.FORM
 
 #: Columns that stand in every line.
 _FIRST = (RATER, "system", "segment", "itemType", "from", "into", "score")
-#: Of a document: which it is, and whether the rating is of all of it.
+#: Columns of lines about a document: which it is, and whether the rating is of all of it.
 _DOCUMENT = ("document", "isCompleteDocument")
 _WHETHER_COMPLETE = ("True", "False")
 _TIMES = ("start timestamp", "end timestamp")
 _BATCH = ("batch", "item number")
 _SPANS = "error spans"
-#: What may stand behind them, by how many columns that are.
+#: Columns that may stand behind them, by how many there are.
 _LAST = {
     0: (),
     2: _TIMES,
@@ -46,9 +46,9 @@ _FILLED_LINE = re.compile(r"^.*\S.*$", re.MULTILINE)
 
 
 def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
-    """A row for each rating, control items among them; None for anything else.
+    """A row for each rating, control items among them; None for a text that is no such export.
 
-    Two languages are a test set.
+    The two languages are the test set.
 
     Raises
     ------

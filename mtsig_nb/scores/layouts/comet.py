@@ -19,14 +19,15 @@ _SEGMENT = (
 )
 #: A line that it prints for a whole system.
 _SYSTEM = r"^([^\t]+)\tscore: \S+\s*$"
-#: What is meant as either.
+#: A line that is meant as one of these, and may be damaged.
 _LIKE_COMET = re.compile(r"\t|score:|^\w{0,4}: [-+.\d]\S*$", re.IGNORECASE)
 
 
 def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
     """What comet-score prints: a line for each segment; those for whole systems are left out.
 
-    What else it says has no tabs, and is no score.  Segments keep their numbers.
+    Other lines are left out as well, unless they are like these: such a line is an error.  Segments
+    keep their numbers.
 
     Raises
     ------
@@ -35,13 +36,13 @@ def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
     """
     if not re.search(r"\tSegment \d+\tscore: ", text):
         return None
-    found, _ = numbered_lines(text)
-    frame = found.str.extract(_SEGMENT)
+    filled, _ = numbered_lines(text)
+    frame = filled.str.extract(_SEGMENT)
     is_row = frame["system"].notna()
     has_variance = bool(frame["variance"].notna().any())
     systems = frame.loc[is_row, "system"]
-    is_whole_system = found.str.extract(_SYSTEM)[0].isin(systems)
-    others = found[~is_row & ~is_whole_system]
+    is_whole_system = filled.str.extract(_SYSTEM)[0].isin(systems)
+    others = filled[~is_row & ~is_whole_system]
     for number, line in zip(others.index, others, strict=True):
         if _LIKE_COMET.search(line.rstrip()) or is_number(line):
             raise InputError(

@@ -11,7 +11,7 @@ from ...errors import InputError, counted
 from ..score_file import ScoreFile, is_nested, short_names
 from ..source import ScoreSource
 
-#: What versions call the list of systems.
+#: Names of the list of systems, in different versions.
 _LISTS = ("translations", "systems")
 #: The two systems of the first version, which does not say their files.
 _TWO = ("system_x", "system_y")
@@ -40,7 +40,7 @@ def read_json(source: ScoreSource, content: Any) -> ScoreFile | None:
 
 
 def _has(content: Any, *names: str) -> bool:
-    """Whether this is an object with these names."""
+    """Whether this is an object that has these names."""
     return isinstance(content, dict) and all(name in content for name in names)
 
 

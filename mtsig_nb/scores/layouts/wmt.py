@@ -30,7 +30,7 @@ _EXPECTED = (
 
 
 class _Layout(NamedTuple):
-    """How many fields a line has, and which of them, counted from 0, is the score."""
+    """The fields of a line: how many it has, and the place of the score, from 0 on; -1 for none."""
 
     n_fields: int
     score: int
@@ -77,7 +77,7 @@ def _common_layout(
 
 
 def _last_number(fields: Sequence[str]) -> int:
-    """The last field with a number, or with ``None`` for one."""
+    """The place of the last field with a number, or with ``None`` for one; -1 if there is none."""
     for place in reversed(range(len(fields))):
         if is_number(fields[place]) or fields[place] == _NOT_SCORED:
             return place
@@ -106,7 +106,7 @@ def _metrics_task(
     }
     if document is not None:
         columns["document"] = frame[document]
-    # What else there is tells rows apart, if it varies: domains and references, for two.
+    # Other fields that vary, such as domains and references, tell rows apart.
     taken = {0, 1, 2, system, document, score - 1, score}
     others = [place for place in range(frame.shape[1]) if place not in taken]
     for place in others:
@@ -152,14 +152,17 @@ def _has_documents(frame: pd.DataFrame, place: int, score: int) -> bool:
 
 
 def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | None) -> ScoreFile:
-    """A system and a score; ``None`` where an output was not scored."""
+    """A system and a score in each line; ``None`` where an output was not scored.
+
+    Systems without any score are left out, and segments that another system has no score of.
+    """
     frame = frame.set_axis(["system", "score"], axis=1)
     frame["segment"] = frame.groupby("system").cumcount()
-    # Kept is what has a score, as all the systems have that are scored at all.
     is_scored = frame["score"] != _NOT_SCORED
     system_is_scored = is_scored.groupby(frame["system"]).transform("any")
-    segment_is_scored = (is_scored | ~system_is_scored).groupby(frame["segment"]).transform("all")
-    is_kept = system_is_scored & segment_is_scored
+    lacks_score = system_is_scored & ~is_scored
+    segment_lacks_score = lacks_score.groupby(frame["segment"]).transform("any")
+    is_kept = system_is_scored & ~segment_lacks_score
     remarks: tuple[str, ...] = ()
     if not is_kept.all():
         n_rows = counted(int((~is_kept).sum()), "row")

@@ -13,18 +13,18 @@ from ...texts.files import load_json, quoted, read_text, without_gz
 from .programs import harness, inspect_ai
 from .reading import known_programs, program_of
 
-#: Kinds of files beside logs, by the last suffix: all of a folder are read if they are of one kind.
+#: Kinds of files beside logs, by the last suffix.
 _TABLES = "tables"
 _WMT = "scores of WMT's metrics task"
 _BY_SUFFIX = {".csv": _TABLES, ".tsv": _TABLES, ".score": _WMT}
 
-#: What JSON is written as.
+#: Suffixes of JSON, whose kind is told by what it has.
 _JSON = (".json", ".jsonl", ".ndjson")
 
-#: More files than anybody compares, whose kinds would have to be found.
+#: The most files of a folder whose kinds are looked for.
 _MOST_FILES = 10_000
 
-#: As many names of files as a message has.
+#: The most names of files that a message has.
 _MOST_NAMES = 40
 
 _ARCHIVES = "archives of Inspect"
@@ -61,7 +61,7 @@ def files_in(folder: Path, remarks: list[str]) -> list[Path]:
             "of one of them."
         )
     (kept,) = readable
-    left_out = _all_files(kinds, but=kept)
+    left_out = _all_files(kinds, without=kept)
     if left_out:
         remarks.append(f"not read in {str(folder)!r}: {_named(folder, left_out)}")
     return kinds[kept]
@@ -79,10 +79,10 @@ def _without_scores(folder: Path, kinds: Mapping[str, list[Path]]) -> InputError
     )
 
 
-def _all_files(kinds: Mapping[str, list[Path]], *, but: str = "") -> list[Path]:
+def _all_files(kinds: Mapping[str, list[Path]], *, without: str = "") -> list[Path]:
     """The files of all kinds, or of all but one."""
-    others = [files for kind, files in kinds.items() if kind != but]
-    return list(itertools.chain.from_iterable(others))
+    taken = [files for kind, files in kinds.items() if kind != without]
+    return list(itertools.chain.from_iterable(taken))
 
 
 def _visible(folder: Path) -> Iterator[Path]:

@@ -18,7 +18,7 @@ from ..source import ScoreSource
 
 #: The columns of a log's rows that are no metrics.
 _LABELS = ("system", "segment", TEST_SET, REPEAT)
-#: As many settings as stand in a system's name; more only where these do not tell it apart.
+#: How many settings a system's name has; it has more only where these do not tell it apart.
 _SETTINGS_IN_NAMES = 3
 #: The longest value of a setting that stands in a system's name.
 _LONGEST_VALUE = 40
@@ -26,7 +26,17 @@ _LONGEST_VALUE = 40
 
 @dataclasses.dataclass(frozen=True)
 class Item:
-    """What was asked, and how, as fingerprints that tell two items apart."""
+    """What was asked, as fingerprints that are the same for the same question.
+
+    Parameters
+    ----------
+    question : int
+        Of what the item is about.
+    target : int or None
+        Of the right answer; None if the log does not have it.
+    prompt : int or None
+        Of the words in which the model was asked.
+    """
 
     question: int
     target: int | None
@@ -40,11 +50,12 @@ class Log:
     Parameters
     ----------
     program : str
-        As messages call it.
+        What messages call the program.
     rows : DataFrame
-        A row for each answer.
+        A row for each answer: ``system`` and ``segment``, maybe `TEST_SET` and `REPEAT`, and a
+        column for each metric.
     items : mapping
-        What was asked, by test set and segment; empty where rows are called after it.
+        What was asked, by test set and segment; empty where segments are called after it.
     answers : sequence of int
         A fingerprint of the answer in each row.
     settings : mapping
@@ -107,7 +118,7 @@ def first_names(content: Any) -> set[str]:
 
 @contextlib.contextmanager
 def as_written_by(program: str, source: ScoreSource) -> Iterator[None]:
-    """Within it, what cannot be read is an `InputError`: the program does not write it so."""
+    """A context in which errors of reading become an `InputError`: the program writes otherwise."""
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -130,7 +141,7 @@ def fingerprint(content: Any) -> int:
 
 
 def as_number(value: Any) -> Any:
-    """A score with yes and no as 1 and 0."""
+    """A score as it is; true and false as 1 and 0."""
     return float(value) if isinstance(value, bool) else value
 
 
@@ -212,9 +223,9 @@ def suffixes(settings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> lis
     >>> suffixes([{"t": 0, "seed": 1}, {"t": 1, "seed": 2}], ["t", "seed"])
     ['t=0, seed=1', 't=1, seed=2']
     """
-    kinds = {repr([of_system.get(name) for name in names]) for of_system in settings}
+    distinct = {repr([of_system.get(name) for name in names]) for of_system in settings}
     for n_names in range(_SETTINGS_IN_NAMES, len(names)):
         descriptions = [described(of_system, names[:n_names]) for of_system in settings]
-        if len(set(descriptions)) == len(kinds):
+        if len(set(descriptions)) == len(distinct):
             return descriptions
     return [described(of_system, names) for of_system in settings]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -14,6 +14,9 @@ from ..labels import TEST_SET, labels_in
 from ..score_file import ScoreFile
 from .log import Item, Log, described, different, flat, suffixes
 from .programs import harness
+
+#: The fingerprint of what is asked, by task and by segment.
+_Tasks = dict[str, dict[str, int]]
 
 
 def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
@@ -25,21 +28,19 @@ def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
         If logs do not ask the same questions under the same names, do not compute a metric in the
         same way, or are two runs of one system in the same setting.
     """
-    named = _with_tasks(files)
-    places = [place for place, file in enumerate(named) if file.log is not None]
-    logs = [named[place] for place in places]
+    with_tasks = _with_tasks(files)
+    logs = [file for file in with_tasks if file.log is not None]
     _check_items(logs)
     _check_metrics(logs)
     _check_repeats(logs)
     logs = _with_system_names(logs)
-    _check_common(logs)
-    for place, file in zip(places, logs, strict=True):
-        named[place] = file
-    return named
+    _check_common_metrics(logs)
+    named_logs = iter(logs)
+    return [file if file.log is None else next(named_logs) for file in with_tasks]
 
 
 def _log_of(file: ScoreFile) -> Log:
-    """The log that a file is."""
+    """The log that a file is, of files that are logs."""
     assert file.log is not None
     return file.log
 
@@ -53,25 +54,27 @@ def _systems(file: ScoreFile) -> list[str]:
 
 
 def _with_tasks(files: Sequence[ScoreFile]) -> list[ScoreFile]:
-    """Samples of the harness whose names do not say their task: it is the one that asks the same.
+    """The files, with the task of samples of the harness whose names do not say it.
+
+    The task is that of other samples which ask the same.
 
     Raises
     ------
     InputError
-        If others say their tasks, and it is not one alone.
+        If other samples say their tasks, and none of these asks the same, or several do.
     """
-    tasks: dict[str, dict[str, int]] = {}
+    tasks: _Tasks = {}
     for file in filter(_has_samples, files):
         for (task, segment), item in _log_of(file).items.items():
             tasks.setdefault(task, {})[segment] = item.question
-    unnamed = tasks.pop("", {})
-    if not unnamed or not tasks:
+    without_task = tasks.pop("", {})
+    if not without_task or not tasks:
         return list(files)
-    lacks_task = [_has_samples(file) and TEST_SET not in file.frame for file in files]
-    return [
-        _with_task(file, tasks) if lacks else file
-        for file, lacks in zip(files, lacks_task, strict=True)
-    ]
+    with_tasks = []
+    for file in files:
+        lacks_task = _has_samples(file) and TEST_SET not in file.frame
+        with_tasks.append(_with_task(file, tasks) if lacks_task else file)
+    return with_tasks
 
 
 def _has_samples(file: ScoreFile) -> bool:
@@ -79,22 +82,22 @@ def _has_samples(file: ScoreFile) -> bool:
     return file.log is not None and file.log.program == harness.PROGRAM
 
 
-def _with_task(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> ScoreFile:
+def _with_task(file: ScoreFile, tasks: _Tasks) -> ScoreFile:
     """A file with the only task that asks what it asks."""
     task = _task_of(file, tasks)
     log = _log_of(file)
     items = {(task, segment): item for (_, segment), item in log.items.items()}
-    named = file.with_frame(
+    with_test_set = file.with_frame(
         file.frame.assign(**{TEST_SET: task}), f"{file.source.at()} has the items of {task!r}"
     )
-    return dataclasses.replace(named, log=dataclasses.replace(log, items=items))
+    return dataclasses.replace(with_test_set, log=dataclasses.replace(log, items=items))
 
 
-def _task_of(file: ScoreFile, tasks: Mapping[str, Mapping[str, int]]) -> str:
+def _task_of(file: ScoreFile, tasks: _Tasks) -> str:
     """The name of the only task that asks what a file asks."""
     items = _log_of(file).items.items()
-    asked_here = {segment: item.question for (_, segment), item in items}
-    fitting = [name for name, asked in tasks.items() if asked_here.items() <= asked.items()]
+    questions = {segment: item.question for (_, segment), item in items}
+    fitting = [name for name in tasks if questions.items() <= tasks[name].items()]
     if len(fitting) != 1:
         raise InputError(
             f"{file.source.at()} does not say its task, as other samples do, and the items of "
@@ -129,13 +132,13 @@ def _check_metrics(files: Sequence[ScoreFile]) -> None:
     known: dict[tuple[str, str], tuple[ScoreFile, object]] = {}
     for file in files:
         log = _log_of(file)
-        for metric, settings_here in log.metric_settings.items():
+        for metric, metric_settings in log.metric_settings.items():
             key = (log.program, metric)
-            other, other_settings = known.setdefault(key, (file, settings_here))
-            pair = [flat(other_settings), flat(settings_here)]
-            names = different(pair)
+            other, other_settings = known.setdefault(key, (file, metric_settings))
+            both_settings = [flat(other_settings), flat(metric_settings)]
+            names = different(both_settings)
             if names:
-                ways = " and ".join(described(settings, names) for settings in pair)
+                ways = " and ".join(described(settings, names) for settings in both_settings)
                 raise InputError(
                     f"{metric!r} is computed in two ways, in {other.source.at()} and in "
                     f"{file.source.at()}: {ways}. Score all logs in one way."
@@ -143,9 +146,9 @@ def _check_metrics(files: Sequence[ScoreFile]) -> None:
 
 
 def _check_repeats(files: Sequence[ScoreFile]) -> None:
-    """Raise `InputError` if lines are repeats in one log, and not in another one of the task.
+    """Raise `InputError` if samples of the harness have several lines for an item in one log only.
 
-    Epochs, and the repeats of promptfoo, are numbered in the log, and may be more for a system.
+    Other programs number their repeats, of which one system may have more than another.
     """
     known: dict[str, tuple[ScoreFile, int]] = {}
     for file in filter(_has_samples, files):
@@ -160,11 +163,11 @@ def _check_repeats(files: Sequence[ScoreFile]) -> None:
                 )
 
 
-def _check_common(files: Sequence[ScoreFile]) -> None:
+def _check_common_metrics(files: Sequence[ScoreFile]) -> None:
     """Raise `InputError` if systems have no metric in common on a test set.
 
-    One that is always right under a filter of its own would be left out otherwise, as its metric is
-    the same everywhere.
+    Otherwise a system that is always right by a metric of its own would be left out without a word,
+    as columns with the same value everywhere are.
     """
     metrics: dict[tuple[str, str], set[str]] = {}
     first_file: dict[tuple[str, str], ScoreFile] = {}
@@ -177,13 +180,12 @@ def _check_common(files: Sequence[ScoreFile]) -> None:
     first_key: dict[str, tuple[str, str]] = {}
     for key in metrics:
         test_set, _ = key
-        other = first_key.setdefault(test_set, key)
-        if not metrics[key] & metrics[other]:
-            sources = [first_file[other].source.at(), first_file[key].source.at()]
-            names = [listed(sorted(metrics[other]), 4), listed(sorted(metrics[key]), 4)]
+        first = first_key.setdefault(test_set, key)
+        if metrics[key].isdisjoint(metrics[first]):
             raise InputError(
-                f"{sources[0]} and {sources[1]} have no metric in common: {names[0]}; "
-                f"{names[1]}. Give logs with the same filters and scorers."
+                f"{first_file[first].source.at()} and {first_file[key].source.at()} have no metric "
+                f"in common: {listed(sorted(metrics[first]), 4)}; "
+                f"{listed(sorted(metrics[key]), 4)}. Give logs with the same filters and scorers."
             )
 
 
@@ -191,13 +193,13 @@ def _check_common(files: Sequence[ScoreFile]) -> None:
 
 
 def _with_system_names(files: Sequence[ScoreFile]) -> list[ScoreFile]:
-    """Logs of one model in different settings as different systems."""
-    by_system: dict[str, list[int]] = {}
+    """The logs, with those of one model in different settings as different systems."""
+    places_of_system: dict[str, list[int]] = {}
     for place, file in enumerate(files):
         for system in _systems(file):
-            by_system.setdefault(system, []).append(place)
+            places_of_system.setdefault(system, []).append(place)
     named = list(files)
-    for system, places in by_system.items():
+    for system, places in places_of_system.items():
         if len(places) < 2:
             continue
         names = _names(system, [named[place] for place in places])
@@ -207,20 +209,28 @@ def _with_system_names(files: Sequence[ScoreFile]) -> list[ScoreFile]:
 
 
 def _names(system: str, files: Sequence[ScoreFile]) -> list[str]:
-    """What a system is called in each of the logs that have it."""
-    same_test_sets = [
-        (first, second)
-        for first, second in itertools.combinations(files, 2)
-        if _test_sets(first, system) & _test_sets(second, system)
-    ]
+    """What a system is called in each of the logs that have it.
+
+    Its name gets the settings that differ between logs of one test set, or else the folders of the
+    logs if these have scores of the same items.
+
+    Raises
+    ------
+    InputError
+        If a log is a copy of another, or two logs are still called the same.
+    """
+    same_test_sets = []
+    for first, second in itertools.combinations(files, 2):
+        if _test_sets(first, system) & _test_sets(second, system):
+            same_test_sets.append((first, second))
     differing: list[str] = []
     for first, second in same_test_sets:
         _check_copies(first, second, system)
         differing += different([_log_of(first).settings, _log_of(second).settings])
     if differing:
         settings = [_log_of(file).settings for file in files]
-        distinct = suffixes(settings, list(dict.fromkeys(differing)))
-        names = [f"{system}, {suffix}" for suffix in distinct]
+        setting_names = list(dict.fromkeys(differing))
+        names = [f"{system}, {suffix}" for suffix in suffixes(settings, setting_names)]
     elif any(_overlap(first, second, system) for first, second in same_test_sets):
         folders = shortest_ends([file.source.path.resolve().parent.parts for file in files])
         names = [f"{folder}/{system}" if folder else system for folder in folders]
@@ -267,8 +277,8 @@ def _check_copies(first: ScoreFile, second: ScoreFile, system: str) -> None:
 
 
 def _are_one_run(first: Log, second: Log) -> bool:
-    """Whether two logs have one name of a run, and not none."""
-    return bool(first.run) and first.run == second.run
+    """Whether two logs say the same name of a run."""
+    return first.run != "" and first.run == second.run
 
 
 def _have_same_answers(first: Log, second: Log) -> bool:
@@ -292,8 +302,13 @@ def _rows_of(file: ScoreFile, system: str) -> pd.DataFrame:
 
 
 def _overlap(first: ScoreFile, second: ScoreFile, system: str) -> bool:
-    """Whether two logs have scores of one system for the same items, by the same metrics."""
-    first_log, second_log = _log_of(first), _log_of(second)
+    """Whether two logs have scores of one system for the same items.
+
+    Logs that have no metric in common are of one run, scored twice, if their answers are the same:
+    then they do not overlap.
+    """
+    first_log = _log_of(first)
+    second_log = _log_of(second)
     if set(first_log.metrics).isdisjoint(second_log.metrics):
         return list(first_log.answers) != list(second_log.answers)
     return not _items_of(first, system).isdisjoint(_items_of(second, system))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-
 import numpy as np
 
 from ...statistics.sufficient import real_numbers
 from ...texts.files import is_number
-from ..labels import NAMES, RATER, RUN, TEST_SET, normalized
+from ..labels import NAMES, RATER, RUN, TEST_SET, by_plain_name, columns_called
 from ..score_file import ScoreFile
 from .known import SEGMENTS_NEEDED, Known, python
+
+# In this module names of columns are plain, as `normalized` has them.
 
 #: Columns that name systems in tables of results, where no column is called `system`.
 _LIKE_SYSTEM = ("method", "approach", "engine", "checkpoint", "submission")
@@ -36,46 +36,44 @@ _TURNED = Known(
 )
 
 
-def check_columns(found: ScoreFile) -> None:
+def check_columns(file: ScoreFile) -> None:
     """Raise `InputError` for a table that has no scores of segments, if its kind is known."""
-    names = {normalized(name): name for name in found.frame.columns}
-    if any(wanted <= names.keys() for wanted in _TRACKERS):
-        raise _RUNS.error(found.source)
-    if any(wanted <= names.keys() for wanted in _SUMMARIES):
-        raise _SUMMARY.error(found.source)
-    names_segments = any(plain in names for plain in (*NAMES["segment"], *NAMES["document"]))
-    if names_segments or len(found.frame) < 2 or found.blank_line is not None:
+    frame = file.frame
+    plain_names = by_plain_name(frame.columns).keys()
+    if any(wanted <= plain_names for wanted in _TRACKERS):
+        raise _RUNS.error(file.source)
+    if any(wanted <= plain_names for wanted in _SUMMARIES):
+        raise _SUMMARY.error(file.source)
+    has_segments = bool(columns_called(frame.columns, (*NAMES["segment"], *NAMES["document"])))
+    if has_segments or len(frame) < 2 or file.blank_line is not None:
         return  # a blank line may be a row that is missing
-    _check_metrics(found, _called(names, _METRIC))
-    _check_systems(found, names)
+    _check_metrics(file)
+    _check_systems(file)
 
 
-def _called(names: Mapping[str, str], plain_names: Iterable[str]) -> list[str]:
-    """The columns that are called so, as `normalized` has it."""
-    return [names[plain] for plain in plain_names if plain in names]
-
-
-def _check_metrics(found: ScoreFile, columns: Sequence[str]) -> None:
+def _check_metrics(file: ScoreFile) -> None:
     """Raise `InputError` where each row is of another metric."""
-    if columns and not found.frame[columns[0]].duplicated().any():
-        raise _SUMMARY.error(found.source)
+    columns = columns_called(file.frame.columns, _METRIC)
+    if columns and not file.frame[columns[0]].duplicated().any():
+        raise _SUMMARY.error(file.source)
 
 
-def _check_systems(found: ScoreFile, names: Mapping[str, str]) -> None:
+def _check_systems(file: ScoreFile) -> None:
     """Raise `InputError` for one row for each system, or for each of its runs or test sets."""
-    frame = found.frame
-    systems = _called(names, (*NAMES["system"], *_LIKE_SYSTEM))[:1]
-    if not systems or not np.isnan(real_numbers(frame[systems[0]])).all():
+    frame = file.frame
+    system_columns = columns_called(frame.columns, (*NAMES["system"], *_LIKE_SYSTEM))[:1]
+    if not system_columns or not np.isnan(real_numbers(frame[system_columns[0]])).all():
         return
-    keys = [*systems, *_called(names, (*NAMES[RUN], *NAMES[TEST_SET], *NAMES[RATER]))]
+    other_labels = (*NAMES[RUN], *NAMES[TEST_SET], *NAMES[RATER])
+    keys = [*system_columns, *columns_called(frame.columns, other_labels)]
     cells = frame[keys].astype(str)
-    if cells[systems[0]].nunique() < 2 or cells.duplicated().any():
+    if cells[system_columns[0]].nunique() < 2 or cells.duplicated().any():
         return
     others = [name for name in frame.columns if name not in keys]
-    if keys == systems and others and all(map(is_number, others)):
-        raise _TURNED.error(found.source)
+    if keys == system_columns and others and all(map(is_number, others)):
+        raise _TURNED.error(file.source)
     labels = " and ".join(map(repr, keys))
     kind = Known(
         f"has one row for each {labels}, as scores of whole test sets have", SEGMENTS_NEEDED
     )
-    raise kind.error(found.source)
+    raise kind.error(file.source)

@@ -118,8 +118,8 @@ _NESTED_LINES = Known(
 
 
 #: The longest list beside a score of a whole test set: the precisions of BLEU.
-_PRECISIONS = 4
-#: What has these names, and maybe others.
+_N_PRECISIONS = 4
+#: Objects of a known kind, by names that all of them have, maybe beside others.
 _BY_NAMES: tuple[tuple[set[str], Known], ...] = (
     ({"cells", "nbformat"}, _NOTEBOOK),
     ({"name", "score", "signature"}, _SACREBLEU),
@@ -140,9 +140,9 @@ def check_json(source: ScoreSource, content: Any, *, is_lines: bool = False) -> 
     ----------
     source : ScoreSource
     content
-        All of its JSON.
+        All JSON of the file.
     is_lines : bool
-        Whether it is a list of what stands in each line.
+        Whether the file has JSON in each line, and `content` is a list of all lines.
     """
     if not content and not isinstance(content, bool | int | float):
         raise _EMPTY.error(source)
@@ -155,25 +155,27 @@ def check_json(source: ScoreSource, content: Any, *, is_lines: bool = False) -> 
 
 def _check_object(source: ScoreSource, content: dict[str, Any]) -> None:
     """Raise `InputError` for an object that has no scores of segments, if its kind is known."""
-    names = {*content}
-    _check_names(source, content, names)
+    _check_names(source, content)
     _check_wrapped(source, content)
-    if layout_of(names) is not None:  # a single battle
+    if layout_of(content) is not None:  # a single battle
         return
     values = list(content.values())
-    lists = [value for value in values if isinstance(value, list)]
     if all(isinstance(value, dict) for value in values):
         _check_objects(source, values)
-    elif _has_segment(names):
         return
-    elif lists and len(lists) < len(values):
-        raise (_LISTS_AND_VALUES if _are_of_segments(lists, values) else _WHOLE).error(source)
-    elif not any(map(is_nested, values)):
+    if any(normalized(name) in NAMES["segment"] for name in content):
+        return
+    lists = [value for value in values if isinstance(value, list)]
+    has_lists_and_values = 0 < len(lists) < len(values)
+    if has_lists_and_values and _are_of_segments(lists, values):
+        raise _LISTS_AND_VALUES.error(source)
+    if has_lists_and_values or not any(map(is_nested, values)):
         raise _WHOLE.error(source)
 
 
-def _check_names(source: ScoreSource, content: dict[str, Any], names: set[str]) -> None:
+def _check_names(source: ScoreSource, content: dict[str, Any]) -> None:
     """Raise `InputError` for an object whose names tell which program wrote it."""
+    names = {*content}
     if harness.is_results(names):
         if isinstance(content.get("samples"), dict):
             raise _HARNESS_SAMPLES.error(source)
@@ -188,24 +190,26 @@ def _check_names(source: ScoreSource, content: dict[str, Any], names: set[str]) 
 def _are_of_segments(lists: Sequence[list[Any]], values: Sequence[Any]) -> bool:
     """Whether lists beside single values are as long as each other, and may be of segments."""
     lengths = {len(members) for members in lists}
-    longest_summary = _PRECISIONS if any(map(_is_number, values)) else 1
+    longest_summary = _N_PRECISIONS if any(map(_is_number, values)) else 1
     return len(lengths) == 1 and max(lengths) > longest_summary
 
 
 def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
-    """Raise `InputError` for records under one name, beside which there is something else.
+    """Raise `InputError` for records under the only name that has a list.
 
-    Records that name their systems are no system's, whatever the name above them is.
+    The name may be that of a system, with a record for each segment.  It is none if there is
+    something else beside the records, or if these name their systems themselves.
     """
-    lists = [name for name, value in content.items() if isinstance(value, list) and value]
-    if len(lists) != 1:
-        return  # lists of several systems, maybe
-    (name,) = lists
-    if not all(isinstance(record, dict) for record in content[name]):
+    names_of_lists = [name for name, value in content.items() if isinstance(value, list) and value]
+    if len(names_of_lists) != 1:
         return
-    names = {normalized(key) for record in content[name] for key in record}
-    names_system = not names.isdisjoint(NAMES["system"])
-    if len(content) > 1 or names_system:
+    (name,) = names_of_lists
+    records = content[name]
+    if not all(isinstance(record, dict) for record in records):
+        return
+    fields = {normalized(field) for record in records for field in record}
+    name_their_systems = not fields.isdisjoint(NAMES["system"])
+    if len(content) > 1 or name_their_systems:
         raise Known(
             f"has its records under {name!r}",
             "Write them alone: "
@@ -217,10 +221,10 @@ def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
 
 
 def _check_objects(source: ScoreSource, values: Sequence[dict[str, Any]]) -> None:
-    """Raise `InputError` for an object of objects, each of a name of its own."""
+    """Raise `InputError` for an object of objects, if its kind is known; these are its `values`."""
     if all({"eval", "status"} <= {*value} for value in values):
         raise _INSPECT_LISTING.error(source)
-    row_numbers = [str(number) for number in range(len(values[0]))]
+    row_numbers = [str(row) for row in range(len(values[0]))]
     if all(list(value) == row_numbers for value in values):
         raise _PANDAS.error(source)
     cells = [cell for value in values for cell in value.values()]
@@ -247,12 +251,8 @@ def _check_records(
     cells = [(name, cell) for record in records for name, cell in record.items()]
     has_score = any(_may_be_score(name, cell) for name, cell in cells)
     if not has_score and any(_holds_number(cell) for _, cell in cells):
-        raise (_NESTED_LINES if is_lines else _NESTED).error(source)
-
-
-def _has_segment(names: set[str]) -> bool:
-    """Whether a name is one of a column of segments."""
-    return any(normalized(name) in NAMES["segment"] for name in names)
+        kind = _NESTED_LINES if is_lines else _NESTED
+        raise kind.error(source)
 
 
 def _is_number(cell: Any) -> bool:

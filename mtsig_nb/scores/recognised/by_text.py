@@ -118,7 +118,7 @@ _is_page = _begins(r"<(!doctype html|html|head|body|table)\b")
 #: What may stand above the outermost tag of XML and SGML.
 _PROLOGUE = r"(<\?xml[^>]*>\s*)?(<!DOCTYPE \w+[^>]*>\s*)?"
 
-#: By what a text is recognised; the first that fits.
+#: Tests of the beginning of a text, and the kind of file that it is if one holds; the first counts.
 _KINDS: tuple[tuple[Callable[[str], bool], Known], ...] = (
     (_begins(r"version https://git-lfs\.github\.com/spec/"), _LFS),
     (lambda head: _is_page(head) and _speaks_of_promptfoo(head), _PROMPTFOO_PAGE),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -42,9 +42,9 @@ _NO_METRICS = (
     "prompt_hash",
     "target_hash",
 )
-#: What is the answer, and may differ between repeats.
+#: The names under which the answer stands, which may differ between repeats.
 _ANSWER = ("resps", "filtered_resps")
-#: Its files: the task, then when it was run.
+#: Names of its files: the task, then when it was run.
 _SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[-\d.]+)?\.jsonl(?:\.gz)?")
 #: What it calls the filter that changes nothing.
 _NO_FILTER = "none"
@@ -73,7 +73,7 @@ def whole_tasks(where: str) -> InputError:
 
 
 def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
-    """Samples of one model and one task.
+    """Samples of one model and one task, in which each line has an answer after one filter.
 
     The file does not name its model: its folder does, as the harness writes it.  A file that has
     another name than the harness gives is called after that.  A filter of the answers makes
@@ -82,19 +82,11 @@ def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
     task, system = _task_and_system(source)
     content = file.content
     records = content if isinstance(content, list) else [content]
-    filters = [str(record.get("filter") or _NO_FILTER) for record in records]
-    occurrences = _occurrences(records, filters)
-    remarks = []
-    if _are_filters(source, records, filters, occurrences):
-        filters = [_numbered(*line) for line in zip(filters, occurrences, strict=True)]
-        occurrences = [0] * len(records)
-        remarks.append(
-            f"{source.at()} has several lines for each document and the same responses: filters "
-            "without names, which are numbered in their order"
-        )
+    remarks: list[str] = []
+    filters, repeats = _filters_and_repeats(source, records, remarks)
     rows: dict[tuple[Any, int], dict[str, Any]] = {}
     answers: dict[tuple[Any, int], list[Any]] = {}
-    for record, filter_name, repeat in zip(records, filters, occurrences, strict=True):
+    for record, filter_name, repeat in zip(records, filters, repeats, strict=True):
         segment = record["doc_id"]
         labels = {"system": system, TEST_SET: task, "segment": segment, REPEAT: repeat + 1}
         row = rows.setdefault((segment, repeat), labels)
@@ -104,9 +96,10 @@ def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
     frame = pd.DataFrame(list(rows.values()))
     if not task:
         frame = frame.drop(columns=TEST_SET)
-    frame, whole = _without_whole(source, frame)
-    if whole:
-        remarks.append(f"{listed(whole)} of {source.at()}: computed over all items together")
+    frame, corpus_metrics = _without_corpus_metrics(source, frame)
+    if corpus_metrics:
+        names = listed(corpus_metrics)
+        remarks.append(f"{names} of {source.at()}: computed over all items together")
     log = Log(
         program=PROGRAM,
         rows=frame,
@@ -119,18 +112,31 @@ def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
 
 
 def _task_and_system(source: ScoreSource) -> tuple[str, str]:
-    """The task, if the file has the name that the harness gives, and the system."""
+    """The task, if the file has the name that the harness gives, or nothing; and the system."""
     path = source.path
-    samples_of = _SAMPLES.fullmatch(path.name)
-    if samples_of is None:
+    match = _SAMPLES.fullmatch(path.name)
+    if match is None:
         return "", re.sub(r"\.jsonl?(\.gz)?$", "", path.name)
-    return samples_of[1], path.resolve().parent.name
+    return match[1], path.resolve().parent.name
 
 
-def _numbered(filter_name: str, occurrence: int) -> str:
-    """A filter with its number among those of its name, or the number alone."""
-    number = str(occurrence + 1)
-    return number if filter_name == _NO_FILTER else f"{filter_name},{number}"
+def _filters_and_repeats(
+    source: ScoreSource, records: Sequence[dict[str, Any]], remarks: list[str]
+) -> tuple[list[str], list[int]]:
+    """The filter of each line, and the number of the repeat that it is of, from 0 on."""
+    filters = [str(record.get("filter") or _NO_FILTER) for record in records]
+    occurrences = _occurrences(records, filters)
+    if not _are_filters(source, records, filters, occurrences):
+        return filters, occurrences
+    remarks.append(
+        f"{source.at()} has several lines for each document and the same responses: filters "
+        "without names, which are numbered in their order"
+    )
+    numbered = []
+    for filter_name, occurrence in zip(filters, occurrences, strict=True):
+        number = str(occurrence + 1)
+        numbered.append(number if filter_name == _NO_FILTER else f"{filter_name},{number}")
+    return numbered, [0] * len(records)
 
 
 def _scores(record: dict[str, Any], filter_name: str) -> dict[str, Any]:
@@ -140,7 +146,7 @@ def _scores(record: dict[str, Any], filter_name: str) -> dict[str, Any]:
 
 
 def _item(record: dict[str, Any]) -> Item:
-    """What was asked."""
+    """What a sample asks."""
     target = record["target"]
     return Item(
         question=fingerprint(longest_text(record.get("doc"))),
@@ -150,7 +156,10 @@ def _item(record: dict[str, Any]) -> Item:
 
 
 def _arguments(record: dict[str, Any]) -> list[Any]:
-    """What the model was given, however a version writes it."""
+    """What the model was given in the first request: the prompt, then how to generate.
+
+    Versions of the harness write requests and their arguments as lists or as objects.
+    """
     arguments = record.get("arguments") or []
     requests = list(arguments.values()) if isinstance(arguments, dict) else arguments
     first = requests[0] if requests else []
@@ -167,7 +176,7 @@ def _generation(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _metrics_of(record: dict[str, Any]) -> list[str]:
-    """The names of the metrics in a sample, as older versions do not list them."""
+    """The names of the metrics in a sample; older versions do not list them."""
     return record.get("metrics") or [name for name in record if name not in _NO_METRICS]
 
 
@@ -190,10 +199,13 @@ def _are_filters(
 ) -> bool:
     """Whether several lines of one document are of filters without names, and no repeats.
 
+    Repeats have other responses; filters have the same responses, filtered otherwise.
+
     Raises
     ------
     InputError
-        If they are neither: the message names what tells them apart.
+        If they are neither: documents have different numbers of lines, lines are of different
+        settings, or all are copies.
     """
     if not any(occurrences):
         return False
@@ -202,22 +214,32 @@ def _are_filters(
         groups.setdefault((record["doc_id"], filter_name), []).append((line, record))
     for (segment, _), group in groups.items():
         _check_setting(source, segment, group)
-    (segment, _), longest = max(groups.items(), key=lambda item: len(item[1]))
-    fewest_lines = min(len(group) for group in groups.values())
-    if len(longest) > fewest_lines:
-        raise InputError(
-            f"{source.at(longest[-1][0])}: doc_id {segment!r} has {len(longest)} lines, others "
-            f"have {fewest_lines}. Every document needs the same number: keep one run."
-        )
-    if not all(_alike(group, "resps") for group in groups.values()):
+    _check_same_number(source, groups)
+    if not all(_are_alike(group, "resps") for group in groups.values()):
         return False
-    if not all(_alike(group, "filtered_resps") for group in groups.values()):
+    if not all(_are_alike(group, "filtered_resps") for group in groups.values()):
         return True
-    (first_line, _), (second_line, _), *_ = longest
+    (segment, _), group = next(iter(groups.items()))
+    first_line, _ = group[0]
+    second_line, _ = group[1]
     raise InputError(
         f"{source.at(second_line)} has doc_id {segment!r} again with the same responses as line "
         f"{first_line:,}, and so have all others. A copy is not a repeat: keep one line of each."
     )
+
+
+def _check_same_number(source: ScoreSource, groups: Mapping[tuple[Any, str], _Group]) -> None:
+    """Raise `InputError` unless all documents have the same number of lines for a filter."""
+    longest_key = max(groups, key=lambda key: len(groups[key]))
+    segment, _ = longest_key
+    longest = groups[longest_key]
+    fewest_lines = min(len(group) for group in groups.values())
+    if len(longest) > fewest_lines:
+        last_line, _ = longest[-1]
+        raise InputError(
+            f"{source.at(last_line)}: doc_id {segment!r} has {len(longest)} lines, others "
+            f"have {fewest_lines}. Every document needs the same number: keep one run."
+        )
 
 
 def _check_setting(source: ScoreSource, segment: Any, group: _Group) -> None:
@@ -234,37 +256,45 @@ def _check_setting(source: ScoreSource, segment: Any, group: _Group) -> None:
                 )
 
 
-def _alike(group: _Group, name: str) -> bool:
-    """Whether all lines of a document have the same under a name."""
+def _are_alike(group: _Group, name: str) -> bool:
+    """Whether all lines of a document have the same value under a name."""
     _, first = group[0]
     return all(record.get(name) == first.get(name) for _, record in group)
 
 
-def _without_whole(source: ScoreSource, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Without metrics of whole test sets, which have texts or labels in the place of a score.
+def _without_corpus_metrics(
+    source: ScoreSource, frame: pd.DataFrame
+) -> tuple[pd.DataFrame, list[str]]:
+    """The frame without metrics of whole test sets, and their names.
+
+    In the place of a score these have the texts or labels that they are computed from.
 
     Raises
     ------
     InputError
-        If all metrics are such.
+        If there are no other metrics.
     """
     metrics = metrics_in(frame)
-    whole = [name for name in metrics if frame[name].map(is_nested).any()]
-    if not whole or len(whole) < len(metrics):
-        return frame.drop(columns=whole), whole
-    are = "is" if len(whole) == 1 else "are"
+    corpus_metrics = [name for name in metrics if frame[name].map(is_nested).any()]
+    if not corpus_metrics or len(corpus_metrics) < len(metrics):
+        return frame.drop(columns=corpus_metrics), corpus_metrics
+    are = "is" if len(corpus_metrics) == 1 else "are"
+    first = corpus_metrics[0]
     raise InputError(
-        f"{source.at()}: {listed(whole)} {are} computed over all items together, so no item has a "
-        f"score. {_where_texts_are(source, frame[whole[0]])}"
+        f"{source.at()}: {listed(corpus_metrics)} {are} computed over all items together, so no "
+        f"item has a score. {_advice_on_texts(source, first, frame[first].iloc[0])}"
     )
 
 
-def _where_texts_are(source: ScoreSource, cells: pd.Series) -> str:
-    """How to take texts out of the values of a metric, if they are texts."""
-    place = _second_text(cells.iloc[0])
+def _advice_on_texts(source: ScoreSource, column: str, value: Any) -> str:
+    """What to do instead with a metric of whole test sets, by the first value in its column.
+
+    If a value has a reference and a translation, a command writes the translations.
+    """
+    place = _second_text(value)
     if place is None:
         return "Take a metric that scores each answer, such as acc."
-    metric = str(cells.name).partition(",")[0]
+    metric = column.partition(",")[0]
     text = f"json.loads(line)[{metric!r}]{place}"
     path = source.path
     opened = "gzip.open" if path.suffix == ".gz" else "open"
@@ -276,7 +306,7 @@ def _where_texts_are(source: ScoreSource, cells: pd.Series) -> str:
 
 
 def _second_text(value: Any) -> str | None:
-    """Where the second of two texts stands in a value; None if there are no two texts."""
+    """The subscripts, as Python code, of the second of two texts in a value; None for any other."""
     if not isinstance(value, list) or len(value) != 2:
         return None
     if all(isinstance(text, str) for text in value):

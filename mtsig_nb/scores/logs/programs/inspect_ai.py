@@ -20,11 +20,12 @@ from ..log import Item, Log, as_number, file_of_log, fingerprint, flat
 
 PROGRAM = "Inspect"
 
-#: Its grades, and what it takes for yes and no.
+#: Its grades: correct, partly correct, incorrect and no answer.
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+#: Words that it takes for yes and no, in small letters.
 _YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
-#: What of its header says how the model was run; each may be an object of its own.
+#: Fields of its header that say how the model was run; each may be an object of its own.
 _SETTINGS = (
     "solver",
     "solver_args",
@@ -40,8 +41,8 @@ _SETTINGS = (
 #: Limits that end a sample, in the header's config.
 _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
 
-#: What may be done after each way in which an evaluation ends.
-_FIXES = {
+#: What to do about an evaluation that did not succeed, by its status; ``{}`` stands for its log.
+_ADVICE = {
     "started": "It is still running, or was killed. Wait, or run it again: inspect eval-retry {}",
     "cancelled": "Give the log that completes it, or run the rest: inspect eval-retry {}",
     "error": "Give the log that completes it, or run the rest: inspect eval-retry {}",
@@ -97,16 +98,17 @@ def _item(sample: dict[str, Any]) -> Item:
     """What a sample asks."""
     target = sample.get("target")
     return Item(
-        question=fingerprint(_question(sample.get("input"))),
+        question=fingerprint(_question(sample)),
         target=fingerprint(target) if target else None,
     )
 
 
-def _question(given: Any) -> Any:
-    """What a sample asks: of messages their contents, since they have other ids in each run."""
-    if not isinstance(given, list):
-        return given
-    return [message.get("content") for message in given if isinstance(message, dict)]
+def _question(sample: dict[str, Any]) -> Any:
+    """The text of a sample's question, or the contents of its messages, without their ids."""
+    question = sample.get("input")
+    if not isinstance(question, list):
+        return question
+    return [message.get("content") for message in question if isinstance(message, dict)]
 
 
 def _log_name(source: ScoreSource) -> str:
@@ -118,7 +120,7 @@ def _check_whole(source: ScoreSource, content: Any) -> None:
     """Raise `InputError` unless an evaluation came to its end, with all its samples."""
     status = content["status"]
     if status != "success":
-        advice = _FIXES.get(str(status), "Run it to its end: inspect eval-retry {}")
+        advice = _ADVICE.get(str(status), "Run it to its end: inspect eval-retry {}")
         raise InputError(
             f"{source.at()}: the evaluation has the status {status!r}. "
             f"{advice.format(_log_name(source))}"
@@ -172,7 +174,7 @@ def _scores_of(source: ScoreSource, sample: dict[str, Any]) -> dict[str, Any]:
 
 
 def _graded(grade: Any) -> Any:
-    """A grade as a number, as Inspect's own means take it; what is none is left as it is."""
+    """A grade as the number that Inspect's own means take for it; other values stay as they are."""
     if not isinstance(grade, str):
         return as_number(grade)
     return _GRADES.get(grade, _YES_OR_NO.get(grade.casefold(), grade))
@@ -182,28 +184,28 @@ def _check_epochs(
     source: ScoreSource, samples: Sequence[dict[str, Any]], header: dict[str, Any]
 ) -> None:
     """Raise `InputError` unless every sample was answered once in each epoch."""
-    epochs = {sample["epoch"] for sample in samples}
-    planned = (header.get("config") or {}).get("epochs")
-    n_epochs = len(epochs)
-    if isinstance(planned, int):
-        n_epochs = max(n_epochs, planned)
-    times = Counter((sample["id"], sample["epoch"]) for sample in samples)
-    for (segment, epoch), count in times.items():
-        if count > 1:
+    config = header.get("config") or {}
+    n_planned = config.get("epochs")
+    n_epochs = len({sample["epoch"] for sample in samples})
+    if isinstance(n_planned, int):
+        n_epochs = max(n_epochs, n_planned)
+    n_answers = Counter((sample["id"], sample["epoch"]) for sample in samples)
+    for (segment, epoch), n in n_answers.items():
+        if n > 1:
             raise InputError(
-                f"{source.at()} has sample {segment!r} {count} times in epoch {epoch!r}. Keep one."
+                f"{source.at()} has sample {segment!r} {n} times in epoch {epoch!r}. Keep one."
             )
-    answered = Counter(segment for segment, _ in times)
-    for segment, count in answered.items():
-        if count < n_epochs:
+    n_epochs_answered = Counter(segment for segment, _ in n_answers)
+    for segment, n in n_epochs_answered.items():
+        if n < n_epochs:
             raise InputError(
-                f"{source.at()} has sample {segment!r} in {count} of {n_epochs} epochs. Run the "
+                f"{source.at()} has sample {segment!r} in {n} of {n_epochs} epochs. Run the "
                 f"rest: inspect eval-retry {_log_name(source)}."
             )
 
 
 def _settings_of(content: dict[str, Any]) -> dict[str, Any]:
-    """How the model was run, without levels."""
+    """How the model was run, on one level as `flat` has it."""
     header = content["eval"]
     config = header.get("config") or {}
     plan = content.get("plan") or {}
@@ -212,13 +214,13 @@ def _settings_of(content: dict[str, Any]) -> dict[str, Any]:
     settings |= flat({"generate": plan.get("config")})
     settings |= flat({name: config.get(name) for name in _LIMITS})
     settings |= flat({"solvers": steps})
-    kept = {}
+    distinct = {}
     for name, value in settings.items():
-        # What was passed stands among all arguments again.
+        # Arguments that were passed stand once more among all arguments.
         among_all = name.replace("_args_passed.", "_args.")
         if among_all == name or among_all not in settings:
-            kept[name] = value
-    return kept
+            distinct[name] = value
+    return distinct
 
 
 def not_dumped(folder: Path, archives: Sequence[Path]) -> InputError:

@@ -1,7 +1,7 @@
 """promptfoo: a column for each provider and prompt, a row for each test, a result in each cell.
 
-A result is in the column that its ``promptIdx`` says.  An item is a test; with ``--repeat`` a test
-has several rows, each with a ``testIdx`` of its own.
+A record is a result.  It is in the column that its ``promptIdx`` says, and in the row that its
+``testIdx`` says.  An item is a test; with ``--repeat`` a test has several rows.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ..log import Log, different, file_of_log, fingerprint, first_names, flat, s
 
 PROGRAM = "promptfoo"
 
-#: Its reason for a test that failed before its answer was judged.
+#: Its ``failureReason`` for a test that failed before its answer was judged.
 _ERROR = 2
-#: What a test is told apart by, its variables apart.
+#: Fields that tell a test from others, beside its variables.
 _OF_TEST = ("description", "assert", "threshold", "options")
-#: Variables that are others in each conversation, as are those that begin with ``_``.
+#: Variables that are new in each conversation, as are those that begin with ``_``.
 _SESSION = ("sessionId", "sessionIds")
 #: The longest part of a test's variables that stands in an item's name.
 _LONGEST_NAME = 40
@@ -58,26 +58,26 @@ def read(source: ScoreSource, file: JsonFile) -> ScoreFile:
     """What promptfoo writes as JSON or as JSON lines."""
     content = file.content
     records = _records(content)
+    settings = content if isinstance(content, dict) else {}
     _check_judged(source, records)
     _check_cells(source, records)
-    names, remarks = _names(source, records, content if isinstance(content, dict) else {})
+    names, remarks = _names(source, records, settings)
     rows = []
     answers = []
-    times: Counter[tuple[int, str]] = Counter()
+    n_results: Counter[tuple[int, str]] = Counter()
     for record in records:
         column = record["promptIdx"]
         item = _item(record)
-        times[column, item] += 1
-        row = {
-            "system": names[column],
-            "segment": item,
-            REPEAT: times[column, item],
-            "score": record["score"],
-        }
-        rows.append(row | (record.get("namedScores") or {}))
-        answers.append(fingerprint((record.get("response") or {}).get("output")))
+        n_results[column, item] += 1
+        labels = {"system": names[column], "segment": item, REPEAT: n_results[column, item]}
+        scores = {"score": record["score"]} | (record.get("namedScores") or {})
+        rows.append(labels | scores)
+        response = record.get("response") or {}
+        answers.append(fingerprint(response.get("output")))
     frame = pd.DataFrame(rows)
-    _check_repeats(source, names, times, frame, answers, n_planned=_repeats_of(content))
+    _check_same_repeats(source, names, n_results)
+    if _planned_repeats(settings) == 1:
+        _check_no_copies(source, n_results, frame, answers)
     log = Log(program=PROGRAM, rows=frame, answers=answers, remarks=remarks)
     return file_of_log(source, log)
 
@@ -89,32 +89,35 @@ def _records(content: Any) -> list[Record]:
     if "results" not in content:
         return [content]
     results = content["results"]
-    return _of_table(results["table"]) if "table" in results else results["results"]
+    return _records_of_table(results["table"]) if "table" in results else results["results"]
 
 
-def _of_table(table: Mapping[str, Any]) -> list[Record]:
-    """The results of version 2, which has a table of them."""
+def _records_of_table(table: Mapping[str, Any]) -> list[Record]:
+    """The results of version 2, which has a table of them, as later versions write records."""
     prompts = table["head"]["prompts"]
     variables = table["head"]["vars"]
     records = []
     for test, row in enumerate(table["body"]):
+        of_test = {
+            "testIdx": row.get("testIdx", test),
+            "vars": dict(zip(variables, row["vars"], strict=True)),
+            "testCase": row.get("test") or {},
+        }
         for column, output in enumerate(row["outputs"]):
-            records.append(
-                {
-                    "promptIdx": column,
-                    "testIdx": row.get("testIdx", test),
-                    "provider": prompts[column]["provider"],
-                    "prompt": prompts[column],
-                    "vars": dict(zip(variables, row["vars"], strict=True)),
-                    "testCase": row.get("test") or {},
-                    "score": output["score"],
-                    "namedScores": output.get("namedScores"),
-                    "failureReason": output.get("failureReason"),
-                    "gradingResult": output.get("gradingResult"),
-                    "error": output.get("error"),
-                    "response": {"output": output.get("text")},
-                }
-            )
+            of_column = {
+                "promptIdx": column,
+                "provider": prompts[column]["provider"],
+                "prompt": prompts[column],
+            }
+            result = {
+                "score": output["score"],
+                "namedScores": output.get("namedScores"),
+                "failureReason": output.get("failureReason"),
+                "gradingResult": output.get("gradingResult"),
+                "error": output.get("error"),
+                "response": {"output": output.get("text")},
+            }
+            records.append(of_test | of_column | result)
     return records
 
 
@@ -134,17 +137,16 @@ def _prompt(record: Record) -> str:
 
 def _item(record: Record) -> str:
     """A name for a test that is the same in other files, by all that tells it from others."""
-    variables = {
-        name: value
-        for name, value in record["vars"].items()
-        if name not in _SESSION and not name.startswith("_")
-    }
+    variables = {}
+    for name, value in record["vars"].items():
+        if name not in _SESSION and not name.startswith("_"):
+            variables[name] = value
     test = record.get("testCase") or {}
-    content = [variables, [test.get(name) or None for name in _OF_TEST]]
-    written = json.dumps(content, sort_keys=True, ensure_ascii=False)
-    digest = hashlib.sha256(written.encode()).hexdigest()[:12]
-    name = ", ".join(str(value) for value in variables.values())
-    return f"{name[:_LONGEST_NAME]} ({digest})"
+    content = [variables, [test.get(field) or None for field in _OF_TEST]]
+    as_text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    digest = hashlib.sha256(as_text.encode()).hexdigest()[:12]
+    values = ", ".join(map(str, variables.values()))
+    return f"{values[:_LONGEST_NAME]} ({digest})"
 
 
 def _check_judged(source: ScoreSource, records: Sequence[Record]) -> None:
@@ -152,10 +154,10 @@ def _check_judged(source: ScoreSource, records: Sequence[Record]) -> None:
     for record in records:
         reason = record.get("failureReason")
         if reason is None:  # as in older versions
-            failed = bool(record.get("error")) and not record.get("gradingResult")
+            has_failed = bool(record.get("error")) and not record.get("gradingResult")
         else:
-            failed = reason == _ERROR
-        if failed:
+            has_failed = reason == _ERROR
+        if has_failed:
             raise InputError(
                 f"{source.at()}: test {record['testIdx']} of {_provider(record)!r} was not "
                 f"judged: {str(record.get('error'))[:80]!r}. Run it again (promptfoo eval "
@@ -165,12 +167,12 @@ def _check_judged(source: ScoreSource, records: Sequence[Record]) -> None:
 
 def _check_cells(source: ScoreSource, records: Sequence[Record]) -> None:
     """Raise `InputError` unless each test has one result in each column, by one provider."""
+    first_in_column: dict[int, Record] = {}
     cells: dict[tuple[int, int], Record] = {}
-    columns: dict[int, Record] = {}
     for record in records:
         column = record["promptIdx"]
         test = record["testIdx"]
-        first = columns.setdefault(column, record)
+        first = first_in_column.setdefault(column, record)
         for what, name_of in (("provider", _provider), ("prompt", _prompt)):
             if name_of(record) != name_of(first):
                 raise InputError(
@@ -179,37 +181,47 @@ def _check_cells(source: ScoreSource, records: Sequence[Record]) -> None:
                     f"{test}. Write a file for each."
                 )
         if (column, test) in cells:
-            same = record == cells[column, test]
-            what = "the same result" if same else "another result"
-            fix = "Remove it" if same else "Write a file for each evaluation"
-            raise InputError(
-                f"{source.at()}: test {test} of {_provider(record)!r} (promptIdx {column}) has "
-                f"{what} again, which is not a repeat: repeats have their own testIdx. {fix}."
-            )
+            raise _second_result(source, record, cells[column, test])
         cells[column, test] = record
+
+
+def _second_result(source: ScoreSource, record: Record, earlier: Record) -> InputError:
+    """The error for a result in the cell of an earlier one."""
+    result = "another result"
+    advice = "Write a file for each evaluation"
+    if record == earlier:
+        result = "the same result"
+        advice = "Remove it"
+    return InputError(
+        f"{source.at()}: test {record['testIdx']} of {_provider(record)!r} (promptIdx "
+        f"{record['promptIdx']}) has {result} again, which is not a repeat: repeats have their own "
+        f"testIdx. {advice}."
+    )
 
 
 def _names(
     source: ScoreSource, records: Sequence[Record], content: Mapping[str, Any]
 ) -> tuple[dict[int, str], list[str]]:
-    """A system for each column, and what names were made where promptfoo's are the same.
+    """The system of each column, and remarks on columns that promptfoo calls the same.
 
-    Its name is the provider's; with several prompts also the prompt's; where that is the same,
-    also the settings that differ, or the column's number.
+    A system has the name of the provider; with several prompts also that of the prompt; where these
+    are the same, also the settings that differ, or the column's number.  The `content` is that of
+    the file, if it has settings.
     """
-    first: dict[int, Record] = {}
+    first_in_column: dict[int, Record] = {}
     for record in records:
-        first.setdefault(record["promptIdx"], record)
-    providers = {column: _provider(record) for column, record in sorted(first.items())}
-    prompts = {column: str(_prompt(first[column])) for column in providers}
+        first_in_column.setdefault(record["promptIdx"], record)
+    columns = sorted(first_in_column)
+    providers = {column: _provider(first_in_column[column]) for column in columns}
+    prompts = {column: str(_prompt(first_in_column[column])) for column in columns}
     names = dict(providers)
     if len(set(prompts.values())) > 1:
-        names = {column: f"{providers[column]}, {prompts[column]}" for column in providers}
+        names = {column: f"{providers[column]}, {prompts[column]}" for column in columns}
     remarks = []
     for name in find_repeated(names.values()):
-        alike = [column for column in names if names[column] == name]
-        suffixes_of_columns = _suffixes(alike, _settings(content, providers[alike[0]]))
-        for column, suffix in zip(alike, suffixes_of_columns, strict=True):
+        alike = [column for column in columns if names[column] == name]
+        settings = _settings(content, providers[alike[0]])
+        for column, suffix in zip(alike, _suffixes(alike, settings), strict=True):
             names[column] = f"{name}, {suffix}"
         distinct = listed([repr(names[column]) for column in alike], 10)
         remarks.append(
@@ -235,58 +247,72 @@ def _settings(content: Mapping[str, Any], provider: str) -> list[dict[str, Any]]
     if not isinstance(entries, list):
         return []
     settings = []
-    for own_settings in map(_settings_of_entry, entries):
-        label = own_settings.pop("label", None)
-        if (label or own_settings["id"]) == provider:
-            settings.append(flat(own_settings))
+    for settings_of_entry in map(_settings_of_entry, entries):
+        label = settings_of_entry.pop("label", None)
+        if (label or settings_of_entry["id"]) == provider:
+            settings.append(flat(settings_of_entry))
     return settings
 
 
 def _settings_of_entry(entry: str | dict[str, Any]) -> dict[str, Any]:
-    """A provider's settings, in whichever of three ways the configuration has them."""
+    """The settings of an entry in the configuration: an id, or an object with or under the id."""
     if isinstance(entry, str):
         return {"id": entry}
     if "id" in entry:
         return dict(entry)
-    name, below = next(iter(entry.items()))
-    return {"id": name, **(below or {})}
+    provider, settings = next(iter(entry.items()))
+    return {"id": provider, **(settings or {})}
 
 
-def _repeats_of(content: Any) -> int:
-    """How often each test was to be asked, as far as the file says."""
-    if not isinstance(content, dict):
-        return 1
+def _planned_repeats(content: Mapping[str, Any]) -> int:
+    """How often each test was to be asked, as far as the file says; 1 where it does not."""
     config = content.get("config") or {}
-    places = (content.get("runtimeOptions"), config.get("evaluateOptions"))
-    numbers = [options.get("repeat") for options in places if isinstance(options, dict)]
-    return max((number for number in numbers if isinstance(number, int)), default=1)
+    n_repeats = 1
+    for options in (content.get("runtimeOptions"), config.get("evaluateOptions")):
+        planned = options.get("repeat") if isinstance(options, dict) else None
+        if isinstance(planned, int):
+            n_repeats = max(n_repeats, planned)
+    return n_repeats
 
 
-def _check_repeats(
-    source: ScoreSource,
-    names: Mapping[int, str],
-    times: Mapping[tuple[int, str], int],
-    frame: pd.DataFrame,
-    answers: Sequence[int],
-    *,
-    n_planned: int,
+def _check_same_repeats(
+    source: ScoreSource, names: Mapping[int, str], n_results: Mapping[tuple[int, str], int]
 ) -> None:
-    """Raise `InputError` unless several results of a column and a test are repeats."""
-    for (column, item), n in times.items():
-        for other, name in names.items():
-            n_other = times.get((other, item), n)
+    """Raise `InputError` where columns have different numbers of results of a test.
+
+    Parameters
+    ----------
+    source : ScoreSource
+    names : mapping of int to str
+        The system of each column.
+    n_results : mapping of (int, str) to int
+        How many results each column has of each item.
+    """
+    for (column, item), n in n_results.items():
+        for other_column, other_name in names.items():
+            n_other = n_results.get((other_column, item), n)
             if n_other != n:
                 raise InputError(
                     f"{source.at()}: {names[column]!r} has {n} results of the test {item!r}, and "
-                    f"{name!r} has {n_other}. Every system needs the same number of repeats: "
-                    "run promptfoo eval --repeat again."
+                    f"{other_name!r} has {n_other}. Every system needs the same number of "
+                    "repeats: run promptfoo eval --repeat again."
                 )
-    if n_planned > 1 or min(times.values(), default=1) == 1:
+
+
+def _check_no_copies(
+    source: ScoreSource,
+    n_results: Mapping[tuple[int, str], int],
+    frame: pd.DataFrame,
+    answers: Sequence[int],
+) -> None:
+    """Raise `InputError` if all results are there several times, always with the same answer."""
+    fewest = min(n_results.values(), default=1)
+    if fewest == 1:
         return
-    keys = [frame["system"], frame["segment"]]
-    if pd.Series(answers).groupby(keys).nunique().max() == 1:
+    n_answers = pd.Series(answers).groupby([frame["system"], frame["segment"]]).nunique()
+    if n_answers.max() == 1:
         raise InputError(
-            f"{source.at()} has every test {min(times.values())} times or more, with the same "
+            f"{source.at()} has every test {fewest} times or more, with the same "
             "answers, and does not say that tests were repeated. Copies are not repeats: remove "
             "them, or write results.json, which has the options of the evaluation."
         )
