@@ -57,9 +57,10 @@ ENGINES = {
     "online-A": "online-?A",
     "online-B": "online-?B",
 }
-#: Two engines on one language are taken where one engine's languages miss by this much more.
+#: A pair of two engines is taken only if it is closer to his difference by more than this (BLEU).
 TWO_ENGINES = 0.25
 
+#: Sentences in the test sets of Table 3; in those of all his figures; in all his test sets.
 SIZES = (100, 300, 600, 3000)
 SIZE = int(number("k-300-broad-size"))
 POPULATION = int(number("k-test-sentences"))
@@ -93,14 +94,14 @@ def counts_of(engine: str, language: str) -> FloatArray:
 @cache
 def real() -> mt.SufficientStatistics:
     """The real sentences of both years, for each engine from each language ("uedin es")."""
-    values = {}
+    systems = []
+    counts = []
     for engine, language in itertools.product(ENGINES, LANGUAGES):
-        values[f"{engine} {language}"] = counts_of(engine, language)
+        systems.append(f"{engine} {language}")
+        counts.append(counts_of(engine, language))
     any_campaign = pair_of(YEARS[0], LANGUAGES[0])
     bleu = statistics(any_campaign, "BLEU").metric
-    systems = tuple(values)
-    stacked = np.stack(list(values.values()))
-    return mt.SufficientStatistics(bleu, systems, stacked)
+    return mt.SufficientStatistics(bleu, tuple(systems), np.stack(counts))
 
 
 @cache
@@ -134,20 +135,22 @@ def test_sets(sample: Sample, size: int) -> list[mt.SufficientStatistics]:
 def blocks(whole: mt.SufficientStatistics, size: int) -> list[mt.SufficientStatistics]:
     """Test sets of consecutive sentences; sentences that fill none are left out."""
     n = whole.n_segments // size
-    return [whole.subset(np.arange(k * size, (k + 1) * size)) for k in range(n)]
+    sentence = np.arange(n * size)
+    return [whole.subset(block) for block in np.split(sentence, n)]
 
 
 def broad_samples(whole: mt.SufficientStatistics, size: int) -> list[mt.SufficientStatistics]:
     """Test sets as in section 3.3: of n, the first has the sentences 0, n, 2n and so on."""
     n = whole.n_segments // size
-    return [whole.subset(np.arange(k, n * size, n)) for k in range(n)]
+    sentence = np.arange(n * size)
+    return [whole.subset(sentence[k::n]) for k in range(n)]
 
 
 # The pairs of systems.
 
 
 def his_table_3() -> pd.DataFrame:
-    """Table 3 as printed: a row for each comparison, a column for each size and side."""
+    """Table 3 as printed: a row for each comparison; columns are `DIFFERENCE`, `RIGHT`, `WRONG`."""
     cells = printed_table(PAPER, 3)
     by_comparison = cells.groupby("comparison", sort=False)
     table = by_comparison["bleu_difference_pct"].first().to_frame(DIFFERENCE)
@@ -321,7 +324,10 @@ def table_3() -> Outcome:
     """
     wrong_on_100 = verdicts(100).wrong.to_numpy()
     wrong_on_300 = verdicts(300).wrong.to_numpy()
-    wrong_and_not = [[wrong.sum(), (~wrong).sum()] for wrong in (wrong_on_100, wrong_on_300)]
+    wrong_and_not = [
+        [wrong_on_100.sum(), (~wrong_on_100).sum()],
+        [wrong_on_300.sum(), (~wrong_on_300).sum()],
+    ]
     more_on_100 = stats.fisher_exact(wrong_and_not, alternative="greater")
     significant = more_on_100.pvalue <= number("k-plevel")
 
@@ -360,16 +366,18 @@ def distances_from_his(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     """
     his_share = right_shares(his)
     our_share = right_shares(ours)
-    distance = abs(our_share - his_share)
     at_ceiling = his_share == 100
+    distance = abs(our_share - his_share)
+    below_ceiling = distance[~at_ceiling]
+
     n = n_test_sets()
     mean_share = (his_share + our_share) / 2
     pooled = mean_share / 100
     by_chance = np.vectorize(apart_by_chance)(pooled, n)
     statistic = chi_square(distance, pooled, n / 2, ~at_ceiling)
-    pvalue = stats.chi2.sf(statistic, (~at_ceiling).sum())
+    pvalue = stats.chi2.sf(statistic, below_ceiling.size)
     return [
-        Value("points, cells not at the ceiling", distance[~at_ceiling].mean(), ".1f"),
+        Value("points, cells not at the ceiling", below_ceiling.mean(), ".1f"),
         Value("those by chance", by_chance[~at_ceiling].mean(), ".1f"),
         Value("points, cells at the ceiling", distance[at_ceiling].mean(), ".1f"),
         Value("points, all cells", distance.mean(), ".1f"),
@@ -387,26 +395,27 @@ def distances_of_curves(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     """
     his_share = right_shares(his)
     his_difference = his[DIFFERENCE].to_numpy(dtype=float)
-    not_at_ceiling = his_share < 100
+    at_ceiling = his_share == 100
 
     sigma = closest_sigma(his_difference, his_share)
     curve = expected_right(his_difference, sigma)
     distance = abs(curve - his_share)
-    statistic = chi_square(distance, curve / 100, n_test_sets(), not_at_ceiling)
+    below_ceiling = distance[~at_ceiling]
+    statistic = chi_square(distance, curve / 100, n_test_sets(), ~at_ceiling)
 
     our_difference = ours[DIFFERENCE].to_numpy(dtype=float)
     our_sigma = closest_sigma(our_difference, right_shares(ours))
     our_curve = expected_right(his_difference, our_sigma)
     our_distance = abs(our_curve - his_share)
-    points_of_ours = our_distance[not_at_ceiling].mean()
+    ours_below_ceiling = our_distance[~at_ceiling]
     return [
         Value("σ of the curve closest to his cells", sigma, ".1f"),
         Value("points of it, all cells", distance.mean(), ".1f"),
-        Value("points of it, cells not at the ceiling", distance[not_at_ceiling].mean(), ".1f"),
+        Value("points of it, cells not at the ceiling", below_ceiling.mean(), ".1f"),
         Value("chi-square of it, cells not at the ceiling", statistic, ".1f"),
         Value("σ of the curve closest to our cells", our_sigma, ".1f"),
         Value("points of that from his, all cells", our_distance.mean(), ".1f"),
-        Value("points of that from his, not at the ceiling", points_of_ours, ".1f"),
+        Value("points of that from his, not at the ceiling", ours_below_ceiling.mean(), ".1f"),
     ]
 
 
@@ -494,7 +503,7 @@ def by_level(sample: Sample) -> pd.DataFrame:
     level = np.maximum(wins, RESAMPLES - wins) * 100 / RESAMPLES
     lowest_of_row = numeric_table(4)["level_low_pct"].to_numpy()  # highest first
     is_below_row = level[:, None] + 1e-9 < lowest_of_row
-    row = is_below_row.sum(axis=1)
+    row = is_below_row.sum(axis=1)  # as many rows are above its own
     is_right = pd.Series(2 * wins > RESAMPLES)
     by_row = is_right.groupby(row)
     size = by_row.size()
@@ -627,13 +636,13 @@ def figures_7_8() -> Outcome:
         label = contests()["label"][comparison]
         rows[OURS, label] = our_counts_on_300(comparison)
     table = table_of(rows, "", "pair")
-    n_test_sets = len(verdicts(SIZE).wins)
+    n_tests = len(verdicts(SIZE).wins)
     ours: Any = table.loc[OURS]
     plain, close = ours.to_dict("records")
     return Outcome(
-        Value("Figure 7, right", plain["right"], of=n_test_sets),
-        Value("Figure 8, right", close["right"], of=n_test_sets),
-        Value("Figure 8, wrong", close["wrong"], of=n_test_sets),
+        Value("Figure 7, right", plain["right"], of=n_tests),
+        Value("Figure 8, right", close["right"], of=n_tests),
+        Value("Figure 8, wrong", close["wrong"], of=n_tests),
         table=table,
     )
 
@@ -683,7 +692,8 @@ def three_hundred() -> Outcome:
     his = his_table_3().astype(float)
     his_right = his[RIGHT[size]]
     his_wrong = his[WRONG[size]]
-    his_share = 100 * (his_right.sum() / (his_right.sum() + his_wrong.sum()))
+    his_conclusions = his_right.sum() + his_wrong.sum()
+    his_share = 100 * (his_right.sum() / his_conclusions)
     his_far = his[DIFFERENCE] >= far
 
     tests = verdicts(size)

@@ -185,6 +185,48 @@ def figure_5() -> Outcome:
 # Section 7: whether Tables 3 and 4 count the same conclusions.
 
 
+def tables_3_and_4() -> Outcome:
+    """Tables 3 and 4: whether they count the same conclusions, of the systems of Table 1.
+
+    Printed: by pair and size, the shares of tests with a right and with a wrong conclusion at 95 %
+    (Table 3, whole percents); all conclusions by their level, with the share right (Table 4); the
+    BLEU of each system (Table 1).
+    Recomputed: the counts that the rounding of these shares leaves possible.
+    Decided by: both tables have equally many tests; Table 4's conclusions at 95 % are a number that
+    Table 3 allows; the wrong ones can be equally many in both; and every difference in BLEU of
+    Table 3 is that of its two systems in Table 1.
+    """
+    n_tests = numeric_table(3)["samples"].sum()
+    right_by_3 = possible_by_table_3("correct_pct")
+    wrong_by_3 = possible_by_table_3("wrong_pct")
+    fewest_at_95 = right_by_3.fewest + wrong_by_3.fewest
+    most_at_95 = right_by_3.most + wrong_by_3.most
+
+    n_conclusions = numeric_table(4)["conclusions"].sum()
+    at_95 = at_95_in_table_4()["conclusions"].sum()
+    wrong_by_4 = wrong_by_table_4()
+
+    conclusions_agree = n_conclusions == n_tests and fewest_at_95 <= at_95 <= most_at_95
+    wrong_agree = wrong_by_4.fewest <= wrong_by_3.most and wrong_by_3.fewest <= wrong_by_4.most
+    same_differences = differences_are_those_of_table_1()
+    columns = {
+        "tests, Table 3; conclusions, Table 4": [n_tests, n_tests, n_conclusions],
+        "at 95 % or more": [fewest_at_95, most_at_95, at_95],
+        "wrong among them, fewest": [wrong_by_3.fewest, wrong_by_3.fewest, wrong_by_4.fewest],
+        "most": [wrong_by_3.most, wrong_by_3.most, wrong_by_4.most],
+    }
+    rows = pd.Index(["Table 3, least", "Table 3, most", "Table 4"], name="")
+    return Outcome(
+        Value("conclusions in Table 4", n_conclusions, of=n_tests),
+        Value("at 95 % or more, Table 4", at_95),
+        Value("least that Table 3 allows", fewest_at_95),
+        Value("most", most_at_95),
+        counted("differences that are those of Table 1", same_differences),
+        holds=conclusions_agree and wrong_agree and same_differences.all(),
+        table=pd.DataFrame(columns, rows),
+    )
+
+
 class Possible(NamedTuple):
     """The fewest and the most conclusions that printed numbers allow."""
 
@@ -244,45 +286,3 @@ def differences_are_those_of_table_1() -> pd.Series:
     difference = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
     distance = (difference - pairs["bleu_difference_pct"]).abs()
     return distance < 1e-9
-
-
-def tables_3_and_4() -> Outcome:
-    """Tables 3 and 4: whether they count the same conclusions, of the systems of Table 1.
-
-    Printed: by pair and size, the shares of tests with a right and with a wrong conclusion at 95 %
-    (Table 3, whole percents); all conclusions by their level, with the share right (Table 4); the
-    BLEU of each system (Table 1).
-    Recomputed: the counts that the rounding of these shares leaves possible.
-    Decided by: both tables have equally many tests; Table 4's conclusions at 95 % are a number that
-    Table 3 allows; the wrong ones can be equally many in both; and every difference in BLEU of
-    Table 3 is that of its two systems in Table 1.
-    """
-    tests = numeric_table(3)["samples"].sum()
-    right = possible_by_table_3("correct_pct")
-    wrong = possible_by_table_3("wrong_pct")
-    fewest_at_95 = right.fewest + wrong.fewest
-    most_at_95 = right.most + wrong.most
-
-    conclusions = numeric_table(4)["conclusions"].sum()
-    at_95 = at_95_in_table_4()["conclusions"].sum()
-    wrong_by_4 = wrong_by_table_4()
-
-    same_differences = differences_are_those_of_table_1()
-    conclusions_agree = conclusions == tests and fewest_at_95 <= at_95 <= most_at_95
-    wrong_agree = wrong_by_4.fewest <= wrong.most and wrong.fewest <= wrong_by_4.most
-    columns = {
-        "tests, Table 3; conclusions, Table 4": [tests, tests, conclusions],
-        "at 95 % or more": [fewest_at_95, most_at_95, at_95],
-        "wrong among them, fewest": [wrong.fewest, wrong.fewest, wrong_by_4.fewest],
-        "most": [wrong.most, wrong.most, wrong_by_4.most],
-    }
-    rows = pd.Index(["Table 3, least", "Table 3, most", "Table 4"], name="")
-    return Outcome(
-        Value("conclusions in Table 4", conclusions, of=tests),
-        Value("at 95 % or more, Table 4", at_95),
-        Value("least that Table 3 allows", fewest_at_95),
-        Value("most", most_at_95),
-        counted("differences that are those of Table 1", same_differences),
-        holds=conclusions_agree and wrong_agree and same_differences.all(),
-        table=pd.DataFrame(columns, rows),
-    )

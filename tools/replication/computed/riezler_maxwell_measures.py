@@ -36,11 +36,11 @@ RANKED = (
 
 
 def mcnemar_pvalue(noticed: pd.DataFrame, other: str) -> float:
-    """The p of McNemar's exact test that NIST notices more pairs than another measure, one-sided.
+    """The p of McNemar's exact test, one-sided: whether NIST notices more pairs than another.
 
-    The chance that of the pairs that only one of the two notices as many or more are noticed by
-    NIST, if either is as likely.  Takes pairs that share systems as independent.  `noticed` has a
-    row for each pair and a column for each measure.
+    Of the pairs that only one of the two notices, p is the chance that NIST notices as many or
+    more, if both are as likely.  Pairs that share systems are taken as independent.  `noticed` has
+    a row for each pair and a column for each measure.
     """
     by_nist = noticed["NIST"]
     by_other = noticed[other]
@@ -56,12 +56,13 @@ def mcnemar_pvalue(noticed: pd.DataFrame, other: str) -> float:
 
 @lru_cache(maxsize=1)
 def effects() -> pd.DataFrame:
-    """The advantage of the better system of each pair in jackknife standard errors, by metric.
+    """How far the first system of each pair is ahead, in jackknife standard errors, by metric.
 
-    A row for each of the 66 pairs, with the system first that is better by BLEU; a column for each
+    A row for each of the 66 pairs, of which the better system by BLEU is first; a column for each
     of six metrics.
     """
-    systems = list(statistics(WMT12, "BLEU").scores().index)  # best first
+    by_bleu = statistics(WMT12, "BLEU").scores()  # best first
+    systems = list(by_bleu.index)
     first, second = pair_indices(len(systems))
     pairs = [pair_label(*pair) for pair in itertools.combinations(systems, 2)]
     table = pd.DataFrame(index=pd.Index(pairs, name="pair"))
@@ -152,34 +153,33 @@ def into_english() -> Any:
 def under_measures(name: str) -> pd.DataFrame:
     """The pairs of one test set, as `into_english` has them, without copies of a system."""
     rows = pairs_by_measure(name)
+    better_by_nist = rows[rows["measure"] == "NIST"].set_index("pair")["better"]
+    is_reranking = rows["better"] == rows["pair"].map(better_by_nist)
+    rows["baseline"] = rows["score_of_worse"].where(is_reranking, rows["score_of_better"])
+    rows["reranking"] = rows["score_of_better"].where(is_reranking, rows["score_of_worse"])
+
     largest_difference = rows.groupby("pair")["difference"].transform("max")
-    differ = rows[largest_difference != 0]
-    wide: Any = differ.drop(columns="difference").pivot(index="pair", columns="measure")
-    wide = wide.reindex(columns=list(MEASURES.values()), level="measure")
-    # The better system of a row is the better one under its measure.
-    reranking_is_better = wide["better"].eq(wide["better"]["NIST"], axis=0)
-    columns = {
-        "AR": wide["AR"],
-        "bootstrap": wide["bootstrap"],
-        "neighbours": wide["neighbours"],
-        "baseline": wide["score_of_worse"].where(reranking_is_better, wide["score_of_better"]),
-        "reranking": wide["score_of_better"].where(reranking_is_better, wide["score_of_worse"]),
-    }
-    return pd.concat(columns, axis=1)
+    differ = rows[largest_difference != 0].set_index(["pair", "measure"])
+    columns = ["AR", "bootstrap", "neighbours", "baseline", "reranking"]
+    by_pair: Any = differ[columns].unstack("measure")
+    return by_pair.reindex(columns=list(MEASURES.values()), level="measure")
 
 
 def pairs_by_measure(name: str) -> pd.DataFrame:
-    """What each measure says of each pair of systems of a test set: a row for each of both."""
+    """The pairs of a test set under each measure: a row for each pair and measure.
+
+    ``better`` is the better system under this measure, and ``neighbours`` whether the other one
+    comes next in its ranking.
+    """
     family = [statistics(name, metric) for metric in MEASURES]
     options: dict[str, Any] = {"correction": None, "interval": None, "n_resamples": 2000}
     by_randomization = mt.compare_all(family, test=AR, rng=2005, **options).table
     by_bootstrap = mt.compare_all(family, test=PRINTED, rng=2005, **options).table
+    metric = by_randomization["metric"]
     better = by_randomization["system_a"]
     worse = by_randomization["system_b"]
-    metric = by_randomization["metric"]
     scale = metric.map({"BLEU": 100}).fillna(1)  # they print BLEU as a share
-    next_below = pd.concat({given.metric.name: next_in_ranking(given) for given in family})
-    below_better = next_below.reindex(pd.MultiIndex.from_arrays([metric, better]))
+    metric_and_systems = pd.MultiIndex.from_arrays([metric, better, worse])
     columns = {
         "pair": pair_labels(better, worse),
         "measure": metric.map(MEASURES),
@@ -189,15 +189,19 @@ def pairs_by_measure(name: str) -> pd.DataFrame:
         "score_of_worse": by_randomization["score_b"] / scale,
         "AR": by_randomization["pvalue"],
         "bootstrap": by_bootstrap["pvalue"],
-        "neighbours": below_better.to_numpy() == worse,
+        "neighbours": metric_and_systems.isin(successive_systems(family)),
     }
     return pd.DataFrame(columns)
 
 
-def next_in_ranking(given: mt.SufficientStatistics) -> pd.Series:
-    """The system that comes next below each system in the ranking of a metric."""
-    ranking = given.scores().index  # best first
-    return pd.Series(ranking[1:], ranking[:-1])
+def successive_systems(family: list[mt.SufficientStatistics]) -> list[tuple[str, str, str]]:
+    """Metric and two systems, the better one first, that follow one another in its ranking."""
+    successive = []
+    for given in family:
+        ranking = given.scores().index  # best first
+        for better, worse in itertools.pairwise(ranking):
+            successive.append((given.metric.name, better, worse))
+    return successive
 
 
 def pair_labels(systems: Iterable[str], others: Iterable[str]) -> list[str]:
@@ -314,7 +318,7 @@ def neighbours_by_people(pairs: pd.Index) -> list[tuple[str, str]]:
 
     People may have ranked systems whose outputs are not at hand; these are passed over.
     """
-    neighbours = []
+    in_succession = []
     for name in pairs.unique("test set"):
         test_set = campaign(name)
         if next(iter(test_set.judgements)) == "segment_da":  # of few segments, no ranking
@@ -322,8 +326,8 @@ def neighbours_by_people(pairs: pd.Index) -> list[tuple[str, str]]:
         ranking = test_set.human.scores().index  # best first
         at_hand = [system for system in ranking if system in test_set.systems]
         for pair in pair_labels(at_hand[:-1], at_hand[1:]):
-            neighbours.append((name, pair))
-    return neighbours
+            in_succession.append((name, pair))
+    return in_succession
 
 
 # What they recommend.

@@ -94,7 +94,8 @@ def similarity() -> Outcome:
     Decided by: the printed number of agreements and S, and that both lists are the printed ones.
     """
     agree = FOUR_GROUPS.pairs() == TWO_GROUPS.pairs()
-    pairs = np.array(["-".join(pair) for pair in itertools.combinations(FOUR_GROUPS.systems, 2)])
+    systems = itertools.combinations(FOUR_GROUPS.systems, 2)
+    pairs = np.array([f"{a}-{b}" for a, b in systems])
     agreements = set(pairs[agree])
     disagreements = set(pairs[~agree])
     same_agreements = agreements == set(text("s-ex-agree").split())

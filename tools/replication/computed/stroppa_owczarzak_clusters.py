@@ -103,7 +103,7 @@ def in_their_way(name: str, metric: str) -> mt.Comparisons:
     )
 
 
-def below(comparisons: mt.Comparisons, level: float) -> mt.Conclusions:
+def conclusions_below(comparisons: mt.Comparisons, level: float) -> mt.Conclusions:
     """Conclusions from p < `level`, with p as in the paper: (c + 1) / k for c shuffles as extreme.
 
     Ours is (c + 1) / (k + 1), and `conclusions` takes p <= alpha.  Since level * k is whole,
@@ -130,8 +130,8 @@ def figure_3() -> Outcome:
     clusters = table["clusters, ours"]
     few_clusters = abs(clusters[last] - clusters[first]) <= clusters[first] / 10
 
-    at_first = below(in_their_way(ES_EN, "chrF"), first).pairs()
-    at_last = below(in_their_way(ES_EN, "chrF"), last).pairs()
+    at_first = conclusions_below(in_their_way(ES_EN, "chrF"), first).pairs()
+    at_last = conclusions_below(in_their_way(ES_EN, "chrF"), last).pairs()
     is_changed = at_first != at_last
     n_changed = is_changed.sum()
     n_undecided = (at_first == 0).sum()
@@ -151,7 +151,7 @@ def clusters_by_level() -> pd.DataFrame:
     """What the paper says of the clusters at each level, and ours of WMT12 es-en by chrF."""
     rows = {}
     for level in levels():
-        conclusions = below(in_their_way(ES_EN, "chrF"), level)
+        conclusions = conclusions_below(in_their_way(ES_EN, "chrF"), level)
         rows[level] = {
             "fluency, said": clusters_in_print("flu", level),
             "adequacy, said": clusters_in_print("ade", level),
@@ -216,7 +216,7 @@ def agreement_at(level: float, people_level: float) -> dict[str, float]:
     gold = campaign(ES_EN).human.conclusions(alpha=people_level)
     similarity = {}
     for metric in THEIR_METRICS:
-        conclusions = below(in_their_way(ES_EN, metric), level)
+        conclusions = conclusions_below(in_their_way(ES_EN, metric), level)
         similarity[metric] = mt.ordered_rand(conclusions, gold)
     return similarity
 
@@ -256,7 +256,7 @@ def intervals_beside_test(name: str, metric: str) -> dict[str, float]:
     tested = mt.compare_all(statistics(name, metric), **UNCORRECTED)
     pvalues = tested.table.set_index(["system_a", "system_b"])["pvalue"]
     is_disjoint = disjoint_intervals(tested).set_axis(pvalues.index)
-    missed_by_test = is_disjoint & (pvalues > level)
+    by_intervals_alone = is_disjoint & (pvalues > level)
     a_is_better: Any = is_disjoint.astype(int).to_dict()
     by_way = {
         "intervals": mt.Conclusions.from_pairs(a_is_better),
@@ -264,7 +264,7 @@ def intervals_beside_test(name: str, metric: str) -> dict[str, float]:
     }
     counts: dict[str, float] = {}
     counts["pairs"] = len(pvalues)
-    counts["intervals alone"] = missed_by_test.sum()
+    counts["intervals alone"] = by_intervals_alone.sum()
     for way, conclusions in by_way.items():
         counts[f"told apart, {way}"] = told_apart(conclusions)
         counts[f"clusters, {way}"] = n_clusters(conclusions)

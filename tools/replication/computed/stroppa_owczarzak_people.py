@@ -62,9 +62,11 @@ def judges(name: str) -> dict[str, mt.Conclusions]:
 
 def similarities(name: str) -> pd.Series:
     """S of each of the six metrics with people."""
-    concluded = judges(name)
     gold = people(name)
-    return pd.Series({metric: mt.ordered_rand(concluded[metric], gold) for metric in SIX_METRICS})
+    similarity = {}
+    for metric in SIX_METRICS:
+        similarity[metric] = mt.ordered_rand(judges(name)[metric], gold)
+    return pd.Series(similarity)
 
 
 def share_undecided(conclusions: mt.Conclusions) -> float:
@@ -195,8 +197,10 @@ def among_metrics() -> Outcome:
     Holds: if the mean over pairs of metrics is above the mean with people.
     """
     by_judge = judges(ES_EN)
-    pairs = itertools.combinations(SIX_METRICS, 2)
-    among = pd.Series([mt.ordered_rand(by_judge[a], by_judge[b]) for a, b in pairs])
+    between_two = []
+    for a, b in itertools.combinations(SIX_METRICS, 2):
+        between_two.append(mt.ordered_rand(by_judge[a], by_judge[b]))
+    among = pd.Series(between_two)
     with_people = similarities(ES_EN)
     values = {
         "lowest between two metrics": among.min(),
