@@ -29,7 +29,7 @@ from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
 from ...repository.campaigns import statistics
-from ..rows import Outcome, Value, answer, counted, counted_each, table_of
+from ..rows import Outcome, Value, answer, counted, counted_each, rounded, table_of
 from ..shared import number, text
 from .koehn_printed import (
     PAPER,
@@ -408,15 +408,16 @@ def distances_of_curves(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     our_curve = expected_right(his_difference, our_sigma)
     our_distance = abs(our_curve - his_share)
     ours_below_ceiling = our_distance[~at_ceiling]
-    return [
-        Value("σ of the curve closest to his cells", sigma, ".1f"),
-        Value("points of it, all cells", distance.mean(), ".1f"),
-        Value("points of it, cells not at the ceiling", below_ceiling.mean(), ".1f"),
-        Value("chi-square of it, cells not at the ceiling", statistic, ".1f"),
-        Value("σ of the curve closest to our cells", our_sigma, ".1f"),
-        Value("points of that from his, all cells", our_distance.mean(), ".1f"),
-        Value("points of that from his, not at the ceiling", ours_below_ceiling.mean(), ".1f"),
-    ]
+    values = {
+        "σ of the curve closest to his cells": sigma,
+        "points of it, all cells": distance.mean(),
+        "points of it, cells not at the ceiling": below_ceiling.mean(),
+        "chi-square of it, cells not at the ceiling": statistic,
+        "σ of the curve closest to our cells": our_sigma,
+        "points of that from his, all cells": our_distance.mean(),
+        "points of that from his, not at the ceiling": ours_below_ceiling.mean(),
+    }
+    return rounded(".1f", values)
 
 
 def apart_by_chance(share: float, n: int) -> float:
@@ -564,14 +565,18 @@ def one_in_twenty() -> Outcome:
     table["of tests (%)"] = 100 * table["wrong"] / table["tests"]
 
     share_wrong = table["of conclusions (%)"]
+    of_one_pair = share_wrong[HIS, "Portuguese and Danish, 300"]
     expected = 100 / number("k-expected-wrong")
     lowest = share_wrong[HIS, "all, fewest"]
     highest = share_wrong[HIS, "all, most"]
+    of_all = {
+        "all of his, fewest (%)": lowest,
+        "all of his, most (%)": highest,
+        "all of ours (%)": share_wrong[OURS, "all"],
+    }
     return Outcome(
-        Value("Portuguese and Danish, of conclusions (%)", share_wrong.iloc[0], ".1f"),
-        Value("all of his, fewest (%)", lowest, ".2f"),
-        Value("all of his, most (%)", highest, ".2f"),
-        Value("all of ours (%)", share_wrong[OURS, "all"], ".2f"),
+        Value("Portuguese and Danish, of conclusions (%)", of_one_pair, ".1f"),
+        *rounded(".2f", of_all),
         holds=lowest <= expected <= highest,
         table=table,
     )

@@ -13,7 +13,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import Outcome, Value, counted
+from ..rows import Outcome, Value, counted, rounded
 from ..shared import compared, pair_label, pair_of_unit_13, text
 
 PAPER = "riezler_maxwell2005"
@@ -89,9 +89,12 @@ def conservative() -> Outcome:
     by_bootstrap = table[["as printed", "shifted"]]
     ratios = by_bootstrap.div(table["randomization"], axis=0)
     median = ratios.median()
+    values = {
+        "median p / AR's p, as printed": median["as printed"],
+        "both tails counted": median["shifted"],
+    }
     return Outcome(
-        Value("median p / AR's p, as printed", median["as printed"], ".2f"),
-        Value("both tails counted", median["shifted"], ".2f"),
+        *rounded(".2f", values),
         holds=median["shifted"] < 0.85,
         table=table,
     )

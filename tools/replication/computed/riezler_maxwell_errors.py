@@ -43,16 +43,17 @@ def reranking_tests() -> Outcome:
     n_pairs = 400
     n_resamples = 1000
     level = number("r-standard")
-    tests = {"as printed 2005": PRINTED, "shifted": SHIFTED, "randomization": AR}
+    tests = [PRINTED, SHIFTED, AR]
+    names = ["as printed 2005", "shifted", "randomization"]
     columns = ["rejected", "pairs", "rate", "low", "high"]
     tables = {}
     for metric in ("BLEU", "NIST", "GTM"):
         pair = pair_of_unit_13(metric).subset(np.arange(0, 3000, 10))
         nulls = mt.simulate.exact_nulls(pair, *pair.systems, n_pairs=n_pairs, rng=11)
         rates = mt.simulate.rejection_rates(
-            nulls, list(tests.values()), alpha=level, n_resamples=n_resamples, rng=3
+            nulls, tests, alpha=level, n_resamples=n_resamples, rng=3
         )
-        tables[metric] = rates.set_axis(list(tests))[columns]
+        tables[metric] = rates.set_axis(names)[columns]
     table = pd.concat(tables, names=["metric", "test"])
 
     variance = level * (1 - level) * (1 / n_pairs + 1 / n_resamples)
@@ -63,7 +64,7 @@ def reranking_tests() -> Outcome:
     randomization_ever_errs = errs["randomization"].any()
 
     rejected = tables["BLEU"]["rejected"]
-    values = [Value(f"{test}, BLEU", rejected[test], of=n_pairs) for test in tests]
+    values = [Value(f"{name}, BLEU", rejected[name], of=n_pairs) for name in names]
     return Outcome(*values, holds=theirs_always_errs and not randomization_ever_errs, table=table)
 
 
@@ -223,10 +224,9 @@ def growth() -> Outcome:
     error = experimentwise_error(level, k)
     table = pd.DataFrame({"error": error, "added by the last": added_by})
     shown = [1, 2, 10, 50, n_comparisons]
+    named = added_by[[1, 10, n_comparisons]].add_prefix("added by no. ")
     return Outcome(
-        Value("added by no. 1", added_by[1], ".4f"),
-        Value("added by no. 10", added_by[10], ".4f"),
-        Value(f"added by no. {n_comparisons}", added_by[n_comparisons], ".4f"),
+        *rounded(".4f", named),
         holds=(added_by.diff().dropna() > 0).all(),
         table=table.loc[shown].rename_axis("comparisons"),
     )

@@ -13,7 +13,7 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Value, answer, counted, counted_each, reproduced
+from ..rows import Outcome, Value, answer, counted, counted_each, reproduced, rounded
 from ..shared import number, text
 
 PAPER = "stroppa_owczarzak2007"
@@ -60,10 +60,13 @@ def p_range() -> Outcome:
         f"can be below {level:g}": np.where(smallest < level, "yes", "no"),
         f"can be at most {level:g}": np.where(smallest <= level, "yes", "no"),
     }
+    values = {
+        "smallest p": smallest["divided by k, as printed"],
+        "largest p": largest["divided by k, as printed"],
+        "largest p, divided by k + 1": largest["by k + 1"],
+    }
     return Outcome(
-        Value("smallest p", smallest["divided by k, as printed"], ".3f"),
-        Value("largest p", largest["divided by k, as printed"], ".3f"),
-        Value("largest p, divided by k + 1", largest["by k + 1"], ".3f"),
+        *rounded(".3f", values),
         table=pd.DataFrame(columns).rename_axis("the count and one"),
     )
 
