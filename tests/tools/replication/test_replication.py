@@ -186,8 +186,8 @@ def test_broad_samples_are_those_of_section_3_3():
     """Sample i has the sentences i, i + 100, i + 200 and so on; blocks have neighbours."""
     places = np.stack([np.arange(30_000), np.ones(30_000)], axis=-1)[None]
     whole = mt.SufficientStatistics(SegmentMean(), ("one",), places)
-    for blocks, step in ((False, 100), (True, 1)):
-        parts = koehn_design.samples(whole, 300, blocks=blocks)
+    for disjoint, step in ((koehn_design.broad_samples, 100), (koehn_design.blocks, 1)):
+        parts = disjoint(whole, 300)
         found = np.array([part.values[0, :, 0] for part in parts])
         assert found.shape == (100, 300)
         assert (np.diff(found) == step).all()

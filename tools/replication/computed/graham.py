@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from statsmodels.stats import contingency_tables
 
 import mtsig_nb as mt
@@ -30,7 +31,7 @@ from .graham_printed import (
     chi_square_of_four,
     equal_counts,
     laid_out,
-    of_both,
+    of_both_campaigns,
     theirs,
 )
 
@@ -41,12 +42,13 @@ SEED = 2014
 
 @lru_cache(maxsize=2)
 def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
-    """By metric, test and level: what becomes of people's conclusions about a campaign."""
+    """The agreement of tests with people about a campaign, by metric, test and level."""
     agreements = {}
     gold = people(name)
     for metric, test in itertools.product(FOUR_METRICS, TESTS):
+        given = judged(statistics(name, metric), gold)
         tested = mt.compare_all(
-            judged(statistics(name, metric), gold),
+            given,
             test=test,
             alternative="greater",
             correction=None,
@@ -62,16 +64,15 @@ def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
 
 def ours(name: str) -> pd.DataFrame:
     """Our correct conclusions about a campaign, laid out as in the paper."""
-    cells = []
-    for (metric, test, alpha), found in grid(name).items():
-        cell = {"metric": metric, "test": test, "alpha": alpha, "correct": found.correct}
-        cells.append(cell)
-    return laid_out(pd.DataFrame(cells))
+    correct = pd.Series({cell: agreement.correct for cell, agreement in grid(name).items()})
+    correct.index.names = ["metric", "test", "alpha"]
+    return laid_out(correct.reset_index(name="correct"))
 
 
 def at_05(name: str = ES_EN) -> dict[str, Agreement]:
     """The four metrics' agreements with people, by approximate randomization at .05."""
-    return {metric: grid(name)[metric, AR, 0.05] for metric in FOUR_METRICS}
+    agreements = grid(name)
+    return {metric: agreements[metric, AR, 0.05] for metric in FOUR_METRICS}
 
 
 # Tables 1 and 2: whether the tests differ.
@@ -88,22 +89,25 @@ def agreement_table(name: str) -> Outcome:
     correct = ours(name)
     spread = correct.max(axis=1) - correct.min(axis=1)
     largest_spread = spread.max()
-    by_randomization = [grid(name)[metric, AR, alpha] for alpha, metric in correct.index]
-    n_pairs = by_randomization[0].total
-    table = pd.concat({"printed": theirs(name), "ours": correct}, axis=1)
-    columns = {
-        "AR, accuracy (%)": [found.accuracy for found in by_randomization],
-        "AR, low (%)": [found.interval[0] for found in by_randomization],
-        "AR, high (%)": [found.interval[1] for found in by_randomization],
-    }
-    for column, shares in columns.items():
-        table["ours", column] = 100 * np.array(shares)
+    intervals = {}
+    for alpha, metric in correct.index:
+        by_randomization = grid(name)[metric, AR, alpha]
+        low, high = by_randomization.interval
+        intervals[alpha, metric] = {
+            "AR, accuracy (%)": 100 * by_randomization.accuracy,
+            "AR, low (%)": 100 * low,
+            "AR, high (%)": 100 * high,
+        }
+    our_columns = correct.join(table_of(intervals, "alpha", "metric"))
+    table = pd.concat({"printed": theirs(name), "ours": our_columns}, axis=1)
+
+    n_pairs = people(name).pairs().size
     values = []
     widths = []
-    for metric, found in at_05(name).items():
-        low, high = found.interval
+    for metric, agreement in at_05(name).items():
+        low, high = agreement.interval
         widths.append(high - low)
-        values.append(Value(f"{metric} at .05", found.correct, of=n_pairs))
+        values.append(Value(f"{metric} at .05", agreement.correct, of=n_pairs))
     return Outcome(
         *values,
         Value("most that tests differ", largest_spread, of=n_pairs),
@@ -121,15 +125,17 @@ def text_against_table() -> Outcome:
     Recomputed: the rows of both tables in which the three counts are equal; ours beside them.
     Holds: if the counts of BLEU and of NIST are equal in all rows of Table 2.
     """
-    printed = of_both(theirs)
-    equal = equal_counts(printed)
-    bleu_and_nist = equal.loc[EN_ES].loc[:, ["BLEU", "NIST"]]
+    printed = of_both_campaigns(theirs)
+    is_equal = equal_counts(printed)
+    into_spanish = is_equal.loc[EN_ES].unstack("metric")
+    bleu_and_nist = into_spanish[["BLEU", "NIST"]].to_numpy()
+    is_equal_here = equal_counts(of_both_campaigns(ours))
     return Outcome(
         counted("rows of BLEU and NIST that differ, en-es", ~bleu_and_nist),
-        counted("rows of equal counts, printed", equal),
-        counted("rows of equal counts, ours", equal_counts(of_both(ours))),
+        counted("rows of equal counts, printed", is_equal),
+        counted("rows of equal counts, ours", is_equal_here),
         holds=bleu_and_nist.all(),
-        table=printed[~equal],
+        table=printed[~is_equal],
     )
 
 
@@ -140,27 +146,33 @@ def identical_rows() -> Outcome:
     Recomputed: for each campaign, metric and level, the pairs about which the tests differ.
     Holds: if these are less than one percent of the pairs in all rows.
     """
-    n_differ = {}
-    n_pairs = 0
+    rows = {}
     for name, metric, alpha in itertools.product(TABLES, FOUR_METRICS, LEVELS):
-        cells = [grid(name)[metric, test, alpha] for test in TESTS]
-        by_test = np.array([found.conclusions.pairs() for found in cells])
-        differ = (by_test != by_test[0]).any(axis=0)
-        n_differ[name, metric, alpha] = differ.sum()
-        n_pairs += differ.size
-    by_row = pd.Series(n_differ)
-    by_row.index.names = ["campaign", "metric", "alpha"]
-    is_meteor = by_row.index.get_level_values("metric") == "METEOR"
-    is_identical = by_row == 0
+        differ = tests_differ(name, metric, alpha)
+        rows[name, metric, alpha] = {"differ": differ.sum(), "pairs": differ.size}
+    counts = table_of(rows, "campaign", "metric", "alpha")
+    n_differ = counts["differ"].sum()
+    n_pairs = counts["pairs"].sum()
+    is_meteor = counts.index.get_level_values("metric") == "METEOR"
+    is_identical = counts["differ"] == 0
+    has_equal_counts = equal_counts(of_both_campaigns(ours))
     words = is_identical.map({True: "identical", False: "differ"})
     return Outcome(
         counted("identical rows", is_identical),
-        counted("rows of equal counts", equal_counts(of_both(ours))),
+        counted("rows of equal counts", has_equal_counts),
         counted("rows of METEOR, a later version", is_meteor),
-        Value("pairs about which tests differ, all rows", by_row.sum(), of=n_pairs),
-        holds=by_row.sum() < 0.01 * n_pairs,
+        Value("pairs about which tests differ, all rows", n_differ, of=n_pairs),
+        holds=n_differ < 0.01 * n_pairs,
         table=words.unstack(sort=False),
     )
+
+
+def tests_differ(name: str, metric: str, alpha: float) -> NDArray[np.bool_]:
+    """For each pair of systems of a campaign, whether the three tests conclude unlike things."""
+    agreements = [grid(name)[metric, test, alpha] for test in TESTS]
+    by_test = np.array([agreement.conclusions.pairs() for agreement in agreements])
+    first_test = by_test[0]
+    return (by_test != first_test).any(axis=0)
 
 
 # Which metric is right most often, and whether any is.
@@ -176,54 +188,55 @@ def reversal() -> Outcome:
     rankings at .2 and .5.
     Holds: if NIST alone is first at .05 here.
     """
-    by_test = {"printed": theirs(ES_EN), "ours": ours(ES_EN)}
-    counts = pd.DataFrame({whose: correct[AR] for whose, correct in by_test.items()})
+    counts = pd.DataFrame({"printed": theirs(ES_EN)[AR], "ours": ours(ES_EN)[AR]})
     ranks = counts.groupby("alpha").rank(ascending=False, method="min").astype(int)
     rows = {}
     for alpha, metric in counts.index:
         rows[alpha, metric] = where_right(grid(ES_EN)[metric, AR, alpha])
-    table = counts.join(ranks.add_suffix(", rank"))
-    table = table.join(table_of(rows, "alpha", "metric"))
+    right = table_of(rows, "alpha", "metric")
 
     # Of c correct conclusions at most as many as the metric leaves undecided are about pairs that
     # people leave undecided too; the others are about pairs that people decided.
-    at_least = (table["printed"] - table["left undecided by the metric"]).max()
-    decided = people(ES_EN).pairs() != 0
-    smallest_p = mt.chi_square_between(at_05())["pvalue"].min()
-    rank = ranks.loc[0.05]
-    first_here = list(rank.index[rank["ours"] == 1])
+    decided_at_least = counts["printed"] - right["left undecided by the metric"]
+    is_decided = people(ES_EN).pairs() != 0
+    between_metrics = mt.chi_square_between(at_05())
+    printed_rank = ranks["printed"][0.05]
+    our_rank = ranks["ours"][0.05]
+    first_here = list(our_rank.index[our_rank == 1])
+    n_pairs = is_decided.size
     return Outcome(
-        Value("pairs that their people decided, at least", at_least, of=decided.size),
-        counted("pairs that the rankings decide", decided),
+        Value("pairs that their people decided, at least", decided_at_least.max(), of=n_pairs),
+        counted("pairs that the rankings decide", is_decided),
         Value("p of all four metrics, printed", chi_square_of_four(ES_EN), ".2f"),
-        Value("smallest p of six pairs of metrics, ours", smallest_p, ".3f"),
-        Value("rank of NIST at .05, printed", rank["printed"]["NIST"]),
-        Value("rank of METEOR at .05, printed", rank["printed"]["METEOR"]),
-        Value("rank of NIST at .05, ours", rank["ours"]["NIST"]),
-        Value("rank of METEOR at .05, ours", rank["ours"]["METEOR"]),
+        Value("smallest p of six pairs of metrics, ours", between_metrics["pvalue"].min(), ".3f"),
+        Value("rank of NIST at .05, printed", printed_rank["NIST"]),
+        Value("rank of METEOR at .05, printed", printed_rank["METEOR"]),
+        Value("rank of NIST at .05, ours", our_rank["NIST"]),
+        Value("rank of METEOR at .05, ours", our_rank["METEOR"]),
         holds=first_here == ["NIST"],
-        table=table,
+        table=counts.join([ranks.add_suffix(", rank"), right]),
     )
 
 
-def where_right(found: Agreement) -> dict[str, int]:
-    """Of a metric's conclusions into English: about which pairs they are right.
+def where_right(agreement: Agreement) -> dict[str, int]:
+    """How many conclusions of a metric into English are right, by what people decide.
 
     Beside the gold standard at .05 stand people who decide more pairs, at .2 and at .5.
     """
-    concluded = found.conclusions.pairs()
-    gold = found.gold.pairs()
-    right = concluded == gold
-    decided = gold != 0
+    conclusions = agreement.conclusions
+    concluded = conclusions.pairs()
+    gold = agreement.gold.pairs()
+    is_right = concluded == gold
+    is_decided = gold != 0
     counts = {
-        "ours: right where people decide": int(right[decided].sum()),
-        "ours: right where they do not": int(right[~decided].sum()),
-        "left undecided by the metric": int((concluded == 0).sum()),
+        "ours: right where people decide": (is_right & is_decided).sum(),
+        "ours: right where they do not": (is_right & ~is_decided).sum(),
+        "left undecided by the metric": (concluded == 0).sum(),
     }
     for level in (0.2, 0.5):
         looser = campaign(ES_EN).human.conclusions(alpha=level)
-        agreement = mt.agreement(found.conclusions, looser, rng=SEED)
-        counts[f"ours, people at {level:g}"] = agreement.correct
+        with_looser = mt.agreement(conclusions, looser, rng=SEED)
+        counts[f"ours, people at {level:g}"] = with_looser.correct
     return counts
 
 
@@ -238,20 +251,19 @@ def coin() -> Outcome:
     """
     contains_half = {}
     for name in TABLES:
-        intervals = [found.interval for found in grid(name).values()]
-        low, high = np.array(intervals).T
-        contains_half[name] = (low < 0.5) & (high > 0.5)
-    decided = people(EN_ES).pairs() != 0
-    n_pairs = decided.size
+        intervals = [agreement.interval for agreement in grid(name).values()]
+        contains_half[name] = [low < 0.5 < high for low, high in intervals]
+    is_decided = people(EN_ES).pairs() != 0
+    n_pairs = is_decided.size
     counts = np.arange(n_pairs + 1)
     lower_limit, _ = clopper_pearson(counts, n_pairs)
     enough = counts[lower_limit > 0.5].min()
     return Outcome(
         counted("interval contains 50 %, en-es", contains_half[EN_ES]),
         counted("the same, es-en", contains_half[ES_EN]),
-        counted("pairs that the rankings decide, en-es", decided),
+        counted("pairs that the rankings decide, en-es", is_decided),
         Value("right conclusions that put an interval above 50 %", enough, of=n_pairs),
-        holds=contains_half[EN_ES].all(),
+        holds=all(contains_half[EN_ES]),
     )
 
 
@@ -275,21 +287,26 @@ def mcnemar() -> Outcome:
     Computed: the test for each two of four metrics, into English, and Cochran's Q of all four.
     Holds: if every p is above .05.
     """
-    comparisons = mt.mcnemar_between(at_05())
+    agreements = at_05()
+    comparisons = mt.mcnemar_between(agreements)
     shown = ["a", "b", "only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]
-    right = pd.DataFrame({metric: agreed.table["correct"] for metric, agreed in at_05().items()})
-    cochran = contingency_tables.cochrans_q(right.astype(int).to_numpy()).pvalue
-    return of_six(comparisons[shown], Value("p, Cochran's Q of all four", cochran, ".3f"))
+    right = [agreement.table["correct"].to_numpy(dtype=int) for agreement in agreements.values()]
+    cochran = contingency_tables.cochrans_q(np.column_stack(right))
+    p_of_four = Value("p, Cochran's Q of all four", cochran.pvalue, ".3f")
+    return of_six(comparisons[shown], p_of_four)
 
 
 def of_six(comparisons: pd.DataFrame, *more: Value) -> Outcome:
-    """The outcome of comparing four metrics, two at a time."""
+    """The outcome of comparing four metrics, two at a time.
+
+    `comparisons` name the two metrics as ``a`` and ``b``; `more` are further values.
+    """
     table = comparisons.set_index(["a", "b"])
-    nist_and_meteor = table.loc[("NIST", "METEOR"), "pvalue"]
+    pvalues = table["pvalue"]
     return Outcome(
-        Value("smallest p of six", table["pvalue"].min(), ".3f"),
-        Value("p, NIST and METEOR", nist_and_meteor, ".3f"),
+        Value("smallest p of six", pvalues.min(), ".3f"),
+        Value("p, NIST and METEOR", pvalues["NIST"]["METEOR"], ".3f"),
         *more,
-        holds=(table["pvalue"] > 0.05).all(),
+        holds=(pvalues > 0.05).all(),
         table=table,
     )

@@ -16,9 +16,10 @@ from mtsig_nb.engine.counting import clopper_pearson
 from ..rows import Outcome, Value, counted, reproduced, rounded
 from ..shared import FOUR_METRICS, language_pair, text
 
+PAPER = "graham2014"
 ES_EN = "wmt12/es-en"
 EN_ES = "wmt12/en-es"
-#: The campaign of each printed table, and the id of the number of its pairs of systems.
+#: By campaign: the printed table about it, and the id of the number of its pairs of systems.
 TABLES = {ES_EN: 1, EN_ES: 2}
 PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
 #: The tests and levels of both tables.
@@ -33,17 +34,22 @@ def number(name: str) -> int:
 
 
 def laid_out(cells: pd.DataFrame) -> pd.DataFrame:
-    """Numbers of correct conclusions: a row for each level and metric, a column for each test."""
-    cells = cells.astype({"alpha": float, "correct": int})
-    wide = cells.pivot(index=["alpha", "metric"], columns="test", values="correct")
+    """Numbers of correct conclusions: a row for each level and metric, a column for each test.
+
+    `cells` have a row for each of these numbers, and the columns ``metric``, ``test``, ``alpha``
+    and ``correct``.
+    """
+    numeric = cells.astype({"alpha": float, "correct": int})
+    wide = numeric.pivot(index=["alpha", "metric"], columns="test", values="correct")
     rows = list(itertools.product(LEVELS, FOUR_METRICS))
     return wide.reindex(index=rows, columns=TESTS)
 
 
 def theirs(name: str) -> pd.DataFrame:
     """Their correct conclusions about a campaign, laid out as in the paper."""
-    printed = printed_table("graham2014", TABLES[name])
-    return laid_out(printed.rename(columns={"correct_conclusions": "correct"}))
+    printed = printed_table(PAPER, TABLES[name])
+    cells = printed.rename(columns={"correct_conclusions": "correct"})
+    return laid_out(cells)
 
 
 def theirs_at_05(name: str) -> pd.Series:
@@ -51,9 +57,10 @@ def theirs_at_05(name: str) -> pd.Series:
     return theirs(name)[AR].xs(0.05)
 
 
-def of_both(correct: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
-    """The rows of both campaigns, from a function such as `theirs`."""
-    return pd.concat({name: correct(name) for name in TABLES}, names=["campaign"])
+def of_both_campaigns(correct: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+    """The rows of both campaigns, from a function of a campaign's name such as `theirs`."""
+    by_campaign = {name: correct(name) for name in TABLES}
+    return pd.concat(by_campaign, names=["campaign"])
 
 
 def equal_counts(correct: pd.DataFrame) -> pd.Series:
@@ -63,8 +70,8 @@ def equal_counts(correct: pd.DataFrame) -> pd.Series:
 
 #: As the ledger quotes Tables 1 and 2.
 AT_05 = ", ".join(f"{count} {metric} at .05" for metric, count in theirs_at_05(ES_EN).items())
-NIST_AT_001 = ", ".join(str(count) for count in theirs(EN_ES).xs((0.001, "NIST")))
-EQUAL_PRINTED = int(equal_counts(of_both(theirs)).sum())
+NIST_AT_001 = ", ".join(map(str, theirs(EN_ES).xs((0.001, "NIST"))))
+EQUAL_PRINTED = int(equal_counts(of_both_campaigns(theirs)).sum())
 
 
 # Section 4: how many assessments were kept.
@@ -108,30 +115,35 @@ def intervals_again() -> Outcome:
     Decided by: all three numbers of each cell, to the printed digit.
     """
     come_out: list[bool] = []
-    frames = {}
+    by_campaign = {}
     for name, which in TABLES.items():
-        printed = printed_table("graham2014", which)
+        printed = printed_table(PAPER, which)
         correct = printed["correct_conclusions"].astype(int)
-        total = number(PAIRS[name])
-        low, high = clopper_pearson(correct, total)
-        computed = pd.DataFrame(
-            {
-                "accuracy_pct": 100 * correct / total,
-                "ci_low_pct": 100 * low,
-                "ci_high_pct": 100 * high,
-            }
-        )
+        computed = computed_from_counts(correct, total=number(PAIRS[name]))
         agree = [reproduced(printed[column], values) for column, values in computed.items()]
         come_out += np.all(agree, axis=0).tolist()
-        both = printed[list(computed)].join(computed.add_prefix("ours: "))
-        by_count = both.set_index(correct)
-        frames[name] = by_count[~by_count.index.duplicated()]
-    table = pd.concat(frames, names=["campaign"])
+
+        texts = printed[list(computed)]
+        side_by_side = texts.join(computed.add_prefix("ours: ")).set_index(correct)
+        is_repeated = side_by_side.index.duplicated()
+        by_campaign[name] = side_by_side[~is_repeated]
+    table = pd.concat(by_campaign, names=["campaign"])
     return Outcome(
         counted("cells whose three numbers come out", come_out),
         holds=all(come_out),
         table=table.sort_index(),
     )
+
+
+def computed_from_counts(correct: pd.Series, total: int) -> pd.DataFrame:
+    """Percentages and intervals of counts out of a total, in the columns of the printed tables."""
+    low, high = clopper_pearson(correct, total)
+    columns = {
+        "accuracy_pct": 100 * correct / total,
+        "ci_low_pct": 100 * low,
+        "ci_high_pct": 100 * high,
+    }
+    return pd.DataFrame(columns)
 
 
 def printed_section_4_1() -> Outcome:
@@ -143,16 +155,18 @@ def printed_section_4_1() -> Outcome:
     Decided by: the quoted numbers; all lower limits are below; and NIST is the best metric.
     """
     correct = theirs_at_05(ES_EN)
-    best_percentage = 100 * correct.max() / number("g-best-of")
-    best_into_spanish = 100 * theirs_at_05(EN_ES).max() / number("g-enes-pairs")
-    lower_limit = printed_table("graham2014", TABLES[EN_ES])["ci_low_pct"].astype(float)
-    below = lower_limit < number("g-coin")
+    most = correct.max()
+    most_into_spanish = theirs_at_05(EN_ES).max()
+    n_pairs = number(PAIRS[ES_EN])
+    n_pairs_into_spanish = number(PAIRS[EN_ES])
+    cells = printed_table(PAPER, TABLES[EN_ES])
+    is_below = cells["ci_low_pct"].astype(float) < number("g-coin")
     return Outcome(
-        Value("best at .05, es-en", correct.max(), of=number("g-best-of")),
-        Value("the same in %", best_percentage, ".1f"),
-        Value("best at .05 in %, en-es", best_into_spanish, ".1f"),
-        counted("lower limits below 50 %, en-es", below),
-        holds=below.all() and correct.idxmax() == "NIST",
+        Value("best at .05, es-en", most, of=n_pairs),
+        Value("the same in %", 100 * most / n_pairs, ".1f"),
+        Value("best at .05 in %, en-es", 100 * most_into_spanish / n_pairs_into_spanish, ".1f"),
+        counted("lower limits below 50 %, en-es", is_below),
+        holds=is_below.all() and correct.idxmax() == "NIST",
     )
 
 
@@ -160,7 +174,8 @@ def chi_square_of_four(name: str) -> float:
     """The p of the chi-square test of their four metrics at .05."""
     correct = theirs_at_05(name)
     wrong = number(PAIRS[name]) - correct
-    return float(stats.chi2_contingency([correct, wrong]).pvalue)
+    test = stats.chi2_contingency([correct, wrong])
+    return float(test.pvalue)
 
 
 def printed_chi_square() -> Outcome:
@@ -177,13 +192,15 @@ def printed_chi_square() -> Outcome:
         total = number(PAIRS[name])
         correct = theirs_at_05(name)
         counts = {metric: (correct[metric], total) for metric in FOUR_METRICS}
-        tables[name] = mt.chi_square_between(counts).set_index(["a", "b"])
+        comparisons = mt.chi_square_between(counts)
+        tables[name] = comparisons.set_index(["a", "b"])
         p_of_four[f"p of all four, {language_pair(name)}"] = chi_square_of_four(name)
     table = pd.concat(tables, names=["campaign"])
-    smallest = table["pvalue"].min()
+    smallest_of_two = table["pvalue"].min()
+    smallest_of_four = min(p_of_four.values())
     return Outcome(
-        Value("smallest p of twelve", smallest, ".2f"),
+        Value("smallest p of twelve", smallest_of_two, ".2f"),
         *rounded(".2f", p_of_four),
-        holds=smallest > 0.05 and min(p_of_four.values()) > 0.05,
+        holds=smallest_of_two > 0.05 and smallest_of_four > 0.05,
         table=table,
     )

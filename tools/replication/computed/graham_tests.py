@@ -40,24 +40,23 @@ def zero_pvalues() -> Outcome:
     how many conclusions (c + 1)/(B + 1) turns; and the true level of randomization by c/B, if there
     are no ties.
     """
-    n_pvalues = 0
-    n_zero = 0
-    n_turned = 0
+    by_test = []
     for name, metric, test in itertools.product(TABLES, FOUR_METRICS, TESTS):
         tested = compared(name, metric, test=test, **ONE_SIDED)
-        pvalues = tested.table["pvalue"].to_numpy()
-        counts = np.rint(pvalues * (N_RESAMPLES + 1) - 1)
-        n_pvalues += pvalues.size
-        n_zero += (counts == 0).sum()
-        for level in LEVELS:
-            turned = (counts / N_RESAMPLES <= level) & (pvalues > level)
-            n_turned += turned.sum()
+        by_test.append(tested.table["pvalue"].to_numpy())
+    pvalues = np.concatenate(by_test)
+    n_pvalues = pvalues.size
+    counts = np.rint(pvalues * (N_RESAMPLES + 1) - 1)
+    n_zero = (counts == 0).sum()
+
     draws = pd.Index([100, 1000, N_RESAMPLES, 10_000], name="draws")
-    true_level = {}
+    table = pd.DataFrame(index=draws)
+    n_turned = 0
     for level in LEVELS:
+        is_turned = (counts / N_RESAMPLES <= level) & (pvalues > level)
+        n_turned += is_turned.sum()
         largest_count = (level * draws + 1e-9).astype(int)
-        true_level[f"true level at {level}"] = (largest_count + 1) / (draws + 1)
-    table = pd.DataFrame(true_level, draws)
+        table[f"true level at {level}"] = (largest_count + 1) / (draws + 1)
     at_001 = table["true level at 0.001"]
     return Outcome(
         Value("p = c/B is 0", n_zero, of=n_pvalues),
@@ -128,21 +127,21 @@ def two_criteria() -> Outcome:
     by rank-sum tests at .05: how often adequacy alone claims a difference, and how often either.
     Holds: if either does as often as two independent tests, within three standard errors.
     """
-    worlds = 2000
-    segments = 100
+    n_worlds = 2000
+    n_segments = 100
     alpha = 0.05
     rng = np.random.default_rng(2014)
     rng.normal(size=2 * 4 * 300)  # what unit 23 draws before
-    ratings = rng.normal(size=(2, 2, worlds, segments))  # criterion, system, world, segment
+    ratings = rng.normal(size=(2, 2, n_worlds, n_segments))  # by criterion and system
     claimed = []
     for first, second in ratings:
         test = stats.mannwhitneyu(first, second, axis=1)
-        difference = test.statistic - segments**2 / 2
+        difference = test.statistic - n_segments**2 / 2
         claimed.append(decide(difference, test.pvalue, alpha) != 0)
     adequacy, fluency = claimed
     either = (adequacy | fluency).mean()
     expected = 1 - (1 - alpha) ** 2
-    standard_error = np.sqrt(expected * (1 - expected) / worlds)
+    standard_error = np.sqrt(expected * (1 - expected) / n_worlds)
     return Outcome(
         Value("adequacy alone", adequacy.mean(), ".3f"),
         Value("fluency as tie-break", either, ".3f"),
@@ -162,15 +161,14 @@ def metric_heatmaps() -> Outcome:
     by_test = {}
     values = []
     for test in TESTS:
-        tested = compared(ES_EN, "BLEU", test=test, **ONE_SIDED)
-        by_test[test] = tested.conclusions(0.05)
-        values.append(counted(test, by_test[test].pairs() != 0))
-    corrected = compared(
-        ES_EN, "BLEU", correction="westfall-young", n_resamples=10_000, rng=SEED
-    ).conclusions(0.05)
-    same = [conclusions == by_test[AR] for conclusions in by_test.values()]
+        conclusions = compared(ES_EN, "BLEU", test=test, **ONE_SIDED).conclusions(0.05)
+        by_test[test] = conclusions
+        values.append(counted(test, conclusions.pairs() != 0))
+    tested = compared(ES_EN, "BLEU", correction="westfall-young", n_resamples=10_000, rng=SEED)
+    corrected = tested.conclusions(0.05)
+    same_as_randomization = [conclusions == by_test[AR] for conclusions in by_test.values()]
     return Outcome(
         *values,
         counted("two-sided, corrected", corrected.pairs() != 0),
-        holds=all(same),
+        holds=all(same_as_randomization),
     )

@@ -16,10 +16,11 @@ import dataclasses
 import itertools
 import re
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
@@ -28,7 +29,7 @@ from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
 from ...repository.campaigns import statistics
-from ..rows import Outcome, Value, answer, counted, counted_each, table_of
+from ..rows import Outcome, Value, answer, counted, counted_each, rounded, table_of
 from ..shared import number, text
 from .koehn_printed import (
     PAPER,
@@ -38,11 +39,14 @@ from .koehn_printed import (
     wrong_by_table_4,
 )
 
+#: How test sets are made: broad ones from the population or from the real sentences, or blocks of
+#: consecutive real sentences.
+Sample = Literal["population", "real", "blocks"]
+#: What tables call his numbers, and ours on the population and on the real sentences.
 HIS = "his"
 OURS = "ours"
 ONCE = "each sentence once"
-#: What test sets are drawn from: `sentences` takes these names, and "blocks".
-SAMPLES = {OURS: "population", ONCE: "real"}
+SAMPLES: dict[str, Sample] = {OURS: "population", ONCE: "real"}
 
 YEARS = ("wmt12", "wmt13")
 LANGUAGES = ("es", "fr", "de", "cs")
@@ -53,16 +57,20 @@ ENGINES = {
     "online-A": "online-?A",
     "online-B": "online-?B",
 }
-#: Two engines on one language are taken where one engine's languages miss by this much more.
+#: A pair of two engines is taken only if it is closer to his difference by more than this (BLEU).
 TWO_ENGINES = 0.25
 
+#: Sentences in the test sets of Table 3; in those of all his figures; in all his test sets.
 SIZES = (100, 300, 600, 3000)
 SIZE = int(number("k-300-broad-size"))
 POPULATION = int(number("k-test-sentences"))
 RESAMPLES = int(number("k-pair-resamples"))
 #: The level of his test: the share of resamples that the better system has to win.
 SURE = number("k-pair-level") / 100
+#: The columns of Table 3: a pair's difference, and by size the shares right and wrong.
 DIFFERENCE = "difference (BLEU)"
+RIGHT = {size: f"{size:,} right (%)" for size in SIZES}
+WRONG = {size: f"{size:,} wrong (%)" for size in SIZES}
 
 
 # The systems and their sentences.
@@ -78,7 +86,7 @@ def counts_of(engine: str, language: str) -> FloatArray:
     by_year = []
     for year in YEARS:
         bleu = statistics(pair_of(year, language), "BLEU")
-        (system,) = (name for name in bleu.systems if re.match(ENGINES[engine], name))
+        (system,) = [name for name in bleu.systems if re.match(ENGINES[engine], name)]
         by_year.append(bleu.values[bleu.index(system)])
     return np.concatenate(by_year)
 
@@ -86,101 +94,126 @@ def counts_of(engine: str, language: str) -> FloatArray:
 @cache
 def real() -> mt.SufficientStatistics:
     """The real sentences of both years, for each engine from each language ("uedin es")."""
-    values = {}
+    systems = []
+    counts = []
     for engine, language in itertools.product(ENGINES, LANGUAGES):
-        values[f"{engine} {language}"] = counts_of(engine, language)
-    metric = statistics(pair_of(YEARS[0], LANGUAGES[0]), "BLEU").metric
-    systems = tuple(values)
-    return mt.SufficientStatistics(metric, systems, np.stack(list(values.values())))
+        systems.append(f"{engine} {language}")
+        counts.append(counts_of(engine, language))
+    any_campaign = pair_of(YEARS[0], LANGUAGES[0])
+    bleu = statistics(any_campaign, "BLEU").metric
+    return mt.SufficientStatistics(bleu, tuple(systems), np.stack(counts))
 
 
 @cache
 def population() -> mt.SufficientStatistics:
     """As many sentences as his: the real ones over and over, in random order."""
-    repeated = np.resize(np.arange(real().n_segments), POPULATION)
+    sentence = np.arange(real().n_segments)
+    repeated = np.resize(sentence, POPULATION)
     rng = np.random.default_rng(POPULATION)
     return real().subset(rng.permutation(repeated))
 
 
 def column(given: mt.SufficientStatistics, name: str) -> FloatArray:
     """One of the counts behind a metric, shape (systems, sentences)."""
-    return given.values[:, :, given.metric.columns.index(name)]
+    position = given.metric.columns.index(name)
+    return given.values[:, :, position]
 
 
-def sentences(sample: str) -> mt.SufficientStatistics:
-    """The sentences that test sets are drawn from: the population, or else the real ones."""
+def sentences(sample: Sample) -> mt.SufficientStatistics:
+    """All sentences that the test sets of a sample are made of."""
     return population() if sample == "population" else real()
 
 
-def samples(
-    whole: mt.SufficientStatistics, size: int, *, blocks: bool = False
-) -> list[mt.SufficientStatistics]:
-    """Disjoint test sets: blocks of consecutive sentences, or broad ones as in section 3.3."""
+def test_sets(sample: Sample, size: int) -> list[mt.SufficientStatistics]:
+    """The disjoint test sets of a size that a sample has sentences for."""
+    whole = sentences(sample)
+    if sample == "blocks":
+        return blocks(whole, size)
+    return broad_samples(whole, size)
+
+
+def blocks(whole: mt.SufficientStatistics, size: int) -> list[mt.SufficientStatistics]:
+    """Test sets of consecutive sentences; sentences that fill none are left out."""
     n = whole.n_segments // size
-    places = np.arange(n * size)
-    parts = places.reshape(n, size) if blocks else places.reshape(size, n).T
-    return [whole.subset(part) for part in parts]
+    sentence = np.arange(n * size)
+    return [whole.subset(block) for block in np.split(sentence, n)]
+
+
+def broad_samples(whole: mt.SufficientStatistics, size: int) -> list[mt.SufficientStatistics]:
+    """Test sets as in section 3.3: of n, the first has the sentences 0, n, 2n and so on."""
+    n = whole.n_segments // size
+    sentence = np.arange(n * size)
+    return [whole.subset(sentence[k::n]) for k in range(n)]
 
 
 # The pairs of systems.
 
 
 def his_table_3() -> pd.DataFrame:
-    """Table 3 as printed: a row for each comparison, a column for each size and side."""
+    """Table 3 as printed: a row for each comparison; columns are `DIFFERENCE`, `RIGHT`, `WRONG`."""
     cells = printed_table(PAPER, 3)
     by_comparison = cells.groupby("comparison", sort=False)
-    columns = {DIFFERENCE: by_comparison["bleu_difference_pct"].first()}
+    table = by_comparison["bleu_difference_pct"].first().to_frame(DIFFERENCE)
     for size in SIZES:
-        of_size = cells[cells["sample_size"] == str(size)].set_index("comparison")
-        columns[f"{size:,} right (%)"] = of_size["correct_pct"]
-        columns[f"{size:,} wrong (%)"] = of_size["wrong_pct"].replace("", None)
-    return pd.DataFrame(columns)
+        has_size = cells["sample_size"] == str(size)
+        shares = cells[has_size].set_index("comparison")
+        table[RIGHT[size]] = shares["correct_pct"]
+        table[WRONG[size]] = shares["wrong_pct"].replace("", None)
+    return table
 
 
 @cache
 def contests() -> pd.DataFrame:
-    """The pairs of our systems that stand in for the nine of Table 3, by his comparison.
+    """The pairs of our systems that stand in for the nine of Table 3.
 
-    Candidates are one engine from two languages, as his pairs are, and two engines on one language.
-    Of these the nine are taken whose true differences are closest to his, in all.  Two engines on
+    Of all `candidates` the nine whose true differences are closest to his, in all.  Two engines on
     one language have outputs that are more alike; they cost `TWO_ENGINES` BLEU more.
 
     Returns
     -------
     DataFrame
-        ``better`` and ``worse`` by their true scores, and a ``label``.
+        A row for each of his comparisons: ``better`` and ``worse``, our two systems by their true
+        scores, and their ``label``.
+    """
+    pairs = candidates()
+    our_difference = pairs["difference"].to_numpy()
+    his_difference = his_table_3()[DIFFERENCE].astype(float)
+    distance = np.abs(his_difference.to_numpy()[:, None] - our_difference)
+    extra_cost = np.where(pairs["same_engine"], 0.0, TWO_ENGINES)
+    _, chosen = linear_sum_assignment(distance + extra_cost)
+    chosen_pairs = pairs.iloc[chosen].set_index(his_difference.index)
+    return chosen_pairs[["better", "worse", "label"]]
+
+
+def candidates() -> pd.DataFrame:
+    """Our pairs of one engine from two languages, as his pairs are, and of two engines from one.
+
+    Their labels name once what the two systems share.
     """
     truth = real().scores()  # best first
-    candidates = []
-    differences = []
-    extra_costs = []
+    rows = []
     for better, worse in itertools.combinations(truth.index, 2):
         engine, language = better.split()
         other_engine, other_language = worse.split()
-        if engine == other_engine or language == other_language:
-            candidates.append((better, worse))
-            differences.append(truth[better] - truth[worse])
-            extra_costs.append(0.0 if engine == other_engine else TWO_ENGINES)
-
-    his_difference = his_table_3()[DIFFERENCE].astype(float)
-    distance = np.abs(np.subtract.outer(his_difference.to_numpy(), differences))
-    _, chosen = linear_sum_assignment(distance + np.array(extra_costs))
-    pairs = [candidates[k] for k in chosen]
-    chosen_pairs = pd.DataFrame(pairs, his_difference.index, ["better", "worse"])
-    return chosen_pairs.assign(label=[contest_label(*pair) for pair in pairs])
-
-
-def contest_label(better: str, worse: str) -> str:
-    """Both systems, with what they share named once."""
-    engine, language = better.split()
-    other_engine, other_language = worse.split()
-    if engine == other_engine:
-        return f"{engine} {language} − {other_language}"
-    return f"{engine} − {other_engine} {language}"
+        if engine == other_engine:
+            label = f"{engine} {language} − {other_language}"
+        elif language == other_language:
+            label = f"{engine} − {other_engine} {language}"
+        else:
+            continue
+        row = {
+            "better": better,
+            "worse": worse,
+            "label": label,
+            "difference": truth[better] - truth[worse],
+            "same_engine": engine == other_engine,
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def true_differences(whole: mt.SufficientStatistics) -> pd.Series:
-    """By his comparison, how many BLEU the better system of our pair is ahead on all sentences."""
+    """How many BLEU the better system of each contest is ahead on all sentences."""
     truth = whole.scores()
     better = contests()["better"].map(truth)
     worse = contests()["worse"].map(truth)
@@ -220,27 +253,18 @@ class Verdicts:
 
 
 @cache
-def verdicts(size: int, sample: str = "population") -> Verdicts:
-    """His test and intervals on each of the disjoint test sets of a size.
-
-    Parameters
-    ----------
-    size : int
-        Sentences in a test set.
-    sample : {"population", "real", "blocks"}
-        Broad samples of the population or of the real sentences, or blocks of these.
-    """
-    whole = sentences(sample)
-    truth = whole.scores()
-    pairs = contests()[["better", "worse"]]
-    wins, hits, widths = [], [], []
-    for seed, test_set in enumerate(samples(whole, size, blocks=sample == "blocks")):
-        tested = his_test(test_set, seed)
-        by_pair = resamples_won(tested)[pd.MultiIndex.from_frame(pairs)]
-        wins.append(by_pair.set_axis(pairs.index))
-        (interval,) = tested.score_intervals.values()
-        low = interval.loc[truth.index, "ci_low"]
-        high = interval.loc[truth.index, "ci_high"]
+def verdicts(size: int, sample: Sample = "population") -> Verdicts:
+    """His test and intervals on each of the disjoint test sets of a size."""
+    truth = sentences(sample).scores()
+    wins = []
+    hits = []
+    widths = []
+    for seed, test_set in enumerate(test_sets(sample, size)):
+        comparisons = his_test(test_set, seed)
+        wins.append(resamples_won(comparisons))
+        intervals = comparisons.score_intervals["BLEU"].loc[truth.index]
+        low = intervals["ci_low"]
+        high = intervals["ci_high"]
         hits.append((low <= truth) & (truth <= high))
         widths.append(high - low)
     return Verdicts(pd.DataFrame(wins), pd.DataFrame(hits), pd.DataFrame(widths))
@@ -260,24 +284,32 @@ def his_test(test_set: mt.SufficientStatistics, seed: int) -> mt.Comparisons:
     )
 
 
-def resamples_won(found: mt.Comparisons) -> pd.Series:
-    """How many resamples each system wins against each other one, by (winner, loser)."""
-    pvalues = found.table.set_index(["system_a", "system_b"])["pvalue"]
-    lost = (RESAMPLES * pvalues).round().astype(int)
-    return pd.concat([RESAMPLES - lost, lost.swaplevel()])
+def resamples_won(comparisons: mt.Comparisons) -> pd.Series:
+    """How many resamples the truly better system of each contest wins.
+
+    The p of `his_test` is the share of resamples that ``system_a`` loses.
+    """
+    pvalues = comparisons.table.set_index(["system_a", "system_b"])["pvalue"]
+    won_by_b = (RESAMPLES * pvalues).round().astype(int)
+    won_by_a = RESAMPLES - won_by_b
+    won = pd.concat([won_by_a, won_by_b.swaplevel()])  # by winner and loser
+    pairs = contests()[["better", "worse"]]
+    won_by_better = won[pd.MultiIndex.from_frame(pairs)]
+    return won_by_better.set_axis(pairs.index)
 
 
 # Table 3.
 
 
-def our_table_3(sample: str) -> pd.DataFrame:
+def our_table_3(sample: Sample) -> pd.DataFrame:
     """Table 3 of our pairs, laid out as `his_table_3`; shares unrounded."""
-    columns = {DIFFERENCE: true_differences(sentences(sample))}
+    difference = true_differences(sentences(sample))
+    table = difference.to_frame(DIFFERENCE)
     for size in SIZES:
         tests = verdicts(size, sample)
-        columns[f"{size:,} right (%)"] = 100 * tests.right.mean()
-        columns[f"{size:,} wrong (%)"] = 100 * tests.wrong.mean()
-    return pd.DataFrame(columns)
+        table[RIGHT[size]] = 100 * tests.right.mean()
+        table[WRONG[size]] = 100 * tests.wrong.mean()
+    return table
 
 
 def table_3() -> Outcome:
@@ -290,59 +322,66 @@ def table_3() -> Outcome:
     Holds: if Fisher's exact test, one-sided at his level, finds more wrong conclusions on 100 than
     on 300 sentences.  In part: if the share is larger on 100, and no more.
     """
-    wrong_on_100 = counted("wrong on 100", verdicts(100).wrong)
-    wrong_on_300 = counted("wrong on 300", verdicts(300).wrong)
-    counts = []
-    for wrong in (wrong_on_100, wrong_on_300):
-        counts.append([wrong.value, wrong.of - wrong.value])
-    more_on_100 = stats.fisher_exact(counts, alternative="greater")
+    wrong_on_100 = verdicts(100).wrong.to_numpy()
+    wrong_on_300 = verdicts(300).wrong.to_numpy()
+    wrong_and_not = [
+        [wrong_on_100.sum(), (~wrong_on_100).sum()],
+        [wrong_on_300.sum(), (~wrong_on_300).sum()],
+    ]
+    more_on_100 = stats.fisher_exact(wrong_and_not, alternative="greater")
     significant = more_on_100.pvalue <= number("k-plevel")
 
     his = his_table_3()
     ours = our_table_3("population")
+    once = our_table_3("real")
     return Outcome(
-        wrong_on_100,
-        wrong_on_300,
+        counted("wrong on 100", wrong_on_100),
+        counted("wrong on 300", wrong_on_300),
         *distances_from_his(his, ours),
         *distances_of_curves(his, ours),
         Value("p of more on 100", more_on_100.pvalue, ".2f"),
         holds=answer(significant, more_on_100.statistic > 1),
-        table=side_by_side(his, {OURS: ours, ONCE: our_table_3("real")}),
+        table=side_by_side(his, {OURS: ours, ONCE: once}),
     )
 
 
 def right_shares(table: pd.DataFrame) -> FloatArray:
     """The shares right of a Table 3 in %, shape (comparisons, sizes)."""
-    columns = [f"{size:,} right (%)" for size in SIZES]
+    columns = list(RIGHT.values())
     return table[columns].to_numpy(dtype=float)
 
 
-def test_sets_by_size() -> FloatArray:
-    """How many test sets of each size he has, and we."""
-    return np.array([int(number(f"k-t3-n{size}")) for size in SIZES], dtype=float)
+def n_test_sets() -> NDArray[np.intp]:
+    """How many test sets of each size he has, and we have of the population."""
+    printed = [number(f"k-t3-n{size}") for size in SIZES]
+    return np.array(printed, dtype=int)
 
 
 def distances_from_his(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
-    """How far our shares right are from his, apart for cells in which he prints 100 %.
+    """How far our shares right are from his, in points, by chi-square, and beside chance.
 
-    Chi-square compares two shares of as many test sets in each cell.  Cells share sentences and
-    systems, so that it only describes.
+    Cells in which he prints 100 % are at the ceiling, and stand apart.  Chi-square compares two
+    shares of equally many test sets in each cell.  Cells share sentences and systems, so that it
+    only describes.
     """
     his_share = right_shares(his)
     our_share = right_shares(ours)
+    at_ceiling = his_share == 100
     distance = abs(our_share - his_share)
-    below_ceiling = his_share < 100
-    n = test_sets_by_size()
-    pooled = (his_share + our_share) / 200
-    by_chance = np.vectorize(apart_by_chance)(pooled, n.astype(int))
-    statistic = chi_square(distance, pooled, n / 2, below_ceiling)
-    pvalue = stats.chi2.sf(statistic, below_ceiling.sum())
+    below_ceiling = distance[~at_ceiling]
+
+    n = n_test_sets()
+    mean_share = (his_share + our_share) / 2
+    pooled = mean_share / 100
+    by_chance = np.vectorize(apart_by_chance)(pooled, n)
+    statistic = chi_square(distance, pooled, n / 2, ~at_ceiling)
+    pvalue = stats.chi2.sf(statistic, below_ceiling.size)
     return [
-        Value("points, cells not at the ceiling", distance[below_ceiling].mean(), ".1f"),
-        Value("those by chance", by_chance[below_ceiling].mean(), ".1f"),
-        Value("points, cells at the ceiling", distance[~below_ceiling].mean(), ".1f"),
+        Value("points, cells not at the ceiling", below_ceiling.mean(), ".1f"),
+        Value("those by chance", by_chance[~at_ceiling].mean(), ".1f"),
+        Value("points, cells at the ceiling", distance[at_ceiling].mean(), ".1f"),
         Value("points, all cells", distance.mean(), ".1f"),
-        counted("cells at the ceiling", ~below_ceiling),
+        counted("cells at the ceiling", at_ceiling),
         Value("chi-square of the others", statistic, ".1f"),
         Value("p of it", pvalue, ".1g"),
         Value("points, most", distance.max(), ".0f"),
@@ -356,39 +395,50 @@ def distances_of_curves(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     """
     his_share = right_shares(his)
     his_difference = his[DIFFERENCE].to_numpy(dtype=float)
-    our_difference = ours[DIFFERENCE].to_numpy(dtype=float)
-    below_ceiling = his_share < 100
+    at_ceiling = his_share == 100
 
     sigma = closest_sigma(his_difference, his_share)
     curve = expected_right(his_difference, sigma)
     distance = abs(curve - his_share)
-    statistic = chi_square(distance, curve / 100, test_sets_by_size(), below_ceiling)
+    below_ceiling = distance[~at_ceiling]
+    statistic = chi_square(distance, curve / 100, n_test_sets(), ~at_ceiling)
 
+    our_difference = ours[DIFFERENCE].to_numpy(dtype=float)
     our_sigma = closest_sigma(our_difference, right_shares(ours))
     our_curve = expected_right(his_difference, our_sigma)
     our_distance = abs(our_curve - his_share)
-    not_at_ceiling = our_distance[below_ceiling].mean()
-    return [
-        Value("σ of the curve closest to his cells", sigma, ".1f"),
-        Value("points of it, all cells", distance.mean(), ".1f"),
-        Value("points of it, cells not at the ceiling", distance[below_ceiling].mean(), ".1f"),
-        Value("chi-square of it, cells not at the ceiling", statistic, ".1f"),
-        Value("σ of the curve closest to our cells", our_sigma, ".1f"),
-        Value("points of that from his, all cells", our_distance.mean(), ".1f"),
-        Value("points of that from his, not at the ceiling", not_at_ceiling, ".1f"),
-    ]
+    ours_below_ceiling = our_distance[~at_ceiling]
+    values = {
+        "σ of the curve closest to his cells": sigma,
+        "points of it, all cells": distance.mean(),
+        "points of it, cells not at the ceiling": below_ceiling.mean(),
+        "chi-square of it, cells not at the ceiling": statistic,
+        "σ of the curve closest to our cells": our_sigma,
+        "points of that from his, all cells": our_distance.mean(),
+        "points of that from his, not at the ceiling": ours_below_ceiling.mean(),
+    }
+    return rounded(".1f", values)
 
 
 def apart_by_chance(share: float, n: int) -> float:
-    """Points expected between two shares of n, if each of the n has the same chance in both."""
+    """How many points two shares of n are expected to be apart if both have the same chance.
+
+    The chance of each of the n is `share`, from 0 to 1.
+    """
     counts = np.arange(n + 1)
     probability = stats.binom.pmf(counts, n, share)
     distance = abs(counts[:, None] - counts)
-    return float(100 / n * (probability @ distance @ probability))
+    expected_distance = probability @ distance @ probability
+    return float(100 / n * expected_distance)
 
 
-def chi_square(distance: FloatArray, share: FloatArray, n: FloatArray, cells: Any) -> float:
-    """The sum over `cells` of squared distances (in points) over the binomial variance of n."""
+def chi_square(
+    distance: FloatArray, share: FloatArray, n: NDArray[Any], cells: NDArray[np.bool_]
+) -> float:
+    """The sum over `cells` of squared distances over the variance of a share of n.
+
+    Distances are in points, shares from 0 to 1; the variance is the binomial one.
+    """
     variance = share * (1 - share) / n
     squared = (distance / 100) ** 2
     terms = squared[cells] / variance[cells]
@@ -400,7 +450,17 @@ def expected_right(apart: FloatArray, sigma: float | FloatArray) -> FloatArray:
 
     A pair that is `apart` by d BLEU has its observed difference on n sentences around d, with a
     standard error of sigma / √n, and the one-sided test asks for z standard errors or more, so
-    that the chance is Φ(d√n/σ − z).  Shape (pairs, sizes), after that of `sigma`.
+    that the chance is Φ(d√n/σ − z).
+
+    Parameters
+    ----------
+    apart : ndarray, shape (pairs,)
+    sigma : float, or ndarray, shape (..., 1, 1)
+
+    Returns
+    -------
+    ndarray, shape (..., pairs, sizes)
+        A column for each of `SIZES`.
     """
     z = stats.norm.ppf(SURE)
     in_standard_errors = apart[:, None] * np.sqrt(SIZES) / sigma
@@ -412,43 +472,44 @@ def closest_sigma(apart: FloatArray, share: FloatArray) -> float:
 
     Closest on average over cells.  Of hundredths all machines find the same.
     """
-    tried = np.arange(100, 10_000) / 100
-    distance = np.abs(expected_right(apart, tried[:, None, None]) - share)
-    return float(tried[distance.mean(axis=(1, 2)).argmin()])
+    sigmas = np.arange(100, 10_000) / 100
+    curves = expected_right(apart, sigmas[:, None, None])
+    distance = np.abs(curves - share).mean(axis=(1, 2))
+    return float(sigmas[distance.argmin()])
 
 
 def side_by_side(his: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Each of his comparisons as printed, and below it our pair, in whole percents."""
-    rounded_tables = {}
-    for whose, table in tables.items():
-        shares = table.drop(columns=DIFFERENCE).round().astype(int)
-        rounded_tables[whose] = table.astype(object).assign(**shares)
+    """Each of his comparisons as printed, and below it our pair, by `tables`, in whole percents."""
     rows = {}
     labels: dict[Any, str] = contests()["label"].to_dict()
     for comparison, label in labels.items():
         rows[HIS, comparison] = his.loc[comparison]
-        for whose, table in rounded_tables.items():
-            rows[whose, label] = table.loc[comparison]
+        for whose, table in tables.items():
+            shares = table.drop(columns=DIFFERENCE).round().astype(int)
+            in_whole_percents = table.astype(object).assign(**shares)
+            rows[whose, label] = in_whole_percents.loc[comparison]
     return pd.DataFrame(rows, dtype=object).T.rename_axis(["", "pair"])
 
 
 # Table 4.
 
 
-def by_level(sample: str) -> pd.DataFrame:
-    """Conclusions of all sizes and pairs, sorted into the levels of Table 4.
+def by_level(sample: Sample) -> pd.DataFrame:
+    """Conclusions of all sizes and pairs, sorted into the rows of Table 4 by their levels.
 
     The level of a conclusion is the share of resamples that the winner of the test wins.
     """
-    by_size = [verdicts(size, sample).wins for size in SIZES]
-    wins = np.concatenate([of_size.to_numpy().ravel() for of_size in by_size])
+    wins_by_size = [verdicts(size, sample).wins.to_numpy().ravel() for size in SIZES]
+    wins = np.concatenate(wins_by_size)
     level = np.maximum(wins, RESAMPLES - wins) * 100 / RESAMPLES
-    right = pd.Series(2 * wins > RESAMPLES)
-    lowest_levels = numeric_table(4)["level_low_pct"].to_numpy()  # highest first
-    row = np.searchsorted(-lowest_levels, -level - 1e-9)
-    by_row = right.groupby(row).agg(["size", "sum"])
-    share_right = 100 * by_row["sum"] / by_row["size"]
-    return pd.DataFrame({"conclusions": by_row["size"], "right (%)": share_right})
+    lowest_of_row = numeric_table(4)["level_low_pct"].to_numpy()  # highest first
+    is_below_row = level[:, None] + 1e-9 < lowest_of_row
+    row = is_below_row.sum(axis=1)  # as many rows are above its own
+    is_right = pd.Series(2 * wins > RESAMPLES)
+    by_row = is_right.groupby(row)
+    size = by_row.size()
+    share_right = 100 * by_row.sum() / size
+    return pd.DataFrame({"conclusions": size, "right (%)": share_right})
 
 
 def table_4() -> Outcome:
@@ -471,13 +532,15 @@ def table_4() -> Outcome:
     table = pd.concat(tables, axis=1)
     share_right: Any = table.xs("right (%)", axis=1, level=1)
     as_often = share_right.ge(lowest.astype(float), axis=0)
-    quoted_row = lowest.tolist().index(text("k-72-interval"))
     points_apart = (share_right[OURS] - share_right[HIS]).abs()
+    is_quoted = lowest == text("k-72-interval")
+    quoted_share = share_right[OURS][is_quoted].item()
 
-    one_level = lowest == highest
-    table.index = pd.Index(lowest.where(one_level, lowest + "–" + highest))
+    has_one_level = lowest == highest
+    levels = lowest.where(has_one_level, lowest + "–" + highest)
+    table.index = pd.Index(levels)
     return Outcome(
-        Value("right from 90 to 94.9 %", share_right[OURS][quoted_row], ".1f"),
+        Value("right from 90 to 94.9 %", quoted_share, ".1f"),
         *counted_each(as_often.add_prefix("bins right as often as their level, ")),
         Value("points apart, mean of 9 bins", points_apart.mean(), ".1f"),
         holds=as_often[OURS].all(),
@@ -497,25 +560,29 @@ def one_in_twenty() -> Outcome:
     Holds: if one in twenty is among the shares that Tables 3 and 4 allow.
     """
     rows = his_wrong_conclusions() | our_wrong_conclusions()
-    table = pd.DataFrame(rows, index=["wrong", "conclusions", "tests"]).T.astype(int)
+    table = table_of(rows, "", "pairs, sentences").astype(int)
     table["of conclusions (%)"] = 100 * table["wrong"] / table["conclusions"]
     table["of tests (%)"] = 100 * table["wrong"] / table["tests"]
 
     share_wrong = table["of conclusions (%)"]
+    of_one_pair = share_wrong[HIS, "Portuguese and Danish, 300"]
     expected = 100 / number("k-expected-wrong")
     lowest = share_wrong[HIS, "all, fewest"]
     highest = share_wrong[HIS, "all, most"]
+    of_all = {
+        "all of his, fewest (%)": lowest,
+        "all of his, most (%)": highest,
+        "all of ours (%)": share_wrong[OURS, "all"],
+    }
     return Outcome(
-        Value("Portuguese and Danish, of conclusions (%)", share_wrong.iloc[0], ".1f"),
-        Value("all of his, fewest (%)", lowest, ".2f"),
-        Value("all of his, most (%)", highest, ".2f"),
-        Value("all of ours (%)", share_wrong[OURS, "all"], ".2f"),
+        Value("Portuguese and Danish, of conclusions (%)", of_one_pair, ".1f"),
+        *rounded(".2f", of_all),
         holds=lowest <= expected <= highest,
-        table=table.rename_axis(["", "pairs, sentences"]),
+        table=table,
     )
 
 
-def his_wrong_conclusions() -> dict[tuple[str, str], list[float]]:
+def his_wrong_conclusions() -> dict[tuple[str, str], dict[str, float]]:
     """His wrong conclusions, all conclusions and tests: of one pair as printed, and of all.
 
     Of all pairs the fewest and the most that both Table 3 and Table 4 allow.
@@ -524,17 +591,23 @@ def his_wrong_conclusions() -> dict[tuple[str, str], list[float]]:
     by_4 = wrong_by_table_4()
     fewest = max(by_3.fewest, by_4.fewest)
     most = min(by_3.most, by_4.most)
-    conclusions = at_95_in_table_4()["conclusions"].sum()
-    tests = numeric_table(4)["conclusions"].sum()
-    one_pair = [number(name) for name in ("k-pt-da-wrong", "k-pt-da-conclusions", "k-pair-sets")]
+    of_one_pair = {
+        "wrong": number("k-pt-da-wrong"),
+        "conclusions": number("k-pt-da-conclusions"),
+        "tests": number("k-pair-sets"),
+    }
+    of_all = {
+        "conclusions": at_95_in_table_4()["conclusions"].sum(),
+        "tests": numeric_table(4)["conclusions"].sum(),
+    }
     return {
-        (HIS, "Portuguese and Danish, 300"): one_pair,
-        (HIS, "all, fewest"): [fewest, conclusions, tests],
-        (HIS, "all, most"): [most, conclusions, tests],
+        (HIS, "Portuguese and Danish, 300"): of_one_pair,
+        (HIS, "all, fewest"): {"wrong": fewest} | of_all,
+        (HIS, "all, most"): {"wrong": most} | of_all,
     }
 
 
-def our_wrong_conclusions() -> dict[tuple[str, str], list[float]]:
+def our_wrong_conclusions() -> dict[tuple[str, str], dict[Any, float]]:
     """Our wrong conclusions, all conclusions and tests, of the closest pair and of all pairs."""
     counts = pd.DataFrame(0, contests().index, ["wrong", "conclusions", "tests"])
     for size in SIZES:
@@ -542,11 +615,11 @@ def our_wrong_conclusions() -> dict[tuple[str, str], list[float]]:
         counts["wrong"] += tests.wrong.sum()
         counts["conclusions"] += (tests.wrong | tests.right).sum()
         counts["tests"] += tests.wins.count()
-    closest = str(true_differences(population()).idxmin())
+    closest: Any = true_differences(population()).idxmin()
     label = contests()["label"][closest]
     return {
-        (OURS, label): list(counts.loc[closest]),
-        (OURS, "all"): list(counts.sum()),
+        (OURS, label): counts.loc[closest].to_dict(),
+        (OURS, "all"): counts.sum().to_dict(),
     }
 
 
@@ -563,17 +636,18 @@ def figures_7_8() -> Outcome:
     }
     rows = {}
     for comparison, his_difference in true_difference_of.items():
+        his_counts = his_counts_on_300(comparison)
+        rows[HIS, comparison] = {DIFFERENCE: his_difference} | his_counts
         label = contests()["label"][comparison]
-        rows[HIS, comparison] = {DIFFERENCE: his_difference} | his_counts_on_300(comparison)
         rows[OURS, label] = our_counts_on_300(comparison)
     table = table_of(rows, "", "pair")
-    n_test_sets = len(verdicts(SIZE).wins)
+    n_tests = len(verdicts(SIZE).wins)
     ours: Any = table.loc[OURS]
     plain, close = ours.to_dict("records")
     return Outcome(
-        Value("Figure 7, right", plain["right"], of=n_test_sets),
-        Value("Figure 8, right", close["right"], of=n_test_sets),
-        Value("Figure 8, wrong", close["wrong"], of=n_test_sets),
+        Value("Figure 7, right", plain["right"], of=n_tests),
+        Value("Figure 8, right", close["right"], of=n_tests),
+        Value("Figure 8, wrong", close["wrong"], of=n_tests),
         table=table,
     )
 
@@ -582,22 +656,26 @@ def his_counts_on_300(comparison: str) -> dict[str, Any]:
     """On how many of his hundred test sets he finds the better system better, and the worse one."""
     printed: Any = his_table_3().loc[comparison].fillna("0")  # where nothing is printed
     return {
-        "right": int(printed["300 right (%)"]),
-        "wrong": int(printed["300 wrong (%)"]),
+        "right": int(printed[RIGHT[300]]),
+        "wrong": int(printed[WRONG[300]]),
     }
 
 
 def our_counts_on_300(comparison: str) -> dict[str, Any]:
     """On how many of our test sets the pair that stands in is decided rightly, and wrongly.
 
-    Beside it the quartiles of the share of resamples that the better system wins.
+    Beside it the true difference, and quartiles of the share of resamples that the better system
+    wins.
     """
     tests = verdicts(SIZE)
+    is_right = tests.right[comparison]
+    is_wrong = tests.wrong[comparison]
     share_won = 100 * tests.wins[comparison] / RESAMPLES
+    difference = true_differences(population())
     return {
-        DIFFERENCE: true_differences(population())[comparison],
-        "right": int(tests.right[comparison].sum()),
-        "wrong": int(tests.wrong[comparison].sum()),
+        DIFFERENCE: difference[comparison],
+        "right": is_right.sum(),
+        "wrong": is_wrong.sum(),
         "won (%), quarter": share_won.quantile(0.25),
         "median": share_won.median(),
         "three quarters": share_won.quantile(0.75),
@@ -616,38 +694,44 @@ def three_hundred() -> Outcome:
     """
     size = int(number("k-abstract-size"))
     far = number("k-reliable")
-    tests = verdicts(size)
-    n_right = tests.right.to_numpy().sum()
-    n_conclusions = (tests.right | tests.wrong).to_numpy().sum()
-    our_far = true_differences(population()) >= far
-
     his = his_table_3().astype(float)
-    his_right = his[f"{size} right (%)"]
-    his_conclusions = his_right.sum() + his[f"{size} wrong (%)"].sum()
+    his_right = his[RIGHT[size]]
+    his_wrong = his[WRONG[size]]
+    his_conclusions = his_right.sum() + his_wrong.sum()
     his_share = 100 * (his_right.sum() / his_conclusions)
     his_far = his[DIFFERENCE] >= far
 
-    far_pairs = f"found, pairs {far:g} BLEU apart"
-    rows = ["conclusions right", far_pairs, "found, other pairs"]
-    our_right = 100 * tests.right
+    tests = verdicts(size)
+    right = tests.right
+    n_right = right.to_numpy().sum()
+    n_wrong = tests.wrong.to_numpy().sum()
+    n_conclusions = n_right + n_wrong
     our_share = 100 * (n_right / n_conclusions)
+    our_far = true_differences(population()) >= far
+
+    far_pairs = f"found, pairs {far:g} BLEU apart"
+    other_pairs = "found, other pairs"
     columns = {
-        HIS: [his_share, *mean_of_groups(his_right.to_frame().T, his_far)],
-        OURS: [our_share, *mean_of_groups(our_right, our_far)],
-        f"{OURS}, in the places of his pairs": [our_share, *mean_of_groups(our_right, his_far)],
+        HIS: [his_share, his_right[his_far].mean(), his_right[~his_far].mean()],
+        OURS: [our_share, *found_by_distance(right, our_far)],
+        f"{OURS}, in the places of his pairs": [our_share, *found_by_distance(right, his_far)],
     }
+    rows = pd.Index(["conclusions right", far_pairs, other_pairs], name="in %")
     return Outcome(
         Value("conclusions right", n_right, of=n_conclusions),
-        counted(far_pairs, tests.right.loc[:, our_far]),
-        counted("found, other pairs", tests.right.loc[:, ~our_far]),
-        counted(f"found, places of his pairs {far:g} BLEU apart", tests.right.loc[:, his_far]),
+        counted(far_pairs, right.loc[:, our_far]),
+        counted(other_pairs, right.loc[:, ~our_far]),
+        counted(f"found, places of his pairs {far:g} BLEU apart", right.loc[:, his_far]),
         holds=n_right >= SURE * n_conclusions,
-        table=pd.DataFrame(columns, pd.Index(rows, name="in %")),
+        table=pd.DataFrame(columns, rows),
     )
 
 
-def mean_of_groups(values: pd.DataFrame, group: pd.Series) -> list[float]:
-    """The mean over the columns of a group, and over the other columns."""
-    in_group = values.loc[:, group].to_numpy()
-    others = values.loc[:, ~group].to_numpy()
-    return [in_group.mean(), others.mean()]
+def found_by_distance(right: pd.DataFrame, is_far: pd.Series) -> list[float]:
+    """In %, how many differences are found: of pairs that are far apart, and of the others.
+
+    `right` has a row for each test set and a column for each pair; `is_far` an element for a pair.
+    """
+    far = 100 * right.loc[:, is_far].to_numpy()
+    others = 100 * right.loc[:, ~is_far].to_numpy()
+    return [far.mean(), others.mean()]

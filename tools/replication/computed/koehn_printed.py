@@ -15,14 +15,14 @@ from scipy import stats
 
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import Outcome, Printed, Value, counted, counted_each, reproduced, rounded
-from ..shared import number, quoted, text
+from ..rows import Outcome, Printed, Value, counted, reproduced, rounded, table_of
+from ..shared import number, quoted
 
 PAPER = "koehn2004"
 
 
 def numeric_table(which: int) -> pd.DataFrame:
-    """A printed table, with numbers in place of their text."""
+    """A printed table of the paper by its number, with numbers in place of their text."""
     as_text = printed_table(PAPER, which).to_csv(index=False)
     return pd.read_csv(StringIO(as_text))
 
@@ -46,13 +46,14 @@ def equation_1() -> Outcome:
     unigram = table["1-gram"] / 100
     fourgram = table["4-gram"] / 100
     bleu = table["BLEU, printed"] / 100
-
+    product = unigram * fourgram
     bound = 100 * unigram * fourgram
-    above = bleu > unigram * fourgram
+    above = bleu > product
 
     n_orders = number("k-N")
-    product_of_others = bleu**n_orders / (unigram * fourgram)
-    mean_of_others = product_of_others ** (1 / (n_orders - 2))
+    product_of_others = bleu**n_orders / product
+    n_others = n_orders - 2
+    mean_of_others = product_of_others ** (1 / n_others)
     consistent = (fourgram < mean_of_others) & (mean_of_others < unigram)
 
     table.insert(2, "bound without 1/N", bound)
@@ -66,36 +67,40 @@ def equation_1() -> Outcome:
     )
 
 
-def contradictions(places: dict[str, list[str]]) -> Outcome:
+def contradictions(ids_of: dict[str, list[str]]) -> Outcome:
     """Sections 2.3 and 3.4: two numbers that differ between places of the paper.
 
-    Printed: how many systems Table 1 has, and how many broad samples there are.  `places` has, for
-    each of the two, the ids of all printed numbers.
+    Printed: how many systems Table 1 has, and how many broad samples there are.  `ids_of` has, for
+    each of the two, the ids of all numbers that are printed for it.
     Recomputed: the rows of Table 1; all sentences of the test set over those of one sample.
     Decided by: whether the printed number is the recomputed one.
     """
     rows = {}
-    for what, ids in places.items():
-        for name in ids:
-            rows[what, name] = [quoted(name).where, text(name)]
-    table = pd.DataFrame.from_dict(rows, "index", columns=["place", "printed"])
-    table.index = pd.MultiIndex.from_tuples(rows, names=["", "id"])
+    for quantity, ids in ids_of.items():
+        for number_id in ids:
+            printed = quoted(number_id)
+            rows[quantity, number_id] = {"place": printed.where, "printed": printed.text}
     all_sentences = int(number("k-t3-total"))
     in_a_sample = int(number("k-300-broad-size"))
     return Outcome(
         Value("systems in Table 1", len(printed_table(PAPER, 1))),
         Value("broad samples in so many sentences", all_sentences // in_a_sample),
-        table=table,
+        table=table_of(rows, "", "id"),
     )
 
 
 # Section 4: intervals from Student's t.
 
 
+def t_as_printed() -> pd.Series:
+    """The cells of Table 2, as text, by level (in %) and sample size, both as text too."""
+    cells = printed_table(PAPER, 2).set_index(["level_pct", "sample_size"])
+    return cells["t"].rename("printed")
+
+
 def printed_t(level: str, size: str) -> Printed:
-    """The cell of Table 2 for a level (in %) and a sample size, both as printed."""
-    cells = printed_table(PAPER, 2).set_index(["level_pct", "sample_size"])["t"]
-    return Printed(cells[level, size], f"Table 2, n = {size}")
+    """A cell of Table 2, by its level and sample size as they are printed."""
+    return Printed(t_as_printed()[level, size], f"Table 2, n = {size}")
 
 
 def table_2() -> Outcome:
@@ -108,31 +113,30 @@ def table_2() -> Outcome:
     all cells it is counted how many come out in either way.  The cell at 95 % and n = 100 does in
     neither, so every n from 50 to 200 is tried for it.
     """
-    cells = printed_table(PAPER, 2).set_index(["level_pct", "sample_size"])
-    cells.columns = pd.Index(["printed"])
+    cells = t_as_printed()
     level = cells.index.get_level_values("level_pct").astype(float)
     n = cells.index.get_level_values("sample_size").astype(float)
-    quantiles = {
-        "n − 1 degrees": stats.t.ppf(0.5 + level / 200, n - 1),
-        "n degrees": stats.t.ppf(0.5 + level / 200, n),
-    }
-    agree = pd.DataFrame(
-        {name: reproduced(cells["printed"], values) for name, values in quantiles.items()}
-    )
-    by_n_less_one = agree["n − 1 degrees"]
-    by_n = agree["n degrees"]
-    conditions = [by_n_less_one & by_n, by_n_less_one, by_n]
+    probability = 0.5 + level / 200
+    with_n_less_one = stats.t.ppf(probability, n - 1)
+    with_n = stats.t.ppf(probability, n)
+    fit_n_less_one = np.array(reproduced(cells, with_n_less_one))
+    fit_n = np.array(reproduced(cells, with_n))
+    conditions = [fit_n_less_one & fit_n, fit_n_less_one, fit_n]
     fits = np.select(conditions, ["both", "n − 1", "n"], "neither")
 
-    sizes = np.arange(50, 201)
     misprint = printed_t("95", "100")
-    t_by_size = stats.t.ppf(0.975, sizes - 1)
-    fits_misprint = [misprint.reproduced_by(t) for t in t_by_size]
-    table = cells.assign(**quantiles, fits=fits)
+    degrees = np.arange(50, 201) - 1
+    fits_misprint = [misprint.reproduced_by(t) for t in stats.t.ppf(0.975, degrees)]
+
+    table = cells.to_frame()
+    table["n − 1 degrees"] = with_n_less_one
+    table["n degrees"] = with_n
+    table["fits"] = fits
     return Outcome(
         Value("t, 95 %", stats.t.ppf(0.975, 99), ".4f"),
         Value("t, 99 %", stats.t.ppf(0.995, 99), ".4f"),
-        *counted_each(agree.add_prefix("cells with ")),
+        counted("cells with n − 1 degrees", fit_n_less_one),
+        counted("cells with n degrees", fit_n),
         counted("n from 50 to 200 that the 95 % fits", fits_misprint),
         table=table.rename_axis(["level (%)", "n"]),
     )
@@ -150,18 +154,19 @@ def worked_example() -> Outcome:
     n_right = int(number("k-ex-correct"))
     is_right = np.repeat([1.0, 0.0], [n_right, n - n_right])
     standard_deviation = is_right.std(ddof=1)
-    t = {
+    degrees = n - 1
+    quantiles = {
         "with the printed t": float(printed_t("95", "100").text),
-        f"with {n - 1} degrees of freedom": stats.t.ppf(0.975, n - 1),
+        f"with {degrees} degrees of freedom": stats.t.ppf(0.975, degrees),
     }
-    table = pd.DataFrame({"t": t}).rename_axis("")
-    half_width = 100 * table["t"] * standard_deviation / np.sqrt(n)
-    table["half width (%)"] = half_width
+    t = pd.Series(quantiles, name="t")
+    half_width = 100 * t * standard_deviation / np.sqrt(n)
+    table = pd.DataFrame({"t": t, "half width (%)": half_width})
     return Outcome(
         Value("mean (%)", 100 * is_right.mean(), ".0f"),
         Value("standard deviation (%)", 100 * standard_deviation, ".2f"),
-        *rounded(".4f", {f"half width {name} (%)": value for name, value in half_width.items()}),
-        table=table,
+        *rounded(".4f", half_width.add_prefix("half width ").add_suffix(" (%)")),
+        table=table.rename_axis(""),
     )
 
 
@@ -180,72 +185,6 @@ def figure_5() -> Outcome:
 # Section 7: whether Tables 3 and 4 count the same conclusions.
 
 
-class Possible(NamedTuple):
-    """The fewest and the most conclusions that printed numbers allow."""
-
-    fewest: int
-    most: int
-
-
-def possible_counts(share: str, total: int) -> Possible:
-    """The counts whose share of `total`, in %, rounds to the printed one."""
-    decimals = Printed(share, "").decimals
-    tolerance = 0.5 * 10.0**-decimals + 1e-9  # a half may be rounded either way
-    counts = np.arange(total + 1)
-    distance = np.abs(100 * counts / total - float(share))
-    possible = counts[distance <= tolerance]
-    return Possible(int(possible[0]), int(possible[-1]))
-
-
-def possible_sum(shares: pd.Series, totals: pd.Series) -> Possible:
-    """The sum of the counts of several printed shares."""
-    fewest = 0
-    most = 0
-    for share, total in zip(shares, totals, strict=True):
-        possible = possible_counts(share, total)
-        fewest += possible.fewest
-        most += possible.most
-    return Possible(fewest, most)
-
-
-def possible_by_table_3(column: str) -> Possible:
-    """The conclusions that the printed shares of a column of Table 3 make."""
-    cells = printed_table(PAPER, 3)
-    cells = cells[cells[column] != ""]
-    return possible_sum(cells[column], cells["samples"].astype(int))
-
-
-def at_95_in_table_4() -> pd.DataFrame:
-    """The rows of Table 4 at the level of Table 3, or above it."""
-    rows = numeric_table(4)
-    return rows[rows["level_low_pct"] >= number("k-t3-level")]
-
-
-def wrong_by_table_4() -> Possible:
-    """The wrong conclusions at 95 % that the shares right in Table 4 leave."""
-    rows = at_95_in_table_4()
-    shares_wrong = (100 - rows["correct_pct"]).astype(str)
-    return possible_sum(shares_wrong, rows["conclusions"])
-
-
-#: The columns of the table that sets Tables 3 and 4 side by side.
-COUNTED_BY_BOTH = [
-    "tests, Table 3; conclusions, Table 4",
-    "at 95 % or more",
-    "wrong among them, fewest",
-    "most",
-]
-
-
-def differences_are_those_of_table_1() -> pd.Series:
-    """For each pair of Table 3, whether its difference is that of its systems in Table 1."""
-    bleu = numeric_table(1).set_index("system")["bleu_pct"]
-    pairs = numeric_table(3).drop_duplicates("comparison").set_index("comparison")
-    difference = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
-    distance = (difference - pairs["bleu_difference_pct"]).abs()
-    return distance < 1e-9
-
-
 def tables_3_and_4() -> Outcome:
     """Tables 3 and 4: whether they count the same conclusions, of the systems of Table 1.
 
@@ -257,31 +196,93 @@ def tables_3_and_4() -> Outcome:
     Table 3 allows; the wrong ones can be equally many in both; and every difference in BLEU of
     Table 3 is that of its two systems in Table 1.
     """
-    tests = numeric_table(3)["samples"].sum()
-    right = possible_by_table_3("correct_pct")
-    wrong = possible_by_table_3("wrong_pct")
-    fewest_at_95 = right.fewest + wrong.fewest
-    most_at_95 = right.most + wrong.most
+    n_tests = numeric_table(3)["samples"].sum()
+    right_by_3 = possible_by_table_3("correct_pct")
+    wrong_by_3 = possible_by_table_3("wrong_pct")
+    fewest_at_95 = right_by_3.fewest + wrong_by_3.fewest
+    most_at_95 = right_by_3.most + wrong_by_3.most
 
-    conclusions = numeric_table(4)["conclusions"].sum()
+    n_conclusions = numeric_table(4)["conclusions"].sum()
     at_95 = at_95_in_table_4()["conclusions"].sum()
     wrong_by_4 = wrong_by_table_4()
 
+    conclusions_agree = n_conclusions == n_tests and fewest_at_95 <= at_95 <= most_at_95
+    wrong_agree = wrong_by_4.fewest <= wrong_by_3.most and wrong_by_3.fewest <= wrong_by_4.most
     same_differences = differences_are_those_of_table_1()
-    conclusions_agree = conclusions == tests and fewest_at_95 <= at_95 <= most_at_95
-    wrong_agree = wrong_by_4.fewest <= wrong.most and wrong.fewest <= wrong_by_4.most
-    rows = {
-        "Table 3, least": [tests, fewest_at_95, *wrong],
-        "Table 3, most": [tests, most_at_95, *wrong],
-        "Table 4": [conclusions, at_95, *wrong_by_4],
+    columns = {
+        "tests, Table 3; conclusions, Table 4": [n_tests, n_tests, n_conclusions],
+        "at 95 % or more": [fewest_at_95, most_at_95, at_95],
+        "wrong among them, fewest": [wrong_by_3.fewest, wrong_by_3.fewest, wrong_by_4.fewest],
+        "most": [wrong_by_3.most, wrong_by_3.most, wrong_by_4.most],
     }
-    table = pd.DataFrame(rows, COUNTED_BY_BOTH).T.rename_axis("")
+    rows = pd.Index(["Table 3, least", "Table 3, most", "Table 4"], name="")
     return Outcome(
-        Value("conclusions in Table 4", conclusions, of=tests),
+        Value("conclusions in Table 4", n_conclusions, of=n_tests),
         Value("at 95 % or more, Table 4", at_95),
         Value("least that Table 3 allows", fewest_at_95),
         Value("most", most_at_95),
         counted("differences that are those of Table 1", same_differences),
         holds=conclusions_agree and wrong_agree and same_differences.all(),
-        table=table,
+        table=pd.DataFrame(columns, rows),
     )
+
+
+class Possible(NamedTuple):
+    """The fewest and the most conclusions that printed numbers allow."""
+
+    fewest: int
+    most: int
+
+
+def possible_counts(share: str, total: int) -> Possible:
+    """The fewest and the most of `total` that make the printed share, in %, by its rounding."""
+    decimals = Printed(share, "").decimals
+    tolerance = 0.5 * 10.0**-decimals + 1e-9  # a half may be rounded either way
+    counts = np.arange(total + 1)
+    shares = 100 * counts / total
+    distance = np.abs(shares - float(share))
+    possible = counts[distance <= tolerance]
+    return Possible(possible.min(), possible.max())
+
+
+def possible_sum(shares: pd.Series, totals: pd.Series) -> Possible:
+    """The fewest and the most that several printed shares make together."""
+    fewest = 0
+    most = 0
+    for share, total in zip(shares, totals, strict=True):
+        possible = possible_counts(share, total)
+        fewest += possible.fewest
+        most += possible.most
+    return Possible(fewest, most)
+
+
+def possible_by_table_3(column: str) -> Possible:
+    """How many conclusions a column of Table 3 allows: of shares right, or of shares wrong."""
+    table = printed_table(PAPER, 3)
+    with_share = table[table[column] != ""]
+    n_tests = with_share["samples"].astype(int)
+    return possible_sum(with_share[column], n_tests)
+
+
+def at_95_in_table_4() -> pd.DataFrame:
+    """The rows of Table 4 at the level of Table 3, or above it."""
+    rows = numeric_table(4)
+    is_as_high = rows["level_low_pct"] >= number("k-t3-level")
+    return rows[is_as_high]
+
+
+def wrong_by_table_4() -> Possible:
+    """The wrong conclusions at 95 % that the shares right in Table 4 leave."""
+    rows = at_95_in_table_4()
+    shares_wrong = (100 - rows["correct_pct"]).astype(str)
+    return possible_sum(shares_wrong, rows["conclusions"])
+
+
+def differences_are_those_of_table_1() -> pd.Series:
+    """For each pair of Table 3, whether its difference is that of its systems in Table 1."""
+    bleu = numeric_table(1).set_index("system")["bleu_pct"]
+    cells = numeric_table(3)
+    pairs = cells.drop_duplicates("comparison").set_index("comparison")
+    difference = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
+    distance = (difference - pairs["bleu_difference_pct"]).abs()
+    return distance < 1e-9

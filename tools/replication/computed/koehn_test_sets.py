@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import mtsig_nb as mt
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.metrics.base import FloatArray
 
 from ...repository.campaigns import campaign
@@ -32,13 +33,15 @@ from .koehn_design import (
     SIZE,
     SIZES,
     YEARS,
+    Sample,
     column,
     contests,
+    n_test_sets,
     pair_of,
     population,
     real,
-    samples,
     sentences,
+    test_sets,
     true_differences,
     verdicts,
 )
@@ -48,12 +51,11 @@ EXAMPLE = "uedin es"
 
 
 @cache
-def scores_on(sample: str) -> pd.DataFrame:
-    """Every system's BLEU on disjoint test sets of 300, a row each; `sample` as in `verdicts`."""
-    whole = sentences(sample)
-    test_sets = samples(whole, SIZE, blocks=sample == "blocks")
-    scores = pd.DataFrame([test_set.scores() for test_set in test_sets])
-    return scores[list(whole.systems)]
+def scores_on(sample: Sample) -> pd.DataFrame:
+    """Every system's BLEU on disjoint test sets of 300: a row a test set, a column a system."""
+    by_test_set = [test_set.scores() for test_set in test_sets(sample, SIZE)]
+    systems = list(real().systems)
+    return pd.DataFrame(by_test_set)[systems]
 
 
 def test_set() -> Outcome:
@@ -68,24 +70,26 @@ def test_set() -> Outcome:
     same_length = (reference_length == reference_length[0]).all(axis=0)
     same_file = []
     for year in YEARS:
-        inputs = [campaign(pair_of(year, language)).provenance["inputs"] for language in LANGUAGES]
-        references = [files["ref.en.txt.gz"] for files in inputs]
+        references = [reference_file(year, language) for language in LANGUAGES]
         same_file += [reference == references[0] for reference in references]
 
-    rows = []
-    for size in SIZES:
-        row = {HIS: int(number(f"k-t3-n{size}"))}
-        for name, sample in SAMPLES.items():
-            row[name] = sentences(sample).n_segments // size
-        rows.append(row)
+    table = pd.DataFrame({HIS: n_test_sets()}, pd.Index(SIZES, name="test sets of"))
+    for name, sample in SAMPLES.items():
+        table[name] = sentences(sample).n_segments // table.index
     return Outcome(
         Value("sentences", real().n_segments),
         Value("source languages", len(LANGUAGES)),
         Value("engines", len(ENGINES)),
         counted("language pairs with their year's one reference", same_file),
         counted("sentences with references of one length", same_length),
-        table=pd.DataFrame(rows, pd.Index(SIZES, name="test sets of")),
+        table=table,
     )
+
+
+def reference_file(year: str, language: str) -> Any:
+    """The file of references of a campaign, as its provenance describes it."""
+    files = campaign(pair_of(year, language)).provenance["inputs"]
+    return files["ref.en.txt.gz"]
 
 
 # Figures 2 and 3: blocks of neighbours, and broad samples.
@@ -100,19 +104,21 @@ def scores_by_original_language() -> pd.Series:
     for year in YEARS:
         language = pd.Series(campaign(pair_of(year, LANGUAGES[0])).original_language)
         by_year.append(f"{year} " + language)
-    written_in = pd.concat(by_year, ignore_index=True)
+    origin = pd.concat(by_year, ignore_index=True)
     system = real().select([EXAMPLE])
     score_of = {}
-    for language in written_in.unique():
-        score_of[language] = system.subset(written_in == language).scores()[EXAMPLE]
-    return written_in.map(score_of)
+    for year_and_language in origin.unique():
+        alike = system.subset(origin == year_and_language)
+        score_of[year_and_language] = alike.scores()[EXAMPLE]
+    return origin.map(score_of)
 
 
 def variation_within_languages() -> float:
     """The s.d. of blocks, each less what its sentences' original languages let expect."""
     scores = scores_on("blocks")[EXAMPLE]
+    n_blocks = len(scores)
     by_sentence = scores_by_original_language().to_numpy()
-    by_block = by_sentence[: len(scores) * SIZE].reshape(-1, SIZE)
+    by_block = by_sentence[: n_blocks * SIZE].reshape(n_blocks, SIZE)
     expected = by_block.mean(axis=1)
     return float((scores - expected).std())
 
@@ -152,14 +158,15 @@ def figure_3() -> Outcome:
     broad = scores_on("real")
     blocks = scores_on("blocks")
     narrower = broad.std() < blocks.std()
-    table = pd.DataFrame({"s.d., blocks": blocks.std(), "broad": broad.std()})
+    deviations = {"s.d., blocks": blocks.std(), "broad": broad.std()}
+    table = pd.DataFrame(deviations).rename_axis("system")
     return Outcome(
         *range_and_variation(broad[EXAMPLE]),
         counted("systems that vary less than on blocks", narrower),
         Value("samples", len(broad)),
         Value("s.d. of blocks, less their languages' scores", variation_within_languages(), ".2f"),
         holds=narrower.all(),
-        table=table.rename_axis("system"),
+        table=table,
     )
 
 
@@ -175,26 +182,27 @@ def figure_4() -> Outcome:
     """
     comparison = "Spanish better than Danish"
     contest = contests().loc[comparison]
-    ahead = "samples with the other one ahead"
     rows = {}
     for name, sample in SAMPLES.items():
         scores = scores_on(sample)
         lead = scores[contest["better"]] - scores[contest["worse"]]
-        truth = true_differences(sentences(sample))
+        difference = true_differences(sentences(sample))
         rows[name] = {
-            "true difference": truth[comparison],
+            "true difference": difference[comparison],
             "samples": len(lead),
             "smallest lead": lead.min(),
             "largest lead": lead.max(),
-            ahead: (lead < 0).sum(),
+            "samples with the other one ahead": (lead < 0).sum(),
         }
     table = table_of(rows, contest["label"])
     ours = table.loc[OURS]
+    n_other_ahead = ours["samples with the other one ahead"]
+    lead_of_other = max(0.0, -ours["smallest lead"])
     return Outcome(
         Value("true difference", ours["true difference"], ".2f"),
         Value("largest lead", ours["largest lead"], ".1f"),
-        Value(ahead, ours[ahead], of=ours["samples"]),
-        Value("its largest lead", max(0.0, -ours["smallest lead"]), ".2f"),
+        Value("samples with the other one ahead", n_other_ahead, of=ours["samples"]),
+        Value("its largest lead", lead_of_other, ".2f"),
         table=table,
     )
 
@@ -211,24 +219,26 @@ def coverage() -> Outcome:
     and on blocks of these, for the example system and for all systems.
     Holds: if the exact binomial interval of our hundred has the nominal level in it.
     """
+    samples: dict[str, Sample] = SAMPLES | {f"{ONCE}, blocks": "blocks"}
     rows = {}
-    for name, sample in (SAMPLES | {f"{ONCE}, blocks": "blocks"}).items():
+    for name, sample in samples.items():
         hits = verdicts(SIZE, sample).hits
+        deviations = scores_on(sample).std()
         rows[name] = {
             "test sets": len(hits),
             f"{EXAMPLE}: contain the truth (%)": 100 * hits[EXAMPLE].mean(),
             "all systems: intervals": hits.size,
             "contain the truth (%)": 100 * hits.to_numpy().mean(),
-            "s.d. of scores": scores_on(sample).std().mean(),
+            "s.d. of scores": deviations.mean(),
         }
     hits_of_example = verdicts(SIZE).hits[EXAMPLE]
-    test = stats.binomtest(hits_of_example.sum(), len(hits_of_example))
-    low, high = test.proportion_ci(method="exact")
+    low, high = clopper_pearson(hits_of_example.sum(), len(hits_of_example))
+    nominal = number("k-cov-nominal") / 100
     return Outcome(
         counted("contain the truth", hits_of_example),
         counted("all systems, real broad samples", verdicts(SIZE, "real").hits),
         counted("all systems, blocks", verdicts(SIZE, "blocks").hits),
-        holds=low <= number("k-cov-nominal") / 100 <= high,
+        holds=low <= nominal <= high,
         table=table_of(rows, f"test sets of {SIZE}"),
     )
 
@@ -241,11 +251,12 @@ def intervals_by_size() -> Outcome:
     """
     rows = {}
     for size in SIZES:
-        tests = verdicts(size)
+        hits = verdicts(size).hits.to_numpy()
+        widths = verdicts(size).widths.to_numpy()
         rows[size] = {
-            "intervals that miss": (~tests.hits).to_numpy().sum(),
-            "of": tests.hits.size,
-            "mean width (BLEU)": tests.widths.to_numpy().mean(),
+            "intervals that miss": (~hits).sum(),
+            "of": hits.size,
+            "mean width (BLEU)": widths.mean(),
         }
     table = table_of(rows, "sentences")
     width = table["mean width (BLEU)"]
@@ -255,12 +266,6 @@ def intervals_by_size() -> Outcome:
         Value("width, 100 / 3,000", width[100] / width[3000], ".1f"),
         table=table,
     )
-
-
-def standard_error(test_set: mt.SufficientStatistics) -> float:
-    """The example system's standard error on a test set, by its resamples."""
-    interval = mt.confidence_interval(test_set, EXAMPLE, n_resamples=RESAMPLES, rng=2004)
-    return interval.standard_error
 
 
 def hundred_times() -> Outcome:
@@ -273,52 +278,30 @@ def hundred_times() -> Outcome:
     Holds: if the first equals the second, within three standard errors of a standard deviation,
     and is at most twice the third.  In part: if only one of these is so.
     """
-    errors = [standard_error(test_set) for test_set in samples(population(), SIZE)]
+    errors = [standard_error(test_set) for test_set in test_sets("population", SIZE)]
+    n = len(errors)
     error_of_one = np.median(errors)
     error_of_all = standard_error(population())
     deviation = scores_on("population")[EXAMPLE].std()
-    error_of_deviation = 1 / np.sqrt(2 * (len(errors) - 1))  # relative
-    shows_the_spread = abs(error_of_one / deviation - 1) <= 3 * error_of_deviation
+    relative_error = 1 / np.sqrt(2 * (n - 1))  # of a standard deviation
+    shows_the_spread = abs(error_of_one / deviation - 1) <= 3 * relative_error
     as_narrow = error_of_one <= 2 * error_of_all
     return Outcome(
         Value(f"s.e., {SIZE} sentences resampled", error_of_one, ".2f"),
-        Value(f"s.d. of {len(errors)} test sets of {SIZE}", deviation, ".2f"),
+        Value(f"s.d. of {n} test sets of {SIZE}", deviation, ".2f"),
         Value(f"s.e., {POPULATION:,} sentences resampled", error_of_all, ".3f"),
         Value("how many times as large", error_of_one / error_of_all, ".1f"),
         holds=answer(shows_the_spread and as_narrow, shows_the_spread or as_narrow),
     )
 
 
+def standard_error(test_set: mt.SufficientStatistics) -> float:
+    """The example system's standard error on a test set, by its resamples."""
+    interval = mt.confidence_interval(test_set, EXAMPLE, n_resamples=RESAMPLES, rng=2004)
+    return interval.standard_error
+
+
 # Section 8: one test set used again and again.
-
-
-def best_variant_and_baseline(
-    pair: mt.SufficientStatistics, coins: NDArray[np.bool_]
-) -> tuple[FloatArray, FloatArray]:
-    """Of each trial, the variant with the best score on the first 300 sentences; the baseline.
-
-    Parameters
-    ----------
-    pair : SufficientStatistics
-        Two outputs of 600 sentences.
-    coins : ndarray of bool, shape (trials, 1 + variants, sentences)
-        Whether the baseline, which comes first, or a variant has the first of the two outputs.
-
-    Returns
-    -------
-    tuple of ndarray, shape (trials, sentences, columns)
-        Their statistics on all 600 sentences.
-    """
-    output, other_output = pair.values
-    first_output = coins[..., :SIZE]
-    totals = first_output @ output[:SIZE] + ~first_output @ other_output[:SIZE]
-    scores = pair.metric.score(totals)
-    best = 1 + scores[:, 1:].argmax(axis=1)
-    coins_of_best = coins[np.arange(len(coins)), best]
-    coins_of_baseline = coins[:, 0]
-    variant = np.where(coins_of_best[..., None], output, other_output)
-    baseline = np.where(coins_of_baseline[..., None], output, other_output)
-    return variant, baseline
 
 
 def repeated_use() -> Outcome:
@@ -331,31 +314,77 @@ def repeated_use() -> Outcome:
     Holds: if the best of 20 passes more often than chance lets tests of the level pass one time in
     10,000, and on the new test set no best variant does.
     """
-    trials = 500
-    level = number("k-plevel")
+    n_trials = 500
     rng = np.random.default_rng(2004)
     whole = pair_of_unit_13()
-    pair = whole.subset(rng.permutation(whole.n_segments)[: 2 * SIZE])
-    test_sets = {"same test set": slice(SIZE), "new test set": slice(SIZE, None)}
-
-    passed = {}
+    drawn = rng.permutation(whole.n_segments)[: 2 * SIZE]
+    pair = whole.subset(drawn)
+    rows = {}
     for n_variants in (1, 2, 5, 10, 20):
-        coins = rng.random((trials, 1 + n_variants, 2 * SIZE)) < 0.5
+        coins = rng.random((n_trials, 1 + n_variants, 2 * SIZE)) < 0.5
         chosen, baseline = best_variant_and_baseline(pair, coins)
-        for name, part in test_sets.items():
-            outputs = (chosen[:, part], baseline[:, part])
-            pairs = mt.simulate.as_pairs(pair, *outputs, ("chosen", "baseline"), what="")
-            options: dict[str, Any] = {"alternative": "greater", "n_resamples": RESAMPLES}
-            pvalues = mt.simulate.null_pvalues(pairs, "paired-bootstrap", rng=n_variants, **options)
-            passed[n_variants, name] = (pvalues <= level).sum()
-
-    table = pd.Series(passed).unstack()[list(test_sets)].rename_axis("variants tried")
-    by_chance = stats.binom.ppf(0.9999, trials, level)
-    too_often = table["same test set"][20] > by_chance
-    as_promised = table["new test set"].max() <= by_chance
+        same = slice(SIZE)
+        new = slice(SIZE, None)
+        rows[n_variants] = {
+            "same test set": n_passed(pair, chosen[:, same], baseline[:, same], n_variants),
+            "new test set": n_passed(pair, chosen[:, new], baseline[:, new], n_variants),
+        }
+    table = table_of(rows, "variants tried")
+    on_same = table["same test set"]
+    on_new = table["new test set"]
+    most_by_chance = stats.binom.ppf(0.9999, n_trials, number("k-plevel"))
+    too_often = on_same[20] > most_by_chance
+    as_promised = on_new.max() <= most_by_chance
     return Outcome(
-        Value("same test set, best of 20", table["same test set"][20], of=trials),
-        Value("new test set, best of 20", table["new test set"][20], of=trials),
+        Value("same test set, best of 20", on_same[20], of=n_trials),
+        Value("new test set, best of 20", on_new[20], of=n_trials),
         holds=too_often and as_promised,
         table=table,
     )
+
+
+def n_passed(
+    pair: mt.SufficientStatistics, chosen: FloatArray, baseline: FloatArray, seed: int
+) -> int:
+    """In how many trials the one-sided paired bootstrap finds the chosen variant better.
+
+    `chosen` and `baseline` are the statistics of their outputs, shape (trials, sentences, columns).
+    """
+    pairs = mt.simulate.as_pairs(pair, chosen, baseline, ("chosen", "baseline"), what="")
+    pvalues = mt.simulate.null_pvalues(
+        pairs, "paired-bootstrap", alternative="greater", n_resamples=RESAMPLES, rng=seed
+    )
+    return int((pvalues <= number("k-plevel")).sum())
+
+
+def best_variant_and_baseline(
+    pair: mt.SufficientStatistics, coins: NDArray[np.bool_]
+) -> tuple[FloatArray, FloatArray]:
+    """The statistics of the best variant of each trial, and those of its baseline.
+
+    The best variant is the one with the best score on the first 300 sentences.
+
+    Parameters
+    ----------
+    pair : SufficientStatistics
+        Two outputs of 600 sentences.
+    coins : ndarray of bool, shape (trials, 1 + variants, sentences)
+        Of the baseline, which comes first, and of each variant: whether a sentence has the first of
+        the two outputs, or else the second.
+
+    Returns
+    -------
+    variant, baseline : ndarray, shape (trials, sentences, columns)
+        On all 600 sentences.
+    """
+    first, second = pair.values
+    has_first = coins[..., :SIZE]
+    totals = has_first @ first[:SIZE] + ~has_first @ second[:SIZE]
+    scores = pair.metric.score(totals)
+    best = 1 + scores[:, 1:].argmax(axis=1)
+    trial = np.arange(len(coins))
+    coins_of_best = coins[trial, best]
+    coins_of_baseline = coins[:, 0]
+    variant = np.where(coins_of_best[..., None], first, second)
+    baseline = np.where(coins_of_baseline[..., None], first, second)
+    return variant, baseline

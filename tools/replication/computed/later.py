@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
 from ...repository.campaigns import campaign, statistics
-from ..rows import Outcome, Value, counted, reproduced, rounded, table_of
+from ..rows import Outcome, Value, counted, counted_each, reproduced, rounded, table_of
 from ..shared import in_direct_assessment, judged, language_pair, people
 
 TWINS = ("KwaiNLP", "XMU")
@@ -27,7 +28,8 @@ SIGMAS = 5
 def campaigns_of(year: str) -> tuple[str, ...]:
     """The embedded campaigns of a year, or of another folder."""
     listed = mt.list_campaigns()
-    return tuple(listed["name"][listed["campaign"] == year])
+    is_wanted = listed["campaign"] == year
+    return tuple(listed["name"][is_wanted])
 
 
 def assessed(name: str) -> human.Ratings:
@@ -49,25 +51,32 @@ def direct_assessment(name: str) -> Outcome:
     Recomputed: all of it from the ratings, by the organisers' recipe.
     Decided by: all are the same; p-values to 12 digits.
     """
-    ours = assessed(name).wmt()
     published = campaign(name).published
-    pairs = ours.table.merge(
-        published["wilcoxon"], on=["system_a", "system_b"], suffixes=("", "_given")
+    their_pairs = published["wilcoxon"].set_index(["system_a", "system_b"])
+    their_standings = published["direct_assessment"].set_index("system")
+    ours = assessed(name).wmt()
+    our_pairs = ours.table.set_index(["system_a", "system_b"]).loc[their_pairs.index]
+    our_standings = ours.standings.set_index("system").loc[their_standings.index]
+
+    their_p = their_pairs["p_value"]
+    is_above_0 = their_p > 0
+    their_stars = their_pairs["stars"].fillna("")
+    same_p = np.isclose(our_pairs["pvalue"], their_p, rtol=1e-12, atol=0)
+    return all_the_same(
+        {
+            "p to 12 digits": same_p[is_above_0],
+            "stars": our_pairs["stars"] == their_stars,
+            "wins": our_standings["wins"] == their_standings["wins"],
+            "clusters": our_standings["cluster_end"] == their_standings["cluster_end"],
+        }
     )
-    with_p = pairs[pairs["p_value"] > 0]
-    standings = ours.standings.set_index("system")
-    published_standings = published["direct_assessment"].set_index("system").loc[standings.index]
-    same_p = np.isclose(with_p["pvalue"], with_p["p_value"], rtol=1e-12, atol=0)
-    same_stars = pairs["stars"] == pairs["stars_given"].fillna("")
-    same_wins = standings["wins"] == published_standings["wins"]
-    same_clusters = standings["cluster_end"] == published_standings["cluster_end"]
-    values = [
-        counted("p to 12 digits", same_p),
-        counted("stars", same_stars),
-        counted("wins", same_wins),
-        counted("clusters", same_clusters),
-    ]
-    return Outcome(*values, holds=all(value.value == value.of for value in values))
+
+
+def all_the_same(is_same: Mapping[str, Any]) -> Outcome:
+    """The outcome of comparing published things with ours: it holds if all of them are the same."""
+    values = counted_each(is_same)
+    are_complete = [value.value == value.of for value in values]
+    return Outcome(*values, holds=all(are_complete))
 
 
 def all_p_values() -> Outcome:
@@ -76,18 +85,18 @@ def all_p_values() -> Outcome:
     Decided by: all published p-values are the same to 12 digits.
     """
     rows = {}
-    n_agree = 0
     n_published = 0
     for name in in_direct_assessment():
         values = direct_assessment(name).values
         rows[name] = {value.name: value.value for value in values}
         pvalues = values[0]
-        n_agree += pvalues.value
         n_published += pvalues.of
+    table = table_of(rows, "campaign")
+    n_same = table["p to 12 digits"].sum()
     return Outcome(
-        Value("p to 12 digits", n_agree, of=n_published),
-        holds=n_agree == n_published,
-        table=table_of(rows, "campaign"),
+        Value("p to 12 digits", n_same, of=n_published),
+        holds=n_same == n_published,
+        table=table,
     )
 
 
@@ -123,19 +132,19 @@ def twins() -> Outcome:
     by_bleu = mt.approximate_randomization(statistics(name, "BLEU"), *TWINS, rng=21)
     tests = assessed(name).tests().table
     is_pair = tests["system_a"].isin(TWINS) & tests["system_b"].isin(TWINS)
-    p_by_people = tests[is_pair]["pvalue"].item()
+    p_by_people = tests["pvalue"][is_pair].item()
     gold = people(name)
-    others = [system for system in gold.systems if system not in TWINS]
     first, second = TWINS
     fare_differently = []
-    for system in others:
-        if gold.conclusion(first, system) != gold.conclusion(second, system):
-            fare_differently.append(system)
-    n_differently = len(fare_differently)
+    for system in gold.systems:
+        if system not in TWINS:
+            of_first = gold.conclusion(first, system)
+            of_second = gold.conclusion(second, system)
+            fare_differently.append(of_first != of_second)
     return Outcome(
         Value("p, BLEU", by_bleu.pvalue, ".0f"),
         Value("p, people", p_by_people, ".2f"),
-        Value("systems against which they fare differently", n_differently, of=len(others)),
+        counted("systems against which they fare differently", fare_differently),
         holds=by_bleu.pvalue == 1 and p_by_people > 0.05,
     )
 
@@ -153,31 +162,36 @@ def automatic_scores(year: str, metric: str) -> Outcome:
     Decided by: all scores are the same to 9 digits.
     """
     rows = {}
-    n_unescaped = 0
+    is_unescaped = []
     for name in campaigns_of(year):
-        published = campaign(name).published["metrics"].set_index("system")
-        theirs = published.loc[published["metric"] == f"{metric.casefold()}-A", "score"]
         ours = statistics(name, metric).scores()
-        shared = theirs.index.intersection(ours.index)
-        distance = (ours[shared] - theirs[shared]).abs()
-        same = distance <= 1e-9 * theirs[shared]
-        notes = campaign(name).system_notes
-        n_unescaped += sum("unescaped" in notes.get(system, "") for system in shared[~same])
+        theirs = published_scores(name, metric).reindex(ours.index).dropna()
+        distance = (ours[theirs.index] - theirs).abs()
+        is_same = distance <= 1e-9 * theirs
         rows[name] = {
-            "to 9 digits": same.sum(),
-            "published": len(shared),
-            "largest difference": distance.where(~same, 0.0).max(),
+            "to 9 digits": is_same.sum(),
+            "published": len(theirs),
+            "largest difference": distance.where(~is_same, 0.0).max(),
         }
+        notes = campaign(name).system_notes
+        for system in theirs.index[~is_same]:
+            is_unescaped.append("unescaped" in notes.get(system, ""))
     table = table_of(rows, "campaign")
     n_same = table["to 9 digits"].sum()
     n_published = table["published"].sum()
     values = [Value("scores to 9 digits", n_same, of=n_published)]
     if n_same < n_published:
         largest = table["largest difference"].max()
-        n_others = n_published - n_same
         values.append(Value("largest difference", largest, ".3f"))
-        values.append(Value("of the others, entities unescaped since", n_unescaped, of=n_others))
+        values.append(counted("of the others, entities unescaped since", is_unescaped))
     return Outcome(*values, holds=n_same == n_published, table=table)
+
+
+def published_scores(name: str, metric: str) -> pd.Series:
+    """The organisers' scores of a campaign's systems against reference A."""
+    scores = campaign(name).published["metrics"].set_index("system")
+    is_wanted = scores["metric"] == f"{metric.casefold()}-A"
+    return scores["score"][is_wanted]
 
 
 def averages_of_models() -> Outcome:
@@ -191,19 +205,20 @@ def averages_of_models() -> Outcome:
     metrics: set[str] = set()
     for name in campaigns_of("wmt25"):
         folder = campaign(name).folder
-        printed = pd.read_csv(folder / "published" / "autorank.csv.gz", dtype=str)
-        printed = printed.set_index("system").drop(columns="AutoRank")
-        agree = []
+        autorank = pd.read_csv(folder / "published" / "autorank.csv.gz", dtype=str)
+        printed = autorank.set_index("system").drop(columns="AutoRank")
+        n_as_printed = 0
         for metric in printed:
             stored = read_statistics(folder / "statistics" / f"SegmentMean.source={metric}.npz")
             ours = stored.scores()[printed.index]
-            agree += reproduced(printed[metric], ours)
-        metrics |= set(printed.columns)
+            n_as_printed += sum(reproduced(printed[metric], ours))
+        n_without_score = [len(segments) for segments in campaign(name).incomplete.values()]
+        metrics.update(printed.columns)
         rows[name] = {
             "systems": len(printed),
-            "averages as printed": sum(agree),
+            "averages as printed": n_as_printed,
             "published": printed.size,
-            "segments without a score": sum(map(len, campaign(name).incomplete.values())),
+            "segments without a score": sum(n_without_score),
         }
     table = table_of(rows, "campaign")
     n_agree = table["averages as printed"].sum()
@@ -220,7 +235,7 @@ def averages_of_models() -> Outcome:
 # Published results of other tools.
 
 
-def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
+def other_tool(tool: str, column: str, n_resamples: int, their_resamples: int) -> Outcome:
     """WMT17 en-de: another tool's published p-values, by this package's emulation of the tool.
 
     Parameters
@@ -229,8 +244,8 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
         As `mtsig_nb.reported_by` names it.
     column : str
         Of the published p-values, from the tests of sacreBLEU.
-    n, n_theirs : int
-        Resamples here and there.
+    n_resamples, their_resamples : int
+        How many resamples are drawn here, and how many the tool drew.
 
     Returns
     -------
@@ -241,15 +256,20 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
     published = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
     rows = {}
     for system in published.index:
-        pair = (str(system), "LIUM-NMT.4900")
-        report = mt.reported_by(tool, bleu, *pair, n_resamples=n, rng=19)
-        rows[system] = {"ours": report.pvalue, "corrected": report.corrected.pvalue}
-    table = published.to_frame("published").join(pd.DataFrame.from_dict(rows, "index"))
+        report = mt.reported_by(
+            tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n_resamples, rng=19
+        )
+        rows[system] = {
+            "published": published[system],
+            "ours": report.pvalue,
+            "corrected": report.corrected.pvalue,
+        }
+    table = table_of(rows, published.index.name)
     p = table["ours"]
-    distance = (p - published).abs()
-    variance = p * (1 - p) * (1 / n + 1 / n_theirs)
+    distance = (p - table["published"]).abs()
+    variance = p * (1 - p) * (1 / n_resamples + 1 / their_resamples)
     standard_error = np.sqrt(variance)
-    within = distance <= SIGMAS * standard_error + 2 / n
+    within = distance <= SIGMAS * standard_error + 2 / n_resamples
     return Outcome(
         counted("within Monte Carlo error", within),
         Value("largest difference", distance.max(), ".3f"),
@@ -265,16 +285,17 @@ def multeval_scores() -> Outcome:
     Recomputed: the mean of BLEU, s_sel over test sets, by the bootstrap, and s_opt over runs.
     """
     bleu = campaign("multeval/en").statistics("BLEU")
-    runs = {}
-    for system in ("baseline", "sys1"):
-        runs[system] = [f"{system}.opt{k}" for k in range(3)]
+    runs = {
+        "baseline": ["baseline.opt0", "baseline.opt1", "baseline.opt2"],
+        "sys1": ["sys1.opt0", "sys1.opt1", "sys1.opt2"],
+    }
     comparison = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62)
-    table = comparison.to_frame().set_index("system")
     values = {}
-    for system in table.index:
-        values[f"{system} BLEU"] = table["score"][system]
-        values[f"{system} s_sel"] = table["s_sel"][system]
-        values[f"{system} s_opt"] = table["s_opt"][system]
+    for row in comparison.to_frame().to_dict("records"):
+        system = row["system"]
+        values[f"{system} BLEU"] = row["score"]
+        values[f"{system} s_sel"] = row["s_sel"]
+        values[f"{system} s_opt"] = row["s_opt"]
     return Outcome(*rounded(".1f", values))
 
 
@@ -295,14 +316,13 @@ def multeval_copy() -> Outcome:
 # Metrics beside people.
 
 
-def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, Agreement]:
-    """Scores of the systems that people judged, and what becomes of people's conclusions.
+def agreement_with(gold: mt.Conclusions, given: mt.SufficientStatistics) -> Agreement:
+    """The agreement of a metric with people, about the systems that they judged.
 
-    Approximate randomization at .05, two-sided, uncorrected.
+    By approximate randomization at .05, two-sided, uncorrected.
     """
-    given = judged(statistics(name, metric), gold)
     tested = mt.compare_all(given, correction=None, interval=None, n_resamples=1000, rng=10)
-    return given.scores(), mt.agreement(tested.conclusions(0.05), gold, rng=10)
+    return mt.agreement(tested.conclusions(0.05), gold, rng=10)
 
 
 def metrics_beside_people() -> Outcome:
@@ -313,11 +333,14 @@ def metrics_beside_people() -> Outcome:
     """
     rows = {}
     for name, metric in itertools.product(in_direct_assessment(), ("BLEU", "chrF")):
-        _, agreement = beside(name, metric, people(name))
+        gold = people(name)
+        given = judged(statistics(name, metric), gold)
+        agreement = agreement_with(gold, given)
         rows[name, metric] = agreement.kinds.to_dict() | {"pairs": agreement.total}
     table = table_of(rows, "campaign", "metric")
-    bleu: Any = table.xs("BLEU", level="metric").sum()
-    chrf: Any = table.xs("chrF", level="metric").sum()
+    total = table.groupby("metric").sum()
+    bleu = total.loc["BLEU"]
+    chrf = total.loc["chrF"]
     return Outcome(
         Value("correct, BLEU", bleu["correct"], of=bleu["pairs"]),
         Value("correct, chrF", chrf["correct"], of=chrf["pairs"]),
@@ -337,15 +360,17 @@ def mqm() -> Outcome:
     rows = {}
     for name, metric in itertools.product(("wmt21/en-de", "wmt21/zh-en"), ("BLEU", "chrF")):
         experts = campaign(name).judgements["mqm"]
-        scores, agreement = beside(name, metric, experts.conclusions(0.05))
-        ordered = mt.pairwise_accuracy(scores, experts.scores(), rng=10).correct
+        gold = experts.conclusions(0.05)
+        given = judged(statistics(name, metric), gold)
+        agreement = agreement_with(gold, given)
+        ordered = mt.pairwise_accuracy(given.scores(), experts.scores(), rng=10)
         rows[name, metric] = {
-            "ordered alike": ordered,
+            "ordered alike": ordered.correct,
             "same conclusion": agreement.correct,
             "opposite": agreement.kinds["opposite"],
             "pairs": agreement.total,
         }
         label = f"ordered alike, {language_pair(name)}, {metric}"
-        values.append(Value(label, ordered, of=agreement.total))
+        values.append(Value(label, ordered.correct, of=agreement.total))
     table = table_of(rows, "campaign", "metric")
     return Outcome(*values, table=table)

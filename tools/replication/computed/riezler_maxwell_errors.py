@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import stats
 
 import mtsig_nb as mt
@@ -41,27 +43,29 @@ def reranking_tests() -> Outcome:
     n_pairs = 400
     n_resamples = 1000
     level = number("r-standard")
+    tests = [PRINTED, SHIFTED, AR]
     names = ["as printed 2005", "shifted", "randomization"]
+    columns = ["rejected", "pairs", "rate", "low", "high"]
     tables = {}
     for metric in ("BLEU", "NIST", "GTM"):
         pair = pair_of_unit_13(metric).subset(np.arange(0, 3000, 10))
         nulls = mt.simulate.exact_nulls(pair, *pair.systems, n_pairs=n_pairs, rng=11)
         rates = mt.simulate.rejection_rates(
-            nulls, [PRINTED, SHIFTED, AR], alpha=level, n_resamples=n_resamples, rng=3
+            nulls, tests, alpha=level, n_resamples=n_resamples, rng=3
         )
-        tables[metric] = rates.set_axis(names)[["rejected", "pairs", "rate", "low", "high"]]
+        tables[metric] = rates.set_axis(names)[columns]
     table = pd.concat(tables, names=["metric", "test"])
+
     variance = level * (1 - level) * (1 / n_pairs + 1 / n_resamples)
     standard_error = np.sqrt(variance)
-    errs = (table["rate"] > level + 3 * standard_error).unstack()
+    is_too_often = table["rate"] > level + 3 * standard_error
+    errs = is_too_often.unstack("test")
     theirs_always_errs = errs["as printed 2005"].all()
-    randomization_never_errs = not errs["randomization"].any()
+    randomization_ever_errs = errs["randomization"].any()
+
     rejected = tables["BLEU"]["rejected"]
-    return Outcome(
-        *(Value(f"{test}, BLEU", rejected[test], of=n_pairs) for test in names),
-        holds=theirs_always_errs and randomization_never_errs,
-        table=table,
-    )
+    values = [Value(f"{name}, BLEU", rejected[name], of=n_pairs) for name in names]
+    return Outcome(*values, holds=theirs_always_errs and not randomization_ever_errs, table=table)
 
 
 def reranking_metrics() -> Outcome:
@@ -73,15 +77,21 @@ def reranking_metrics() -> Outcome:
     """
     n_pairs = 600
     level = number("r-standard")
-    false_claims = {}
+    rows = {}
     for metric in ("BLEU", "NIST", "TER", "GTM"):
-        given = statistics(WMT12, metric).subset(np.arange(0, 3003, 20))
-        nulls = mt.simulate.exact_nulls(given, *PAIR, n_pairs=n_pairs, rng=12)
+        sentences = statistics(WMT12, metric).subset(np.arange(0, 3003, 20))
+        nulls = mt.simulate.exact_nulls(sentences, *PAIR, n_pairs=n_pairs, rng=12)
         pvalues = mt.simulate.null_pvalues(nulls, AR, n_resamples=1999, rng=5)
-        false_claims[metric] = (pvalues <= level).sum()
-    table = pd.DataFrame({"false claims": false_claims, "of": n_pairs}).rename_axis("metric")
-    table["rate"] = table["false claims"] / n_pairs
-    table["low"], table["high"] = clopper_pearson(table["false claims"], n_pairs)
+        n_false = (pvalues <= level).sum()
+        low, high = clopper_pearson(n_false, n_pairs)
+        rows[metric] = {
+            "false claims": n_false,
+            "of": n_pairs,
+            "rate": n_false / n_pairs,
+            "low": low,
+            "high": high,
+        }
+    table = table_of(rows, "metric")
     return Outcome(
         *rounded(".3f", table["rate"][["NIST", "BLEU", "GTM"]]),
         holds=(table["low"] <= level).all(),
@@ -90,13 +100,6 @@ def reranking_metrics() -> Outcome:
 
 
 # Section 4: the power of randomization.
-
-
-def of_means(scores: FloatArray, systems: Iterable[str]) -> mt.SufficientStatistics:
-    """Statistics of a mean of such scores, cut to 2**-10, so that sums are exact."""
-    cut = np.rint(1024 * scores) / 1024
-    values = np.stack([cut, np.ones_like(cut)], axis=-1)
-    return mt.SufficientStatistics(SegmentMean(), tuple(systems), values)
 
 
 def power() -> Outcome:
@@ -111,24 +114,28 @@ def power() -> Outcome:
     level = number("r-standard")
     rng = np.random.default_rng(1908)
     n_test_sets = 1000
+    chrf = statistics(WMT12, "chrF").select(["onlineA", "UPC"])
+    raters = campaign("wmt21/en-de").human.as_statistics()  # type: ignore[union-attr]
+    mqm = raters.select(["ref-A", "ref-C"])
     differences = {
         "normal": rng.normal(size=3000),
-        "chrF": differences_in_chrf(),
-        "MQM": differences_in_mqm(),
+        "chrF": differences_of_sentences(chrf),
+        "MQM": differences_of_sentences(mqm),
     }
     rows = {}
     for kind, n in itertools.product(differences, (20, 100, 300)):
         difference = differences[kind]
         centred = difference - difference.mean()
-        shift = 2 * difference.std() / np.sqrt(n)
-        drawn = rng.choice(centred, (n_test_sets, n)) + shift
-        rows[kind, n] = rejections(drawn, level)
+        two_standard_errors = 2 * difference.std() / np.sqrt(n)
+        drawn = rng.choice(centred, (n_test_sets, n))
+        rows[kind, n] = rejections(drawn + two_standard_errors, level)
     table = table_of(rows, "differences", "sentences")
-    points_behind = 100 * (table["t test"] - table["AR"]) / n_test_sets
-    tests = n_test_sets * len(table)
+    n_behind = table["t test"] - table["AR"]
+    points_behind = 100 * n_behind / n_test_sets
+    n_tests = n_test_sets * len(table)
     return Outcome(
-        Value("AR", table["AR"].sum(), of=tests),
-        Value("t test", table["t test"].sum(), of=tests),
+        Value("AR", table["AR"].sum(), of=n_tests),
+        Value("t test", table["t test"].sum(), of=n_tests),
         Value("most that AR is behind (points)", points_behind.max(), ".1f"),
         Value("ahead (points)", -points_behind.min(), ".1f"),
         holds=points_behind.max() <= 2,
@@ -136,17 +143,8 @@ def power() -> Outcome:
     )
 
 
-def differences_in_chrf() -> FloatArray:
-    """Between two systems of WMT12 es-en, sentence by sentence."""
-    pair = statistics(WMT12, "chrF").select(["onlineA", "UPC"])
-    first, second = pair.segment_scores()
-    return first - second
-
-
-def differences_in_mqm() -> FloatArray:
-    """Between two translations of WMT21 en-de by people, sentence by sentence."""
-    raters = campaign("wmt21/en-de").human.as_statistics()  # type: ignore[union-attr]
-    pair = raters.select(["ref-A", "ref-C"])
+def differences_of_sentences(pair: mt.SufficientStatistics) -> FloatArray:
+    """The score of the first of two systems less that of the second, sentence by sentence."""
     first, second = pair.segment_scores()
     return first - second
 
@@ -154,18 +152,18 @@ def differences_in_mqm() -> FloatArray:
 def rejections(differences: FloatArray, level: float) -> dict[str, int]:
     """How many test sets randomization and the paired t test reject, and each of them alone.
 
-    `differences` have the shape (test sets, sentences).  Each test set is a system of its own,
-    compared with one that has 0 everywhere.
+    `differences` have the shape (test sets, sentences).  For each test set there is a system with
+    these differences as its scores, and one that scores 0 everywhere.
     """
     n_test_sets, n = differences.shape
-    sides = itertools.product(("one", "other"), range(n_test_sets))
-    names = [f"{side} {k}" for side, k in sides]
+    systems = [f"one {k}" for k in range(n_test_sets)]
+    others = [f"other {k}" for k in range(n_test_sets)]
     scores = np.concatenate([differences, np.zeros_like(differences)])
-    pairs = of_means(scores, names)
+    pairs = statistics_of_means(scores, systems + others)
     cut = pairs.segment_scores()[:n_test_sets]
-    p_by_t = stats.ttest_1samp(cut, 0, axis=1).pvalue
+    t_test = stats.ttest_1samp(cut, 0, axis=1)
     p_by_shuffles = mt.simulate.null_pvalues(pairs, AR, n_resamples=10_000, rng=n)
-    by_t = p_by_t <= level
+    by_t = t_test.pvalue <= level
     by_shuffles = p_by_shuffles <= level
     return {
         "AR": by_shuffles.sum(),
@@ -173,6 +171,16 @@ def rejections(differences: FloatArray, level: float) -> dict[str, int]:
         "AR alone": (by_shuffles & ~by_t).sum(),
         "t test alone": (by_t & ~by_shuffles).sum(),
     }
+
+
+def statistics_of_means(scores: FloatArray, systems: Iterable[str]) -> mt.SufficientStatistics:
+    """Statistics under which systems score the mean of their scores, shape (systems, sentences).
+
+    Scores are rounded to 2**-10, so that their sums are exact.
+    """
+    cut = np.rint(1024 * scores) / 1024
+    values = np.stack([cut, np.ones_like(cut)], axis=-1)
+    return mt.SufficientStatistics(SegmentMean(), tuple(systems), values)
 
 
 # Section 4.4: many comparisons.
@@ -188,13 +196,18 @@ def experimentwise(comparisons: str, level: str) -> Outcome:
     Decided by: the printed error.
     """
     k = int(number(comparisons))
-    error = 1 - (1 - number(level)) ** k
+    error = experimentwise_error(number(level), k)
     standard = text("r-standard-pe")
-    level_of_each = 1 - (1 - float(standard)) ** (1 / k)
+    level_of_each = experimentwise_error(float(standard), 1 / k)  # the inverse
     return Outcome(
         Value("error", error, ".4f"),
         Value(f"level for {standard} in all", level_of_each, ".6f"),
     )
+
+
+def experimentwise_error(level: float, k: NDArray[Any] | float) -> FloatArray | float:
+    """The chance of at least one false claim in k independent comparisons, each at a level."""
+    return 1 - (1 - level) ** k
 
 
 def growth() -> Outcome:
@@ -207,15 +220,15 @@ def growth() -> Outcome:
     level = number("r-bench-pc")
     n_comparisons = int(number("r-bench-pairs"))
     k = np.arange(1, n_comparisons + 1)
-    error = 1 - (1 - level) ** k
-    added = level * (1 - level) ** (k - 1)
-    table = pd.DataFrame({"error": error, "added by the last": added}, k)
+    added_by = pd.Series(level * (1 - level) ** (k - 1), k)
+    error = experimentwise_error(level, k)
+    table = pd.DataFrame({"error": error, "added by the last": added_by})
+    shown = [1, 2, 10, 50, n_comparisons]
+    named = added_by[[1, 10, n_comparisons]].add_prefix("added by no. ")
     return Outcome(
-        Value(f"added by no. {k[0]}", added[0], ".4f"),
-        Value(f"added by no. {k[9]}", added[9], ".4f"),
-        Value(f"added by no. {k[-1]}", added[-1], ".4f"),
-        holds=(np.diff(added) > 0).all(),
-        table=table.iloc[[0, 1, 9, 49, -1]].rename_axis("comparisons"),
+        *rounded(".4f", named),
+        holds=(added_by.diff().dropna() > 0).all(),
+        table=table.loc[shown].rename_axis("comparisons"),
     )
 
 
@@ -231,20 +244,19 @@ def post_hoc() -> Outcome:
     level = number("r-standard-pe")
     chrf = statistics(WMT12, "chrF").subset(np.arange(0, 3003, 30))
     scores = chrf.segment_scores()
-    k, n = scores.shape
-    critical = critical_distances(k, n, level)
+    critical = critical_distances(scores, level)
     distance = distances_of_means(scores)
     by_tukey = distance > critical["Tukey"]
     by_scheffe = distance > critical["Scheffé"]
 
     largest = largest_distances_by_chance(scores, worlds=2000)
-    false_claims = {f"false, {test}": largest > needed for test, needed in critical.items()}
+    false_claims = {}
+    for test, critical_distance in critical.items():
+        false_claims[f"false, {test}"] = largest > critical_distance
+
+    means = statistics_of_means(scores, chrf.systems)
     by_shuffles = mt.compare_all(
-        of_means(scores, chrf.systems),
-        correction="tukey",
-        interval=None,
-        n_resamples=10_000,
-        rng=1953,
+        means, correction="tukey", interval=None, n_resamples=10_000, rng=1953
     )
     told_apart = by_shuffles.conclusions(level).pairs() != 0
     return Outcome(
@@ -256,8 +268,12 @@ def post_hoc() -> Outcome:
     )
 
 
-def critical_distances(k: int, n: int, level: float) -> dict[str, float]:
-    """How far two of k means of n blocks have to be apart, in standard errors of one mean."""
+def critical_distances(scores: FloatArray, level: float) -> dict[str, float]:
+    """How far two means have to be apart to be told apart, in standard errors of one mean, by test.
+
+    `scores` have the shape (systems, sentences), with sentences as blocks.
+    """
+    k, n = scores.shape
     degrees = (k - 1) * (n - 1)
     t = stats.t.isf(level / 2, degrees)
     f = stats.f.isf(level, k - 1, degrees)
@@ -269,7 +285,10 @@ def critical_distances(k: int, n: int, level: float) -> dict[str, float]:
 
 
 def largest_distances_by_chance(scores: FloatArray, worlds: int) -> FloatArray:
-    """The largest of `distances_of_means` in each world in which outputs are exchanged."""
+    """The largest of `distances_of_means` in each of many worlds without differences.
+
+    In each world the outputs of every sentence are exchanged at random between systems.
+    """
     rng = np.random.default_rng(1953)
     largest = np.empty(worlds)
     for world in range(worlds):
@@ -279,17 +298,19 @@ def largest_distances_by_chance(scores: FloatArray, worlds: int) -> FloatArray:
 
 
 def distances_of_means(scores: FloatArray) -> FloatArray:
-    """Of all pairs of systems, how far their means are apart, in standard errors of a mean.
+    """How far the means of each pair of systems are apart, in standard errors of a mean.
 
-    `scores` have the shape (systems, sentences).  Sentences are blocks: the error is what a two-way
-    table leaves over.
+    `scores` have the shape (systems, sentences), with sentences as blocks: the error is what a
+    two-way table leaves over.
     """
     k, n = scores.shape
-    means = scores.mean(axis=1)
-    expected = means[:, None] + scores.mean(axis=0) - scores.mean()
+    system_means = scores.mean(axis=1)
+    sentence_means = scores.mean(axis=0)
+    expected = system_means[:, None] + sentence_means - scores.mean()
     residual = scores - expected
     degrees = (k - 1) * (n - 1)
     variance = (residual**2).sum() / degrees
+    standard_error = np.sqrt(variance / n)
+    standardized = system_means / standard_error
     first, second = pair_indices(k)
-    standardized = means / np.sqrt(variance / n)
     return np.abs(standardized[first] - standardized[second])

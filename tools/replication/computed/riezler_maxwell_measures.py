@@ -36,10 +36,11 @@ RANKED = (
 
 
 def mcnemar_pvalue(noticed: pd.DataFrame, other: str) -> float:
-    """McNemar's exact test of whether NIST notices more pairs than another measure, one-sided.
+    """The p of McNemar's exact test, one-sided: whether NIST notices more pairs than another.
 
-    Of the pairs that only one of the two notices, as many or more are noticed by NIST.  Takes pairs
-    that share systems as independent.
+    Of the pairs that only one of the two notices, p is the chance that NIST notices as many or
+    more, if both are as likely.  Pairs that share systems are taken as independent.  `noticed` has
+    a row for each pair and a column for each measure.
     """
     by_nist = noticed["NIST"]
     by_other = noticed[other]
@@ -55,20 +56,22 @@ def mcnemar_pvalue(noticed: pd.DataFrame, other: str) -> float:
 
 @lru_cache(maxsize=1)
 def effects() -> pd.DataFrame:
-    """All 66 pairs under six metrics: the first's advantage in jackknife standard errors.
+    """How far the first system of each pair is ahead, in jackknife standard errors, by metric.
 
-    Systems are in the order of their BLEU, and so are the two of each pair.
+    A row for each of the 66 pairs, of which the better system by BLEU is first; a column for each
+    of six metrics.
     """
-    systems = list(statistics(WMT12, "BLEU").scores().index)
+    by_bleu = statistics(WMT12, "BLEU").scores()  # best first
+    systems = list(by_bleu.index)
     first, second = pair_indices(len(systems))
-    columns = {}
+    pairs = [pair_label(*pair) for pair in itertools.combinations(systems, 2)]
+    table = pd.DataFrame(index=pd.Index(pairs, name="pair"))
     for metric in SIX_METRICS:
         ranked = statistics(WMT12, metric).select(systems)
         score = ranked.metric.direction * ranked.metric.score(ranked.totals())
         advantage = score[first] - score[second]
-        columns[metric] = advantage / standard_errors(ranked, (first, second))
-    pairs = [pair_label(*pair) for pair in itertools.combinations(systems, 2)]
-    return pd.DataFrame(columns, pd.Index(pairs, name="pair"))
+        table[metric] = advantage / standard_errors(ranked, (first, second))
+    return table
 
 
 def small_differences() -> Outcome:
@@ -81,16 +84,16 @@ def small_differences() -> Outcome:
     Holds: if NIST notices more of them than BLEU by McNemar's exact test, at the paper's level.  In
     part: if it notices more, and no more.
     """
-    bleu = statistics(WMT12, "BLEU").scores()
-    close = []
+    bleu = statistics(WMT12, "BLEU").scores()  # best first
+    close_pairs = []
     for better, worse in itertools.pairwise(bleu.index):
         if bleu[better] - bleu[worse] < 1:
-            close.append(pair_label(better, worse))
-    effects_of_close = effects().loc[close]
+            close_pairs.append(pair_label(better, worse))
+    effects_of_close = effects().loc[close_pairs]
     noticed = effects_of_close.abs() > 1.96
-    n_noticed = noticed.sum()
     pvalue = mcnemar_pvalue(noticed, "BLEU")
     significant = pvalue <= number("r-standard")
+    n_noticed = noticed.sum()
     ahead = n_noticed["NIST"] > n_noticed["BLEU"]
     return Outcome(
         *counted_each(noticed[["NIST", "BLEU", "GTM"]]),
@@ -106,12 +109,13 @@ def all_differences() -> Outcome:
     Computed: differences in jackknife standard errors, whatever their size.
     Holds: if most of them are larger under NIST than under BLEU.
     """
-    clearness = effects().abs()
-    median = clearness.median()
-    nist_clearer = clearness["NIST"] > clearness["BLEU"]
+    size = effects().abs()
+    median = size.median()
+    is_beyond = size > 1.96
+    nist_clearer = size["NIST"] > size["BLEU"]
     columns = {
         "median |advantage| (standard errors)": median,
-        "pairs beyond 1.96": (clearness > 1.96).sum(),
+        "pairs beyond 1.96": is_beyond.sum(),
     }
     return Outcome(
         counted("NIST clearer than BLEU", nist_clearer),
@@ -136,59 +140,74 @@ def into_english() -> Any:
         (scores); and the measure.  The reranking is the better system under NIST, as theirs is.
     """
     campaigns = mt.list_campaigns()
+    is_wmt = campaigns["campaign"].str.startswith("wmt")
     # Of WMT23 there is only that part of the test set that people rated.
-    whole = campaigns["campaign"].str.startswith("wmt") & (campaigns["campaign"] != "wmt23")
-    parsed = campaigns["metrics"].str.contains("DependencyF")
+    is_whole = campaigns["campaign"] != "wmt23"
+    is_parsed = campaigns["metrics"].str.contains("DependencyF")
     by_test_set = {}
-    for name in campaigns["name"][whole & parsed]:
+    for name in campaigns["name"][is_wmt & is_whole & is_parsed]:
         by_test_set[str(name)] = under_measures(name)
     return pd.concat(by_test_set, names=["test set"])
 
 
 def under_measures(name: str) -> pd.DataFrame:
     """The pairs of one test set, as `into_english` has them, without copies of a system."""
+    rows = pairs_by_measure(name)
+    better_by_nist = rows[rows["measure"] == "NIST"].set_index("pair")["better"]
+    is_reranking = rows["better"] == rows["pair"].map(better_by_nist)
+    rows["baseline"] = rows["score_of_worse"].where(is_reranking, rows["score_of_better"])
+    rows["reranking"] = rows["score_of_better"].where(is_reranking, rows["score_of_worse"])
+
+    largest_difference = rows.groupby("pair")["difference"].transform("max")
+    differ = rows[largest_difference != 0].set_index(["pair", "measure"])
+    columns = ["AR", "bootstrap", "neighbours", "baseline", "reranking"]
+    by_pair: Any = differ[columns].unstack("measure")
+    return by_pair.reindex(columns=list(MEASURES.values()), level="measure")
+
+
+def pairs_by_measure(name: str) -> pd.DataFrame:
+    """The pairs of a test set under each measure: a row for each pair and measure.
+
+    ``better`` is the better system under this measure, and ``neighbours`` whether the other one
+    comes next in its ranking.
+    """
     family = [statistics(name, metric) for metric in MEASURES]
     options: dict[str, Any] = {"correction": None, "interval": None, "n_resamples": 2000}
-    table = mt.compare_all(family, test=AR, rng=2005, **options).table
+    by_randomization = mt.compare_all(family, test=AR, rng=2005, **options).table
     by_bootstrap = mt.compare_all(family, test=PRINTED, rng=2005, **options).table
-    systems = list(zip(table["system_a"], table["system_b"], strict=True))
-    table["AR"] = table["pvalue"]
-    table["bootstrap"] = by_bootstrap["pvalue"]
-    table["measure"] = table["metric"].map(MEASURES)
-    table["neighbours"] = are_neighbours(family, table["metric"], systems)
-    table["pair"] = [pair_label(*sorted(pair)) for pair in systems]
-    table.loc[table["metric"] == "BLEU", ["score_a", "score_b"]] /= 100
-
-    largest_difference = table.groupby("pair")["difference"].transform("max")
-    table = table[largest_difference != 0]
-    wanted = ["system_a", "score_a", "score_b", "AR", "bootstrap", "neighbours"]
-    wide: Any = table.pivot(index="pair", columns="measure", values=wanted)
-    wide = wide.reindex(columns=list(MEASURES.values()), level="measure")
-    better_is_nists = wide["system_a"].eq(wide["system_a"]["NIST"], axis=0)
+    metric = by_randomization["metric"]
+    better = by_randomization["system_a"]
+    worse = by_randomization["system_b"]
+    scale = metric.map({"BLEU": 100}).fillna(1)  # they print BLEU as a share
+    metric_and_systems = pd.MultiIndex.from_arrays([metric, better, worse])
     columns = {
-        "AR": wide["AR"],
-        "bootstrap": wide["bootstrap"],
-        "neighbours": wide["neighbours"],
-        "baseline": wide["score_b"].where(better_is_nists, wide["score_a"]),
-        "reranking": wide["score_a"].where(better_is_nists, wide["score_b"]),
+        "pair": pair_labels(better, worse),
+        "measure": metric.map(MEASURES),
+        "difference": by_randomization["difference"],
+        "better": better,
+        "score_of_better": by_randomization["score_a"] / scale,
+        "score_of_worse": by_randomization["score_b"] / scale,
+        "AR": by_randomization["pvalue"],
+        "bootstrap": by_bootstrap["pvalue"],
+        "neighbours": metric_and_systems.isin(successive_systems(family)),
     }
-    return pd.concat(columns, axis=1)
+    return pd.DataFrame(columns)
 
 
-def are_neighbours(
-    family: list[mt.SufficientStatistics],
-    metrics: Iterable[str],
-    systems: Iterable[tuple[str, str]],
-) -> list[bool]:
-    """Of each metric and pair (the better system first), whether nobody stands between the two."""
-    next_below = {}
+def successive_systems(family: list[mt.SufficientStatistics]) -> list[tuple[str, str, str]]:
+    """Metric and two systems, the better one first, that follow one another in its ranking."""
+    successive = []
     for given in family:
-        ranking = given.scores().index
-        next_below[given.metric.name] = dict(itertools.pairwise(ranking))
-    return [
-        next_below[metric].get(better) == worse
-        for metric, (better, worse) in zip(metrics, systems, strict=True)
-    ]
+        ranking = given.scores().index  # best first
+        for better, worse in itertools.pairwise(ranking):
+            successive.append((given.metric.name, better, worse))
+    return successive
+
+
+def pair_labels(systems: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The label of each pair whatever the order of its systems: the same under each measure."""
+    pairs = zip(systems, others, strict=True)
+    return [pair_label(*sorted(pair)) for pair in pairs]
 
 
 def table_1() -> Outcome:
@@ -202,37 +221,45 @@ def table_1() -> Outcome:
     p by approximate randomization is at the paper's level or below.
     """
     printed_scores = SCORES.map(Decimal)
-    printed_distance = (printed_scores["reranking"] - printed_scores["baseline"]).abs()
+    printed_difference = printed_scores["reranking"] - printed_scores["baseline"]
+    bound = printed_difference.abs().astype(float)
     pairs = into_english()
     distance = (pairs["reranking"] - pairs["baseline"]).abs()
-    within = distance <= printed_distance.astype(float)
-    close = within.all(axis=1)
+    within = distance <= bound
     noticed = pairs["AR"] <= number("r-standard")
-    n_noticed = noticed[close].sum()
-    most_of_others = max(n_noticed["BLEU"], n_noticed["F"])
-    in_own_bound = {
-        f"{measure}, of all within its own bound": noticed[measure][is_close]
-        for measure, is_close in within.items()
-    }
+    within_own_bound = {}
+    for measure, is_within in within.items():
+        name = f"{measure}, of all within its own bound"
+        within_own_bound[name] = noticed[measure][is_within]
 
-    theirs = SCORES.assign(AR=printed_p("p_approxrand"), bootstrap=printed_p("p_bootstrap"))
-    ours = pd.DataFrame()
-    for column in theirs.columns:
-        ours[column] = pairs[column][close].stack()
-    theirs_labelled = pd.concat({("printed", ""): theirs}, names=["test set", "pair"])
-    table = pd.concat([theirs_labelled, ours])
+    close = within.all(axis=1)
+    noticed_of_close = noticed[close]
+    n_noticed = noticed_of_close.sum()
+    most_of_others = max(n_noticed["BLEU"], n_noticed["F"])
     return Outcome(
-        *counted_each(noticed[close][list(SCORES.index)]),
-        *counted_each(in_own_bound),
+        *counted_each(noticed_of_close[list(SCORES.index)]),
+        *counted_each(within_own_bound),
         holds=n_noticed["NIST"] > most_of_others,
-        table=table.rename(columns={"AR": "p, AR", "bootstrap": "p, bootstrap"}),
+        table=below_table_1(pairs[close]),
     )
 
 
+def below_table_1(pairs: Any) -> pd.DataFrame:
+    """Table 1 as printed, and below it, in its layout, some pairs of `into_english`."""
+    theirs = SCORES.assign(AR=printed_p("p_approxrand"), bootstrap=printed_p("p_bootstrap"))
+    theirs_labelled = pd.concat({("printed", ""): theirs}, names=["test set", "pair"])
+    ours = pd.DataFrame()
+    for column in theirs.columns:
+        ours[column] = pairs[column].stack()
+    table = pd.concat([theirs_labelled, ours])
+    return table.rename(columns={"AR": "p, AR", "bootstrap": "p, bootstrap"})
+
+
 def printed_p(column: str) -> pd.Series:
-    """The p-values of Table 1 as text: "< 0.0001", and a dash where none is printed."""
+    """The p-values of a column of Table 1 as text: "< 0.0001", and a dash where none is printed."""
     relation = TABLE_1[f"{column}_relation"].replace("=", "")
-    shown = (relation + " " + TABLE_1[column]).str.strip()
+    pvalue = TABLE_1[column]
+    shown = (relation + " " + pvalue).str.strip()
     return shown.replace("", "–")
 
 
@@ -248,29 +275,32 @@ def neighbours() -> Outcome:
     """
     pairs = into_english()
     near = pairs["neighbours"]
-    chosen = {f"under {measure}": near[measure] for measure in MEASURES.values()}
-    chosen["under any of the three"] = near.any(axis=1)
-    chosen["by people"] = near.index.isin(neighbours_by_people(near.index))
+    rows = {}
+    for measure in MEASURES.values():
+        rows[f"under {measure}"] = noticed_by_each(pairs[near[measure]])
+    near_under_any = near.any(axis=1)
+    rows["under any of the three"] = noticed_by_each(pairs[near_under_any])
+    near_by_people = near.index.isin(neighbours_by_people(near.index))
+    rows["by people"] = noticed_by_each(pairs[near_by_people])
 
-    rows = {kind: noticed_by_each(pairs[is_chosen]) for kind, is_chosen in chosen.items()}
     table = table_of(rows, "neighbours")
     impartial = table.loc[["under any of the three", "by people"]]
-    significant = (impartial["p, AR"] <= number("r-standard")).all()
+    is_significant = impartial["p, AR"] <= number("r-standard")
     most_of_others = impartial[["BLEU, AR", "F, AR"]].max(axis=1)
-    ahead = (impartial["NIST, AR"] > most_of_others).all()
+    is_ahead = impartial["NIST, AR"] > most_of_others
 
     values = []
-    for name, counts in impartial.iterrows():
+    for kind, counts in impartial.iterrows():
         for measure in MEASURES.values():
             n_noticed = counts[f"{measure}, AR"]
-            values.append(Value(f"{measure}, {name}", n_noticed, of=counts["pairs"]))
-    return Outcome(*values, holds=answer(significant, ahead), table=table)
+            values.append(Value(f"{measure}, {kind}", n_noticed, of=counts["pairs"]))
+    return Outcome(*values, holds=answer(is_significant.all(), is_ahead.all()), table=table)
 
 
 def noticed_by_each(pairs: Any) -> dict[str, float]:
     """How many of some pairs of `into_english` each measure notices, by both tests.
 
-    Beside it the p of NIST against BLEU or F, the larger of the two.
+    Beside it, for each test, the p of McNemar's test of NIST against BLEU or F, the larger one.
     """
     counts: dict[str, float] = {"pairs": len(pairs)}
     for test in ("AR", "bootstrap"):
@@ -284,16 +314,20 @@ def noticed_by_each(pairs: Any) -> dict[str, float]:
 
 
 def neighbours_by_people(pairs: pd.Index) -> list[tuple[str, str]]:
-    """Test set and pair of the systems that people ranked one after the other."""
-    ranked_next = []
+    """Of the test sets of some pairs: test set and pair of systems that people rank in succession.
+
+    People may have ranked systems whose outputs are not at hand; these are passed over.
+    """
+    in_succession = []
     for name in pairs.unique("test set"):
-        given = campaign(name)
-        if next(iter(given.judgements)) == "segment_da":  # of few segments, no ranking
+        test_set = campaign(name)
+        if next(iter(test_set.judgements)) == "segment_da":  # of few segments, no ranking
             continue
-        ranking = [system for system in given.human.scores().index if system in given.systems]
-        for pair in itertools.pairwise(ranking):
-            ranked_next.append((name, pair_label(*sorted(pair))))
-    return ranked_next
+        ranking = test_set.human.scores().index  # best first
+        at_hand = [system for system in ranking if system in test_set.systems]
+        for pair in pair_labels(at_hand[:-1], at_hand[1:]):
+            in_succession.append((name, pair))
+    return in_succession
 
 
 # What they recommend.
@@ -312,17 +346,17 @@ def recommendation() -> Outcome:
         "AR": {"test": AR, "correction": None},
         "bootstrap": {"test": PRINTED, "correction": None},
     }
-    kinds: dict[Any, pd.Series] = {}
+    kinds_by_way: dict[str, pd.Series] = {}
     for name, metric in itertools.product(RANKED, ("NIST", "BLEU")):
         gold = people(name)
-        given = judged(statistics(name, metric), gold)
+        ranked = judged(statistics(name, metric), gold)
         for procedure, options in procedures.items():
-            tested = mt.compare_all(given, interval=None, n_resamples=10_000, rng=2005, **options)
+            tested = mt.compare_all(ranked, interval=None, n_resamples=10_000, rng=2005, **options)
             concluded = tested.conclusions(0.05)
             agreement = mt.agreement(concluded, gold, n_resamples=100, rng=2005)
-            kinds[name, f"{metric}, {procedure}"] = agreement.kinds
-    by_campaign = pd.DataFrame(kinds).T
-    table = by_campaign.groupby(level=1, sort=False).sum().rename_axis("way")
+            way = f"{metric}, {procedure}"
+            kinds_by_way[way] = agreement.kinds + kinds_by_way.get(way, 0)
+    table = pd.DataFrame(kinds_by_way).T.rename_axis("way")
     n_pairs = table.iloc[0].sum()
     correct = table["correct"]
     not_shared = table["unfounded"] + table["opposite"]

@@ -11,8 +11,9 @@ import pandas as pd
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
+from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Value, answer, counted, counted_each, reproduced
+from ..rows import Outcome, Value, answer, counted, counted_each, reproduced, rounded
 from ..shared import number, text
 
 PAPER = "stroppa_owczarzak2007"
@@ -26,9 +27,17 @@ TABLE_1 = printed_table(PAPER, 1).set_index(["condition", "metric"])
 TABLE_2 = printed_table(PAPER, 2).set_index(["metric_a", "metric_b"])["score"]
 #: Each metric's mean over the conditions, fluency and adequacy of Table 1.
 MEANS = TABLE_1.astype(float).mean(axis=1).groupby("metric").mean()
-#: The lowest and the highest number of Table 1.
-_ASCENDING = sorted(TABLE_1.to_numpy().ravel(), key=float)
-SPAN = f"from {_ASCENDING[0]} to {_ASCENDING[-1]} (Table 1)".replace("-", "−")
+
+
+def span_of_table_1() -> str:
+    """The lowest and the highest number of Table 1, as the ledger quotes them."""
+    ascending = sorted(TABLE_1.to_numpy().ravel(), key=float)
+    lowest = ascending[0]
+    highest = ascending[-1]
+    return f"from {lowest} to {highest} (Table 1)".replace("-", "−")
+
+
+SPAN = span_of_table_1()
 
 
 # Section 3: p and similarity.
@@ -42,21 +51,23 @@ def p_range() -> Outcome:
     """
     k = int(number("s-k"))
     level = number("s-one")
-    counts = np.array([0, k])
-    rows = {
-        "divided by k, as printed": (counts + 1) / k,
-        "by k + 1": (counts + 1) / (k + 1),
+    divisor = pd.Series({"divided by k, as printed": k, "by k + 1": k + 1})
+    smallest = 1 / divisor
+    largest = (k + 1) / divisor
+    columns = {
+        "smallest p": smallest,
+        "largest p": largest,
+        f"can be below {level:g}": np.where(smallest < level, "yes", "no"),
+        f"can be at most {level:g}": np.where(smallest <= level, "yes", "no"),
     }
-    table = pd.DataFrame.from_dict(rows, "index", columns=["smallest p", "largest p"])
-    smallest = table["smallest p"]
-    largest = table["largest p"]
-    table[f"can be below {level:g}"] = np.where(smallest < level, "yes", "no")
-    table[f"can be at most {level:g}"] = np.where(smallest <= level, "yes", "no")
+    values = {
+        "smallest p": smallest["divided by k, as printed"],
+        "largest p": largest["divided by k, as printed"],
+        "largest p, divided by k + 1": largest["by k + 1"],
+    }
     return Outcome(
-        Value("smallest p", smallest["divided by k, as printed"], ".3f"),
-        Value("largest p", largest["divided by k, as printed"], ".3f"),
-        Value("largest p, divided by k + 1", largest["by k + 1"], ".3f"),
-        table=table.rename_axis("the count and one"),
+        *rounded(".3f", values),
+        table=pd.DataFrame(columns).rename_axis("the count and one"),
     )
 
 
@@ -88,10 +99,10 @@ def similarity() -> Outcome:
     agree = FOUR_GROUPS.pairs() == TWO_GROUPS.pairs()
     systems = itertools.combinations(FOUR_GROUPS.systems, 2)
     pairs = np.array([f"{a}-{b}" for a, b in systems])
-    printed_agreements = text("s-ex-agree").split()
-    printed_disagreements = text("s-ex-weak").split()
-    same_agreements = set(pairs[agree]) == set(printed_agreements)
-    same_disagreements = set(pairs[~agree]) == set(printed_disagreements)
+    agreements = set(pairs[agree])
+    disagreements = set(pairs[~agree])
+    same_agreements = agreements == set(text("s-ex-agree").split())
+    same_disagreements = disagreements == set(text("s-ex-weak").split())
     return Outcome(
         counted("agreements", agree),
         Value("similarity", mt.ordered_rand(FOUR_GROUPS, TWO_GROUPS), ".4f"),
@@ -102,9 +113,11 @@ def similarity() -> Outcome:
 # Sections 4.3 and 5: Tables 1 and 2.
 
 
-def n_pairs(condition: str) -> int:
+def pairs_in(condition: str) -> int:
     """How many pairs of systems a condition has."""
-    return int(number("s-pairs18" if condition == MIXED else "s-pairs6"))
+    if condition == MIXED:
+        return int(number("s-pairs18"))
+    return int(number("s-pairs6"))
 
 
 def multiples() -> Outcome:
@@ -115,28 +128,35 @@ def multiples() -> Outcome:
     or of eighteen, and whether it rounds to the printed number.
     Decided by: the one cell of Table 1 that is no such multiple.
     """
-    with_people = printed_table(PAPER, 1).melt(["condition", "metric"], value_name="printed")
-    with_people["judges"] = with_people["metric"] + ", " + with_people["variable"]
-    among_metrics = TABLE_2.reset_index(name="printed").assign(condition=MIXED)
-    among_metrics["judges"] = among_metrics["metric_a"] + ", " + among_metrics["metric_b"]
-    cells = pd.concat({"Table 1": with_people, "Table 2": among_metrics}, names=["table"])
-
-    cells["pairs"] = cells["condition"].map(n_pairs)
-    n_agreed = cells["printed"].astype(float) * cells["pairs"]
-    cells["nearest"] = n_agreed.round() / cells["pairs"]
-    comes_out = reproduced(cells["printed"], cells["nearest"])
+    cells = all_similarities()
+    n_pairs = cells["condition"].map(pairs_in)
+    n_agreed = cells["printed"].astype(float) * n_pairs
+    nearest = n_agreed.round() / n_pairs
+    comes_out = reproduced(cells["printed"], nearest)
     is_multiple = pd.Series(comes_out, cells.index)
     by_table = {}
-    for which, cells_of_table in is_multiple.groupby(level="table"):
-        by_table[f"{which}, cells that are such a multiple"] = cells_of_table
+    for title, is_multiple_there in is_multiple.groupby(cells["table"]):
+        by_table[f"{title}, cells that are such a multiple"] = is_multiple_there
 
-    exceptions = cells[~is_multiple].reset_index("table")
-    table = exceptions.set_index(["table", "condition", "judges"])
+    exceptions = cells.assign(pairs=n_pairs, nearest=nearest)[~is_multiple]
     return Outcome(
         *counted_each(by_table),
-        Value("RS-CRR, METEOR, adequacy", table["nearest"].item(), ".4f"),
-        table=table[["printed", "pairs", "nearest"]],
+        Value("RS-CRR, METEOR, adequacy", exceptions["nearest"].item(), ".4f"),
+        table=exceptions.set_index(["table", "condition", "judges"]),
     )
+
+
+def all_similarities() -> pd.DataFrame:
+    """The cells of Tables 1 and 2 as printed, each with its table, its condition and two judges."""
+    cells = []
+    for row in printed_table(PAPER, 1).to_dict("records"):
+        for judged in ("fluency", "adequacy"):
+            judges = f"{row['metric']}, {judged}"
+            cells.append(("Table 1", row["condition"], judges, row[judged]))
+    for row in printed_table(PAPER, 2).to_dict("records"):
+        judges = f"{row['metric_a']}, {row['metric_b']}"
+        cells.append(("Table 2", MIXED, judges, row["score"]))
+    return pd.DataFrame(cells, columns=["table", "condition", "judges", "printed"])
 
 
 class Reading(NamedTuple):
@@ -175,28 +195,29 @@ def readings() -> Outcome:
         "BLEU has the smallest gap between fluency and adequacy": smallest_gap(),
     }
     columns = ["section", "in print", "numbers"]
-    table = pd.DataFrame.from_dict(by_sentence, "index", columns=columns).rename_axis("reading")
+    table = pd.DataFrame.from_dict(by_sentence, "index", columns=columns)
     share = table["in print"].astype(float)
-    whole = share == 1
-    none = share == 0
-    table["in print"] = np.select([whole, none], ["holds", "does not hold"], "in part")
-    by_answer = {"hold": whole, "hold in part": ~whole & ~none, "do not hold": none}
-    each_in_part = not none.any()
+    holds = share == 1
+    fails = share == 0
+    table["in print"] = np.select([holds, fails], ["holds", "does not hold"], "in part")
+    by_answer = {"hold": holds, "hold in part": ~holds & ~fails, "do not hold": fails}
+    each_in_part = not fails.any()
     return Outcome(
         *counted_each(by_answer),
-        holds=answer(whole.all(), each_in_part),
-        table=table,
+        holds=answer(holds.all(), each_in_part),
+        table=table.rename_axis("reading"),
     )
 
 
 def printed_with_people(judged: str) -> pd.DataFrame:
-    """Table 1 for fluency or adequacy, as numbers: a row a condition, a column a metric."""
+    """Similarity with people's fluency or adequacy: a row a condition, a column a metric."""
     return TABLE_1[judged].astype(float).unstack("metric")
 
 
 def listed(values: pd.Series, spec: str = "") -> str:
     """``BLEU 0.52, GTM 0.32``."""
-    return ", ".join(f"{name} {value:{spec}}" for name, value in values.items())
+    words = [f"{name} {value:{spec}}" for name, value in values.items()]
+    return ", ".join(words)
 
 
 def bleu_for_fluency() -> Reading:
@@ -208,12 +229,12 @@ def bleu_for_fluency() -> Reading:
 
 def bleu_for_adequacy() -> Reading:
     """Whether BLEU is closest to adequacy in as many single conditions as the text says."""
-    closest = printed_with_people("adequacy").drop(index=MIXED).idxmax(axis=1)
+    single = printed_with_people("adequacy").drop(index=MIXED)
+    closest = single.idxmax(axis=1)
     conditions = closest.index[closest == "BLEU"]
     as_many = len(conditions) == number("s-bleu-two")
-    return Reading(
-        "4.3", as_many, f"in {len(conditions)} of {len(closest)}: {', '.join(conditions)}"
-    )
+    names = ", ".join(conditions)
+    return Reading("4.3", as_many, f"in {len(conditions)} of {len(closest)}: {names}")
 
 
 def meteor_in_mixed_track() -> Reading:
@@ -224,48 +245,50 @@ def meteor_in_mixed_track() -> Reading:
 
 
 def two_metrics_ahead() -> Reading:
-    """Whether the means of BLEU and METEOR are above those of NIST and GTM.
-
-    All of it is so if both are above both; half of it, if they are on average.
-    """
+    """Whether the means of BLEU and METEOR are above those of NIST and GTM."""
     ahead = MEANS[["BLEU", "METEOR"]]
     behind = MEANS[["NIST", "GTM"]]
-    both = bool(ahead.min() > behind.max())
-    on_average = bool(ahead.mean() > behind.mean())
-    return Reading("4.3", (both + on_average) / 2, f"means of eight: {listed(MEANS, '.3f')}")
+    share = share_of_being_above(ahead.to_numpy(), behind.to_numpy())
+    return Reading("4.3", share, f"means of eight: {listed(MEANS, '.3f')}")
+
+
+def share_of_being_above(higher: FloatArray, lower: FloatArray) -> float:
+    """1 if every number of `higher` is above every one of `lower`, half if only their means are."""
+    if higher.min() > lower.max():
+        return 1.0
+    return 0.5 if higher.mean() > lower.mean() else 0.0
 
 
 def metrics_with_each_other() -> Reading:
-    """Whether similarities between metrics are above those with people, where all are compared.
-
-    All of it is so if every one is above every other; half of it, if they are on average.
-    """
-    among = TABLE_2.astype(float)
+    """Whether similarities between metrics are above those with people, where all are compared."""
+    among = TABLE_2.to_numpy(dtype=float)
     with_people = TABLE_1.astype(float).loc[MIXED].to_numpy()
-    each = bool(among.min() > with_people.max())
-    on_average = bool(among.mean() > with_people.mean())
     numbers = (
         f"{MIXED}, means {among.mean():.3f} and {with_people.mean():.3f}; "
         f"lowest between metrics {among.min():.2f}, "
         f"highest with people {with_people.max():.2f}"
     )
-    return Reading("4.3", (each + on_average) / 2, numbers)
+    return Reading("4.3", share_of_being_above(among, with_people), numbers)
 
 
 def closer_to_adequacy() -> Reading:
     """In which share of conditions and metrics adequacy has the higher similarity."""
     fluency = printed_with_people("fluency")
-    higher = printed_with_people("adequacy") > fluency
-    of_all = f" of {len(fluency.columns)}"
-    by_condition = higher.sum(axis=1).astype(str) + of_all
-    return Reading("5", higher.to_numpy().mean(), f"metrics: {listed(by_condition)}")
+    adequacy = printed_with_people("adequacy")
+    is_closer = adequacy > fluency
+    n_metrics = len(is_closer.columns)
+    n_closer = is_closer.sum(axis=1)
+    by_condition = n_closer.astype(str) + f" of {n_metrics}"
+    return Reading("5", is_closer.to_numpy().mean(), f"metrics: {listed(by_condition)}")
 
 
 def smallest_gap() -> Reading:
     """In how many conditions no metric has a smaller gap than BLEU."""
     fluency = printed_with_people("fluency")
     adequacy = printed_with_people("adequacy")
-    gap = (fluency - adequacy).abs().round(2)  # of two printed decimals
-    smallest = gap["BLEU"] <= gap.min(axis=1)
-    conditions = ", ".join(smallest.index[smallest])
-    return Reading("5", smallest.mean(), f"in {conditions}: {smallest.sum()} of {len(smallest)}")
+    difference = fluency - adequacy
+    gap = difference.abs().round(2)  # of two printed decimals
+    is_smallest = gap["BLEU"] <= gap.min(axis=1)
+    conditions = ", ".join(gap.index[is_smallest])
+    count = f"{is_smallest.sum()} of {len(gap)}"
+    return Reading("5", is_smallest.mean(), f"in {conditions}: {count}")

@@ -7,6 +7,7 @@ ones.  S is the similarity of two clusterings, the ordered Rand index of section
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -39,14 +40,18 @@ FINDS_NOTHING = "a test that finds nothing"
 def corrected(given: mt.SufficientStatistics, n_resamples: int) -> mt.Conclusions:
     """What is concluded about all pairs at .05, corrected after Westfall & Young as in unit 21."""
     tested = mt.compare_all(
-        given, correction="westfall-young", interval=None, n_resamples=n_resamples, rng=2007
+        given,
+        correction="westfall-young",
+        interval=None,
+        n_resamples=n_resamples,
+        rng=2007,
     )
     return tested.conclusions(0.05)
 
 
 @cache
 def judges(name: str) -> dict[str, mt.Conclusions]:
-    """What six metrics and people conclude about a campaign of WMT12."""
+    """What six metrics and people conclude about a campaign of WMT12, by metric or "people"."""
     n_resamples = 10_000 if name == ES_EN else 2000
     concluded = {}
     for metric in SIX_METRICS:
@@ -55,15 +60,24 @@ def judges(name: str) -> dict[str, mt.Conclusions]:
     return concluded
 
 
-def similarities(name: str) -> dict[str, float]:
+def similarities(name: str) -> pd.Series:
     """S of each of the six metrics with people."""
     gold = people(name)
-    return {metric: mt.ordered_rand(judges(name)[metric], gold) for metric in SIX_METRICS}
+    similarity = {}
+    for metric in SIX_METRICS:
+        similarity[metric] = mt.ordered_rand(judges(name)[metric], gold)
+    return pd.Series(similarity)
 
 
 def share_undecided(conclusions: mt.Conclusions) -> float:
     """The share of pairs left undecided: for people, S of a test that never finds a difference."""
-    return float(np.mean(conclusions.pairs() == 0))
+    is_undecided = conclusions.pairs() == 0
+    return float(is_undecided.mean())
+
+
+def theirs_first(names: Iterable[str]) -> list[str]:
+    """Names of metrics and other judges, with the metrics of the paper first, in its order."""
+    return list(dict.fromkeys([*THEIR_METRICS, *names]))
 
 
 # Metrics beside people.
@@ -81,17 +95,18 @@ def with_people() -> Outcome:
     campaigns = (ES_EN, EN_ES)
     similarity = pd.DataFrame({name: similarities(name) for name in campaigns})
     mean = similarity.mean(axis=1)
-    closer = mean[["BLEU", "METEOR"]] > mean[["NIST", "GTM"]].max()
+    mean_of_others = mean[["NIST", "GTM"]].max()
+    is_closer = mean[["BLEU", "METEOR"]] > mean_of_others
 
     similarity.loc[FINDS_NOTHING] = [share_undecided(people(name)) for name in campaigns]
-    theirs_first = dict.fromkeys([*THEIR_METRICS, *SIX_METRICS, FINDS_NOTHING])
-    cells: Any = similarity.loc[list(theirs_first)].T.stack()
+    in_order = similarity.loc[theirs_first(similarity.index)]
+    cells: Any = in_order.T.stack()
     table = pd.concat([TABLE_1, cells.to_frame("rankings (ours)")])
     their_metrics = list(THEIR_METRICS)
     return Outcome(
         *rounded(".3f", mean[their_metrics].add_prefix("mean, ")),
         *rounded(".3f", MEANS[their_metrics].add_prefix("in print, ")),
-        holds=answer(closer.all(), closer.any()),
+        holds=answer(is_closer.all(), is_closer.any()),
         table=table.rename_axis(["condition", "metric"]),
     )
 
@@ -103,19 +118,19 @@ def later_campaigns() -> Outcome:
     """
     rows: dict[str, dict[str, float]] = {}
     for name in (ES_EN, *LATER):
-        gold = people(name)
-        shared = [system for system in gold.systems if system in campaign(name).systems]
-        gold = gold.reorder(shared)
+        judged = people(name)
+        shared = [system for system in judged.systems if system in campaign(name).systems]
+        gold = judged.reorder(shared)
         rows[name] = {FINDS_NOTHING: share_undecided(gold)}
         for metric in ("BLEU", "NIST", "GTM", "chrF"):
-            concluded = corrected(statistics(name, metric).select(shared), 1000)
+            given = statistics(name, metric).select(shared)
+            concluded = corrected(given, n_resamples=1000)
             rows[name][metric] = mt.ordered_rand(concluded, gold)
     table = table_of(rows, "campaign")
-    best_metric = table.drop(columns=FINDS_NOTHING).max(axis=1)
-    nothing_is_closer = table[FINDS_NOTHING] > best_metric
-    return Outcome(
-        counted("campaigns on which finding nothing agrees better", nothing_is_closer), table=table
-    )
+    best_of_metrics = table.drop(columns=FINDS_NOTHING).max(axis=1)
+    nothing_is_closer = table[FINDS_NOTHING] > best_of_metrics
+    n_closer = counted("campaigns on which finding nothing agrees better", nothing_is_closer)
+    return Outcome(n_closer, table=table)
 
 
 def yardsticks(judge: mt.Conclusions, gold: mt.Conclusions) -> dict[str, float]:
@@ -149,20 +164,22 @@ def chance() -> Outcome:
         renamed = mt.Conclusions(systems, matrix)
         of_all_orders.append(mt.ordered_rand(renamed, TWO_GROUPS))
 
-    example = "example, section 3.3"
+    title = "example, section 3.3"
+    example = yardsticks(FOUR_GROUPS, TWO_GROUPS)
     rows = {
-        (example, "four groups"): yardsticks(FOUR_GROUPS, TWO_GROUPS),
-        (example, "two groups"): yardsticks(TWO_GROUPS, FOUR_GROUPS),
+        (title, "four groups"): example,
+        (title, "two groups"): yardsticks(TWO_GROUPS, FOUR_GROUPS),
     }
     for name, metric in itertools.product((ES_EN, EN_ES), SIX_METRICS):
-        rows[name, metric] = yardsticks(judges(name)[metric], people(name))
-    table = pd.DataFrame(rows).T.rename_axis(["", "judge"])
+        judge = judges(name)[metric]
+        rows[name, metric] = yardsticks(judge, people(name))
+    table = table_of(rows, "", "judge")
     ours = table.loc[[ES_EN, EN_ES]]
     nothing_is_closer = ours["finding nothing"] > ours["similarity"]
     return Outcome(
-        Value("example, similarity", table["similarity"].iloc[0], ".2f"),
+        Value("example, similarity", example["similarity"], ".2f"),
         Value("by chance, all orders of its systems", np.mean(of_all_orders), ".3f"),
-        Value("by chance, product of shares", table["by chance"].iloc[0], ".3f"),
+        Value("by chance, product of shares", example["by chance"], ".3f"),
         counted("ours, below a test that finds nothing", nothing_is_closer),
         table=table,
     )
@@ -179,12 +196,12 @@ def among_metrics() -> Outcome:
     Recomputed: S of each pair of six metrics, and of each with people, in WMT12 es-en.
     Holds: if the mean over pairs of metrics is above the mean with people.
     """
-    concluded = judges(ES_EN)
-    similarity = {}
+    by_judge = judges(ES_EN)
+    between_two = []
     for a, b in itertools.combinations(SIX_METRICS, 2):
-        similarity[a, b] = mt.ordered_rand(concluded[a], concluded[b])
-    among = pd.Series(similarity)
-    with_people = pd.Series(similarities(ES_EN))
+        between_two.append(mt.ordered_rand(by_judge[a], by_judge[b]))
+    among = pd.Series(between_two)
+    with_people = similarities(ES_EN)
     values = {
         "lowest between two metrics": among.min(),
         "highest between two metrics": among.max(),
@@ -193,7 +210,7 @@ def among_metrics() -> Outcome:
         "highest with people": with_people.max(),
         "their mean between two metrics": TABLE_2.astype(float).mean(),
     }
-    ours = triangle(concluded)
+    ours = triangle(by_judge)
     theirs = TABLE_2.unstack().reindex(index=THEIR_METRICS[1:], columns=ours.columns)
     table = pd.concat({"theirs": theirs, "ours": ours})
     return Outcome(
@@ -203,12 +220,14 @@ def among_metrics() -> Outcome:
     )
 
 
-def triangle(concluded: dict[str, mt.Conclusions]) -> pd.DataFrame:
-    """S of every pair of judges, each once, with the metrics of the paper first."""
-    names = list(dict.fromkeys([*THEIR_METRICS, *concluded]))
-    table = pd.DataFrame(index=names[1:], columns=names[:-1], dtype=float)
+def triangle(by_judge: dict[str, mt.Conclusions]) -> pd.DataFrame:
+    """S of every two judges, in the lower triangle of a square; metrics of the paper first."""
+    names = theirs_first(by_judge)
+    rows = names[1:]
+    columns = names[:-1]
+    table = pd.DataFrame(index=rows, columns=columns, dtype=float)
     for a, b in itertools.combinations(names, 2):
-        table.loc[b, a] = mt.ordered_rand(concluded[a], concluded[b])
+        table.loc[b, a] = mt.ordered_rand(by_judge[a], by_judge[b])
     return table
 
 
@@ -221,18 +240,18 @@ def against_rankings() -> Outcome:
     Computed: in WMT12 es-en, S with people of each metric's clusters, and of its bare ranking.
     """
     gold = people(ES_EN)
-    table = pd.DataFrame({"clusters": similarities(ES_EN)}).rename_axis("metric")
     of_rankings = {}
     for metric in SIX_METRICS:
-        systems = statistics(ES_EN, metric).scores().index
-        ranking = from_groups([[system] for system in systems])
+        best_first = statistics(ES_EN, metric).scores().index
+        ranking = from_groups([[system] for system in best_first])
         of_rankings[metric] = mt.ordered_rand(ranking, gold)
+    table = similarities(ES_EN).to_frame("clusters")
     table["ranking"] = of_rankings
-    closer = table["clusters"] > table["ranking"]
+    is_closer = table["clusters"] > table["ranking"]
     return Outcome(
-        counted("metrics whose clusters are closer to people", closer),
+        counted("metrics whose clusters are closer to people", is_closer),
         Value("most that a ranking can score", 1 - share_undecided(gold), ".2f"),
-        table=table,
+        table=table.rename_axis("metric"),
     )
 
 
@@ -246,22 +265,21 @@ def correlations() -> Outcome:
     rows = {}
     for name, metric in itertools.product((ES_EN, EN_ES), SIX_METRICS):
         given = statistics(name, metric)
-        scores = pd.DataFrame(
-            {
-                "metric": given.metric.direction * given.scores(),
-                "people": campaign(name).human.scores(),
-            }
-        )
+        by_metric = given.metric.direction * given.scores()
+        by_people = campaign(name).human.scores()
+        scores = pd.DataFrame({"metric": by_metric, "people": by_people})
+        pearson = scores.corr()
+        spearman = scores.rank().corr()
         rows[name, metric] = {
             "S": mt.ordered_rand(judges(name)[metric], people(name)),
-            "r": scores.corr().iloc[0, 1],
-            "ρ": scores.rank().corr().iloc[0, 1],
+            "r": pearson["metric"]["people"],
+            "ρ": spearman["metric"]["people"],
         }
     table = table_of(rows, "campaign", "metric")
     taus = {}
     for name in (ES_EN, EN_ES):
-        of_campaign = table.loc[name].round(9)  # or ties differ
+        agreement = table.loc[name].round(9)  # or ties differ
         for correlation in ("r", "ρ"):
-            tau = stats.kendalltau(of_campaign["S"], of_campaign[correlation]).statistic
-            taus[f"τ of S and {correlation}, {language_pair(name)}"] = tau
+            kendall = stats.kendalltau(agreement["S"], agreement[correlation])
+            taus[f"τ of S and {correlation}, {language_pair(name)}"] = kendall.statistic
     return Outcome(*rounded(".2f", taus), holds=min(taus.values()) > 0, table=table)

@@ -19,11 +19,13 @@ from .later import assessed, other_tool
 LEVEL = 0.05
 SEED = 35
 SACREBLEU = OTHER_TOOLS["sacrebleu-bs"]
+#: Options of `mtsig_nb.compare_all`.
+RELEASED = {"test": SACREBLEU.procedure, "counting": SACREBLEU.counting}
 FLIPS = {"test": "sign-flip"}
 DOCUMENTS = FLIPS | {"units": "documents"}
-#: How verdicts are made.  More resamples are drawn where they could still turn a verdict.
+#: The ways in which verdicts are made, each with its options.
 WAYS: dict[str, dict[str, Any]] = {
-    "as released": {"test": SACREBLEU.procedure, "counting": SACREBLEU.counting},
+    "as released": RELEASED,
     "bootstrap": {"test": "bootstrap"},
     "randomization": {"test": "approximate-randomization"},
     "sign flips": FLIPS,
@@ -42,29 +44,37 @@ CHANGES = {
 }
 
 
-def significant(statistics: mt.SufficientStatistics, way: Mapping[str, Any]) -> pd.Series:
-    """For each pair of systems, whether p is at most .05."""
-    options = {"correction": None, "interval": None, "rng": SEED} | dict(way)
-    table = mt.compare_all(statistics, **options).table
-    return table.set_index(["system_a", "system_b"])["pvalue_adjusted"] <= LEVEL
+def is_significant(statistics: mt.SufficientStatistics, options: Mapping[str, Any]) -> pd.Series:
+    """For each pair of systems, whether p is at most .05, with options of `WAYS`."""
+    defaults = {"correction": None, "interval": None, "rng": SEED}
+    comparisons = mt.compare_all(statistics, **(defaults | dict(options)))
+    pairs = comparisons.table.set_index(["system_a", "system_b"])
+    return pairs["pvalue_adjusted"] <= LEVEL
 
 
 def verdicts(name: str, metric: str) -> pd.DataFrame:
-    """The verdict of each way for each pair of systems, and whether the two are neighbours.
+    """The verdicts about each pair of systems of a campaign.
 
-    Ways that need documents are empty for a campaign without them.
+    Returns
+    -------
+    DataFrame
+        A row for each pair.  For each of `WAYS`, whether the pair differs significantly; empty for
+        ways that need documents where a campaign has none.  ``campaign`` is its name, and
+        ``neighbours`` whether the two systems follow one another in the ranking.
     """
     statistics = campaign(name).statistics(metric, missing="leave-out")
+    has_documents = statistics.documents is not None
     by_way = {}
     for way, options in WAYS.items():
-        if statistics.documents is not None or "units" not in options:
-            by_way[way] = significant(statistics, options)
-    pairs = pd.DataFrame(by_way, columns=list(WAYS))
+        if has_documents or "units" not in options:
+            by_way[way] = is_significant(statistics, options)
+    table = pd.DataFrame(by_way, columns=list(WAYS))
     upwards = statistics.metric.direction * statistics.scores()
     rank = upwards.rank(method="first")
-    rank_a = rank[pairs.index.get_level_values("system_a")].to_numpy()
-    rank_b = rank[pairs.index.get_level_values("system_b")].to_numpy()
-    return pairs.assign(campaign=name, neighbours=np.abs(rank_a - rank_b) == 1)
+    system_a = table.index.get_level_values("system_a")
+    system_b = table.index.get_level_values("system_b")
+    distance = np.abs(rank[system_a].to_numpy() - rank[system_b].to_numpy())
+    return table.assign(campaign=name, neighbours=distance == 1)
 
 
 def campaigns(metric: str) -> Outcome:
@@ -75,37 +85,56 @@ def campaigns(metric: str) -> Outcome:
     Holds: if documents for segments change a larger share of verdicts than sign flips for
     approximate randomization.
     """
-    pairs = pd.concat([verdicts(name, metric) for name in campaigns_with(metric)])
-    by_campaign = pairs.groupby("campaign", sort=False)
-    table = by_campaign.size().to_frame("pairs")
-    of_all, of_neighbours, only_after = [], [], []
+    by_campaign = [verdicts(name, metric) for name in campaigns_with(metric)]
+    pairs = pd.concat(by_campaign)
+    table = pairs.groupby("campaign", sort=False).size().to_frame("pairs")
+    among_all = []
+    among_neighbours = []
+    only_after = []
+    share_changed = {}
     for change, (before, after) in CHANGES.items():
-        known = pairs.dropna(subset=[after])
-        old = known[before].astype(bool)
-        new = known[after].astype(bool)
-        changed = old != new
-        of_all.append(counted(change, changed))
-        of_neighbours.append(counted(f"{change}, of neighbours", changed[known["neighbours"]]))
-        only_after.append(Value(f"{change}, found only after", (new & ~old).sum()))
-        table[change] = changed.groupby(known["campaign"]).sum().reindex(table.index)
-    share = {value.name: value.value / value.of for value in of_all}
+        decided = decided_both_ways(pairs, before, after)
+        is_changed = decided["changed"]
+        of_neighbours = is_changed[decided["neighbours"]]
+        among_all.append(counted(change, is_changed))
+        among_neighbours.append(counted(f"{change}, of neighbours", of_neighbours))
+        only_after.append(Value(f"{change}, found only after", decided["only_after"].sum()))
+        share_changed[change] = is_changed.mean()
+        table[change] = is_changed.groupby(decided["campaign"]).sum()
+    more_by_documents = (
+        share_changed["documents for segments"] > share_changed["sign flips for randomization"]
+    )
     return Outcome(
-        *of_all,
-        *of_neighbours,
+        *among_all,
+        *among_neighbours,
         *only_after,
         counted("at most .05, as released", pairs["as released"]),
         Value("campaigns", len(table)),
-        holds=share["documents for segments"] > share["sign flips for randomization"],
+        holds=more_by_documents,
         table=table.astype("Int64"),
     )
 
 
+def decided_both_ways(pairs: pd.DataFrame, before: str, after: str) -> pd.DataFrame:
+    """The rows of `verdicts` that have the verdicts of both of `WAYS`.
+
+    Two columns are added: whether the verdict has ``changed``, and whether it is significant
+    ``only_after`` the change.
+    """
+    known = pairs.dropna(subset=[after])
+    old = known[before].astype(bool)
+    new = known[after].astype(bool)
+    return known.assign(changed=old != new, only_after=new & ~old)
+
+
 def campaigns_with(metric: str) -> list[str]:
     """The WMT campaigns that have a metric."""
-    listed = mt.list_campaigns().set_index("name")
-    has_metric = listed["metrics"].str.split(", ").map(lambda metrics: metric in metrics)
-    is_wmt = listed["campaign"] != "multeval"
-    return list(listed.index[has_metric & is_wmt])
+    names = []
+    for row in mt.list_campaigns().to_dict("records"):
+        has_metric = metric in row["metrics"].split(", ")
+        if has_metric and row["campaign"] != "multeval":
+            names.append(row["name"])
+    return names
 
 
 def people() -> Outcome:
@@ -115,27 +144,28 @@ def people() -> Outcome:
     Computed: from the same ratings, verdicts of sign-flip tests with segments, documents or raters
     as units.
     """
+    one_sided = FLIPS | {"alternative": "greater"}
+    holm = FLIPS | {"correction": "holm"}
     rows = {}
     for name in in_direct_assessment():
         published = campaign(name).published["wilcoxon"]
         has_star = published["stars"].fillna("") != ""
-        means = assessed(name).segment_means().as_statistics()
+        segments = assessed(name).segment_means().as_statistics()
         raters = assessed(name).as_statistics(units="raters")
-        one_sided = FLIPS | {"alternative": "greater"}
-        holm = FLIPS | {"correction": "holm"}
         rows[name] = {
             "pairs": len(published),
             "published stars": has_star.sum(),
-            "sign flips of segments, one-sided": significant(means, one_sided).sum(),
-            "sign flips of segments": significant(means, FLIPS).sum(),
-            "of documents": significant(means, DOCUMENTS).sum(),
-            "of raters": significant(raters, FLIPS).sum(),
-            "of raters, Holm": significant(raters, holm).sum(),
+            "sign flips of segments, one-sided": is_significant(segments, one_sided).sum(),
+            "sign flips of segments": is_significant(segments, FLIPS).sum(),
+            "of documents": is_significant(segments, DOCUMENTS).sum(),
+            "of raters": is_significant(raters, FLIPS).sum(),
+            "of raters, Holm": is_significant(raters, holm).sum(),
         }
     table = table_of(rows, "campaign")
-    total = table.sum()
-    counts = total.drop("pairs")
-    values = [Value(str(name), count, of=total["pairs"]) for name, count in counts.items()]
+    n_pairs = table["pairs"].sum()
+    values = []
+    for kind, n_found in table.drop(columns="pairs").sum().items():
+        values.append(Value(str(kind), n_found, of=n_pairs))
     return Outcome(*values, table=table)
 
 
@@ -145,7 +175,8 @@ def printed_by_moses() -> Outcome:
     Published: p-values, in the tests of sacreBLEU.
     Computed: how many are at most .05 as printed, and by the bootstrap test with both tails.
     """
-    table = other_tool("moses", "moses_bootstrap_bleu", 10_000, 6000).table
+    by_moses = other_tool("moses", "moses_bootstrap_bleu", n_resamples=10_000, their_resamples=6000)
+    table = by_moses.table
     assert table is not None
     return Outcome(
         counted("at most .05, printed", table["published"] <= LEVEL),
