@@ -1,9 +1,9 @@
-"""All pairs of systems by people's ratings, whose raters are a sample as segments are."""
+"""All systems by people's ratings, whose raters are a sample as documents and segments are."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 import pandas as pd
@@ -13,8 +13,11 @@ from ..conclusions.deciding import WORDS, Conclusions
 from ..conclusions.ranking import rank_table
 from ..engine.procedures import Alternative
 from ..errors import check_all_of
+from ..human.mixed_model import DesignTooLarge, MixedModel, means_of_systems
 from ..human.pair_tests import PairTests
-from ..human.variance_components import UNITS, all_pairs_over_samples
+from ..human.ratings import Ratings
+from ..human.variance_components import UNITS
+from ..notes import Note, note
 from ..significance.corrections import adjust_pvalues
 from ..tables import Column, printed
 from .caveats import caveats_of_people
@@ -36,18 +39,25 @@ class MetricRatings:
     conclusions : Conclusions
     systems, pairs : DataFrame
         Every row, unrounded.
+    estimates : DataFrame
+        One row per system, best first: its score, with its standard error where there is a model,
+        beside the means of `mtsig_nb.human.mixed_model.means_of_systems`.
     tests : PairTests
+    model : MixedModel or None
+        None where the ratings are too many for one, and each pair was tested by itself.
     """
 
     conclusions: Conclusions
     systems: pd.DataFrame
     pairs: pd.DataFrame
+    estimates: pd.DataFrame
     tests: PairTests
+    model: MixedModel | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RatingsOutcome(Outcome):
-    """Every pair of systems, with raters, documents and segments as samples from many.
+    """Every pair of systems by a mixed model, with raters, documents and segments as samples.
 
     Attributes
     ----------
@@ -93,10 +103,9 @@ class RatingsOutcome(Outcome):
     @property
     def notes(self) -> tuple[str, ...]:
         table = self.analysis.score_table
-        notes: list[str] = [] if table is None else list(table.notes)
-        for found in self.by_metric.values():
-            notes = caveats_of_people(found.tests, notes)
-        return tuple(notes)
+        by_metric = {metric: caveats_of_people(r.tests) for metric, r in self.by_metric.items()}
+        on_ratings = [] if table is None else table.notes
+        return tuple(dict.fromkeys([*on_ratings, *_named_by_metric(by_metric)]))
 
     @property
     def distinguished(self) -> bool:
@@ -111,32 +120,85 @@ class RatingsOutcome(Outcome):
         return _with_metrics({metric: found.systems for metric, found in self.by_metric.items()})
 
     @property
+    def estimates(self) -> pd.DataFrame:
+        """The scores of all systems beside plain, centred and standardised means, unrounded."""
+        return _with_metrics({metric: found.estimates for metric, found in self.by_metric.items()})
+
+    @property
+    def components(self) -> pd.DataFrame:
+        """The variance components of each metric's model; empty where none has a model."""
+        found = {metric: model.components for metric, model in self._models().items()}
+        return _with_metrics(found) if found else pd.DataFrame()
+
+    def _models(self) -> dict[str, MixedModel]:
+        """The models by metric, where there are some."""
+        return {
+            metric: found.model
+            for metric, found in self.by_metric.items()
+            if found.model is not None
+        }
+
+    @property
     def methods(self) -> str:
         options = self.analysis.options
+        models = self._models()
         n_pairs = len(self.table)
         plural = "s" if n_pairs > 1 else ""
-        return (
-            f"We compared mean ratings of {n_pairs} pair{plural} by Student's t, with standard "
-            f"errors that count {_enumerated(self.samples)} as samples (variance components by "
-            f"moments, Satterthwaite's degrees of freedom; {options.alternative}, level "
-            f"{options.alpha:g}, {options.correction or 'no'} correction). Intervals are of each "
-            f"difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, without "
+        sentences = []
+        if models:
+            sentences.append(
+                f"We estimated what systems add to ratings{_under(models, self.by_metric)} by a "
+                f"linear mixed model with {_enumerated(self.samples)} as samples (random terms: "
+                f"{_terms(models)}; variances by restricted maximum likelihood)."
+            )
+        others = [metric for metric in self.by_metric if metric not in models]
+        if others:
+            sentences.append(
+                f"We compared mean ratings{_under(others, self.by_metric)} with standard errors "
+                f"that count {_enumerated(self.samples)} as samples (variance components by "
+                "moments, Satterthwaite's degrees of freedom)."
+            )
+        freedom = ", Kenward and Roger's standard errors and degrees of freedom" if models else ""
+        sentences.append(
+            f"We tested {n_pairs} pair{plural} by Student's t ({options.alternative}, level "
+            f"{options.alpha:g}, {options.correction or 'no'} correction{freedom}). Intervals are "
+            f"of each difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, without "
             "resamples."
         )
+        return " ".join(sentences)
 
     def tables(self, layout: Layout) -> Iterator[Section]:
-        shares = [f"{m}: {_shares(found.pairs)}" for m, found in self.by_metric.items()]
-        yield Section(
-            caption=f"Counted as samples: {_enumerated(self.samples)}. Their shares of the squared "
-            f"standard error of a difference, on average over pairs: {' '.join(shares)}"
-        )
+        digits = self._digits(layout)
+        sizes = [f"{metric}: {_sizes(found)}" for metric, found in self.by_metric.items()]
+        yield Section(caption=f"Samples: {_enumerated(self.samples)}. {' '.join(sizes)}")
         yield Section(
             table=self.for_paper(layout),
-            caption="difference: the best system minus this one, with its interval and corrected "
-            "p. With --units segments, raters are averaged and not counted.",
+            caption=f"{self._what_scores_are()} difference: the best system minus this one, with "
+            "its interval and corrected p. With --units segments, raters are averaged and not "
+            "counted.",
+        )
+        yield Section(
+            table=printed(self.estimates, digits=digits),
+            caption="The same ratings in other ways. mean: the plain mean. centred: the mean "
+            "after each rater's own mean was taken off. standardised: that, in standard "
+            "deviations of the rater. They take no account of documents, and have no standard "
+            "error here.",
         )
         if layout.pairs:
-            yield Section(table=printed(self.table, digits=self._digits(layout)))
+            yield Section(table=printed(self.table, digits=digits))
+
+    def details(self, layout: Layout) -> dict[str, pd.DataFrame]:
+        return {"estimates": self.estimates, "components": self.components}
+
+    def _what_scores_are(self) -> str:
+        """Which scores are estimates of a model, in a sentence."""
+        models = self._models()
+        if not models:
+            return "score: the mean rating."
+        return (
+            f"score{_under(models, self.by_metric)}: the expected rating by another rater of "
+            "another document, estimated from all ratings together."
+        )
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         return printed(for_print(self.systems), digits=self._digits(layout))
@@ -159,13 +221,18 @@ class RatingsOutcome(Outcome):
                 f"# {metric}, so that more is better",
                 f"frame = ratings.assign(raw={sign}ratings[{metric!r}])",
                 "rated = mt.human.Ratings(frame, scale=None)",
-                "tests = rated.tests_over_samples(",
-                f"    standardised=False, alternative={analysis.options.alternative!r}",
-                ")",
+                f"tests = {self._call_for_tests(metric)}",
                 f"conclusions = tests.conclusions({analysis.options.alpha!r}, "
                 f"correction={analysis.options.correction!r})",
             ]
         return "\n".join(lines)
+
+    def _call_for_tests(self, metric: str) -> str:
+        """Code that makes a metric's tests of `rated`."""
+        alternative = self.analysis.options.alternative
+        if self.by_metric[metric].model is None:
+            return f"rated.tests_over_samples(standardised=False, alternative={alternative!r})"
+        return f"rated.mixed_model().tests(alternative={alternative!r})"
 
     def reading_hints(self) -> Iterator[str]:
         yield (
@@ -206,15 +273,44 @@ def rated_by_metric(
     found = {}
     for metric, higher in higher_is_better.items():
         sign = 1 if higher else -1
-        frame = ratings.assign(value=sign * ratings[metric])
-        tests = all_pairs_over_samples(frame, samples=None, alternative=alternative)
-        found[metric] = _of_metric(tests, sign, alpha=alpha, correction=correction)
+        rated = Ratings(ratings.assign(raw=sign * ratings[metric]), scale=None)
+        tests, model = _tests_of(rated, alternative)
+        estimates = _estimates(rated, model)
+        found[metric] = _of_metric(
+            tests, model, estimates, sign, alpha=alpha, correction=correction
+        )
     varied = [name for name in UNITS if name in ratings and ratings[name].nunique() > 1]
     return found, tuple(f"{name}s" for name in varied)
 
 
+def _tests_of(rated: Ratings, alternative: Alternative) -> tuple[PairTests, MixedModel | None]:
+    """Tests of all pairs by a model, and the model; or else of each pair by itself."""
+    try:
+        model = rated.mixed_model()
+    except DesignTooLarge as error:
+        tests = rated.tests_over_samples(standardised=False, alternative=alternative)
+        too_large = note("model-too-large", what=error.what, n=error.n, most=error.most)
+        return dataclasses.replace(tests, notes=(too_large, *tests.notes)), None
+    return model.tests(alternative=alternative), model
+
+
+def _estimates(rated: Ratings, model: MixedModel | None) -> pd.DataFrame:
+    """The scores beside other means of the same ratings, by system, best first."""
+    if model is None:
+        means = means_of_systems(rated.frame.rename(columns={"raw": "value"}))
+        return means.sort_values("mean", ascending=False, kind="stable")
+    renamed = model.effects.rename(columns={"estimate": "score"}).set_index("system")
+    return renamed.drop(columns="degrees_of_freedom")
+
+
 def _of_metric(
-    tests: PairTests, sign: int, *, alpha: float, correction: str | None
+    tests: PairTests,
+    model: MixedModel | None,
+    estimates: pd.DataFrame,
+    sign: int,
+    *,
+    alpha: float,
+    correction: str | None,
 ) -> MetricRatings:
     """What tests conclude of scores that were multiplied by `sign`, so that more is better."""
     conclusions, pairs = concluded(tests, alpha=alpha, correction=correction)
@@ -222,11 +318,14 @@ def _of_metric(
     best = pairs[pairs["system_a"] == conclusions.systems[0]].set_index("system_b")
     against_best = best[["difference", "low", "high", "pvalue_adjusted"]]
     scores = (sign * tests.scores).rename("score").to_frame()
+    of_points = [name for name in ("score", "mean", "centred") if name in estimates]
     return MetricRatings(
         conclusions=conclusions,
         systems=with_ranks(scores.join(against_best), conclusions),
         pairs=pairs,
+        estimates=estimates.assign(**(sign * estimates[of_points])).reset_index(),
         tests=tests,
+        model=model,
     )
 
 
@@ -258,15 +357,42 @@ def _with_metrics(by_metric: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return whole.reset_index("metric").reset_index(drop=True)
 
 
-def _shares(pairs: pd.DataFrame) -> str:
-    """What squared standard errors are made of, on average over pairs."""
+def _named_by_metric(notes: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The notes of all metrics; those that are not true of all begin with the metric's name."""
+    for metric, of_metric in notes.items():
+        for one in of_metric:
+            is_on_all = all(one in others for others in notes.values())
+            if is_on_all or not isinstance(one, Note):
+                yield one
+            else:
+                yield Note.of([f"{metric}: ", one], one.code, one.values)
+
+
+def _sizes(found: MetricRatings) -> str:
+    """How large the variances are under one metric, in a sentence."""
+    if found.model is None:
+        return f"shares of a squared standard error, {_enumerated(_shares(found.pairs))}."
+    components = found.model.components
+    sizes = [f"{row.term} {row.standard_deviation:.3g}" for row in components.itertuples()]
+    return f"standard deviations, {', '.join(sizes)}."
+
+
+def _shares(pairs: pd.DataFrame) -> list[str]:
+    """What the squared standard errors of differences are made of, on average over pairs."""
     shares = pairs.filter(like="share_").mean().sort_values(ascending=False)
-    named = [
-        f"{share:.0%} {str(name).removeprefix('share_')}"
-        for name, share in shares.items()
-        if share >= 0.005
-    ]
-    return f"{', '.join(named)}."
+    sources = shares.rename(lambda column: str(column).removeprefix("share_"))
+    return [f"{share:.0%} {source}" for source, share in sources.items() if share >= 0.005]
+
+
+def _terms(models: Mapping[str, MixedModel]) -> str:
+    """The random terms of all models, but for the rest."""
+    terms = [term for model in models.values() for term in model.components["term"].iloc[:-1]]
+    return ", ".join(dict.fromkeys(terms))
+
+
+def _under(metrics: Collection[str], all_metrics: Collection[str]) -> str:
+    """Under which metrics, with a blank before it; empty where it is all."""
+    return "" if len(metrics) == len(all_metrics) else f" under {_enumerated(list(metrics))}"
 
 
 def _enumerated(names: Sequence[str]) -> str:

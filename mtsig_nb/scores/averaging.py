@@ -10,6 +10,9 @@ import pandas as pd
 from ..errors import counted
 from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, labels_in
 
+#: What is said where raters are not told apart.
+AVERAGED = "the ratings of an output are averaged"
+
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
     """Repeated answers to an item as their mean, and what part of the variance is theirs."""
@@ -45,7 +48,7 @@ def over_raters(
     each_is_rated_once = len(means) == len(frame)
     if n_raters == 0 or (n_raters == 1 and each_is_rated_once):
         return means, None
-    remark = f"{len(frame):,} ratings (raters: {n_raters}), averaged for each output"
+    remark = f"{len(frame):,} ratings (raters: {n_raters})"
     n_again = int(frame.duplicated([*outputs.keys, RATER]).sum())
     if n_again and CALL not in frame:
         remark += (
@@ -56,6 +59,7 @@ def over_raters(
     if n_systems.max() == 1 and means["system"].nunique() > 1:
         remarks.append("no segment was rated for two systems: each has segments of its own")
     if n_raters == 1:
+        remarks.append(AVERAGED)
         return means, None
     return means, frame.rename(columns={RATER: "rater", REPEAT: "generation"})
 

@@ -18,7 +18,7 @@ from typing import Literal
 import pandas as pd
 
 from ..errors import InputError, check_all_of, check_one_of, listed
-from ..notes import Note
+from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import (
     SEGMENTS_DIFFER,
@@ -27,7 +27,7 @@ from ..statistics.sufficient import (
     notes_on_direction,
     warn_of_notes,
 )
-from .averaging import averaged, over_raters, with_runs
+from .averaging import AVERAGED, averaged, over_raters, with_runs
 from .checks import notes_on_checks, with_failed_checks
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import TEXTS, joined, with_test_sets, with_texts
@@ -223,8 +223,11 @@ class ScoreTable:
             )
         except InputError as error:
             raise self._about_files(error, frame) from error
-        notes = (*self.notes_on_raters, *self._notes_on_direction(metric))
-        return dataclasses.replace(statistics, notes=notes) if notes else statistics
+        notes = [*self.notes_on_raters, *self._notes_on_direction(metric)]
+        if self.ratings is not None:
+            n_raters = self.ratings["rater"].nunique()
+            notes.append(note("raters-averaged", n=len(self.ratings), raters=n_raters))
+        return dataclasses.replace(statistics, notes=tuple(notes)) if notes else statistics
 
     def _about_files(self, error: InputError, frame: pd.DataFrame) -> InputError:
         """An error about a frame as one about the files that it comes from."""
@@ -402,6 +405,9 @@ def read_scores_or_battles(
     frame = averaged(frame, names, remarks if ratings is None else [])
     frame = with_test_sets(with_texts(frame, files), remarks)
     frame, runs = with_runs(frame, remarks)
+    if TEST_SET in frame and ratings is not None:
+        ratings = None
+        remarks.append(AVERAGED)
     return ScoreTable(
         files=tuple(file.source.title for file in table.used),
         frame=frame,
@@ -412,7 +418,7 @@ def read_scores_or_battles(
         runs=runs,
         missing=missing,
         shared=shared,
-        ratings=None if TEST_SET in frame else ratings,
+        ratings=ratings,
         notes_on_raters=tuple(notes),
         called_after_files=any(file.uses_name for file in files),
     )
