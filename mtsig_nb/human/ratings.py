@@ -51,7 +51,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 REQUIRED = ("rater", "system", "segment", "raw")
 #: What makes two ratings ratings of the same item.
-_ITEM = ("rater", "system", "segment", "generation", "type", "hit")
+_ITEM = ("rater", "system", "document", "segment", "generation", "type", "hit")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

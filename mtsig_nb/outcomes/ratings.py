@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
@@ -12,13 +12,16 @@ from .. import __version__
 from ..conclusions.deciding import WORDS, Conclusions
 from ..conclusions.ranking import rank_table
 from ..engine.procedures import Alternative
-from ..errors import check_all_of
+from ..errors import InputError, check_all_of, counted, listed
+from ..human.many_test_sets import mean_over_test_sets
 from ..human.mixed_model import DesignTooLarge, MixedModel, means_of_systems
 from ..human.pair_tests import PairTests
 from ..human.ratings import Ratings
 from ..human.variance_components import UNITS
-from ..notes import Note, note
+from ..notes import Note, code_of, note
 from ..significance.corrections import adjust_pvalues
+from ..significance.options import TestOptions
+from ..significance.over_test_sets import OVERALL as ALL_TEST_SETS
 from ..tables import Column, printed
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
@@ -31,28 +34,45 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class MetricRatings:
-    """What ratings under one metric say.
+class Ranking:
+    """What the ratings of one test set say under one metric.
 
     Attributes
     ----------
+    metric : str
+    test_set : str
+        `ALL_TEST_SETS` for the mean over test sets; empty where there is one.
     conclusions : Conclusions
     systems, pairs : DataFrame
         Every row, unrounded.
     estimates : DataFrame
         One row per system, best first: its score, with its standard error where there is a model,
-        beside the means of `mtsig_nb.human.mixed_model.means_of_systems`.
+        beside the means of `mtsig_nb.human.mixed_model.means_of_systems`.  Empty for the mean over
+        test sets.
     tests : PairTests
     model : MixedModel or None
-        None where the ratings are too many for one, and each pair was tested by itself.
+        None where the ratings are too many for one, so that each pair was tested by itself, and
+        for the mean over test sets.
     """
 
+    metric: str
+    test_set: str
     conclusions: Conclusions
     systems: pd.DataFrame
     pairs: pd.DataFrame
     estimates: pd.DataFrame
     tests: PairTests
     model: MixedModel | None
+
+    @property
+    def components(self) -> pd.DataFrame:
+        """The variance components of the model; empty where there is none."""
+        return pd.DataFrame() if self.model is None else self.model.components
+
+    @property
+    def name(self) -> str:
+        """The metric, and the test set where there are several."""
+        return f"{self.metric}, {self.test_set}" if self.test_set else self.metric
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -61,7 +81,8 @@ class RatingsOutcome(Outcome):
 
     Attributes
     ----------
-    by_metric : dict of str to MetricRatings
+    rankings : tuple of Ranking
+        By metric; of several test sets that of their mean first, and then each.
     samples : tuple of str
         What is a sample from many, such as raters.
     """
@@ -71,7 +92,7 @@ class RatingsOutcome(Outcome):
     why_meaningless = "ratings have t tests, and no resamples"
     has_pairs_to_choose = True
 
-    by_metric: Mapping[str, MetricRatings]
+    rankings: tuple[Ranking, ...]
     samples: tuple[str, ...]
 
     @classmethod
@@ -83,29 +104,31 @@ class RatingsOutcome(Outcome):
         assert table is not None
         assert table.ratings is not None  # from where this comes
         analysis = analysis.without_resamples()
-        by_metric, samples = rated_by_metric(
-            table.ratings,
-            table.metrics,
-            systems=tuple(analysis.systems),
-            alternative=analysis.options.alternative,
-            alpha=analysis.options.alpha,
-            correction=analysis.options.correction,
-        )
-        return cls(analysis=analysis, by_metric=by_metric, samples=samples)
+        ratings = _of_systems(table.ratings, tuple(analysis.systems))
+        rankings = [
+            ranking
+            for metric, higher_is_better in table.metrics.items()
+            for ranking in _rankings(ratings, metric, higher_is_better, analysis.options)
+        ]
+        varied = [name for name in UNITS if name in ratings and ratings[name].nunique() > 1]
+        samples = tuple(f"{name}s" for name in varied)
+        return cls(analysis=analysis, rankings=tuple(rankings), samples=samples)
 
     @property
     def verdicts(self) -> Mapping[str, str]:
         return {
-            metric: f"{metric}: {winner(found.conclusions, found.pairs)}"
-            for metric, found in self.by_metric.items()
+            ranking.name: f"{ranking.name}: {winner(ranking.conclusions, ranking.pairs)}"
+            for ranking in self.rankings
         }
 
     @property
     def notes(self) -> tuple[str, ...]:
         table = self.analysis.score_table
-        by_metric = {metric: caveats_of_people(r.tests) for metric, r in self.by_metric.items()}
         on_ratings = [] if table is None else table.notes
-        return tuple(dict.fromkeys([*on_ratings, *_named_by_metric(by_metric)]))
+        on_rankings = _named({one.name: caveats_of_people(one.tests) for one in self.rankings})
+        # The sentence on the files has how many ratings are of the same output by the same rater.
+        others = [one for one in on_rankings if code_of(one) != "rated-again"]
+        return tuple(dict.fromkeys([*on_ratings, *others]))
 
     @property
     def distinguished(self) -> bool:
@@ -113,63 +136,74 @@ class RatingsOutcome(Outcome):
 
     @property
     def table(self) -> pd.DataFrame:
-        return _with_metrics({metric: found.pairs for metric, found in self.by_metric.items()})
+        return _below_each_other(self.rankings, lambda ranking: ranking.pairs)
 
     @property
     def systems(self) -> pd.DataFrame:
-        return _with_metrics({metric: found.systems for metric, found in self.by_metric.items()})
+        return _below_each_other(self.rankings, lambda ranking: ranking.systems)
 
     @property
     def estimates(self) -> pd.DataFrame:
         """The scores of all systems beside plain, centred and standardised means, unrounded."""
-        return _with_metrics({metric: found.estimates for metric, found in self.by_metric.items()})
+        of_test_sets = [one for one in self.rankings if one.test_set != ALL_TEST_SETS]
+        return _below_each_other(of_test_sets, lambda ranking: ranking.estimates)
 
     @property
     def components(self) -> pd.DataFrame:
-        """The variance components of each metric's model; empty where none has a model."""
-        found = {metric: model.components for metric, model in self._models().items()}
-        return _with_metrics(found) if found else pd.DataFrame()
+        """The variance components of each model; empty where there is no model."""
+        return _below_each_other(self._modelled, lambda ranking: ranking.components)
 
-    def _models(self) -> dict[str, MixedModel]:
-        """The models by metric, where there are some."""
-        return {
-            metric: found.model
-            for metric, found in self.by_metric.items()
-            if found.model is not None
-        }
+    @property
+    def _modelled(self) -> list[Ranking]:
+        """The rankings that have a model."""
+        return [ranking for ranking in self.rankings if ranking.model is not None]
+
+    @property
+    def _by_pairs(self) -> list[Ranking]:
+        """The rankings whose ratings are too many for a model."""
+        without_model = [ranking for ranking in self.rankings if ranking.model is None]
+        return [ranking for ranking in without_model if ranking.test_set != ALL_TEST_SETS]
 
     @property
     def methods(self) -> str:
-        options = self.analysis.options
-        models = self._models()
-        n_pairs = len(self.table)
-        plural = "s" if n_pairs > 1 else ""
         sentences = []
-        if models:
+        modelled = self._modelled
+        by_pairs = self._by_pairs
+        samples = _enumerated(self.samples)
+        if modelled:
             sentences.append(
-                f"We estimated what systems add to ratings{_under(models, self.by_metric)} by a "
-                f"linear mixed model with {_enumerated(self.samples)} as samples (random terms: "
-                f"{_terms(models)}; variances by restricted maximum likelihood)."
+                f"We estimated what systems add to ratings{_of(modelled, by_pairs)} by a linear "
+                f"mixed model with {samples} as samples (random terms: {_terms(modelled)}; "
+                "variances by restricted maximum likelihood; Kenward and Roger's standard errors "
+                "and degrees of freedom)."
             )
-        others = [metric for metric in self.by_metric if metric not in models]
-        if others:
+        if by_pairs:
             sentences.append(
-                f"We compared mean ratings{_under(others, self.by_metric)} with standard errors "
-                f"that count {_enumerated(self.samples)} as samples (variance components by "
-                "moments, Satterthwaite's degrees of freedom)."
+                f"We compared mean ratings{_of(by_pairs, modelled)} with standard errors that "
+                f"count {samples} as samples (variance components by moments, Satterthwaite's "
+                "degrees of freedom)."
             )
-        freedom = ", Kenward and Roger's standard errors and degrees of freedom" if models else ""
-        sentences.append(
-            f"We tested {n_pairs} pair{plural} by Student's t ({options.alternative}, level "
-            f"{options.alpha:g}, {options.correction or 'no'} correction{freedom}). Intervals are "
-            f"of each difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, without "
-            "resamples."
+        if any(ranking.test_set == ALL_TEST_SETS for ranking in self.rankings):
+            sentences.append(
+                "Each test set has a model of its own; means over test sets take these as "
+                "independent."
+            )
+        return " ".join([*sentences, self._methods_of_tests()])
+
+    def _methods_of_tests(self) -> str:
+        """How pairs were tested, in two sentences."""
+        options = self.analysis.options
+        family = " within each ranking" if len(self.rankings) > 1 else ""
+        return (
+            f"We tested {counted(len(self.table), 'pair')} by Student's t ({options.alternative}, "
+            f"level {options.alpha:g}, {options.correction or 'no'} correction{family}). Intervals "
+            f"are of each difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, "
+            "without resamples."
         )
-        return " ".join(sentences)
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         digits = self._digits(layout)
-        sizes = [f"{metric}: {_sizes(found)}" for metric, found in self.by_metric.items()]
+        sizes = [f"{one.name}: {_sizes(one)}" for one in [*self._modelled, *self._by_pairs]]
         yield Section(caption=f"Samples: {_enumerated(self.samples)}. {' '.join(sizes)}")
         yield Section(
             table=self.for_paper(layout),
@@ -192,11 +226,10 @@ class RatingsOutcome(Outcome):
 
     def _what_scores_are(self) -> str:
         """Which scores are estimates of a model, in a sentence."""
-        models = self._models()
-        if not models:
+        if not self._modelled:
             return "score: the mean rating."
         return (
-            f"score{_under(models, self.by_metric)}: the expected rating by another rater of "
+            f"score{_of(self._modelled, self._by_pairs)}: the expected rating by another rater of "
             "another document, estimated from all ratings together."
         )
 
@@ -215,24 +248,33 @@ class RatingsOutcome(Outcome):
             chosen = list(analysis.systems)
             lines.append(f"ratings = ratings[ratings['system'].isin({chosen!r})]")
         for metric, higher in table.metrics.items():
-            sign = "" if higher else "-"
-            lines += [
-                "",
-                f"# {metric}, so that more is better",
-                f"frame = ratings.assign(raw={sign}ratings[{metric!r}])",
-                "rated = mt.human.Ratings(frame, scale=None)",
-                f"tests = {self._call_for_tests(metric)}",
-                f"conclusions = tests.conclusions({analysis.options.alpha!r}, "
-                f"correction={analysis.options.correction!r})",
-            ]
+            lines += ["", *self._code_for_metric(metric, "" if higher else "-")]
         return "\n".join(lines)
 
-    def _call_for_tests(self, metric: str) -> str:
-        """Code that makes a metric's tests of `rated`."""
-        alternative = self.analysis.options.alternative
-        if self.by_metric[metric].model is None:
-            return f"rated.tests_over_samples(standardised=False, alternative={alternative!r})"
-        return f"rated.mixed_model().tests(alternative={alternative!r})"
+    def _code_for_metric(self, metric: str, sign: str) -> Iterator[str]:
+        """Code that makes the tests of a metric, those over all test sets last."""
+        rankings = [ranking for ranking in self.rankings if ranking.metric == metric]
+        of_test_sets = [ranking for ranking in rankings if ranking.test_set != ALL_TEST_SETS]
+        options = self.analysis.options
+        yield f"# {metric}, so that more is better"
+        yield f"frame = ratings.assign(raw={sign}ratings[{metric!r}])"
+        is_several = len(rankings) > len(of_test_sets)
+        if is_several:
+            yield "tests_of = {}"
+        for ranking in of_test_sets:
+            chosen = "frame"
+            if ranking.test_set:
+                chosen = f"frame[frame['test_set'] == {ranking.test_set!r}]"
+            yield f"rated = mt.human.Ratings({chosen}, scale=None)"
+            made = _call_for_tests(ranking, options.alternative)
+            name = f"tests_of[{ranking.test_set!r}]" if is_several else "tests"
+            yield f"{name} = {made}"
+        if is_several:
+            alternative = f"alternative={options.alternative!r}"
+            yield f"tests = mt.human.mean_over_test_sets(tests_of, {alternative})"
+        yield (
+            f"conclusions = tests.conclusions({options.alpha!r}, correction={options.correction!r})"
+        )
 
     def reading_hints(self) -> Iterator[str]:
         yield (
@@ -242,45 +284,87 @@ class RatingsOutcome(Outcome):
         yield from super().reading_hints()
 
 
-def rated_by_metric(
-    ratings: pd.DataFrame,
-    higher_is_better: Mapping[str, bool],
-    *,
-    systems: Sequence[str],
-    alternative: Alternative,
-    alpha: float,
-    correction: str | None,
-) -> tuple[dict[str, MetricRatings], tuple[str, ...]]:
-    """All pairs under each metric, and what was counted as a sample.
+def _of_systems(ratings: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
+    """The ratings of these systems, by default of all; raises `InputError` if one has none."""
+    check_all_of("system", systems, list(dict.fromkeys(ratings["system"])))
+    return ratings[ratings["system"].isin(list(systems))] if systems else ratings
+
+
+def _rankings(
+    ratings: pd.DataFrame, metric: str, higher_is_better: bool, options: TestOptions
+) -> Iterator[Ranking]:
+    """The rankings under a metric: of the mean over test sets, if there are several, and of each.
 
     Parameters
     ----------
     ratings : DataFrame
-        ``system``, ``segment``, ``rater``, maybe ``document``, and a column for each metric.
-    higher_is_better : mapping of str to bool
-        The metrics.
-    systems : sequence of str
-        Those to compare; by default all.
-
-    Raises
-    ------
-    InputError
-        For a system that is not there.
+        ``system``, ``segment``, ``rater``, maybe ``document`` and test sets, and a column for each
+        metric.
     """
-    check_all_of("system", systems, list(dict.fromkeys(ratings["system"])))
-    if systems:
-        ratings = ratings[ratings["system"].isin(list(systems))]
-    found = {}
-    for metric, higher in higher_is_better.items():
-        sign = 1 if higher else -1
-        rated = Ratings(ratings.assign(raw=sign * ratings[metric]), scale=None)
-        tests, model = _tests_of(rated, alternative)
-        estimates = _estimates(rated, model)
-        found[metric] = _of_metric(
-            tests, model, estimates, sign, alpha=alpha, correction=correction
-        )
-    varied = [name for name in UNITS if name in ratings and ratings[name].nunique() > 1]
-    return found, tuple(f"{name}s" for name in varied)
+    sign = 1 if higher_is_better else -1
+    rated = ratings.assign(raw=sign * ratings[metric])
+    parts = {"": rated}
+    if "test_set" in ratings:
+        parts = {str(name): part for name, part in rated.groupby("test_set", sort=False)}
+    of_test_sets = []
+    for name, part in parts.items():
+        of_test_sets.append(_ranking(part, metric, name, sign, options))
+    if "test_set" in ratings:
+        yield _of_all_test_sets(of_test_sets, rated, sign, options)
+    yield from of_test_sets
+
+
+def _ranking(
+    rated: pd.DataFrame, metric: str, test_set: str, sign: int, options: TestOptions
+) -> Ranking:
+    """The ranking of one test set, from ratings ``raw`` of which more is better."""
+    ratings = Ratings(rated, scale=None)
+    try:
+        tests, model = _tests_of(ratings, options.alternative)
+    except InputError as error:
+        if not test_set:
+            raise
+        raise InputError(f"test set {test_set!r}: {error}") from error
+    estimates = _estimates(ratings, model)
+    of_points = [name for name in ("score", "mean", "centred") if name in estimates]
+    return Ranking(
+        metric=metric,
+        test_set=test_set,
+        estimates=estimates.assign(**(sign * estimates[of_points])).reset_index(),
+        tests=tests,
+        model=model,
+        **_concluded_tables(tests, sign, options),
+    )
+
+
+def _of_all_test_sets(
+    rankings: Sequence[Ranking], rated: pd.DataFrame, sign: int, options: TestOptions
+) -> Ranking:
+    """The ranking by the mean over test sets."""
+    tests = mean_over_test_sets(
+        {ranking.test_set: ranking.tests for ranking in rankings}, alternative=options.alternative
+    )
+    notes = (*tests.notes, *_notes_on_shared_units(rated))
+    tests = dataclasses.replace(tests, notes=notes)
+    return Ranking(
+        metric=rankings[0].metric,
+        test_set=ALL_TEST_SETS,
+        estimates=pd.DataFrame(),
+        tests=tests,
+        model=None,
+        **_concluded_tables(tests, sign, options),
+    )
+
+
+def _notes_on_shared_units(rated: pd.DataFrame) -> Iterator[Note]:
+    """On raters and documents whose names are in more than one test set."""
+    for unit in ("rater", "document"):
+        if unit not in rated:
+            continue
+        n_test_sets = rated.groupby(unit)["test_set"].nunique()
+        shared = list(n_test_sets.index[n_test_sets > 1])
+        if shared:
+            yield note("shared-by-test-sets", n=len(shared), unit=unit, names=listed(shared, 3))
 
 
 def _tests_of(rated: Ratings, alternative: Alternative) -> tuple[PairTests, MixedModel | None]:
@@ -294,6 +378,13 @@ def _tests_of(rated: Ratings, alternative: Alternative) -> tuple[PairTests, Mixe
     return model.tests(alternative=alternative), model
 
 
+def _call_for_tests(ranking: Ranking, alternative: Alternative) -> str:
+    """Code that makes the tests of a ranking from its ratings, `rated`."""
+    if ranking.model is None:
+        return f"rated.tests_over_samples(standardised=False, alternative={alternative!r})"
+    return f"rated.mixed_model().tests(alternative={alternative!r})"
+
+
 def _estimates(rated: Ratings, model: MixedModel | None) -> pd.DataFrame:
     """The scores beside other means of the same ratings, by system, best first."""
     if model is None:
@@ -303,30 +394,18 @@ def _estimates(rated: Ratings, model: MixedModel | None) -> pd.DataFrame:
     return renamed.drop(columns="degrees_of_freedom")
 
 
-def _of_metric(
-    tests: PairTests,
-    model: MixedModel | None,
-    estimates: pd.DataFrame,
-    sign: int,
-    *,
-    alpha: float,
-    correction: str | None,
-) -> MetricRatings:
-    """What tests conclude of scores that were multiplied by `sign`, so that more is better."""
-    conclusions, pairs = concluded(tests, alpha=alpha, correction=correction)
+def _concluded_tables(tests: PairTests, sign: int, options: TestOptions) -> dict[str, Any]:
+    """Conclusions, and the tables of systems and pairs, for a `Ranking`.
+
+    Scores were multiplied by `sign`, so that more is better.
+    """
+    conclusions, pairs = concluded(tests, alpha=options.alpha, correction=options.correction)
     pairs[["score_a", "score_b"]] *= sign
     best = pairs[pairs["system_a"] == conclusions.systems[0]].set_index("system_b")
     against_best = best[["difference", "low", "high", "pvalue_adjusted"]]
     scores = (sign * tests.scores).rename("score").to_frame()
-    of_points = [name for name in ("score", "mean", "centred") if name in estimates]
-    return MetricRatings(
-        conclusions=conclusions,
-        systems=with_ranks(scores.join(against_best), conclusions),
-        pairs=pairs,
-        estimates=estimates.assign(**(sign * estimates[of_points])).reset_index(),
-        tests=tests,
-        model=model,
-    )
+    systems = with_ranks(scores.join(against_best), conclusions)
+    return {"conclusions": conclusions, "systems": systems, "pairs": pairs}
 
 
 def concluded(
@@ -351,29 +430,36 @@ def for_print(systems: pd.DataFrame) -> pd.DataFrame:
     return systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems))
 
 
-def _with_metrics(by_metric: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Tables below each other, with a first column that names the metric."""
-    whole = pd.concat(by_metric, names=["metric"])
-    return whole.reset_index("metric").reset_index(drop=True)
+def _below_each_other(
+    rankings: Sequence[Ranking], table_of: Callable[[Ranking], pd.DataFrame]
+) -> pd.DataFrame:
+    """Tables of rankings below each other, with the metric, and the test set where it is named."""
+    named = []
+    for ranking in rankings:
+        table = table_of(ranking).copy()
+        if ranking.test_set:
+            table.insert(0, "test_set", ranking.test_set)
+        table.insert(0, "metric", ranking.metric)
+        named.append(table)
+    return pd.concat(named, ignore_index=True) if named else pd.DataFrame()
 
 
-def _named_by_metric(notes: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The notes of all metrics; those that are not true of all begin with the metric's name."""
-    for metric, of_metric in notes.items():
-        for one in of_metric:
-            is_on_all = all(one in others for others in notes.values())
+def _named(notes_by_ranking: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """All notes; those that are not true of all rankings begin with the name of theirs."""
+    for name, notes in notes_by_ranking.items():
+        for one in notes:
+            is_on_all = all(one in others for others in notes_by_ranking.values())
             if is_on_all or not isinstance(one, Note):
                 yield one
             else:
-                yield Note.of([f"{metric}: ", one], one.code, one.values)
+                yield Note.of([f"{name}: ", one], one.code, one.values)
 
 
-def _sizes(found: MetricRatings) -> str:
+def _sizes(found: Ranking) -> str:
     """How large the variances are under one metric, in a sentence."""
     if found.model is None:
         return f"shares of a squared standard error, {_enumerated(_shares(found.pairs))}."
-    components = found.model.components
-    sizes = [f"{row.term} {row.standard_deviation:.3g}" for row in components.itertuples()]
+    sizes = [f"{row.term} {row.standard_deviation:.3g}" for row in found.components.itertuples()]
     return f"standard deviations, {', '.join(sizes)}."
 
 
@@ -384,15 +470,17 @@ def _shares(pairs: pd.DataFrame) -> list[str]:
     return [f"{share:.0%} {source}" for source, share in sources.items() if share >= 0.005]
 
 
-def _terms(models: Mapping[str, MixedModel]) -> str:
+def _terms(rankings: Iterable[Ranking]) -> str:
     """The random terms of all models, but for the rest."""
-    terms = [term for model in models.values() for term in model.components["term"].iloc[:-1]]
-    return ", ".join(dict.fromkeys(terms))
+    terms: dict[str, None] = {}
+    for ranking in rankings:
+        terms |= dict.fromkeys(ranking.components["term"].iloc[:-1])
+    return ", ".join(terms)
 
 
-def _under(metrics: Collection[str], all_metrics: Collection[str]) -> str:
-    """Under which metrics, with a blank before it; empty where it is all."""
-    return "" if len(metrics) == len(all_metrics) else f" under {_enumerated(list(metrics))}"
+def _of(rankings: Sequence[Ranking], others: Sequence[Ranking]) -> str:
+    """Which rankings are meant, with a blank before it; empty where there are no others."""
+    return f" of {_enumerated([ranking.name for ranking in rankings])}" if others else ""
 
 
 def _enumerated(names: Sequence[str]) -> str:

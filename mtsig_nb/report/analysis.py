@@ -204,8 +204,9 @@ class Analysis(Inputs):
         found = self.score_files
         if found is None:
             return "pairs"
-        if found.kind == "ratings" and self.options.units is not None:
-            return "pairs"  # of means over raters
+        table = self.score_table
+        if table is not None and table.kind == "ratings" and self.options.units is not None:
+            return "test sets" if table.has_test_sets else "pairs"  # of means over raters
         return found.kind
 
     @property

@@ -8,10 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import counted
-from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, labels_in
-
-#: What is said where raters are not told apart.
-AVERAGED = "the ratings of an output are averaged"
+from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, TEST_SET, labels_in
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
@@ -37,7 +34,11 @@ def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) ->
 def over_raters(
     frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """The means over raters and calls, and what they are the means of."""
+    """The means over raters and calls, and the ratings; None for these if a single rater gave all.
+
+    The ratings have columns ``rater``, ``generation`` where systems answered several times, and
+    ``test_set`` where there are several.
+    """
     n_raters = frame[RATER].nunique() if RATER in frame else 0
     if n_raters < 2 and CALL in frame and REPEAT not in frame:  # a judge's calls are repeats
         frame = frame.rename(columns={CALL: REPEAT}).drop(columns=RATER, errors="ignore")
@@ -59,9 +60,12 @@ def over_raters(
     if n_systems.max() == 1 and means["system"].nunique() > 1:
         remarks.append("no segment was rated for two systems: each has segments of its own")
     if n_raters == 1:
-        remarks.append(AVERAGED)
+        remarks.append("the ratings of an output are averaged")
         return means, None
-    return means, frame.rename(columns={RATER: "rater", REPEAT: "generation"})
+    if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
+        frame = frame.drop(columns=TEST_SET)
+    names = {RATER: "rater", REPEAT: "generation", TEST_SET: "test_set"}
+    return means, frame.rename(columns=names)
 
 
 def _grouped(frame: pd.DataFrame, labels: Sequence[str], metrics: Sequence[str]) -> Any:

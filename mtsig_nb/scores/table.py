@@ -27,7 +27,7 @@ from ..statistics.sufficient import (
     notes_on_direction,
     warn_of_notes,
 )
-from .averaging import AVERAGED, averaged, over_raters, with_runs
+from .averaging import averaged, over_raters, with_runs
 from .checks import notes_on_checks, with_failed_checks
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import TEXTS, joined, with_test_sets, with_texts
@@ -405,9 +405,6 @@ def read_scores_or_battles(
     frame = averaged(frame, names, remarks if ratings is None else [])
     frame = with_test_sets(with_texts(frame, files), remarks)
     frame, runs = with_runs(frame, remarks)
-    if TEST_SET in frame and ratings is not None:
-        ratings = None
-        remarks.append(AVERAGED)
     return ScoreTable(
         files=tuple(file.source.title for file in table.used),
         frame=frame,

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mtsig_nb.human import Ratings, mixed_model
+from mtsig_nb.human import Ratings, mean_over_test_sets, mixed_model
 from mtsig_nb.report.analysis import Analysis
 
 from ..messages import naming, printed
@@ -174,12 +174,40 @@ def test_what_ratings_have_no_use_for_is_refused():
     assert re.search(naming("n_resamples", "t tests"), refusal(f"{TYPED} -n 500"))
 
 
-def test_several_test_sets_are_averaged_apart(rated):
-    """Segment 0 of two test sets is not one segment."""
+def test_several_test_sets_are_ranked_by_themselves_and_together(rated):
+    """Segment 0 of two test sets is not one segment, and no rater of two is the same."""
+    other = rated.assign(lp="en-ja", rater="j" + rated["rater"], document="j" + rated["document"])
+    other["score"] += np.random.default_rng(8).normal(0, 3, len(other))
+    both = pd.concat([rated.assign(lp="en-cs"), other])
+    both.to_csv("rated.csv", index=False)
+    found = answer(TYPED)
+    assert list(found["verdicts"]) == ["score, all", "score, en-cs", "score, en-ja"]
+    pairs = pd.DataFrame(found["pairs"]).groupby("test_set")
+    tests = {}
+    for name, part in both.groupby("lp"):
+        tests[name] = Ratings(part, scale=None).mixed_model().tests()
+        assert pairs.get_group(name)["pvalue"].tolist() == pytest.approx(
+            tests[name].table["pvalue"].tolist()
+        )
+    together = mean_over_test_sets(tests).table
+    assert pairs.get_group("all")["pvalue"].tolist() == pytest.approx(together["pvalue"].tolist())
+    assert not printed(found["notes"], "shared-by-test-sets")
+    both.assign(rater=both["rater"].str.removeprefix("j")).to_csv("rated.csv", index=False)
+    (shared,) = printed(answer(TYPED)["notes"], "shared-by-test-sets")
+    assert shared["unit"] == "rater"
+    assert shared["n"] == "4"
+    names: dict = {}
+    exec(Analysis(scores="rated.csv").run().code(), names)
+    pvalues = names["tests"].table["pvalue"].tolist()
+    assert pvalues == pytest.approx(together["pvalue"].tolist())
+
+
+def test_segments_as_units_average_ratings_of_several_test_sets(rated):
     both = pd.concat([rated.assign(lp="en-cs"), rated.assign(lp="en-ja")])
     both.to_csv("rated.csv", index=False)
-    found = answer(f"{TYPED} -n 300")
+    found = answer(f"{TYPED} --units segments -n 300")
     assert [row["test_set"] for row in found["test_sets"]] == ["all", "en-cs", "en-ja"]
+    assert printed(found["notes"], "raters-averaged")
 
 
 def test_systems_are_named_and_there_are_two(rated):
