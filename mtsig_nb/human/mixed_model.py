@@ -28,6 +28,7 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray, Indices
 from ..notes import Note, note
 from ..statistics.sufficient import pair_indices
+from .frames import standard_scores
 from .pair_tests import PairTests
 from .planned_errors import FEW_LEVELS
 from .reml import (
@@ -389,11 +390,10 @@ def means_of_systems(frame: pd.DataFrame) -> pd.DataFrame:
     """
     averaged = {"mean": frame["value"]}
     if "rater" in frame:
-        raters = frame.groupby("rater", observed=True)["value"]
-        above = frame["value"] - raters.transform("mean")
-        is_constant = raters.transform("min") == raters.transform("max")
+        by_rater = frame.groupby("rater", observed=True)["value"]
+        above = frame["value"] - by_rater.transform("mean")
         averaged["centred"] = above + frame["value"].mean()
-        averaged["standardised"] = above / raters.transform("std").mask(is_constant)
+        averaged["standardised"] = standard_scores(frame, "value")
     systems = pd.DataFrame(averaged).groupby(frame["system"], observed=True)
     return systems.mean().assign(n=systems.size())
 

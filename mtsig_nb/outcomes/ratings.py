@@ -4,75 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import pandas as pd
 
 from .. import __version__
-from ..conclusions.deciding import WORDS, Conclusions
-from ..conclusions.ranking import rank_table
-from ..engine.procedures import Alternative
-from ..errors import InputError, check_all_of, counted, listed
-from ..human.many_test_sets import mean_over_test_sets
-from ..human.mixed_model import DesignTooLarge, MixedModel, means_of_systems
-from ..human.pair_tests import PairTests
-from ..human.ratings import Ratings
+from ..conclusions.deciding import WORDS
+from ..errors import check_all_of, counted
 from ..human.variance_components import UNITS
-from ..notes import Note, code_of, note
-from ..significance.corrections import adjust_pvalues
-from ..significance.options import TestOptions
-from ..significance.over_test_sets import OVERALL as ALL_TEST_SETS
+from ..notes import Note, code_of
 from ..tables import Column, printed
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
-from .system_table import open_ranks
+from .rankings import Ranking, for_print, rankings_by_ratings
 from .verdicts import digits_for, winner
 
 if TYPE_CHECKING:
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Ranking:
-    """What the ratings of one test set say under one metric.
-
-    Attributes
-    ----------
-    metric : str
-    test_set : str
-        `ALL_TEST_SETS` for the mean over test sets; empty where there is one.
-    conclusions : Conclusions
-    systems, pairs : DataFrame
-        Every row, unrounded.
-    estimates : DataFrame
-        One row per system, best first: its score, with its standard error where there is a model,
-        beside the means of `mtsig_nb.human.mixed_model.means_of_systems`.  Empty for the mean over
-        test sets.
-    tests : PairTests
-    model : MixedModel or None
-        None where the ratings are too many for one, so that each pair was tested by itself, and
-        for the mean over test sets.
-    """
-
-    metric: str
-    test_set: str
-    conclusions: Conclusions
-    systems: pd.DataFrame
-    pairs: pd.DataFrame
-    estimates: pd.DataFrame
-    tests: PairTests
-    model: MixedModel | None
-
-    @property
-    def components(self) -> pd.DataFrame:
-        """The variance components of the model; empty where there is none."""
-        return pd.DataFrame() if self.model is None else self.model.components
-
-    @property
-    def name(self) -> str:
-        """The metric, and the test set where there are several."""
-        return f"{self.metric}, {self.test_set}" if self.test_set else self.metric
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -108,7 +57,7 @@ class RatingsOutcome(Outcome):
         rankings = [
             ranking
             for metric, higher_is_better in table.metrics.items()
-            for ranking in _rankings(ratings, metric, higher_is_better, analysis.options)
+            for ranking in rankings_by_ratings(ratings, metric, higher_is_better, analysis.options)
         ]
         varied = [name for name in UNITS if name in ratings and ratings[name].nunique() > 1]
         samples = tuple(f"{name}s" for name in varied)
@@ -145,13 +94,22 @@ class RatingsOutcome(Outcome):
     @property
     def estimates(self) -> pd.DataFrame:
         """The scores of all systems beside plain, centred and standardised means, unrounded."""
-        of_test_sets = [one for one in self.rankings if one.test_set != ALL_TEST_SETS]
-        return _below_each_other(of_test_sets, lambda ranking: ranking.estimates)
+        return _below_each_other(self._of_test_sets, lambda ranking: ranking.estimates)
+
+    @property
+    def field_rules(self) -> pd.DataFrame:
+        """How many pairs the field's own rules call different; see `Ranking.summary_of_rules`."""
+        return _below_each_other(self._of_test_sets, lambda ranking: ranking.summary_of_rules())
 
     @property
     def components(self) -> pd.DataFrame:
         """The variance components of each model; empty where there is no model."""
         return _below_each_other(self._modelled, lambda ranking: ranking.components)
+
+    @property
+    def _of_test_sets(self) -> list[Ranking]:
+        """The rankings without those by the mean over test sets."""
+        return [ranking for ranking in self.rankings if not ranking.is_mean]
 
     @property
     def _modelled(self) -> list[Ranking]:
@@ -161,8 +119,7 @@ class RatingsOutcome(Outcome):
     @property
     def _by_pairs(self) -> list[Ranking]:
         """The rankings whose ratings are too many for a model."""
-        without_model = [ranking for ranking in self.rankings if ranking.model is None]
-        return [ranking for ranking in without_model if ranking.test_set != ALL_TEST_SETS]
+        return [ranking for ranking in self._of_test_sets if ranking.model is None]
 
     @property
     def methods(self) -> str:
@@ -183,7 +140,7 @@ class RatingsOutcome(Outcome):
                 f"count {samples} as samples (variance components by moments, Satterthwaite's "
                 "degrees of freedom)."
             )
-        if any(ranking.test_set == ALL_TEST_SETS for ranking in self.rankings):
+        if any(ranking.is_mean for ranking in self.rankings):
             sentences.append(
                 "Each test set has a model of its own; means over test sets take these as "
                 "independent."
@@ -218,11 +175,34 @@ class RatingsOutcome(Outcome):
             "deviations of the rater. They take no account of documents, and have no standard "
             "error here.",
         )
+        yield Section(
+            caption="By the field's own rules, which count items alone, neither raters nor "
+            f"documents, and correct for no number of pairs: {self._by_rules()}",
+            details=printed(self.field_rules),
+            details_title="What the field's own rules say",
+        )
         if layout.pairs:
             yield Section(table=printed(self.table, digits=digits))
 
+    def _by_rules(self) -> str:
+        """How many pairs each rule calls different, in a sentence for each ranking."""
+        sentences = []
+        for ranking in self._of_test_sets:
+            rules = ranking.summary_of_rules()
+            counts = [f"{row.rule} {row.better} of {row.compared}" for row in rules.itertuples()]
+            here = int((ranking.pairs["conclusion"] != WORDS[0]).sum())
+            sentences.append(
+                f"{ranking.name}: pairs called different, {'; '.join(counts)}; here {here} of "
+                f"{len(ranking.pairs)}."
+            )
+        return " ".join(sentences)
+
     def details(self, layout: Layout) -> dict[str, pd.DataFrame]:
-        return {"estimates": self.estimates, "components": self.components}
+        return {
+            "estimates": self.estimates,
+            "components": self.components,
+            "field_rules": self.field_rules,
+        }
 
     def _what_scores_are(self) -> str:
         """Which scores are estimates of a model, in a sentence."""
@@ -254,7 +234,7 @@ class RatingsOutcome(Outcome):
     def _code_for_metric(self, metric: str, sign: str) -> Iterator[str]:
         """Code that makes the tests of a metric, those over all test sets last."""
         rankings = [ranking for ranking in self.rankings if ranking.metric == metric]
-        of_test_sets = [ranking for ranking in rankings if ranking.test_set != ALL_TEST_SETS]
+        of_test_sets = [ranking for ranking in rankings if not ranking.is_mean]
         options = self.analysis.options
         yield f"# {metric}, so that more is better"
         yield f"frame = ratings.assign(raw={sign}ratings[{metric!r}])"
@@ -266,7 +246,7 @@ class RatingsOutcome(Outcome):
             if ranking.test_set:
                 chosen = f"frame[frame['test_set'] == {ranking.test_set!r}]"
             yield f"rated = mt.human.Ratings({chosen}, scale=None)"
-            made = _call_for_tests(ranking, options.alternative)
+            made = ranking.code(options.alternative)
             name = f"tests_of[{ranking.test_set!r}]" if is_several else "tests"
             yield f"{name} = {made}"
         if is_several:
@@ -288,146 +268,6 @@ def _of_systems(ratings: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
     """The ratings of these systems, by default of all; raises `InputError` if one has none."""
     check_all_of("system", systems, list(dict.fromkeys(ratings["system"])))
     return ratings[ratings["system"].isin(list(systems))] if systems else ratings
-
-
-def _rankings(
-    ratings: pd.DataFrame, metric: str, higher_is_better: bool, options: TestOptions
-) -> Iterator[Ranking]:
-    """The rankings under a metric: of the mean over test sets, if there are several, and of each.
-
-    Parameters
-    ----------
-    ratings : DataFrame
-        ``system``, ``segment``, ``rater``, maybe ``document`` and test sets, and a column for each
-        metric.
-    """
-    sign = 1 if higher_is_better else -1
-    rated = ratings.assign(raw=sign * ratings[metric])
-    parts = {"": rated}
-    if "test_set" in ratings:
-        parts = {str(name): part for name, part in rated.groupby("test_set", sort=False)}
-    of_test_sets = []
-    for name, part in parts.items():
-        of_test_sets.append(_ranking(part, metric, name, sign, options))
-    if "test_set" in ratings:
-        yield _of_all_test_sets(of_test_sets, rated, sign, options)
-    yield from of_test_sets
-
-
-def _ranking(
-    rated: pd.DataFrame, metric: str, test_set: str, sign: int, options: TestOptions
-) -> Ranking:
-    """The ranking of one test set, from ratings ``raw`` of which more is better."""
-    ratings = Ratings(rated, scale=None)
-    try:
-        tests, model = _tests_of(ratings, options.alternative)
-    except InputError as error:
-        if not test_set:
-            raise
-        raise InputError(f"test set {test_set!r}: {error}") from error
-    estimates = _estimates(ratings, model)
-    of_points = [name for name in ("score", "mean", "centred") if name in estimates]
-    return Ranking(
-        metric=metric,
-        test_set=test_set,
-        estimates=estimates.assign(**(sign * estimates[of_points])).reset_index(),
-        tests=tests,
-        model=model,
-        **_concluded_tables(tests, sign, options),
-    )
-
-
-def _of_all_test_sets(
-    rankings: Sequence[Ranking], rated: pd.DataFrame, sign: int, options: TestOptions
-) -> Ranking:
-    """The ranking by the mean over test sets."""
-    tests = mean_over_test_sets(
-        {ranking.test_set: ranking.tests for ranking in rankings}, alternative=options.alternative
-    )
-    notes = (*tests.notes, *_notes_on_shared_units(rated))
-    tests = dataclasses.replace(tests, notes=notes)
-    return Ranking(
-        metric=rankings[0].metric,
-        test_set=ALL_TEST_SETS,
-        estimates=pd.DataFrame(),
-        tests=tests,
-        model=None,
-        **_concluded_tables(tests, sign, options),
-    )
-
-
-def _notes_on_shared_units(rated: pd.DataFrame) -> Iterator[Note]:
-    """On raters and documents whose names are in more than one test set."""
-    for unit in ("rater", "document"):
-        if unit not in rated:
-            continue
-        n_test_sets = rated.groupby(unit)["test_set"].nunique()
-        shared = list(n_test_sets.index[n_test_sets > 1])
-        if shared:
-            yield note("shared-by-test-sets", n=len(shared), unit=unit, names=listed(shared, 3))
-
-
-def _tests_of(rated: Ratings, alternative: Alternative) -> tuple[PairTests, MixedModel | None]:
-    """Tests of all pairs by a model, and the model; or else of each pair by itself."""
-    try:
-        model = rated.mixed_model()
-    except DesignTooLarge as error:
-        tests = rated.tests_over_samples(standardised=False, alternative=alternative)
-        too_large = note("model-too-large", what=error.what, n=error.n, most=error.most)
-        return dataclasses.replace(tests, notes=(too_large, *tests.notes)), None
-    return model.tests(alternative=alternative), model
-
-
-def _call_for_tests(ranking: Ranking, alternative: Alternative) -> str:
-    """Code that makes the tests of a ranking from its ratings, `rated`."""
-    if ranking.model is None:
-        return f"rated.tests_over_samples(standardised=False, alternative={alternative!r})"
-    return f"rated.mixed_model().tests(alternative={alternative!r})"
-
-
-def _estimates(rated: Ratings, model: MixedModel | None) -> pd.DataFrame:
-    """The scores beside other means of the same ratings, by system, best first."""
-    if model is None:
-        means = means_of_systems(rated.frame.rename(columns={"raw": "value"}))
-        return means.sort_values("mean", ascending=False, kind="stable")
-    renamed = model.effects.rename(columns={"estimate": "score"}).set_index("system")
-    return renamed.drop(columns="degrees_of_freedom")
-
-
-def _concluded_tables(tests: PairTests, sign: int, options: TestOptions) -> dict[str, Any]:
-    """Conclusions, and the tables of systems and pairs, for a `Ranking`.
-
-    Scores were multiplied by `sign`, so that more is better.
-    """
-    conclusions, pairs = concluded(tests, alpha=options.alpha, correction=options.correction)
-    pairs[["score_a", "score_b"]] *= sign
-    best = pairs[pairs["system_a"] == conclusions.systems[0]].set_index("system_b")
-    against_best = best[["difference", "low", "high", "pvalue_adjusted"]]
-    scores = (sign * tests.scores).rename("score").to_frame()
-    systems = with_ranks(scores.join(against_best), conclusions)
-    return {"conclusions": conclusions, "systems": systems, "pairs": pairs}
-
-
-def concluded(
-    tests: PairTests, *, alpha: float, correction: str | None
-) -> tuple[Conclusions, pd.DataFrame]:
-    """What tests of people conclude, and their table with it."""
-    conclusions = tests.conclusions(alpha, correction=correction)
-    pairs = tests.table.drop(columns="note")
-    pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], correction)
-    both = zip(pairs["system_a"], pairs["system_b"], strict=True)
-    return conclusions, pairs.assign(conclusion=[conclusions.word(*pair) for pair in both])
-
-
-def with_ranks(systems: pd.DataFrame, conclusions: Conclusions) -> pd.DataFrame:
-    """A table by systems with their letters, and the ranks that wins and losses leave open."""
-    ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
-    return systems.join(ranks).rename_axis("system").reset_index()
-
-
-def for_print(systems: pd.DataFrame) -> pd.DataFrame:
-    """The same, its ranks in one column."""
-    return systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems))
 
 
 def _below_each_other(
