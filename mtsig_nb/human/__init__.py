@@ -10,6 +10,7 @@
 `signed_rank_test`          is right
 `PairwisePreferences`       who was preferred to whom, or ranked before; its `sign_test` and
                             `bradley_terry`
+`mean_over_test_sets`       the same tests on the mean over several test sets
 `prediction_powered`        a mean difference from people on some segments and a judge on all
 ==========================  =====================================================================
 
@@ -17,6 +18,7 @@ Everything ends in :class:`mtsig_nb.Conclusions`.  Imports significance and what
 """
 
 from .few_people import prediction_powered
+from .many_test_sets import mean_over_test_sets
 from .preferences import PairwisePreferences
 from .ratings import Ratings
 from .score_tests import rank_sum_test, signed_rank_test
@@ -26,6 +28,7 @@ __all__ = [
     "PairwisePreferences",
     "Ratings",
     "SegmentScores",
+    "mean_over_test_sets",
     "prediction_powered",
     "rank_sum_test",
     "signed_rank_test",

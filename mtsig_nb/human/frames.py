@@ -76,6 +76,27 @@ def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> Flo
     return np.array([float(text) for text in written], dtype=np.float64)
 
 
+def standard_scores(ratings: pd.DataFrame, value: str) -> pd.Series:
+    """Each rating's distance from the mean of its rater, in the rater's standard deviations.
+
+    Raters who gave one score to everything, or a single one, have no deviation to divide by: their
+    standard scores are missing.
+
+    Parameters
+    ----------
+    ratings : DataFrame
+        With the column ``rater``.
+    value : str
+        The column of the scores.
+    """
+    by_rater = ratings.groupby("rater", observed=True)[value]
+    # A constant rater is recognised by the scores themselves, not by a deviation that rounding may
+    # leave a little above zero.
+    is_constant = by_rater.transform("min") == by_rater.transform("max")
+    deviations = by_rater.transform("std").mask(is_constant)
+    return (ratings[value] - by_rater.transform("mean")) / deviations
+
+
 def unit_codes(frame: pd.DataFrame, units: str) -> Indices:
     """The number of each row's unit; raises `InputError` where a row does not name its unit."""
     check_one_of("units", units, UNITS)

@@ -28,6 +28,7 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray, Indices
 from ..notes import Note, note
 from ..statistics.sufficient import pair_indices
+from .frames import standard_scores
 from .pair_tests import PairTests
 from .planned_errors import FEW_LEVELS
 from .reml import (
@@ -77,6 +78,27 @@ _NO_ERROR = 1e-3
 _MUCH_LONGER = 2
 
 
+class DesignTooLarge(InputError):
+    """There are too many ratings of a document, or raters and systems, for this model.
+
+    Attributes
+    ----------
+    what : str
+        Of what there are too many.
+    n, most : int
+        How many there are, and how many the model can take.
+    """
+
+    def __init__(self, what: str, n: int, most: int) -> None:
+        super().__init__(
+            f"ratings: the number of {what} is {n:,}, and this model can take at most {most:,}. "
+            "Give fewer systems at a time."
+        )
+        self.what = what
+        self.n = n
+        self.most = most
+
+
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class MixedModel(Tabled):
     """Effects of all systems, estimated together with the variances of everything else.
@@ -86,9 +108,10 @@ class MixedModel(Tabled):
     effects : DataFrame
         One row per system, best first: ``system``; ``estimate``, its expected rating by a new rater
         of a new document; ``standard_error`` and ``degrees_of_freedom`` of that; ``mean`` of its
-        ratings; and ``n``, how many there are.  Where systems were rated together, what raters and
-        documents add is in all estimates alike, so that differences have smaller standard errors
-        than these: see `tests`.
+        ratings; with raters, ``centred`` and ``standardised`` (see `means_of_systems`); and ``n``,
+        how many ratings there are.  Where systems were rated together, what raters and documents
+        add is in all estimates alike, so that differences have smaller standard errors than these:
+        see `tests`.
     components : DataFrame
         One row per random term, the rest last: ``term``, ``variance`` (in squared points),
         ``standard_deviation``, ``standard_error`` of the variance (by the expected information),
@@ -337,16 +360,42 @@ def _check_something_varies(result: MixedModel, scale: float) -> None:
 
 def _effects(design: _Design, estimates: FloatArray, frame: pd.DataFrame) -> pd.DataFrame:
     """The table of systems, best first, without what follows from their covariance."""
-    means = frame.groupby("system", observed=True)["value"].agg(["mean", "size"])
-    table = pd.DataFrame(
-        {
-            "system": design.systems,
-            "estimate": estimates,
-            "mean": means["mean"].to_numpy(),
-            "n": means["size"].to_numpy(),
-        }
-    )
-    return table.sort_values("estimate", ascending=False, kind="stable")
+    means = means_of_systems(frame).loc[list(design.systems)].reset_index()
+    means.insert(1, "estimate", estimates)
+    return means.sort_values("estimate", ascending=False, kind="stable")
+
+
+def means_of_systems(frame: pd.DataFrame) -> pd.DataFrame:
+    """Means of ratings, plain and with each rater's level and scale taken out.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per rating: ``system``, ``value``, and maybe ``rater``.
+
+    Returns
+    -------
+    DataFrame
+        By system: ``mean``; with raters ``centred``, the mean of what each rating has above the
+        mean of its rater, plus the mean of all ratings, and ``standardised``, the mean of that
+        distance in the standard deviations of the rater, without raters who have none; and ``n``,
+        how many ratings there are.
+
+    Examples
+    --------
+    >>> rows = [("Ann", "a", 40), ("Ann", "b", 20), ("Ben", "b", 80), ("Ben", "c", 70)]
+    >>> frame = pd.DataFrame(rows, columns=["rater", "system", "value"])
+    >>> means_of_systems(frame).round(2).reset_index().values.tolist()
+    [['a', 40.0, 62.5, 0.71, 1], ['b', 50.0, 50.0, 0.0, 2], ['c', 70.0, 47.5, -0.71, 1]]
+    """
+    averaged = {"mean": frame["value"]}
+    if "rater" in frame:
+        by_rater = frame.groupby("rater", observed=True)["value"]
+        above = frame["value"] - by_rater.transform("mean")
+        averaged["centred"] = above + frame["value"].mean()
+        averaged["standardised"] = standard_scores(frame, "value")
+    systems = pd.DataFrame(averaged).groupby(frame["system"], observed=True)
+    return systems.mean().assign(n=systems.size())
 
 
 def _with_errors(result: MixedModel) -> MixedModel:
@@ -438,22 +487,16 @@ class _Design:
         return self.units[self._block_unit]
 
     def _check_size(self) -> None:
-        """Raise `InputError` if matrices would be too large."""
+        """Raise `DesignTooLarge` if matrices would be too large."""
         block = self._block
         largest = int(np.bincount(block).max())
         if largest > MOST_IN_A_BLOCK:
-            raise InputError(
-                f"ratings: a {self._block_unit} has {largest:,} of them, and this model can take "
-                f"at most {MOST_IN_A_BLOCK:,}. Give fewer systems at a time."
-            )
+            raise DesignTooLarge(f"ratings of one {self._block_unit}", largest, MOST_IN_A_BLOCK)
         across = [term for term in self.terms if not term.lies_within(block)]
         n_columns = len(self.systems) + sum(term.n_levels for term in across)
         if n_columns > MOST_COLUMNS:
-            names = " and ".join(term.name for term in across)
-            raise InputError(
-                f"terms: {names} have {n_columns:,} levels with the systems, and this model can "
-                f"take at most {MOST_COLUMNS:,}. Give fewer systems at a time."
-            )
+            names = ", ".join(term.name for term in across)
+            raise DesignTooLarge(f"systems and levels of {names}", n_columns, MOST_COLUMNS)
 
     def _without_singular_terms(self) -> _Design:
         """The design with terms left out until all variances can be told apart."""

@@ -25,7 +25,8 @@ from ..notes import Note, note
 from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, real_numbers
-from .frames import check_frame, unit_codes
+from .field_rules import pairs_by_field_rules
+from .frames import check_frame, standard_scores, unit_codes
 from .mixed_model import MixedModel, mixed_model
 from .pair_tests import PairTests
 from .quality_control import CHECKS, Check, QualityControl, control_raters
@@ -51,7 +52,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 REQUIRED = ("rater", "system", "segment", "raw")
 #: What makes two ratings ratings of the same item.
-_ITEM = ("rater", "system", "segment", "generation", "type", "hit")
+_ITEM = ("rater", "system", "document", "segment", "generation", "type", "hit")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -190,12 +191,7 @@ class Ratings(Judged):
         Series
             Aligned with `frame`.
         """
-        groups = self.frame.groupby("rater", observed=True)["raw"]
-        # A constant rater is recognised by the scores themselves, not by a deviation that rounding
-        # may leave a little above zero.
-        is_constant = groups.transform("min") == groups.transform("max")
-        deviations = groups.transform("std").mask(is_constant)
-        return (self.frame["raw"] - groups.transform("mean")) / deviations
+        return standard_scores(self.frame, "raw")
 
     def segment_means(self, *, standardised: bool = True) -> SegmentScores:
         """One score for each system and segment: the mean of its ratings.
@@ -363,6 +359,35 @@ class Ratings(Judged):
             label=self._label(standardised),
             notes=self._notes_on_values(frame),
         )
+
+    def by_field_rules(self, *, rng: int = 0) -> pd.DataFrame:
+        """What the rules of WMT and of Pearmut say of these ratings.
+
+        They count items as a sample, and neither raters nor documents, and correct for no number of
+        pairs.  `mixed_model` is the test to rely on; this shows how far the rules are from it.
+
+        Parameters
+        ----------
+        rng : int
+            Seed of the rules that draw resamples.
+
+        Returns
+        -------
+        DataFrame
+            One row per rule and pair of systems that it compares: ``rule``, a name in
+            :data:`mtsig_nb.human.field_rules.FIELD_RULES`; ``system_a``, the one with the higher
+            mean, and ``system_b``; ``difference`` of the means; and ``better``, whether the rule
+            calls `system_a` better.
+
+        Examples
+        --------
+        >>> import mtsig_nb as mt
+        >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
+        >>> found = ratings.by_field_rules()
+        >>> found.groupby("rule")["better"].agg(["sum", "size"]).loc["wmt26"].tolist()
+        [1, 1]
+        """
+        return pairs_by_field_rules(self._with_documents(standardised=False), seed=rng)
 
     def _label(self, standardised: bool) -> str:
         """What was rated, and on which scale."""

@@ -23,7 +23,7 @@ from ..tables import Column, printed
 from ..texts.files import quoted
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
-from .ratings import concluded, for_print, with_ranks
+from .rankings import concluded, for_print, with_ranks
 from .verdicts import winner
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class BattlesOutcome(Outcome):
 
     kind = "battles"
     accepted_options = (
-        *("correction", "alpha", "alternative", "counting"),
+        *("correction", "alpha", "alternative"),
         *("confidence_level", "seed"),
     )
     meaningless = ("smaller_is_better", "by", "missing", "shared", "metrics")

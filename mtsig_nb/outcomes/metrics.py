@@ -23,7 +23,7 @@ from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section
-from .ratings import for_print, with_ranks
+from .rankings import for_print, with_ranks
 from .system_table import interval_cells
 from .verdicts import winner
 

@@ -1,25 +1,22 @@
-"""All pairs of systems by people's ratings, whose raters are a sample as segments are."""
+"""All systems by people's ratings, whose raters are a sample as documents and segments are."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 import pandas as pd
 
 from .. import __version__
-from ..conclusions.deciding import WORDS, Conclusions
-from ..conclusions.ranking import rank_table
-from ..engine.procedures import Alternative
-from ..errors import check_all_of
-from ..human.pair_tests import PairTests
-from ..human.variance_components import UNITS, all_pairs_over_samples
-from ..significance.corrections import adjust_pvalues
+from ..conclusions.deciding import WORDS
+from ..errors import check_all_of, counted
+from ..human.variance_components import UNITS
+from ..notes import Note, code_of
 from ..tables import Column, printed
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
-from .system_table import open_ranks
+from .rankings import Ranking, for_print, rankings_by_ratings
 from .verdicts import digits_for, winner
 
 if TYPE_CHECKING:
@@ -27,41 +24,24 @@ if TYPE_CHECKING:
     from ..statistics.sufficient import SufficientStatistics
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class MetricRatings:
-    """What ratings under one metric say.
-
-    Attributes
-    ----------
-    conclusions : Conclusions
-    systems, pairs : DataFrame
-        Every row, unrounded.
-    tests : PairTests
-    """
-
-    conclusions: Conclusions
-    systems: pd.DataFrame
-    pairs: pd.DataFrame
-    tests: PairTests
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RatingsOutcome(Outcome):
-    """Every pair of systems, with raters, documents and segments as samples from many.
+    """Every pair of systems by a mixed model, with raters, documents and segments as samples.
 
     Attributes
     ----------
-    by_metric : dict of str to MetricRatings
+    rankings : tuple of Ranking
+        By metric; of several test sets that of their mean first, and then each.
     samples : tuple of str
         What is a sample from many, such as raters.
     """
 
     kind = "ratings"
-    accepted_options = ("correction", "alpha", "alternative", "units", "counting", "seed")
+    accepted_options = ("correction", "alpha", "alternative", "units", "seed")
     why_meaningless = "ratings have t tests, and no resamples"
     has_pairs_to_choose = True
 
-    by_metric: Mapping[str, MetricRatings]
+    rankings: tuple[Ranking, ...]
     samples: tuple[str, ...]
 
     @classmethod
@@ -73,30 +53,31 @@ class RatingsOutcome(Outcome):
         assert table is not None
         assert table.ratings is not None  # from where this comes
         analysis = analysis.without_resamples()
-        by_metric, samples = rated_by_metric(
-            table.ratings,
-            table.metrics,
-            systems=tuple(analysis.systems),
-            alternative=analysis.options.alternative,
-            alpha=analysis.options.alpha,
-            correction=analysis.options.correction,
-        )
-        return cls(analysis=analysis, by_metric=by_metric, samples=samples)
+        ratings = _of_systems(table.ratings, tuple(analysis.systems))
+        rankings = [
+            ranking
+            for metric, higher_is_better in table.metrics.items()
+            for ranking in rankings_by_ratings(ratings, metric, higher_is_better, analysis.options)
+        ]
+        varied = [name for name in UNITS if name in ratings and ratings[name].nunique() > 1]
+        samples = tuple(f"{name}s" for name in varied)
+        return cls(analysis=analysis, rankings=tuple(rankings), samples=samples)
 
     @property
     def verdicts(self) -> Mapping[str, str]:
         return {
-            metric: f"{metric}: {winner(found.conclusions, found.pairs)}"
-            for metric, found in self.by_metric.items()
+            ranking.name: f"{ranking.name}: {winner(ranking.conclusions, ranking.pairs)}"
+            for ranking in self.rankings
         }
 
     @property
     def notes(self) -> tuple[str, ...]:
         table = self.analysis.score_table
-        notes: list[str] = [] if table is None else list(table.notes)
-        for found in self.by_metric.values():
-            notes = caveats_of_people(found.tests, notes)
-        return tuple(notes)
+        on_ratings = [] if table is None else table.notes
+        on_rankings = _named({one.name: caveats_of_people(one.tests) for one in self.rankings})
+        # The sentence on the files has how many ratings are of the same output by the same rater.
+        others = [one for one in on_rankings if code_of(one) != "rated-again"]
+        return tuple(dict.fromkeys([*on_ratings, *others]))
 
     @property
     def distinguished(self) -> bool:
@@ -104,39 +85,133 @@ class RatingsOutcome(Outcome):
 
     @property
     def table(self) -> pd.DataFrame:
-        return _with_metrics({metric: found.pairs for metric, found in self.by_metric.items()})
+        return _below_each_other(self.rankings, lambda ranking: ranking.pairs)
 
     @property
     def systems(self) -> pd.DataFrame:
-        return _with_metrics({metric: found.systems for metric, found in self.by_metric.items()})
+        return _below_each_other(self.rankings, lambda ranking: ranking.systems)
+
+    @property
+    def estimates(self) -> pd.DataFrame:
+        """The scores of all systems beside plain, centred and standardised means, unrounded."""
+        return _below_each_other(self._of_test_sets, lambda ranking: ranking.estimates)
+
+    @property
+    def field_rules(self) -> pd.DataFrame:
+        """How many pairs the field's own rules call different; see `Ranking.summary_of_rules`."""
+        return _below_each_other(self._of_test_sets, lambda ranking: ranking.summary_of_rules())
+
+    @property
+    def components(self) -> pd.DataFrame:
+        """The variance components of each model; empty where there is no model."""
+        return _below_each_other(self._modelled, lambda ranking: ranking.components)
+
+    @property
+    def _of_test_sets(self) -> list[Ranking]:
+        """The rankings without those by the mean over test sets."""
+        return [ranking for ranking in self.rankings if not ranking.is_mean]
+
+    @property
+    def _modelled(self) -> list[Ranking]:
+        """The rankings that have a model."""
+        return [ranking for ranking in self.rankings if ranking.model is not None]
+
+    @property
+    def _by_pairs(self) -> list[Ranking]:
+        """The rankings whose ratings are too many for a model."""
+        return [ranking for ranking in self._of_test_sets if ranking.model is None]
 
     @property
     def methods(self) -> str:
+        sentences = []
+        modelled = self._modelled
+        by_pairs = self._by_pairs
+        samples = _enumerated(self.samples)
+        if modelled:
+            sentences.append(
+                f"We estimated what systems add to ratings{_of(modelled, by_pairs)} by a linear "
+                f"mixed model with {samples} as samples (random terms: {_terms(modelled)}; "
+                "variances by restricted maximum likelihood; Kenward and Roger's standard errors "
+                "and degrees of freedom)."
+            )
+        if by_pairs:
+            sentences.append(
+                f"We compared mean ratings{_of(by_pairs, modelled)} with standard errors that "
+                f"count {samples} as samples (variance components by moments, Satterthwaite's "
+                "degrees of freedom)."
+            )
+        if any(ranking.is_mean for ranking in self.rankings):
+            sentences.append(
+                "Each test set has a model of its own; means over test sets take these as "
+                "independent."
+            )
+        return " ".join([*sentences, self._methods_of_tests()])
+
+    def _methods_of_tests(self) -> str:
+        """How pairs were tested, in two sentences."""
         options = self.analysis.options
-        n_pairs = len(self.table)
-        plural = "s" if n_pairs > 1 else ""
+        family = " within each ranking" if len(self.rankings) > 1 else ""
         return (
-            f"We compared mean ratings of {n_pairs} pair{plural} by Student's t, with standard "
-            f"errors that count {_enumerated(self.samples)} as samples (variance components by "
-            f"moments, Satterthwaite's degrees of freedom; {options.alternative}, level "
-            f"{options.alpha:g}, {options.correction or 'no'} correction). Intervals are of each "
-            f"difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, without "
-            "resamples."
+            f"We tested {counted(len(self.table), 'pair')} by Student's t ({options.alternative}, "
+            f"level {options.alpha:g}, {options.correction or 'no'} correction{family}). Intervals "
+            f"are of each difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, "
+            "without resamples."
         )
 
     def tables(self, layout: Layout) -> Iterator[Section]:
-        shares = [f"{m}: {_shares(found.pairs)}" for m, found in self.by_metric.items()]
-        yield Section(
-            caption=f"Counted as samples: {_enumerated(self.samples)}. Their shares of the squared "
-            f"standard error of a difference, on average over pairs: {' '.join(shares)}"
-        )
+        digits = self._digits(layout)
+        sizes = [f"{one.name}: {_sizes(one)}" for one in [*self._modelled, *self._by_pairs]]
+        yield Section(caption=f"Samples: {_enumerated(self.samples)}. {' '.join(sizes)}")
         yield Section(
             table=self.for_paper(layout),
-            caption="difference: the best system minus this one, with its interval and corrected "
-            "p. With --units segments, raters are averaged and not counted.",
+            caption=f"{self._what_scores_are()} difference: the best system minus this one, with "
+            "its interval and corrected p. With --units segments, raters are averaged and not "
+            "counted.",
+        )
+        yield Section(
+            table=printed(self.estimates, digits=digits),
+            caption="The same ratings in other ways. mean: the plain mean. centred: the mean "
+            "after each rater's own mean was taken off. standardised: that, in standard "
+            "deviations of the rater. They take no account of documents, and have no standard "
+            "error here.",
+        )
+        yield Section(
+            caption="By the field's own rules, which count items alone, neither raters nor "
+            f"documents, and correct for no number of pairs: {self._by_rules()}",
+            details=printed(self.field_rules),
+            details_title="What the field's own rules say",
         )
         if layout.pairs:
-            yield Section(table=printed(self.table, digits=self._digits(layout)))
+            yield Section(table=printed(self.table, digits=digits))
+
+    def _by_rules(self) -> str:
+        """How many pairs each rule calls different, in a sentence for each ranking."""
+        sentences = []
+        for ranking in self._of_test_sets:
+            rules = ranking.summary_of_rules()
+            counts = [f"{row.rule} {row.better} of {row.compared}" for row in rules.itertuples()]
+            here = int((ranking.pairs["conclusion"] != WORDS[0]).sum())
+            sentences.append(
+                f"{ranking.name}: pairs called different, {'; '.join(counts)}; here {here} of "
+                f"{len(ranking.pairs)}."
+            )
+        return " ".join(sentences)
+
+    def details(self, layout: Layout) -> dict[str, pd.DataFrame]:
+        return {
+            "estimates": self.estimates,
+            "components": self.components,
+            "field_rules": self.field_rules,
+        }
+
+    def _what_scores_are(self) -> str:
+        """Which scores are estimates of a model, in a sentence."""
+        if not self._modelled:
+            return "score: the mean rating."
+        return (
+            f"score{_of(self._modelled, self._by_pairs)}: the expected rating by another rater of "
+            "another document, estimated from all ratings together."
+        )
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         return printed(for_print(self.systems), digits=self._digits(layout))
@@ -153,19 +228,33 @@ class RatingsOutcome(Outcome):
             chosen = list(analysis.systems)
             lines.append(f"ratings = ratings[ratings['system'].isin({chosen!r})]")
         for metric, higher in table.metrics.items():
-            sign = "" if higher else "-"
-            lines += [
-                "",
-                f"# {metric}, so that more is better",
-                f"frame = ratings.assign(raw={sign}ratings[{metric!r}])",
-                "rated = mt.human.Ratings(frame, scale=None)",
-                "tests = rated.tests_over_samples(",
-                f"    standardised=False, alternative={analysis.options.alternative!r}",
-                ")",
-                f"conclusions = tests.conclusions({analysis.options.alpha!r}, "
-                f"correction={analysis.options.correction!r})",
-            ]
+            lines += ["", *self._code_for_metric(metric, "" if higher else "-")]
         return "\n".join(lines)
+
+    def _code_for_metric(self, metric: str, sign: str) -> Iterator[str]:
+        """Code that makes the tests of a metric, those over all test sets last."""
+        rankings = [ranking for ranking in self.rankings if ranking.metric == metric]
+        of_test_sets = [ranking for ranking in rankings if not ranking.is_mean]
+        options = self.analysis.options
+        yield f"# {metric}, so that more is better"
+        yield f"frame = ratings.assign(raw={sign}ratings[{metric!r}])"
+        is_several = len(rankings) > len(of_test_sets)
+        if is_several:
+            yield "tests_of = {}"
+        for ranking in of_test_sets:
+            chosen = "frame"
+            if ranking.test_set:
+                chosen = f"frame[frame['test_set'] == {ranking.test_set!r}]"
+            yield f"rated = mt.human.Ratings({chosen}, scale=None)"
+            made = ranking.code(options.alternative)
+            name = f"tests_of[{ranking.test_set!r}]" if is_several else "tests"
+            yield f"{name} = {made}"
+        if is_several:
+            alternative = f"alternative={options.alternative!r}"
+            yield f"tests = mt.human.mean_over_test_sets(tests_of, {alternative})"
+        yield (
+            f"conclusions = tests.conclusions({options.alpha!r}, correction={options.correction!r})"
+        )
 
     def reading_hints(self) -> Iterator[str]:
         yield (
@@ -175,98 +264,63 @@ class RatingsOutcome(Outcome):
         yield from super().reading_hints()
 
 
-def rated_by_metric(
-    ratings: pd.DataFrame,
-    higher_is_better: Mapping[str, bool],
-    *,
-    systems: Sequence[str],
-    alternative: Alternative,
-    alpha: float,
-    correction: str | None,
-) -> tuple[dict[str, MetricRatings], tuple[str, ...]]:
-    """All pairs under each metric, and what was counted as a sample.
-
-    Parameters
-    ----------
-    ratings : DataFrame
-        ``system``, ``segment``, ``rater``, maybe ``document``, and a column for each metric.
-    higher_is_better : mapping of str to bool
-        The metrics.
-    systems : sequence of str
-        Those to compare; by default all.
-
-    Raises
-    ------
-    InputError
-        For a system that is not there.
-    """
+def _of_systems(ratings: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
+    """The ratings of these systems, by default of all; raises `InputError` if one has none."""
     check_all_of("system", systems, list(dict.fromkeys(ratings["system"])))
-    if systems:
-        ratings = ratings[ratings["system"].isin(list(systems))]
-    found = {}
-    for metric, higher in higher_is_better.items():
-        sign = 1 if higher else -1
-        frame = ratings.assign(value=sign * ratings[metric])
-        tests = all_pairs_over_samples(frame, samples=None, alternative=alternative)
-        found[metric] = _of_metric(tests, sign, alpha=alpha, correction=correction)
-    varied = [name for name in UNITS if name in ratings and ratings[name].nunique() > 1]
-    return found, tuple(f"{name}s" for name in varied)
+    return ratings[ratings["system"].isin(list(systems))] if systems else ratings
 
 
-def _of_metric(
-    tests: PairTests, sign: int, *, alpha: float, correction: str | None
-) -> MetricRatings:
-    """What tests conclude of scores that were multiplied by `sign`, so that more is better."""
-    conclusions, pairs = concluded(tests, alpha=alpha, correction=correction)
-    pairs[["score_a", "score_b"]] *= sign
-    best = pairs[pairs["system_a"] == conclusions.systems[0]].set_index("system_b")
-    against_best = best[["difference", "low", "high", "pvalue_adjusted"]]
-    scores = (sign * tests.scores).rename("score").to_frame()
-    return MetricRatings(
-        conclusions=conclusions,
-        systems=with_ranks(scores.join(against_best), conclusions),
-        pairs=pairs,
-        tests=tests,
-    )
+def _below_each_other(
+    rankings: Sequence[Ranking], table_of: Callable[[Ranking], pd.DataFrame]
+) -> pd.DataFrame:
+    """Tables of rankings below each other, with the metric, and the test set where it is named."""
+    named = []
+    for ranking in rankings:
+        table = table_of(ranking).copy()
+        if ranking.test_set:
+            table.insert(0, "test_set", ranking.test_set)
+        table.insert(0, "metric", ranking.metric)
+        named.append(table)
+    return pd.concat(named, ignore_index=True) if named else pd.DataFrame()
 
 
-def concluded(
-    tests: PairTests, *, alpha: float, correction: str | None
-) -> tuple[Conclusions, pd.DataFrame]:
-    """What tests of people conclude, and their table with it."""
-    conclusions = tests.conclusions(alpha, correction=correction)
-    pairs = tests.table.drop(columns="note")
-    pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], correction)
-    both = zip(pairs["system_a"], pairs["system_b"], strict=True)
-    return conclusions, pairs.assign(conclusion=[conclusions.word(*pair) for pair in both])
+def _named(notes_by_ranking: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """All notes; those that are not true of all rankings begin with the name of theirs."""
+    for name, notes in notes_by_ranking.items():
+        for one in notes:
+            is_on_all = all(one in others for others in notes_by_ranking.values())
+            if is_on_all or not isinstance(one, Note):
+                yield one
+            else:
+                yield Note.of([f"{name}: ", one], one.code, one.values)
 
 
-def with_ranks(systems: pd.DataFrame, conclusions: Conclusions) -> pd.DataFrame:
-    """A table by systems with their letters, and the ranks that wins and losses leave open."""
-    ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
-    return systems.join(ranks).rename_axis("system").reset_index()
+def _sizes(found: Ranking) -> str:
+    """How large the variances are under one metric, in a sentence."""
+    if found.model is None:
+        return f"shares of a squared standard error, {_enumerated(_shares(found.pairs))}."
+    sizes = [f"{row.term} {row.standard_deviation:.3g}" for row in found.components.itertuples()]
+    return f"standard deviations, {', '.join(sizes)}."
 
 
-def for_print(systems: pd.DataFrame) -> pd.DataFrame:
-    """The same, its ranks in one column."""
-    return systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems))
-
-
-def _with_metrics(by_metric: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Tables below each other, with a first column that names the metric."""
-    whole = pd.concat(by_metric, names=["metric"])
-    return whole.reset_index("metric").reset_index(drop=True)
-
-
-def _shares(pairs: pd.DataFrame) -> str:
-    """What squared standard errors are made of, on average over pairs."""
+def _shares(pairs: pd.DataFrame) -> list[str]:
+    """What the squared standard errors of differences are made of, on average over pairs."""
     shares = pairs.filter(like="share_").mean().sort_values(ascending=False)
-    named = [
-        f"{share:.0%} {str(name).removeprefix('share_')}"
-        for name, share in shares.items()
-        if share >= 0.005
-    ]
-    return f"{', '.join(named)}."
+    sources = shares.rename(lambda column: str(column).removeprefix("share_"))
+    return [f"{share:.0%} {source}" for source, share in sources.items() if share >= 0.005]
+
+
+def _terms(rankings: Iterable[Ranking]) -> str:
+    """The random terms of all models, but for the rest."""
+    terms: dict[str, None] = {}
+    for ranking in rankings:
+        terms |= dict.fromkeys(ranking.components["term"].iloc[:-1])
+    return ", ".join(terms)
+
+
+def _of(rankings: Sequence[Ranking], others: Sequence[Ranking]) -> str:
+    """Which rankings are meant, with a blank before it; empty where there are no others."""
+    return f" of {_enumerated([ranking.name for ranking in rankings])}" if others else ""
 
 
 def _enumerated(names: Sequence[str]) -> str:

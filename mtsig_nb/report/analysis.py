@@ -204,9 +204,11 @@ class Analysis(Inputs):
         found = self.score_files
         if found is None:
             return "pairs"
-        if found.kind == "ratings" and self.options.units is not None:
-            return "pairs"  # of means over raters
-        return found.kind
+        if found.kind != "ratings" or self.options.units is None:
+            return found.kind
+        means_over_raters = self.score_table
+        assert means_over_raters is not None  # from where the ratings are
+        return "test sets" if means_over_raters.has_test_sets else "pairs"
 
     @property
     def outcome_class(self) -> type[Outcome]:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import counted
-from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, labels_in
+from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, TEST_SET, labels_in
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
@@ -44,7 +44,9 @@ def over_raters(
     DataFrame
         The means.
     DataFrame or None
-        The ratings that they are the means of; None unless there are several raters.
+        The ratings that they are the means of, with columns ``rater``, ``generation`` where systems
+        answered several times, and ``test_set`` where there are several; None unless there are
+        several raters.
     """
     n_raters = frame[RATER].nunique() if RATER in frame else 0
     if n_raters < 2 and CALL in frame and REPEAT not in frame:  # a judge's calls are repeats
@@ -56,7 +58,7 @@ def over_raters(
     each_is_rated_once = len(means) == len(frame)
     if n_raters == 0 or (n_raters == 1 and each_is_rated_once):
         return means, None
-    remark = f"{len(frame):,} ratings (raters: {n_raters}), averaged for each output"
+    remark = f"{len(frame):,} ratings (raters: {n_raters})"
     n_again = int(frame.duplicated([*outputs.keys, RATER]).sum())
     if n_again and CALL not in frame:
         remark += (
@@ -67,8 +69,12 @@ def over_raters(
     if n_systems.max() == 1 and means["system"].nunique() > 1:
         remarks.append("no segment was rated for two systems: each has segments of its own")
     if n_raters == 1:
+        remarks.append("the ratings of an output are averaged")
         return means, None
-    return means, frame.rename(columns={RATER: "rater", REPEAT: "generation"})
+    if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
+        frame = frame.drop(columns=TEST_SET)
+    names = {RATER: "rater", REPEAT: "generation", TEST_SET: "test_set"}
+    return means, frame.rename(columns=names)
 
 
 def _grouped(frame: pd.DataFrame, labels: Sequence[str], metrics: Sequence[str]) -> Any:

@@ -18,7 +18,7 @@ from typing import Literal
 import pandas as pd
 
 from ..errors import InputError, check_all_of, check_one_of, listed
-from ..notes import Note
+from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import (
     SEGMENTS_DIFFER,
@@ -229,8 +229,11 @@ class ScoreTable:
             )
         except InputError as error:
             raise self._about_files(error, frame) from error
-        notes = (*self.notes_on_raters, *self._notes_on_direction(metric))
-        return dataclasses.replace(statistics, notes=notes) if notes else statistics
+        notes = [*self.notes_on_raters, *self._notes_on_direction(metric)]
+        if self.ratings is not None:
+            n_raters = self.ratings["rater"].nunique()
+            notes.append(note("raters-averaged", n=len(self.ratings), raters=n_raters))
+        return dataclasses.replace(statistics, notes=tuple(notes)) if notes else statistics
 
     def _about_files(self, error: InputError, frame: pd.DataFrame) -> InputError:
         """An error about a frame as one about the files that it comes from."""
@@ -417,7 +420,7 @@ def read_scores_or_battles(
         runs=runs,
         missing=missing,
         shared=shared,
-        ratings=None if TEST_SET in frame else ratings,
+        ratings=ratings,
         notes_on_raters=tuple(notes),
         called_after_files=any(file.uses_name for file in files),
     )

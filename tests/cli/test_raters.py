@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mtsig_nb.human import Ratings
+from mtsig_nb.human import Ratings, mean_over_test_sets, mixed_model
+from mtsig_nb.report.analysis import Analysis
 
 from ..messages import naming, printed
 from .program import answer, claims, refusal, run, words
@@ -36,25 +37,61 @@ def rated(tmp_path, monkeypatch):
 
 
 def test_the_numbers_are_those_of_ratings(rated):
-    tests = Ratings(rated).tests_over_samples(standardised=False).table
+    tests = Ratings(rated).mixed_model().tests().table
     found = pd.read_csv(io.StringIO(run(f"{TYPED} -f csv").stdout))
     for name in ("system_a", "system_b"):
         assert found[name].tolist() == tests[name].tolist()
-    for name in ("difference", "standard_error", "pvalue", "low", "share_rater"):
+    for name in ("score_a", "difference", "standard_error", "degrees_of_freedom", "pvalue", "low"):
         assert found[name].to_numpy() == pytest.approx(tests[name].to_numpy())
     assert found["conclusion"].tolist() == ["better", "better", "indistinguishable"]
 
 
+def test_estimates_stand_beside_means_and_variances(rated):
+    found = answer(TYPED)
+    estimates = pd.DataFrame(found["estimates"]).set_index("system")
+    model = Ratings(rated).mixed_model()
+    assert estimates["score"].to_dict() == pytest.approx(model.scores().to_dict())
+    means = rated.groupby("system")["score"].mean()
+    assert estimates["mean"].to_dict() == pytest.approx(means.to_dict())
+    by_rater = rated.groupby("rater")["score"]
+    above = (rated["score"] - by_rater.transform("mean")).groupby(rated["system"]).mean()
+    centred = above + rated["score"].mean()
+    assert estimates["centred"].to_dict() == pytest.approx(centred.to_dict())
+    ratings = Ratings(rated)
+    standard = ratings.standardised().groupby(ratings.frame["system"]).mean()
+    assert estimates["standardised"].to_dict() == pytest.approx(standard.to_dict())
+    components = pd.DataFrame(found["components"])
+    assert components["term"].tolist() == model.components["term"].tolist()
+    assert components["variance"].tolist() == pytest.approx(model.components["variance"].tolist())
+
+
+def test_ratings_that_are_too_many_for_one_model_are_tested_pair_by_pair(rated, monkeypatch):
+    """As before there was a model: by plain means, and a note says so."""
+    monkeypatch.setattr(mixed_model, "MOST_IN_A_BLOCK", 10)
+    tests = Ratings(rated).tests_over_samples(standardised=False).table
+    found = answer(TYPED)
+    pairs = pd.DataFrame(found["pairs"])
+    for name in ("difference", "standard_error", "pvalue", "share_rater"):
+        assert pairs[name].tolist() == pytest.approx(tests[name].tolist())
+    (too_large,) = printed(" ".join(found["notes"]), "model-too-large")
+    assert too_large["most"] == "10"
+    assert "moments" in found["methods_sentence"]
+    assert "likelihood" not in found["methods_sentence"]
+    names: dict = {}
+    exec(Analysis(scores="rated.csv").run().code(), names)
+    assert names["tests"].table["pvalue"].tolist() == pytest.approx(tests["pvalue"].tolist())
+
+
 def samples(typed: str) -> str:
     """Whose variation is counted, as the page and the sentence on methods have it."""
-    (named,) = re.findall(r"Counted as samples: (.*?)\.", words(typed))
-    assert f"count {named} as samples" in answer(typed)["methods_sentence"]
+    (named,) = re.findall(r"Samples: (.*?)\.", words(typed))
+    assert f"with {named} as samples" in answer(typed)["methods_sentence"]
     return named
 
 
 def test_it_says_whose_variation_it_counts(rated):
     said = words(TYPED)
-    assert said.startswith("score: A is better than B, C (largest adjusted p = 0.")
+    assert said.startswith("score: A is better than B, C (largest adjusted p")
     assert claims(TYPED) == [("score", "A", "B"), ("score", "A", "C")]
     assert samples(TYPED) == "raters, documents and segments"
     assert f"{len(rated)} ratings (raters: 4)" in said
@@ -80,19 +117,20 @@ def test_generations_are_counted_and_calls_are_the_rest(rated):
     again = pd.concat([rated.assign(repeat=repeat, call=call) for repeat, call in each])
     keys = ["system", "segment", "repeat"]
     own = rng.normal(0, 5, size=again.groupby(keys).ngroups)[again.groupby(keys).ngroup()]
-    again["score"] += own + again["call"]
+    by_rater = again.groupby([*keys, "rater"])
+    opinions = rng.normal(0, 3, size=by_rater.ngroups)[by_rater.ngroup()]
+    again["score"] += own + opinions + again["call"]
     again.to_csv("rated.csv", index=False)
     assert samples(TYPED) == "raters, documents, segments and generations"
     assert RATED_AGAIN not in words(TYPED)
     frame = again.rename(columns={"repeat": "generation"})
-    tests = Ratings(frame, scale=None).tests_over_samples(standardised=False).table
-    found = pd.read_csv(io.StringIO(run(f"{TYPED} -f csv").stdout))
-    assert found["share_generation"].min() > 0
-    for name in ("standard_error", "share_generation", "share_rest"):
-        assert found[name].to_numpy() == pytest.approx(tests[name].to_numpy())
-    components = Ratings(frame, scale=None).variance_components("A", "B", standardised=False)
-    rest = components.table.set_index("source").loc["rest", "by_system"]
-    assert rest == pytest.approx(np.var([0, 2], ddof=1))
+    model = Ratings(frame, scale=None).mixed_model()
+    found = answer(TYPED)
+    errors = [pair["standard_error"] for pair in found["pairs"]]
+    assert errors == pytest.approx(model.tests().table["standard_error"].tolist())
+    variances = {row["term"]: row["variance"] for row in found["components"]}
+    assert variances["system:generation"] == pytest.approx(5**2, rel=0.5)
+    assert variances["rest"] == pytest.approx(np.var([0, 2], ddof=1), rel=0.01)
 
 
 def test_calls_of_the_only_judge_are_repeats(rated):
@@ -115,7 +153,7 @@ def test_an_output_that_a_rater_rated_twice_is_told_of(rated):
 def test_raters_who_rated_one_system_each_are_refused(rated):
     own = rated[rated["rater"] == rated["system"].map({"A": "r0", "B": "r1"})]
     own.to_csv("rated.csv", index=False)
-    assert re.search(naming("rater", "'A' and 'B'", "single one"), refusal(TYPED))
+    assert re.search(naming("rater", "single", "'A'", "'B'"), refusal(TYPED))
 
 
 def test_segments_as_units_do_not_count_raters(rated):
@@ -136,12 +174,40 @@ def test_what_ratings_have_no_use_for_is_refused():
     assert re.search(naming("n_resamples", "t tests"), refusal(f"{TYPED} -n 500"))
 
 
-def test_several_test_sets_are_averaged_apart(rated):
-    """Segment 0 of two test sets is not one segment."""
+def test_several_test_sets_are_ranked_by_themselves_and_together(rated):
+    """Segment 0 of two test sets is not one segment, and no rater of two is the same."""
+    other = rated.assign(lp="en-ja", rater="j" + rated["rater"], document="j" + rated["document"])
+    other["score"] += np.random.default_rng(8).normal(0, 3, len(other))
+    both = pd.concat([rated.assign(lp="en-cs"), other])
+    both.to_csv("rated.csv", index=False)
+    found = answer(TYPED)
+    assert list(found["verdicts"]) == ["score, all", "score, en-cs", "score, en-ja"]
+    pairs = pd.DataFrame(found["pairs"]).groupby("test_set")
+    tests = {}
+    for name, part in both.groupby("lp"):
+        tests[name] = Ratings(part, scale=None).mixed_model().tests()
+        assert pairs.get_group(name)["pvalue"].tolist() == pytest.approx(
+            tests[name].table["pvalue"].tolist()
+        )
+    together = mean_over_test_sets(tests).table
+    assert pairs.get_group("all")["pvalue"].tolist() == pytest.approx(together["pvalue"].tolist())
+    assert not printed(found["notes"], "shared-by-test-sets")
+    both.assign(rater=both["rater"].str.removeprefix("j")).to_csv("rated.csv", index=False)
+    (shared,) = printed(answer(TYPED)["notes"], "shared-by-test-sets")
+    assert shared["unit"] == "rater"
+    assert shared["n"] == "4"
+    names: dict = {}
+    exec(Analysis(scores="rated.csv").run().code(), names)
+    pvalues = names["tests"].table["pvalue"].tolist()
+    assert pvalues == pytest.approx(together["pvalue"].tolist())
+
+
+def test_segments_as_units_average_ratings_of_several_test_sets(rated):
     both = pd.concat([rated.assign(lp="en-cs"), rated.assign(lp="en-ja")])
     both.to_csv("rated.csv", index=False)
-    found = answer(f"{TYPED} -n 300")
+    found = answer(f"{TYPED} --units segments -n 300")
     assert [row["test_set"] for row in found["test_sets"]] == ["all", "en-cs", "en-ja"]
+    assert printed(found["notes"], "raters-averaged")
 
 
 def test_systems_are_named_and_there_are_two(rated):
@@ -150,9 +216,22 @@ def test_systems_are_named_and_there_are_two(rated):
     assert claims(f"{TYPED} A C") == [("score", "A", "C")]
 
 
-def test_a_pair_with_a_single_rater_is_told_of(rated):
-    some = rated[(rated["system"] == "A") | (rated["rater"] == "r0")]
+def test_systems_that_share_no_rater_are_told_of(rated):
+    """A and B were rated by two raters, and C by two others."""
+    is_first = rated["rater"].isin(["r0", "r1"])
+    some = rated[is_first == (rated["system"] != "C")]
     some.to_csv("rated.csv", index=False)
-    (note,) = [note for note in answer(TYPED)["notes"] if printed(note, "one-of-a-unit")]
-    assert sorted(re.findall(r"^(B|C) against (B|C): ", note)[0]) == ["B", "C"]
-    assert [found["unit"] for found in printed(words(TYPED), "one-of-a-unit")] == ["rater"]
+    (not_linked,) = printed(answer(TYPED)["notes"], "model-not-linked")
+    assert not_linked["unit"] == "rater"
+    assert {not_linked["first"], not_linked["second"]} == {"A", "C"}
+
+
+def test_notes_of_one_metric_say_of_which(rated):
+    """Of two metrics, one rests on fewer draws: rater and document have no part in it."""
+    both = rated.assign(steady=rated["system"].map({"A": 3.0, "B": 2.0, "C": 1.0}))
+    both["steady"] += np.random.default_rng(6).normal(0, 1, len(both))
+    both.to_csv("rated.csv", index=False)
+    notes = answer(TYPED)["notes"]
+    at_zero = [note for note in notes if printed(note, "model-variance-at-zero")]
+    assert {note.partition(":")[0] for note in at_zero} == {"score", "steady"}
+    assert len([note for note in notes if printed(note, "model-few-raters")]) == 2

@@ -222,14 +222,18 @@ def test_the_report_is_as_cautious_as_the_table():
 
 
 @pytest.mark.parametrize(
-    ("label", "code"),
-    [("run", "shared-supposed"), ("rater", "shared-unknown"), ("repeat", "shared-unknown")],
+    ("label", "units", "code"),
+    [
+        ("run", "", "shared-supposed"),
+        ("rater", " --units segments", "shared-unknown"),  # without units, raters are counted
+        ("repeat", "", "shared-unknown"),
+    ],
 )
-def test_numbers_alone_beside_runs_raters_and_repeats(label, code):
+def test_numbers_alone_beside_runs_raters_and_repeats(label, units, code):
     frame = scores().drop(columns="document")
     again = [frame.assign(**{label: k}, COMET=frame["COMET"] + 0.01 * k) for k in range(3)]
     pd.concat(again).to_csv("again.csv", index=False)
-    typed = "compare --scores again.csv -n 400"
+    typed = f"compare --scores again.csv -n 400{units}"
     (unknown,) = printed(words(typed), code)
     assert unknown["unit"] == "segments"
     apart = words(f"{typed} --shared no")

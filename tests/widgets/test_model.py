@@ -19,7 +19,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
-from mtsig_nb.human.variance_components import all_pairs_over_samples
+from mtsig_nb.human import Ratings
 from mtsig_nb.outcomes.verdicts import verdict
 from mtsig_nb.tables import printed_pvalue
 from mtsig_nb.widgets import panels
@@ -205,13 +205,15 @@ def test_raters_are_counted_in_a_tab_of_their_own(correction, used):
     source, model = scored("rater", [f"r{k}" for k in range(8)], shift=1.0)
     chosen = chosen_of(source, correction=correction)
     page = page_of(panels.PANELS[BEYOND](model, chosen)).text_content()
-    ratings = source.analysis.score_table.ratings.rename(columns={METRIC: "value"})
-    tests = all_pairs_over_samples(ratings, samples=None, alternative="two-sided").table
+    ratings = source.analysis.score_table.ratings.rename(columns={METRIC: "raw"})
+    found = Ratings(ratings, scale=None).mixed_model()
+    tests = found.tests().table
     best = tests[tests["system_a"] == HOSTILE]
     adjusted = mt.adjust_pvalues(tests["pvalue"], used)[best.index]
     for p in map(printed_pvalue, adjusted):
         assert p in page
-    assert f"{tests['share_rater'].mean():.0%} rater" in page
+    deviations = found.components.set_index("term")["standard_deviation"]
+    assert f"rater {deviations['rater']:.3g}" in page
     assert f"{used} correction" in page
     assert HOSTILE in page
     assert "as a sample" in panels.verdict(model, chosen)
