@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..conclusions.deciding import UNRESOLVED, WORDS
+from ..conclusions.deciding import UNRESOLVED
 from ..conclusions.ranking import rank_ranges
 from ..significance.comparisons import Comparisons, for_print
 from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..tables import MISSING, Column, printed
-from .summary import summary_table
+from .summary import BETTER, WORSE, summary_table
 from .verdicts import digits_for
 
-#: What stands behind a difference.
-_MARKS = {WORDS[1]: "*", WORDS[-1]: "*", UNRESOLVED: "?"}
+#: What stands behind a difference, by what is concluded from it.
+_MARKS = {BETTER: "*", WORSE: "*", UNRESOLVED: "?"}
 
 
 def system_table(
@@ -63,44 +63,62 @@ def system_table(
     shown = list(comparisons.scores) if metrics is None else metrics
     systems = list(comparisons.scores[shown[0]].index)
     columns = [Column("system", tuple(systems), False)]
-    named = "best" if baseline is None else "baseline"
     for metric in shown:
         table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
-        against = table.index[table["conclusion"].isna()][0]
         table = table.loc[systems]
-        places = digits_for(table["score"]) if digits is None else digits
-        rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
-        scores, differences, pvalues = printed(rounded, digits=places)
-        columns.append(Column(metric, scores.cells, True))
-        if metric in comparisons.score_intervals:
-            bounds = comparisons.score_intervals[metric].loc[systems]
-            # Intervals need fewer digits than what is compared, and the room.
-            places_of_interval = places - 1 if digits is None else places
-            columns.append(Column("interval", interval_cells(bounds, places_of_interval), True))
-        cells = list(_marked(differences.cells, table["conclusion"]))
-        cells[systems.index(against)] = named
-        columns.append(Column(f"vs {named}", tuple(cells), True))
+        columns += _scores_and_differences(table, comparisons, metric, baseline, digits)
+        letters = tuple(table["letters"])
         if brief:
-            columns.append(Column("", tuple(table["letters"]), False))
+            columns.append(Column("", letters, False))
             continue
+        (pvalues,) = printed(table[["pvalue_adjusted", "at_floor"]])
         columns.append(Column("p", tuple(p.replace(MISSING, "") for p in pvalues.cells), True))
-        columns.append(Column("letters", tuple(table["letters"]), False))
+        columns.append(Column("letters", letters, False))
         if len(systems) > 2:
             ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
             columns.append(Column("ranks", open_ranks(ranks.loc[systems]), False))
     return columns
 
 
-def _marked(differences: Sequence[str], conclusions: pd.Series) -> tuple[str, ...]:
-    """Differences with the mark of what is concluded from each, or a blank in its place."""
-    pairs = zip(differences, conclusions, strict=True)
-    return tuple(f"{cell}{_MARKS.get(word, ' ')}" for cell, word in pairs)
+def _scores_and_differences(
+    table: pd.DataFrame,
+    comparisons: Comparisons,
+    metric: str,
+    baseline: str | None,
+    digits: int | None,
+) -> list[Column]:
+    """The columns of the scores, of their intervals if there are any, and of the differences.
+
+    `table` is the metric's `summary_table` by system, in the order in which systems are shown.
+    """
+    digits_of_scores = digits_for(table["score"]) if digits is None else digits
+    scores, differences = printed(table[["score", "difference"]], digits=digits_of_scores)
+    columns = [Column(metric, scores.cells, True)]
+    if metric in comparisons.score_intervals:
+        bounds = comparisons.score_intervals[metric].loc[table.index]
+        # Intervals need fewer digits than what is compared, and the room.
+        digits_of_interval = digits_of_scores - 1 if digits is None else digits
+        columns.append(Column("interval", interval_cells(bounds, digits_of_interval), True))
+    reference = "best" if baseline is None else "baseline"
+    cells = []
+    for cell, conclusion in zip(differences.cells, table["conclusion"], strict=True):
+        is_reference = pd.isna(conclusion)  # nothing is concluded about it against itself
+        cells.append(reference if is_reference else _marked(cell, conclusion))
+    columns.append(Column(f"vs {reference}", tuple(cells), True))
+    return columns
+
+
+def _marked(difference: str, conclusion: str) -> str:
+    """A difference with the mark of what is concluded from it, or a blank in its place."""
+    return f"{difference}{_MARKS.get(conclusion, ' ')}"
 
 
 def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
     """The ranks from ``rank_top`` to ``rank_bottom``, as short as they can be."""
-    ends = zip(table["rank_top"], table["rank_bottom"], strict=True)
-    return tuple(f"{top}" if top == bottom else f"{top}–{bottom}" for top, bottom in ends)
+    cells = []
+    for top, bottom in zip(table["rank_top"], table["rank_bottom"], strict=True):
+        cells.append(f"{top}" if top == bottom else f"{top}–{bottom}")
+    return tuple(cells)
 
 
 def interval_cells(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
@@ -126,10 +144,11 @@ def pairs_table(
     if comparisons.correction is None:
         unused.append("pvalue_adjusted")
     ahead, behind, difference, *others = printed(for_print(rows, *unused), digits=digits)
+    by_how_much = tuple(map(_marked, difference.cells, rows["conclusion"]))
     return [
         Column(f"{metric}: ahead", ahead.cells, False),
         Column("behind", behind.cells, False),
-        Column("by", _marked(difference.cells, rows["conclusion"]), True),
+        Column("by", by_how_much, True),
         *others,
     ]
 
@@ -151,7 +170,7 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     mark = f"* distinguished from {against} at {comparisons.alpha:g}"
     if n_comparisons > 1:
         correction = comparisons.correction
-        mark += f"; p is {f'{correction}-corrected' if correction else 'uncorrected'}"
+        mark += f"; p is {correction}-corrected" if correction else "; p is uncorrected"
     sentences.append(f"{mark}.")
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
         sentences.append("? open: more resamples could distinguish the two.")
@@ -167,18 +186,26 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
 def by_test_set(sets: SetComparisons, digits: int | None = None) -> list[Column]:
     """A row for each metric and test set."""
     single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
-    best = [sets.conclusions(metric=metric) for metric in single["metric"]]
-    worth = zip(single["n_effective"], single["n_effective_least"], strict=True)
-    found = single["distinguished"].astype(str) + " of " + single["pairs"].astype(str)
+    conclusions = [sets.conclusions(metric=metric) for metric in single["metric"]]
+    # The first row of a matrix is about the best system.
+    n_alike = [int((found.matrix[0, 1:] == 0).sum()) for found in conclusions]
+    sizes = map(_effective_size, single["n_effective"], single["n_effective_least"])
     columns = {
         "metric": single["metric"],
         "test_set": single["test_set"],
         sets.unit: single["n_units"],
-        "worth": [f"≥{n:.0f}" if np.isnan(m) else f"≈{m:.0f}, ≥{n:.0f}" for m, n in worth],
-        "distinguished": found,
-        "best": [conclusions.systems[0] for conclusions in best],
-        "not distinguished from it": [int((c.matrix[0, 1:] == 0).sum()) for c in best],
+        "worth": list(sizes),
+        "distinguished": single["distinguished"].astype(str) + " of " + single["pairs"].astype(str),
+        "best": [found.systems[0] for found in conclusions],
+        "not distinguished from it": n_alike,
     }
     if len(sets.overall.metrics) == 1:
         del columns["metric"]
     return printed(pd.DataFrame(columns), digits=2 if digits is None else digits)
+
+
+def _effective_size(estimate: float, least: float) -> str:
+    """How many independent units the units are worth: about the estimate, if any, and at least."""
+    if np.isnan(estimate):
+        return f"≥{least:.0f}"
+    return f"≈{estimate:.0f}, ≥{least:.0f}"
