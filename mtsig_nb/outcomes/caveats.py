@@ -82,8 +82,8 @@ def _counted(cells: pd.Series, most: int | None) -> list[Note]:
     ----------
     cells : Series of Note
         All notes on a pair, for each pair.
-    most : int, optional
-        How many are listed, the first that come; by default all, the most frequent first.
+    most : int or None
+        How many notes are listed, the first that come; None for all, the most frequent first.
     """
     n_pairs_with = Counter(single for cell in cells for single in _only_on_pair(cell))
     shown = n_pairs_with.most_common()

@@ -62,21 +62,22 @@ def system_table(
     """
     shown = list(comparisons.scores) if metrics is None else metrics
     systems = list(comparisons.scores[shown[0]].index)
-    columns = [Column("system", tuple(systems), False)]
+    columns = [Column("system", tuple(systems), numeric=False)]
     for metric in shown:
         table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
         table = table.loc[systems]
         columns += _scores_and_differences(table, comparisons, metric, baseline, digits)
         letters = tuple(table["letters"])
         if brief:
-            columns.append(Column("", letters, False))
+            columns.append(Column("", letters, numeric=False))
             continue
         (pvalues,) = printed(table[["pvalue_adjusted", "at_floor"]])
-        columns.append(Column("p", tuple(p.replace(MISSING, "") for p in pvalues.cells), True))
-        columns.append(Column("letters", letters, False))
+        cells = tuple(cell.replace(MISSING, "") for cell in pvalues.cells)
+        columns.append(Column("p", cells, numeric=True))
+        columns.append(Column("letters", letters, numeric=False))
         if len(systems) > 2:
             ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
-            columns.append(Column("ranks", open_ranks(ranks.loc[systems]), False))
+            columns.append(Column("ranks", open_ranks(ranks.loc[systems]), numeric=False))
     return columns
 
 
@@ -93,18 +94,19 @@ def _scores_and_differences(
     """
     digits_of_scores = digits_for(table["score"]) if digits is None else digits
     scores, differences = printed(table[["score", "difference"]], digits=digits_of_scores)
-    columns = [Column(metric, scores.cells, True)]
+    columns = [Column(metric, scores.cells, numeric=True)]
     if metric in comparisons.score_intervals:
         bounds = comparisons.score_intervals[metric].loc[table.index]
         # Intervals need fewer digits than what is compared, and the room.
         digits_of_interval = digits_of_scores - 1 if digits is None else digits
-        columns.append(Column("interval", interval_cells(bounds, digits_of_interval), True))
+        intervals = interval_cells(bounds, digits_of_interval)
+        columns.append(Column("interval", intervals, numeric=True))
     reference = "best" if baseline is None else "baseline"
     cells = []
     for cell, conclusion in zip(differences.cells, table["conclusion"], strict=True):
         is_reference = pd.isna(conclusion)  # nothing is concluded about it against itself
         cells.append(reference if is_reference else _marked(cell, conclusion))
-    columns.append(Column(f"vs {reference}", tuple(cells), True))
+    columns.append(Column(f"vs {reference}", tuple(cells), numeric=True))
     return columns
 
 
@@ -126,11 +128,13 @@ def interval_cells(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
 
     `bounds` has the columns ``ci_low`` and ``ci_high``.
     """
-    between = " to " if (bounds.to_numpy() < 0).any() else "–"
-    return tuple(
-        f"{low:.{digits}f}{between}{high:.{digits}f}" if np.isfinite(low) else MISSING
-        for low, high in zip(bounds["ci_low"], bounds["ci_high"], strict=True)
-    )
+    has_negative = (bounds.to_numpy() < 0).any()
+    between = " to " if has_negative else "–"
+    cells = []
+    for low, high in zip(bounds["ci_low"], bounds["ci_high"], strict=True):
+        interval = f"{low:.{digits}f}{between}{high:.{digits}f}"
+        cells.append(interval if np.isfinite(low) else MISSING)
+    return tuple(cells)
 
 
 def pairs_table(
@@ -146,17 +150,18 @@ def pairs_table(
     ahead, behind, difference, *others = printed(for_print(rows, *unused), digits=digits)
     by_how_much = tuple(map(_marked, difference.cells, rows["conclusion"]))
     return [
-        Column(f"{metric}: ahead", ahead.cells, False),
-        Column("behind", behind.cells, False),
-        Column("by", by_how_much, True),
+        Column(f"{metric}: ahead", ahead.cells, numeric=False),
+        Column("behind", behind.cells, numeric=False),
+        Column("by", by_how_much, numeric=True),
         *others,
     ]
 
 
 def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     """How to read the table: marks, letters, directions, intervals."""
-    higher = [metric for metric, is_better in comparisons.higher_is_better.items() if is_better]
-    lower = [metric for metric in comparisons.higher_is_better if metric not in higher]
+    higher_is_better = comparisons.higher_is_better
+    higher = [metric for metric in higher_is_better if higher_is_better[metric]]
+    lower = [metric for metric in higher_is_better if not higher_is_better[metric]]
     n_comparisons = comparisons.n_comparisons
     directions = []
     if higher:
@@ -168,9 +173,10 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
         sentences.append("In differences, + is better, whichever way the metric goes.")
     against = "the best" if baseline is None else f"the baseline, {baseline},"
     mark = f"* distinguished from {against} at {comparisons.alpha:g}"
-    if n_comparisons > 1:
-        correction = comparisons.correction
-        mark += f"; p is {correction}-corrected" if correction else "; p is uncorrected"
+    if n_comparisons > 1 and comparisons.correction:
+        mark += f"; p is {comparisons.correction}-corrected"
+    elif n_comparisons > 1:
+        mark += "; p is uncorrected"
     sentences.append(f"{mark}.")
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
         sentences.append("? open: more resamples could distinguish the two.")

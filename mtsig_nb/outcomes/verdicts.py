@@ -67,7 +67,7 @@ def verdict(
     doubtful_pairs = set()
     for _, row in rows.iterrows():
         if _doubt_about(row) is not None:
-            doubtful_pairs.add(frozenset({row["system_a"], row["system_b"]}))
+            doubtful_pairs.add(_pair(row["system_a"], row["system_b"]))
     if baseline in (None, best) or comparisons.alternative != "two-sided":
         about_one = _about_the_best(conclusions, comparisons, doubtful_pairs)
     else:
@@ -85,7 +85,7 @@ def _about_the_best(
     by_word = _others_by_word(conclusions, best)
     alike = by_word.get(INDISTINGUISHABLE)
     unresolved = by_word.get(UNRESOLVED)
-    is_doubtful = any({best, other} in doubtful_pairs for other in others)
+    is_doubtful = any(_pair(best, other) in doubtful_pairs for other in others)
     if not alike and not unresolved and not is_doubtful:
         all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
         return f"{best} is better than {all_of_them} others. "
@@ -103,8 +103,8 @@ def _about_a_baseline(conclusions: Conclusions, baseline: str, doubtful_pairs: s
     clauses = []
     for word in (BETTER, WORSE):
         others = by_word.get(word, [])
-        sure = [other for other in others if {other, baseline} not in doubtful_pairs]
-        doubtful = [other for other in others if {other, baseline} in doubtful_pairs]
+        sure = [other for other in others if _pair(other, baseline) not in doubtful_pairs]
+        doubtful = [other for other in others if _pair(other, baseline) in doubtful_pairs]
         if sure:
             verb = "is" if len(sure) == 1 else "are"
             clauses.append(f"{_listed(sure)} {verb} {word} than {baseline}")
@@ -121,6 +121,11 @@ def _about_a_baseline(conclusions: Conclusions, baseline: str, doubtful_pairs: s
     if unresolved:
         clauses.append(f"whether {baseline} differs from {_listed(unresolved, 'or')} is open")
     return f"{'; '.join(clauses)}. "
+
+
+def _pair(a: str, b: str) -> _Pair:
+    """Two systems, in whichever order they are given."""
+    return frozenset({a, b})
 
 
 def _others_by_word(conclusions: Conclusions, system: str) -> dict[str, list[str]]:

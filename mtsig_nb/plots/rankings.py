@@ -70,9 +70,11 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
     column_names = short_names(ranked.systems)
     row_names = _with_scores(column_names, ranked.scores)
     n_systems = len(ranked.systems)
-    size_of_grid = max(0.3 * n_systems, 1.4)
-    width = size_of_grid + _width_of(row_names) + 2.1
-    height = size_of_grid + _width_of(column_names) + 0.8
+    size_of_grid = max(0.3 * n_systems, 1.4)  # in inches, as all that follows
+    width_of_legend = 2.1
+    height_of_title = 0.8
+    width = size_of_grid + _width_of(row_names) + width_of_legend
+    height = size_of_grid + _width_of(column_names) + height_of_title
     figure, axes = style.figure_and_axes(ax, figsize=(max(6.4, width), height))
 
     levels = _darker_levels(ranked)
