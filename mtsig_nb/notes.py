@@ -22,34 +22,24 @@ SENTENCES: dict[str, str] = tomllib.loads(
 )
 
 
-class _Sentences(string.Formatter):
-    """Fills values in, and chooses between two words by a number: ``{n:is|are}``."""
-
-    def format_field(self, value: Any, spec: str) -> str:
-        singular, bar, plural = spec.partition("|")
-        if not bar:
-            return str(super().format_field(value, spec))
-        return singular if value == 1 else plural
-
-
 class NotedWarning(UserWarning):
     """A warning of what a note of the result says as well, for those who show no notes."""
 
 
 @contextlib.contextmanager
 def warnings_kept() -> Iterator[list[str]]:
-    """A list to which all is added that is warned of within it; it is shown as ever.
+    """Collect the messages of all warnings in a list; they are shown as without it.
 
-    What a note of the result says as well is not added.
+    A warning of what a note of the result says as well is not collected.
     """
     messages: list[str] = []
     with warnings.catch_warnings():
         show = warnings.showwarning
 
-        def keep(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+        def keep(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
             if not issubclass(category, NotedWarning):
                 messages.append(str(message))
-            show(message, category, *rest, **more)
+            show(message, category, *place, **more)
 
         warnings.showwarning = keep
         yield messages
@@ -60,10 +50,10 @@ class Note(Sentence):
 
     Examples
     --------
-    >>> one = note("few-units", n=12, unit="segments")
-    >>> one
+    >>> few = note("few-units", n=12, unit="segments")
+    >>> few
     'only 12 segments: an estimate from few units is unstable'
-    >>> one.code, one.values["n"]
+    >>> few.code, few.values["n"]
     ('few-units', 12)
     """
 
@@ -98,18 +88,20 @@ def _filled_in(sentence: str, values: Mapping[str, Any]) -> Iterator[str | Optio
         elif name is not None:
             value = values[name]
             is_sentence = isinstance(value, Sentence) and not spec and not conversion
+            # A sentence stays one, so that its options stay data.
             yield value if is_sentence else _formatted(formatter, value, spec, conversion)
 
 
-def _option(written: str) -> Option:
+def _option(text: str) -> Option:
     """The option that is written ``name=value``."""
-    name, _, value = written.partition("=")
+    name, _, value = text.partition("=")
     return Option(name, {"True": True, "False": False}.get(value, value))
 
 
 def _formatted(
     formatter: string.Formatter, value: object, spec: str | None, conversion: str | None
 ) -> str:
+    """A value as ``{value!conversion:spec}`` has it; ``{n:is|are}`` chooses a word by a number."""
     if spec and "|" in spec:
         singular, plural = spec.split("|")
         return singular if value == 1 else plural
@@ -118,21 +110,23 @@ def _formatted(
 
 
 def together(notes: Iterable[Note]) -> Note:
-    """Several notes in one cell of a table, and in `values` each of them."""
+    """Several notes as one, for a cell of a table; its `values` have each of them."""
     notes = tuple(notes)
-    parts: list[str] = []
-    for one in notes:
-        parts += ["; ", one] if parts else [one]
-    return Note.of(parts, "several", {"notes": notes})
+    texts: list[str] = []
+    for single in notes:
+        if texts:
+            texts.append("; ")
+        texts.append(single)
+    return Note.of(texts, "several", {"notes": notes})
 
 
-def parts(said: str) -> tuple[str, ...]:
-    """The notes that `together` put into one, or the note itself; none of an empty string."""
-    if isinstance(said, Note) and said.code == "several":
-        return tuple(said.values["notes"])
-    return (said,) if said else ()
+def parts(text: str) -> tuple[str, ...]:
+    """The notes that `together` put into one, or the text itself; nothing if it is empty."""
+    if isinstance(text, Note) and text.code == "several":
+        return tuple(text.values["notes"])
+    return (text,) if text else ()
 
 
-def code_of(said: str) -> str:
-    """The code of a note; of any other string none."""
-    return said.code if isinstance(said, Note) else ""
+def code_of(text: str) -> str:
+    """The code of a note; an empty string for any other text."""
+    return text.code if isinstance(text, Note) else ""

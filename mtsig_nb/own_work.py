@@ -17,9 +17,10 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any
 
-#: Packages that have what students are asked to write; scores are not what labs are about.
+#: Packages that have what students are asked to write.
 READY_MADE = ("mtsig_nb", "scipy.stats", "statsmodels")
-NOT_MEANT = (
+#: Modules of theirs that may be called: scores, for instance, are not what labs are about.
+ALLOWED = (
     "mtsig_nb.metrics",
     "mtsig_nb.statistics",
     "mtsig_nb.teaching",
@@ -31,7 +32,7 @@ TALKS_TO_PROCESSES = {
     "multiprocessing.connection": "_ConnectionBase.",
     "concurrent.futures.process": "",
 }
-#: Talks to itself: starting its processes is seen, and so are its threads.
+#: Modules that may call those functions: how they start processes and threads is seen already.
 TALKS_TO_ITSELF = ("multiprocessing.pool",)
 #: Built-in functions that start processes, by the modules that have them.
 STARTS_PROCESSES = {
@@ -90,19 +91,19 @@ def own_work(*also: str) -> Iterator[None]:
     ...
     AssertionError: this calls adjust_pvalues of mtsig_nb, where the answer is yours to write
     """
-    watch = _Watch(tests=sys._getframe(2), also=also)  # past contextlib's own
-    profile = _get_profile()
-    profile_of_threads = threading.getprofile()
+    watch = _Watch(tests=sys._getframe(2), also=also)  # past the frame of contextlib
+    profile_before = _get_profile()
+    profile_of_threads_before = threading.getprofile()
     look = watch.look
     threading.setprofile(look)
     _set_profile(look)
     try:
         yield
     finally:
-        kept = _get_profile() is look and threading.getprofile() is look
-        _set_profile(profile)
-        threading.setprofile(profile_of_threads)
-    if not kept:
+        is_still_set = _get_profile() is look and threading.getprofile() is look
+        _set_profile(profile_before)
+        threading.setprofile(profile_of_threads_before)
+    if not is_still_set:
         watch.complaints.append(_SWITCHED_OFF)
     if watch.earlier_threads_worked():
         watch.complaints.append(
@@ -126,32 +127,32 @@ class _Watch:
     def __init__(self, tests: FrameType, also: Sequence[str]) -> None:
         self.complaints: list[str] = []
         self._tests = tests
-        self._ready = (*READY_MADE, *also)
-        self._fine = tuple(module for module in NOT_MEANT if module not in also)
-        self._folders = _folders_of(self._ready)
-        self._fine_folders = tuple(_folders_of(self._fine))
+        self._ready_made = (*READY_MADE, *also)
+        self._allowed = tuple(module for module in ALLOWED if module not in also)
+        self._folders = _folders_of(self._ready_made)
+        self._allowed_folders = tuple(_folders_of(self._allowed))
         self._seconds_before = _seconds_worked(_earlier_threads())
 
     def look(self, frame: FrameType, event: str, built_in: Any) -> None:
-        """What Python calls at each call (`sys.setprofile`)."""
+        """Complain of a call that is not allowed; Python calls this at each (`sys.setprofile`)."""
         if event == "call":
             self._look_at_function(frame)
         elif event == "c_call":
             self._look_at_built_in(frame, built_in)
 
     def _look_at_function(self, frame: FrameType) -> None:
-        name = _module_of(frame)
+        """Complain of a function written in Python, by the frame that runs it."""
         code = frame.f_code
-        talking = TALKS_TO_PROCESSES.get(name)
-        if talking is not None:
-            talks = code.co_qualname.startswith(talking)
+        beginning = TALKS_TO_PROCESSES.get(_module_of(frame))
+        if beginning is not None:
+            talks = code.co_qualname.startswith(beginning)
             if talks and self._is_answers_call(frame, except_from=TALKS_TO_ITSELF):
                 self.complaints.append(f"this hands work to another process, {_UNSEEN}")
         elif code is threading.setprofile.__code__:
             if frame.f_back is not None and frame.f_back.f_code is not _OWN_CODE:
                 self.complaints.append(_SWITCHED_OFF)
         else:
-            module = self._ready_made(frame)
+            module = self._ready_made_module(frame)
             if module and self._is_answers_call(frame):
                 function = code.co_qualname.removesuffix(".__init__")
                 package = module.partition(".")[0]
@@ -159,23 +160,25 @@ class _Watch:
                 self.complaints.append(f"this calls {called}, {_YOURS}")
 
     def _look_at_built_in(self, frame: FrameType, built_in: Any) -> None:
+        """Complain of a built-in function, which the code of `frame` calls."""
         if built_in is _set_profile:
             if frame.f_code is not _OWN_CODE:
                 self.complaints.append(_SWITCHED_OFF)
             return
         module = getattr(built_in, "__module__", None)
-        starting = STARTS_PROCESSES.get(module, ()) if isinstance(module, str) else ()
-        if starting and built_in.__name__.startswith(starting) and self._is_answers_call(frame):
+        beginnings = STARTS_PROCESSES.get(module, ()) if isinstance(module, str) else ()
+        starts_process = beginnings and built_in.__name__.startswith(beginnings)
+        if starts_process and self._is_answers_call(frame):
             self.complaints.append(f"this starts another process, {_UNSEEN}")
 
-    def _ready_made(self, frame: FrameType) -> str:
-        """The module of a function of those packages; "" for any other function."""
+    def _ready_made_module(self, frame: FrameType) -> str:
+        """The module of a function that may not be called; "" for any other function."""
         name = _module_of(frame)
-        if _begins(name, self._ready):
-            return "" if _begins(name, self._fine) else name
+        if _is_in(name, self._ready_made):
+            return "" if _is_in(name, self._allowed) else name
         # A function may have been made anew, with another namespace, from the code of theirs.
         file = frame.f_code.co_filename
-        if file.startswith(self._fine_folders):
+        if file.startswith(self._allowed_folders):
             return ""
         for folder, module in self._folders.items():
             if file.startswith(folder):
@@ -183,14 +186,18 @@ class _Watch:
         return ""
 
     def _is_answers_call(self, frame: FrameType, except_from: Sequence[str] = ()) -> bool:
-        """Not by another function of the package, and not because a module is being imported."""
-        others = ("importlib", *self._ready, *except_from)
+        """Whether the answer makes a call itself.
+
+        It does not where another function of those packages does, or of `except_from`, or where a
+        module is being imported.
+        """
+        others = ("importlib", *self._ready_made, *except_from)
         caller = frame.f_back
         while caller is not None and caller is not self._tests:
             name = _module_of(caller)
             # Anybody may give this name to a namespace of their own.
             is_module = caller.f_globals is getattr(sys.modules.get(name), "__dict__", None)
-            if is_module and _begins(name, others):
+            if is_module and _is_in(name, others):
                 return False
             caller = caller.f_back
         return True
@@ -198,40 +205,49 @@ class _Watch:
     def earlier_threads_worked(self) -> bool:
         """Whether a thread that was there at the beginning has worked since, or has ended."""
         seconds_now = _seconds_worked(_earlier_threads())
-        before = self._seconds_before.items()
-        return any(seconds_now.get(thread) != seconds for thread, seconds in before)
+        for thread, seconds in self._seconds_before.items():
+            if seconds_now.get(thread) != seconds:
+                return True
+        return False
 
 
 #: The code that sets and restores the profile function.
 _OWN_CODE: CodeType = own_work.__wrapped__.__code__  # type: ignore[attr-defined]
 
 
-def _begins(name: str, modules: Sequence[str]) -> bool:
+def _is_in(name: str, modules: Sequence[str]) -> bool:
+    """Whether a module is one of `modules`, or a part of one."""
     return any(name == module or name.startswith(f"{module}.") for module in modules)
 
 
 def _module_of(frame: FrameType) -> str:
+    """The name of the module whose code a frame runs, as far as its namespace tells."""
     name = frame.f_globals.get("__name__")
     return name if type(name) is str else ""
 
 
 def _folders_of(modules: Sequence[str]) -> dict[str, str]:
     """Modules that have been imported, by the folder of a package or the file of a module."""
-    files = {getattr(sys.modules.get(module), "__file__", None): module for module in modules}
-    return {file.removesuffix("__init__.py"): module for file, module in files.items() if file}
+    folders = {}
+    for module in modules:
+        file = getattr(sys.modules.get(module), "__file__", None)
+        if file:
+            folders[file.removesuffix("__init__.py")] = module
+    return folders
 
 
 def _earlier_threads() -> list[int]:
     """Threads beside this one in which nothing of an installed package runs, such as a kernel's."""
-    own = threading.get_ident()
-    return [
-        thread
-        for thread, frame in sys._current_frames().items()
-        if thread != own and not _runs_installed_package(frame)
-    ]
+    this_thread = threading.get_ident()
+    threads = []
+    for thread, frame in sys._current_frames().items():
+        if thread != this_thread and not _runs_installed_package(frame):
+            threads.append(thread)
+    return threads
 
 
 def _runs_installed_package(frame: FrameType | None) -> bool:
+    """Whether a frame, or one that called it, runs code of an installed package."""
     while frame is not None:
         if frame.f_code.co_filename.startswith(_INSTALLED):
             return True

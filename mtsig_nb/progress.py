@@ -14,7 +14,7 @@ from .browser import IN_BROWSER
 #: Seconds before a bar comes up.
 DELAY = 1.0
 
-#: Described of what is being done, how much of it is done, and how much there is.
+#: Called with what is being done, how much of it is done, and how much there is if that is known.
 Listener = Callable[[str, int, int | None], None]
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
@@ -85,30 +85,33 @@ class ProgressBar:
         self._started = time.monotonic()
         # Made when it is first shown: its widgets would be stored with a cell that never showed it.
         self._bar: Any = None
-        self._output: Any = None  # the notebook's, that holds the bar
-        self._tell()
+        self._output: Any = None  # the output of a notebook's cell that holds the bar
+        self._report()
 
     def update(self, n: int = 1) -> None:
         """Count `n` more pieces of work as done."""
         self._done += n
-        self._tell()
+        self._report()
         if self._bar is not None:
             self._bar.update(n)
         elif time.monotonic() - self._started >= DELAY:
             self._show()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
+        """Tell the listener, if there is one, how far the work is."""
         if self._listener is not None:
             self._listener(self._description, self._done, self._total)
 
     def _show(self) -> None:
+        """Make the bar and show it, unless a listener has taken its place."""
         if self._listener is not None or os.environ.get("TQDM_DISABLE"):
             return
         from tqdm.auto import tqdm  # chosen for notebook or terminal when it is imported
 
         in_notebook = tqdm.__bases__[0].__module__ == "tqdm.notebook"
         if IN_BROWSER:
-            tqdm.monitor_interval = 0  # it would be a thread
+            tqdm.monitor_interval = 0  # the monitor would be a thread
+        settings_in_notebook = {"display": False} if in_notebook else {}
         self._bar = tqdm(
             desc=self._description,
             total=self._total,
@@ -117,12 +120,12 @@ class ProgressBar:
             unit_scale=(self._total or 0) >= 10_000,
             leave=False,
             disable=None,  # tqdm's word for "only in a notebook or at a terminal"
-            **({"display": False} if in_notebook else {}),
+            **settings_in_notebook,
         )
         if in_notebook:
             from IPython.display import display
 
-            # With an identity the output can be emptied; tqdm's own would stay in the saved file.
+            # An output with an id can be emptied; that of tqdm itself would stay in the saved file.
             self._output = display(self._bar.container, display_id=True)
 
     def __iter__(self) -> Iterator[Any]:

@@ -58,7 +58,7 @@ __all__ = [
 #: The four published tests, in the order in which tables show them.
 TESTS = ("riezler-maxwell-bootstrap", "bootstrap", "paired-bootstrap", "approximate-randomization")
 
-#: Statistics of simulated pairs that are worked on at once, in numbers: 32 MB, some times over.
+#: How many numbers of simulated statistics are worked on at once: 32 MB, and a few copies of them.
 HELD = 4_000_000
 
 
@@ -390,15 +390,16 @@ def training_runs(
         raise InputError(f"correlation={correlation!r} must lie between 0 and 1.")
     outputs = Outputs(select_pair(statistics, system_a, system_b))
     seed = seed_from(rng)
-    luck = spread * ndtri(uniforms((2, n_runs), seed=seed, key=(0,)))
-    from_the_middle = luck + np.array([[difference / 2], [-difference / 2]])
-    tilts = np.array([_tilt_of_run(outputs, shift) for shift in from_the_middle.ravel()])
+    # How far each run's true score is from the middle of the two systems, (methods, runs).
+    luck_of_runs = spread * ndtri(uniforms((2, n_runs), seed=seed, key=(0,)))
+    shifts = luck_of_runs + np.array([[difference / 2], [-difference / 2]])
+    tilts = np.array([_tilt_of_run(outputs, shift) for shift in shifts.ravel()])
     n_segments = statistics.n_segments
     shape = (2, n_runs, n_segments)
-    own = uniforms(shape, seed=seed, key=(1,))
-    shared = uniforms((2, 1, n_segments), seed=seed, key=(2,))
-    follows = uniforms(shape, seed=seed, key=(3,)) < np.sqrt(correlation)
-    coins = np.where(follows, shared, own).reshape(2 * n_runs, n_segments)
+    own_coins = uniforms(shape, seed=seed, key=(1,))
+    shared_coins = uniforms((2, 1, n_segments), seed=seed, key=(2,))
+    is_shared = uniforms(shape, seed=seed, key=(3,)) < np.sqrt(correlation)
+    coins = np.where(is_shared, shared_coins, own_coins).reshape(2 * n_runs, n_segments)
     heads = coins < (1 + tilts[:, None]) / 2
     names = [f"{method}.run{i}" for method in "AB" for i in range(1, n_runs + 1)]
     return dataclasses.replace(
@@ -450,7 +451,7 @@ class Outputs:
         self.worse = np.where(first_is_better, b, a)
 
     def score(self, tilt: float, weights: FloatArray | None = None) -> float:
-        """Score that a pseudo-system with such coins has on average, turned so that up is better.
+        """Score that a pseudo-system of coins with that `tilt` has, turned so that up is better.
 
         It is the score of the expected sums: that of an endless test set of such units, drawn in
         proportion to `weights`.
@@ -476,12 +477,12 @@ class Outputs:
         """
         squares = self.contributions**2
         mean = squares.mean()
-        n = len(squares)
+        n_units = len(squares)
         if squares.std() <= 1e-12 * mean:
-            return np.ones(n)
-        lacking = (difference**2 - self.contributions.sum() ** 2) / n**2
-        lowest = -1 / (squares.max() / mean - 1)
-        slope = np.clip(lacking * mean / squares.var(), lowest, 1)
+            return np.ones(n_units)
+        lacking_variance = (difference**2 - self.contributions.sum() ** 2) / n_units**2
+        lowest_slope = -1 / (squares.max() / mean - 1)  # below, some weight is negative
+        slope = np.clip(lacking_variance * mean / squares.var(), lowest_slope, 1)
         return 1 + slope * (squares / mean - 1)
 
 
@@ -521,7 +522,19 @@ def by_coins(
     what: str,
     documents: Array | None = None,
 ) -> SufficientStatistics:
-    """Pairs whose first members have `a` where a coin, (pairs, units), shows heads, or else `b`."""
+    """Pairs whose first members have `a` where a coin shows heads and `b` elsewhere.
+
+    Parameters
+    ----------
+    source : SufficientStatistics
+        Whose metric, and so on, the pairs have.
+    heads : array of bool, shape (pairs, units)
+    a, b : array, shape (units, counts) or (pairs, units, counts)
+    what : str
+        What was made, for the name of the test set.
+    documents : array, optional
+        Of the units.
+    """
     first = np.where(heads[..., None], a, b)
     second = np.where(heads[..., None], b, a)
     return as_pairs(source, first, second, ("heads", "tails"), what=what, documents=documents)
@@ -734,14 +747,14 @@ def tallies(
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
     halves = _halves(pairs)
     by_title: dict[str, Tally] = {}
-    draws: dict[tuple[str, bool, bool], Advantages] = {}
+    draws_of_kinds: dict[tuple[str, bool, bool], Advantages] = {}
     for test in tests:
         design = Design(dataclasses.replace(options, test=test), together=True)
         procedure = design.options.procedure
-        drawn_as = procedure.kind, procedure.studentized, procedure.linearises
-        done = run(design, [pairs], halves, draws=draws.get(drawn_as))
-        draws[drawn_as] = done.draws
-        (tally,) = done.tallies
+        kind_of_draws = (procedure.kind, procedure.studentized, procedure.linearises)
+        done = run(design, [pairs], halves, draws=draws_of_kinds.get(kind_of_draws))
+        draws_of_kinds[kind_of_draws] = done.draws
+        (tally,) = done.tallies  # there is one metric
         by_title[procedure.title] = tally
     return by_title
 
@@ -750,17 +763,20 @@ def batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
     """The pairs, a batch at a time so that memory stays small; all meet the same resamples."""
     first, second = _halves(pairs)
     _, n_segments, n_counts = pairs.values.shape
-    at_once = max(1, HELD // (2 * n_segments * n_counts))
-    for start in range(0, len(first), at_once):
-        batch = slice(start, start + at_once)
+    n_pairs_at_once = max(1, HELD // (2 * n_segments * n_counts))
+    for start in range(0, len(first), n_pairs_at_once):
+        batch = slice(start, start + n_pairs_at_once)
         systems = [*first[batch], *second[batch]]
         yield pairs.select([pairs.systems[i] for i in systems])
 
 
 def _halves(pairs: SufficientStatistics) -> Pairs:
-    """First and second members of simulated pairs, which carry the same numbers."""
-    half, odd = divmod(len(pairs.systems), 2)
+    """Indices of the first and the second members of simulated pairs.
+
+    The names of the two members of a pair end in the same number.
+    """
+    n_pairs, n_left = divmod(len(pairs.systems), 2)
     numbers = [name.rpartition(" ")[2] for name in pairs.systems]
-    if odd or numbers[:half] != numbers[half:]:
+    if n_left or numbers[:n_pairs] != numbers[n_pairs:]:
         raise InputError("nulls must be pairs of systems made by a function of mt.simulate.")
-    return np.arange(half), half + np.arange(half)
+    return np.arange(n_pairs), n_pairs + np.arange(n_pairs)

@@ -65,7 +65,7 @@ def explored() -> str:
     """What stands above the explorer's tabs."""
     source = score_source([(FILE, Path(FILE).read_bytes())])
     metrics = source.metrics[:1]
-    analysis = source.describe(source.systems, metrics)
+    analysis = source.analysis_of(source.systems, metrics)
     state = State(analysis=analysis, metric=metrics[0], pair=source.systems[:2])
     return lxml.html.fromstring(panels.verdict(Model(source), state)).text_content()
 

@@ -76,7 +76,7 @@ def test_the_explorer_s_report_runs_nothing_that_was_uploaded(tmp_path):
     systems = [upload(f"{name}.py", code) for name in NAMES]
     source = text_source([upload("ref.txt", REFERENCE)], [*systems, upload("a.txt", REFERENCE)])
     assert {f"{name}.py" for name in NAMES} <= {path.name for path in source.folder.rglob("*")}
-    analysis = source.describe(source.systems, ["BLEU"])
+    analysis = source.analysis_of(source.systems, ["BLEU"])
     state = State(analysis=analysis, metric="BLEU", pair=source.systems[:2])
     assert 'download="report.html"' in panels.report(Model(source), state)
     assert not (tmp_path / "mark").exists()

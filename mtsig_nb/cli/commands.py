@@ -61,15 +61,14 @@ class _Commands(TyperGroup):
         except (MtsigError, OSError, MemoryError, ImportError) as error:
             if getattr(error, "errno", None) == errno.EPIPE:  # our reader has seen enough
                 raise
-            scarce = is_out_of_memory(error)
-            if scarce:
-                problem = out_of_memory(error, _files_among(ctx.meta[_ARGUMENTS]))
-            elif isinstance(error, ImportError):
+            is_memory_scarce = is_out_of_memory(error)
+            if isinstance(error, ImportError) and not is_memory_scarce:
                 raise
-            else:
-                problem = str(error)
-        # Only here, where the error is gone, is what it held of memory free again.
-        if scarce:  # for what else makes lines visible, too
+            problem = str(error)
+            if is_memory_scarce:
+                problem = out_of_memory(error, _files_among(ctx.meta[_ARGUMENTS]))
+        # Only here, where the error is gone, is the memory free again that it held.
+        if is_memory_scarce:  # too scarce to import what `_say` needs
             typer.echo(f"mtsig: error: {problem.encode('unicode_escape').decode()}", err=True)
         else:
             _say(f"error: {problem}")
@@ -78,22 +77,27 @@ class _Commands(TyperGroup):
 
 def _files_among(arguments: Sequence[str]) -> str:
     """The files that a command line names, and how large they are together, in words."""
-    names = {argument for argument in arguments if not argument.startswith("-")}
-    names |= {argument.rpartition("=")[2] for argument in arguments}
+    names = set()
+    for argument in arguments:
+        if not argument.startswith("-"):
+            names.add(argument)
+        _, _, after_equals = argument.rpartition("=")  # NAME=FILE, or --option=FILE
+        names.add(after_equals)
     files = [name for name in sorted(names) if os.path.isfile(name)]
     if not files:
         return "this"
-    size = sum(map(os.path.getsize, files)) / 1e6
-    return f"{listed(files, 3)} ({size:,.1f} MB)"
+    megabytes = sum(map(os.path.getsize, files)) / 1e6
+    return f"{listed(files, 3)} ({megabytes:,.1f} MB)"
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    if not issubclass(category, NotedWarning):  # which stands beside the verdict
+    """Print a warning, unless a note beside the verdict says the same."""
+    if not issubclass(category, NotedWarning):
         _say(f"warning: {message}")
 
 
 def _say(text: str) -> None:
-    """A line beside the answer, on standard error."""
+    """Print a line beside the answer, on standard error."""
     from .printing import visible
 
     typer.echo(f"mtsig: {visible(text)}", err=True)
@@ -201,7 +205,7 @@ def compare(
         check_one_of("baseline", baseline, outcome.system_names)
     elif inputs:  # as sacreBLEU has it
         baseline = outcome.system_names[0]
-    answer = contents.found(
+    answer = contents.of_outcome(
         outcome,
         Layout(baseline=baseline, digits=digits, pairs=pairs, people=people),
         notes=_notes_on_units(documents, tested.units),
@@ -249,7 +253,7 @@ def measure(
         lowercase=lowercase,
         output=output,
     )
-    answer = contents.measured(analysis.statistics(), digits=digits)
+    answer = contents.of_scores(analysis.statistics(), digits=digits)
     answer.deliver(form, output)
 
 
@@ -305,7 +309,8 @@ def agreement(
             "seed": seed,
         },
     )
-    answer = contents.found(analysis.run(), Layout(digits=digits, pairs=pairs), title=title)
+    layout = Layout(digits=digits, pairs=pairs)
+    answer = contents.of_outcome(analysis.run(), layout, title=title)
     answer.deliver(form, output)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
@@ -323,7 +328,7 @@ def datasets(
     from .printing import format_of
 
     form = format_of(output_format, output, _TABLES)
-    answer = contents.campaigns() if name is None else contents.campaign(name)
+    answer = contents.of_all_campaigns() if name is None else contents.of_campaign(name)
     answer.deliver(form, output)
 
 
@@ -331,7 +336,7 @@ def datasets(
 
 
 def _check_form(form: o.Format, *, output: Path | None, title: str, people: bool) -> None:
-    """Raise what is wrong with a format and the options that go with it."""
+    """Raise `typer.BadParameter` for options that do not go with the format."""
     is_page = form is o.Format.html
     if is_page and output is None:
         raise typer.BadParameter("a report needs a file: --output report.html.")
@@ -344,7 +349,7 @@ def _check_form(form: o.Format, *, output: Path | None, title: str, people: bool
 
 
 def _notes_on_units(documents: Sequence[str] | None, units: o.Units | None) -> list[Note]:
-    """What is to be known of how the options were understood."""
+    """A note on the units where they are documents only because `documents` are named."""
     from ..notes import note
 
     if documents and units is None:
@@ -353,7 +358,7 @@ def _notes_on_units(documents: Sequence[str] | None, units: o.Units | None) -> l
 
 
 def _remarks(outcome: Outcome, baseline: str | None, tested: o.Tested) -> list[str]:
-    """What other tools' options of the same names would print."""
+    """What sacreBLEU's options of the same names would print, a line each."""
     lines = []
     if tested.paired_bs:
         lines.append(outcome.by_sacrebleu("bs", baseline))
@@ -383,26 +388,27 @@ def _analysis(
     from ..report.analysis import Analysis
     from ..report.inputs import campaign_named
 
-    campaign = _only("test_set", test_set)
-    pair = _only("language_pair", language_pair)
-    document_file = _only("documents", documents)
-    named = list(systems or ())
+    campaign = _single("test_set", test_set)
+    pair = _single("language_pair", language_pair)
+    document_file = _single("documents", documents)
+    system_names = list(systems or ())
     references = list(reference or ())
     if inputs and campaign is None and not scores:
-        references += named  # as sacreBLEU has it
-        named = list(inputs)
+        # As in sacreBLEU, what stands before -i are references.
+        references += system_names
+        system_names = list(inputs)
     else:
-        named += inputs or ()
+        system_names += inputs or ()
     if campaign is None and not scores and not references:
         before = " before -i" if inputs else ""
         raise typer.BadParameter(
             f"nothing to measure: give a reference{before} with -r, or -t, or --scores."
         )
     if campaign is not None:
-        _check_no_texts(named)
+        _check_no_texts(system_names)
         campaign = campaign_named(campaign, pair)
     analysis = Analysis(
-        systems=named,
+        systems=system_names,
         references=references,
         documents=document_file,
         n_references=n_references or 1,
@@ -446,9 +452,9 @@ def _settings_of_metrics(tokenize: str | None, *, lowercase: bool) -> dict[str, 
 
 
 def _let_blas_take_its_memory() -> None:
-    """Have NumPy's library of products take its own memory while there is some.
+    """Have NumPy's BLAS allocate its own memory while there is some.
 
-    Later, where our data have left none, it would end the process.
+    Otherwise it does so at the first product, and ends the process where our data have left none.
     """
     import numpy as np
 
@@ -456,8 +462,8 @@ def _let_blas_take_its_memory() -> None:
     np.matmul(square, square)
 
 
-def _only(option: str, values: Sequence[str] | None) -> str | None:
-    """The one value of an option; two of them are refused, of which one would be lost."""
+def _single(option: str, values: Sequence[str] | None) -> str | None:
+    """The value of an option that has one; several are refused, since all but one would be lost."""
     if values is not None and len(values) > 1:
         raise typer.BadParameter(
             f"--{option.replace('_', '-')} is given {len(values)} times, with "

@@ -1,4 +1,4 @@
-"""What the commands say: paragraphs and tables for reading, tables for papers, all for JSON."""
+"""The commands' answers: paragraphs and tables for reading, tables for papers, all for JSON."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..report.page import report_page
 from ..statistics.doubts import notes_on_twins
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .options import Format
-from .printing import Answer, Block, as_note, rounded
+from .printing import Answer, Block, as_note, for_paper
 
 
-def found(
+def of_outcome(
     outcome: Outcome,
     layout: Layout,
     *,
@@ -41,22 +41,23 @@ def found(
     title : str
         Of the report.
     """
-
-    def paper(form: Format) -> str:
-        if form is Format.latex:
-            return outcome.to_latex(layout)
-        return outcome.to_markdown(layout)
+    all_notes = [*notes, *outcome.notes]
+    below_verdict = [*remarks, *map(as_note, all_notes)]
+    beside_tables = [outcome.sources, *remarks] if outcome.sources else remarks
 
     def page(columns: int) -> list[Block]:
-        return list(_on_screen(outcome, replace(layout, columns=columns), lines))
+        return list(_on_screen(outcome, replace(layout, columns=columns), below_verdict))
 
     def content() -> dict[str, Any]:
         everything = outcome.content(layout)
         everything["notes"] = [*notes, *everything["notes"]]
         return everything
 
-    all_notes = [*notes, *outcome.notes]
-    lines = [*remarks, *map(as_note, all_notes)]
+    def paper(form: Format) -> str:
+        if form is Format.latex:
+            return outcome.to_latex(layout)
+        return outcome.to_markdown(layout)
+
     return Answer(
         page=page,
         table=outcome.table,
@@ -64,16 +65,16 @@ def found(
         paper=paper,
         distinguished=outcome.distinguished,
         report=lambda: report_page(outcome, layout=layout, title=title, notes=notes),
-        beside=[*filter(None, [outcome.sources]), *remarks],
+        beside=beside_tables,
         notes=all_notes,
     )
 
 
-def _on_screen(outcome: Outcome, layout: Layout, lines: Sequence[str]) -> Iterator[Block]:
-    """The verdict with what to beware of, the tables, then how it was done."""
+def _on_screen(outcome: Outcome, layout: Layout, below_verdict: Sequence[str]) -> Iterator[Block]:
+    """The verdict with the lines below it, the tables, then how it was done."""
     yield "\n".join(outcome.verdict_lines(layout))
-    if lines:
-        yield "\n".join(lines)
+    if below_verdict:
+        yield "\n".join(below_verdict)
     if outcome.sources:
         yield outcome.sources
     for section in outcome.tables(layout):
@@ -86,23 +87,30 @@ def _on_screen(outcome: Outcome, layout: Layout, lines: Sequence[str]) -> Iterat
         yield "\n".join(dict.fromkeys(outcome.signature.split(" || ")))
 
 
-def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:
-    """One row per system, best first under the first metric, and the metrics' signatures."""
-    best_first = statistics[0].scores().index
-    scores = {s.label: s.scores().reindex(best_first) for s in statistics}
+def of_scores(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:
+    """One row per system, best first under the first metric, and the metrics' signatures.
+
+    Parameters
+    ----------
+    statistics : sequence of SufficientStatistics
+        Of each metric, for the same systems.
+    digits : int, optional
+        Decimals of scores; by default what suits each metric's scale.
+    """
+    first = statistics[0]
+    best_first = first.scores().index
+    scores = {of_metric.label: of_metric.scores().reindex(best_first) for of_metric in statistics}
     table = pd.DataFrame(scores).rename_axis("system").reset_index()
-    places = {m: digits_for(table[m]) if digits is None else digits for m in scores}
-    cells = {m: table[m].map(f"{{:.{n}f}}".format) for m, n in places.items()}
-    signatures = {s.label: s.signature for s in statistics}
-    notes = list(dict.fromkeys(note for s in statistics for note in s.caveats))
-    pairs = pair_indices(len(best_first))
-    notes += notes_on_twins(statistics[0], pairs, differing_units(statistics[0], pairs))
-    lines = list(map(as_note, notes))
-
-    def page(_: int) -> list[Block]:
-        blocks: list[Block] = ["\n".join(lines)] if lines else []
-        return [*blocks, table.assign(**cells), "\n".join(signatures.values())]
-
+    digits_of = {}
+    shown = table.copy()
+    for metric in scores:
+        digits_of[metric] = digits_for(table[metric]) if digits is None else digits
+        shown[metric] = table[metric].map(f"{{:.{digits_of[metric]}f}}".format)
+    signatures = {of_metric.label: of_metric.signature for of_metric in statistics}
+    notes = _notes_on(statistics)
+    blocks: list[Block] = [shown, "\n".join(signatures.values())]
+    if notes:
+        blocks.insert(0, "\n".join(map(as_note, notes)))
     everything = {
         "version": __version__,
         "signatures": signatures,
@@ -110,25 +118,46 @@ def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None =
         "systems": table,
     }
     return Answer(
-        page,
-        table,
-        lambda: everything,
-        rounded(table, max(places.values())),
+        page=lambda _: blocks,
+        table=table,
+        content=lambda: everything,
+        paper=for_paper(table, max(digits_of.values())),
         notes=notes,
     )
 
 
-def campaigns() -> Answer:
+def _notes_on(statistics: Sequence[SufficientStatistics]) -> list[str]:
+    """What to beware of in the scores of all metrics, each once, and in systems that are alike."""
+    notes: list[str] = []
+    for of_metric in statistics:
+        notes += of_metric.caveats
+    first = statistics[0]
+    pairs = pair_indices(len(first.systems))
+    twins = notes_on_twins(first, pairs, differing_units(first, pairs))
+    return [*dict.fromkeys(notes), *twins]
+
+
+def of_all_campaigns() -> Answer:
     """The list of embedded campaigns."""
     table = list_campaigns()
     shown = table[["name", "systems", "segments", "documents", "metrics", "human"]]
-    page: list[Block] = [shown, "mtsig datasets NAME says more of one. Most need mtsig_nb_data."]
-    return Answer(lambda _: page, table, lambda: {"campaigns": table}, rounded(shown))
+    advice = "mtsig datasets NAME says more of one. Most need mtsig_nb_data."
+    return Answer(
+        page=lambda _: [shown, advice],
+        table=table,
+        content=lambda: {"campaigns": table},
+        paper=for_paper(shown),
+    )
 
 
-def campaign(name: str) -> Answer:
-    """One campaign's facts."""
+def of_campaign(name: str) -> Answer:
+    """The facts about one campaign."""
     facts = load(name).facts()
     table = pd.DataFrame({"fact": facts.keys(), "value": facts.values()})
     shown = table.set_axis([name, ""], axis=1)
-    return Answer(lambda _: [shown], table, lambda: {"name": name, **facts}, rounded(table))
+    return Answer(
+        page=lambda _: [shown],
+        table=table,
+        content=lambda: {"name": name, **facts},
+        paper=for_paper(table),
+    )

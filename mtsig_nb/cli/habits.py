@@ -1,7 +1,8 @@
-"""What hands that know sacreBLEU type, in the words of this command line."""
+"""What users of sacreBLEU are used to typing, in the words of this command line."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -14,10 +15,10 @@ from ..texts.files import is_number, split_name
 from .options import INSTEAD
 
 _INPUTS = ("-i", "--input")
-#: Written with one dash, it would be read as -n with a value.
+#: sacreBLEU's; with its one dash, it would be read as -n with the value "r".
 _NUM_REFS = "-nr"
 _METRICS = ("-m", "--metric", "--metrics")
-#: With these, systems are named and no files.
+#: With these, systems are given by their names, and not by files that stand alone.
 _BY_NAME = ("-t", "--test-set", "--scores")
 
 
@@ -29,7 +30,7 @@ class Habits(TyperCommand):
 
 
 def spelled_out(args: Sequence[str]) -> Iterator[str]:
-    """`args` with the option before each of several values.
+    """`args` with the option repeated before each of its values, as typer needs it.
 
     As in sacreBLEU, everything after ``-i`` is a system and everything after ``-m`` a metric; where
     systems are files and stand alone, a file that follows is one of them.
@@ -39,32 +40,48 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
     >>> " ".join(spelled_out("-r ref.txt -m bleu ter a.txt --confidence 0.9".split()))
     '-r ref.txt -m bleu -m ter a.txt --confidence 0.9'
     """
-    all_follow = any(arg in (*_INPUTS, *_BY_NAME) for arg in args)
-    several: dict[str, Callable[[str], bool]] = {
-        **dict.fromkeys(_INPUTS, lambda _: True),
-        **dict.fromkeys(_METRICS, lambda text: all_follow or _is_metric(text)),
-        "--scores": lambda text: split_name(text)[1].is_file(),
-    }
+    may_follow = _values_that_follow(args)
     args = ["--num-refs" if arg == _NUM_REFS else arg for arg in args]
-    option, taken = "", 0
-    for place, arg in enumerate(args):
-        following = args[place + 1] if place + 1 < len(args) else ""
-        of_metric = arg.startswith(("--chrf-", "--ter-"))
-        if instead := INSTEAD.get("--METRIC-SETTING" if of_metric else arg):
-            raise typer.BadParameter(f"{arg} is no option here. {instead}")
-        if arg == "--confidence" and not is_number(following):
+    option = ""
+    n_values = 0  # of this option so far
+    for arg, next_arg in itertools.pairwise([*args, ""]):
+        _refuse_other_options(arg)
+        if arg == "--confidence" and not is_number(next_arg):
             continue  # sacreBLEU's switch; here intervals are always printed
         if arg.startswith("-") and arg != "-":
-            option, taken = arg, 0
-        elif option in several:
-            if taken and not several[option](arg):
+            option = arg
+            n_values = 0
+        elif option in may_follow:
+            if n_values and not may_follow[option](arg):
                 option = ""
-            elif taken:
+            elif n_values:
                 yield option
-            taken += 1
+            n_values += 1
         yield arg
+
+
+def _values_that_follow(args: Sequence[str]) -> dict[str, Callable[[str], bool]]:
+    """For each option that takes several values, whether a text can be one beyond the first."""
+    names_systems = any(arg in (*_INPUTS, *_BY_NAME) for arg in args)
+    may_follow: dict[str, Callable[[str], bool]] = {}
+    for option in _INPUTS:
+        may_follow[option] = lambda _: True
+    for option in _METRICS:
+        may_follow[option] = lambda text: names_systems or _is_metric(text)
+    may_follow["--scores"] = lambda text: split_name(text)[1].is_file()
+    return may_follow
+
+
+def _refuse_other_options(arg: str) -> None:
+    """Raise `typer.BadParameter` for an option of sacreBLEU's with what there is instead."""
+    is_setting_of_metric = arg.startswith(("--chrf-", "--ter-"))
+    advice = INSTEAD.get("--METRIC-SETTING" if is_setting_of_metric else arg)
+    if advice:
+        raise typer.BadParameter(f"{arg} is no option here. {advice}")
 
 
 def _is_metric(text: str) -> bool:
     """Whether it may be the name of a metric, known or mistyped, with settings."""
-    return bool(re.fullmatch(r"[\w+]+", text.partition(":")[0])) and not Path(text).exists()
+    name, _, _ = text.partition(":")
+    looks_like_name = re.fullmatch(r"[\w+]+", name) is not None
+    return looks_like_name and not Path(text).exists()

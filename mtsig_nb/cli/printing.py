@@ -42,19 +42,28 @@ def format_of(asked: Format | None, output: Path | None, allowed: Sequence[Forma
     typer.BadParameter
         If a command cannot write it, or the suffix says nothing.
     """
-    if asked is None and not (output is None or output == STANDARD_OUTPUT or is_stream(output)):
-        suffix = output.suffix[1:].casefold()
-        asked = next((form for form in Format if form == _SUFFIXES.get(suffix, suffix)), None)
-        if asked is None:
-            raise typer.BadParameter(
-                f"{str(output)!r}: the suffix says nothing of the format; give --format."
-            )
-    asked = asked or Format.text
-    if asked not in allowed:
+    if asked is not None:
+        form = asked
+    elif output is None or output == STANDARD_OUTPUT or is_stream(output):
+        form = Format.text
+    else:
+        form = _format_of_suffix(output)
+    if form not in allowed:
         raise typer.BadParameter(
-            f"{asked.value} is not possible here; choose from {', '.join(allowed)}."
+            f"{form.value} is not possible here; choose from {', '.join(allowed)}."
         )
-    return asked
+    return form
+
+
+def _format_of_suffix(output: Path) -> Format:
+    """The format that the suffix of a file stands for."""
+    suffix = output.suffix[1:].casefold()
+    name = _SUFFIXES.get(suffix, suffix)
+    if name not in list(Format):
+        raise typer.BadParameter(
+            f"{str(output)!r}: the suffix says nothing of the format; give --format."
+        )
+    return Format(name)
 
 
 def visible(text: str) -> str:
@@ -84,12 +93,9 @@ def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
     # In a pipe and in a file tables are as wide as they are: nothing is folded.
     console = screen if on_screen else Console(file=plain, force_terminal=False, width=100_000)
     for block in page(screen.width):
-        if isinstance(block, str):  # a word stays whole, so a signature can be copied
-            lines = [
-                textwrap.fill(line, screen.width, break_long_words=False, break_on_hyphens=False)
-                for line in visible(block).split("\n")
-            ]
-            console.print(Text("\n".join(lines)), highlight=False, soft_wrap=True)
+        if isinstance(block, str):
+            paragraph = Text(_wrapped(visible(block), screen.width))
+            console.print(paragraph, highlight=False, soft_wrap=True)
         else:
             console.print(_table(printed(block)), highlight=False)
         console.print()
@@ -98,20 +104,39 @@ def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
         deliver("\n".join(lines), output)
 
 
+def _wrapped(text: str, width: int) -> str:
+    """Each line of a text wrapped to a width; a word stays whole, so a signature can be copied."""
+    lines = []
+    for line in text.split("\n"):
+        filled = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        lines.append(filled)
+    return "\n".join(lines)
+
+
 def _table(columns: Sequence[Column]) -> Table:
+    """Columns as a table of rich's; where room is scarce, names are folded and never numbers."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    padded = []
+    cells_of_columns = []
     for column in columns:
-        shown = [visible(c.replace("\n", " ")) for c in (column.heading, *column.cells)]
-        width = max(map(cell_len, shown)) if column.numeric else 0
-        # Where room is scarce, names are folded and never numbers.
-        heading, *cells = (" " * (width - cell_len(cell)) + cell for cell in shown)
+        heading, *cells = _aligned(column)
         table.add_column(Text(heading, style="bold"), overflow="fold", no_wrap=column.numeric)
-        padded.append(cells)
-    for row in zip(*padded, strict=True):
-        coloured = [Text(cell, style="green" if cell.endswith("*") else "") for cell in row]
-        table.add_row(*coloured)
+        cells_of_columns.append(cells)
+    for row in zip(*cells_of_columns, strict=True):
+        texts = []
+        for cell in row:
+            is_distinguished = cell.endswith("*")
+            texts.append(Text(cell, style="green" if is_distinguished else ""))
+        table.add_row(*texts)
     return table
+
+
+def _aligned(column: Column) -> list[str]:
+    """A column's heading and cells as a terminal shows them, numbers and their heading at right."""
+    texts = [visible(text.replace("\n", " ")) for text in (column.heading, *column.cells)]
+    if not column.numeric:
+        return texts
+    width = max(map(cell_len, texts))
+    return [" " * (width - cell_len(text)) + text for text in texts]
 
 
 @dataclass(frozen=True)
@@ -133,9 +158,9 @@ class Answer:
     report : callable, optional
         Gives the page that is a file of its own.
     beside : sequence of str
-        What is said beside tables that have no place for it.
+        What is printed on standard error beside tables that have no place for it.
     notes : sequence of str
-        What to beware of, likewise; `page`, `report` and `content` have it.
+        What to beware of, printed likewise; `page`, `report` and `content` have it already.
     """
 
     page: Callable[[int], Iterable[Block]]
@@ -157,17 +182,21 @@ class Answer:
                 show(self.page, None)
             deliver(self.report(), output)
         else:
-            notes = [] if form is Format.json else map(as_note, self.notes)
-            for line in [*self.beside, *notes]:
+            lines = list(self.beside)
+            if form is not Format.json:  # which has the notes in it
+                lines += map(as_note, self.notes)
+            for line in lines:
                 typer.echo(f"mtsig: {visible(line)}", err=True)
-            if form is Format.csv:
-                text = to_csv(self.table)
-            elif form is Format.json:
-                plain = _plain(self.content())
-                text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
-            else:
-                text = self.paper(form)
-            deliver(text, output)
+            deliver(self._text(form), output)
+
+    def _text(self, form: Format) -> str:
+        """The answer for a program or a paper: in CSV, JSON, LaTeX or Markdown."""
+        if form is Format.csv:
+            return to_csv(self.table)
+        if form is Format.json:
+            plain = _plain(self.content())
+            return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
+        return self.paper(form)
 
 
 def as_note(text: str) -> str:
@@ -180,9 +209,15 @@ def as_note(text: str) -> str:
     return f"Note: {told(text, lambda option: f'--{option.name} {option.answer}')}."
 
 
-def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
-    """A table for a paper."""
-    return lambda form: (to_latex if form is Format.latex else to_markdown)(frame, digits=digits)
+def for_paper(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
+    """A function that writes a table, rounded, in LaTeX or in Markdown."""
+
+    def write(form: Format) -> str:
+        if form is Format.latex:
+            return to_latex(frame, digits=digits)
+        return to_markdown(frame, digits=digits)
+
+    return write
 
 
 def _plain(value: Any) -> Any:
@@ -190,9 +225,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, pd.DataFrame):
         value = value.to_dict("records")
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {str(key): _plain(content) for key, content in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
+        return [_plain(element) for element in value]
     if value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
         return None
     return value.item() if hasattr(value, "item") else value

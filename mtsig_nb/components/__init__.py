@@ -24,7 +24,8 @@ class Component:
     data : dict
         What the script is given, as JSON.
     scripts : tuple of str
-        Names of JavaScript files, of which the last has a function of its own name.
+        Names of JavaScript files in this folder.  The last one has a function of the file's name,
+        which is called with the place on the page and the data.
     """
 
     title: str
@@ -37,21 +38,22 @@ class Component:
     def _repr_html_(self) -> str:
         # Base64 has no sign that HTML or a comparison of numbers could misread.
         data = base64.b64encode(json.dumps(self.data).encode()).decode()
-        name = f"mtsig-{self.scripts[-1]}-{hashlib.sha256(data.encode()).hexdigest()[:12]}"
+        digest = hashlib.sha256(data.encode()).hexdigest()
+        function = self.scripts[-1]
+        place = f"mtsig-{function}-{digest[:12]}"
         return (
-            f'<div data-mtsig="{name}"><p><em>Here is a {self.title}. It needs JavaScript. '
+            f'<div data-mtsig="{place}"><p><em>Here is a {self.title}. It needs JavaScript. '
             "It comes when the cell is run.</em></p></div>\n"
             f'<script type="module">\n{"".join(map(_source, self.scripts))}\n'
             f'const data = new TextDecoder().decode(Uint8Array.from(atob("{data}"), '
             "(letter) => letter.charCodeAt(0)));\n"
-            f"for (const place of document.querySelectorAll('[data-mtsig=\"{name}\"]')) "
-            f"{self.scripts[-1]}(place, JSON.parse(data));\n</script>"
+            f"for (const place of document.querySelectorAll('[data-mtsig=\"{place}\"]')) "
+            f"{function}(place, JSON.parse(data));\n</script>"
         )
 
 
 def _source(name: str) -> str:
     """A script, less its imports: all scripts of a component come in one."""
     text = files(__package__).joinpath(f"{name}.js").read_text(encoding="utf-8")
-    return "".join(
-        line for line in text.splitlines(keepends=True) if not line.startswith("import ")
-    )
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("import "))

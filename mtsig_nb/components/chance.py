@@ -21,13 +21,13 @@ from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from . import Component
 
-#: What the page can count.
+#: The tests that the page can do.
 TESTS = ("approximate-randomization", "bootstrap", "paired-bootstrap", "riezler-maxwell-bootstrap")
-#: What it can count of all pairs together; `mtsig_nb.compare_all` goes on step by step.
+#: The test of the luckiest of all pairs; `mtsig_nb.compare_all` goes on from there step by step.
 LUCKIEST = "westfall-young"
-#: How far the axis reaches then, in spreads.
+#: How far the axis reaches on either side if differences are in spreads of their own shuffles.
 FARTHEST = 5
-#: So many standard errors fit on either side of the axis.
+#: How far it reaches otherwise, in standard errors of the difference.
 SPREADS_SHOWN = 4
 
 
@@ -91,6 +91,7 @@ def chance_machine(
             raise InputError(f"tests: a page cannot do {procedure.name!r}; take some of {TESTS}.")
     pair = statistics.select([system_a, system_b])
     seed = seed_from(rng)
+    # Every kind of resample, of every kind of unit, is a view that the reader may choose.
     kinds = list(dict.fromkeys(procedure.kind for procedure in procedures))
     views: list[dict[str, Any]] = []
     for unit, kind in itertools.product(units, kinds):
@@ -140,14 +141,13 @@ def _formula(statistics: SufficientStatistics) -> str:
 
 
 def _view(pair: SufficientStatistics, kind: Kind) -> dict[str, Any]:
-    """One kind of resample of one kind of unit, as the page needs it."""
+    """What the page needs to know of the units of `pair` for resamples of a kind."""
     if pair.strata is not None and kind == "bootstrap":
         raise InputError("statistics: a page cannot draw within strata; take them from a subset.")
     metric = pair.metric
     scores = metric.score(pair.totals())
-    influence = influence_values(pair)
-    squares = np.square(influence[0] - influence[1])
-    spread = float(np.sqrt(squares.sum()))
+    influence_a, influence_b = influence_values(pair)
+    standard_error = float(np.sqrt(np.square(influence_a - influence_b).sum()))
     values_a, values_b = pair.values
     action = "coins for" if kind == "shuffle" else "resamples of"
     return {
@@ -162,19 +162,22 @@ def _view(pair: SufficientStatistics, kind: Kind) -> dict[str, Any]:
         "direction": metric.direction,
         "observed": float(metric.direction * (scores[0] - scores[1])),
         "tolerance": float(Counting().tie_tolerance * tie_scale(metric, scores[0], scores[1])),
-        "reach": _rounded(SPREADS_SHOWN * spread, 3),
+        "reach": _rounded(SPREADS_SHOWN * standard_error, 3),
     }
 
 
 def _family(statistics: SufficientStatistics, n_resamples: int, seed: int) -> dict[str, Any]:
-    """All systems, and each pair's spread over the very shuffles that the page makes."""
+    """All systems, and each pair's spread over the very shuffles that the page makes.
+
+    The spread is the root mean square of the pair's differences, the observed one included.
+    """
     pairs = pair_indices(len(statistics.systems))
     plan = Resampling.of("shuffle", [statistics], pairs, n_resamples=n_resamples, seed=seed)
-    squares = _observed(statistics) ** 2
+    sum_of_squares = _observed(statistics) ** 2
     for block in range(n_resamples // BLOCK):
         differences = plan.differences(block)[0]
-        squares += (differences**2).sum(axis=1)
-    spreads = np.sqrt(squares / (n_resamples + 1))
+        sum_of_squares += (differences**2).sum(axis=1)
+    spreads = np.sqrt(sum_of_squares / (n_resamples + 1))
     if not spreads.all():
         raise InputError("statistics: two systems are the same; leave one of them out.")
     return {
@@ -186,12 +189,15 @@ def _family(statistics: SufficientStatistics, n_resamples: int, seed: int) -> di
 def _in_spreads(
     statistics: SufficientStatistics, names: Sequence[str], spreads: Sequence[float]
 ) -> dict[str, Any]:
-    """What the view of a pair says when differences are in spreads of their own shuffles."""
+    """What changes in the view of a pair if differences are in spreads of their own shuffles.
+
+    `names` are the pair's two systems, and `spreads` has the spread of every pair of systems.
+    """
     a, b = (statistics.index(name) for name in names)
     first, second = pair_indices(len(statistics.systems))
     is_pair = (first == min(a, b)) & (second == max(a, b))
     pair = int(np.flatnonzero(is_pair)[0])
-    sign = 1 if a < b else -1
+    sign = 1 if a < b else -1  # of a difference of this pair, which may be the other way round
     spread = spreads[pair]
     scores = statistics.metric.score(statistics.totals())
     tolerance = Counting().tie_tolerance * tie_scale(statistics.metric, scores[a], scores[b])
@@ -220,10 +226,10 @@ def _rounded(value: float | FloatArray, digits: int) -> float:
 
 
 def _packed(values: FloatArray) -> dict[str, str]:
-    """An array in the fewest bytes that hold it exactly, row by row."""
-    kind = _smallest_type(values)
-    data = np.ascontiguousarray(values, dtype=kind).tobytes()
-    return {"type": np.dtype(kind).name, "text": base64.b64encode(data).decode()}
+    """An array in base64, row by row, and in the type of the fewest bytes that hold it exactly."""
+    dtype = _smallest_type(values)
+    data = np.ascontiguousarray(values, dtype=dtype).tobytes()
+    return {"type": np.dtype(dtype).name, "text": base64.b64encode(data).decode()}
 
 
 def _smallest_type(values: FloatArray) -> str:

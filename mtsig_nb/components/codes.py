@@ -31,7 +31,10 @@ class Entry(NamedTuple):
 
 
 def key_of(text: str) -> int:
-    """What a code of these questions begins to count from, so that it is no code of others."""
+    """What is added to a code's check value, by the text of the questions.
+
+    So a code of one set of questions is rarely a code of another.
+    """
     return 1 + zlib.crc32(text.encode()) % 30
 
 
@@ -43,7 +46,7 @@ def exam(questions: Sequence[Mapping[str, Any]]) -> Component:
     Parameters
     ----------
     questions : sequence of mapping
-        ``stem``, and ``options``, seven at most.
+        Each with its ``stem``, a text, and its ``options``, seven texts at most.
 
     Examples
     --------
@@ -82,7 +85,7 @@ def answers_of(entries: Iterable[Entry], asked: Component, argument: str = "code
 
 
 def left_out(reason: object) -> None:
-    """Warn that something that was handed in is left out, with the reason."""
+    """Warn, at the caller of the public function, that something is left out, and why."""
     warnings.warn(f"{str(reason).removesuffix('.')}. It is left out.", stacklevel=4)
 
 
@@ -96,9 +99,9 @@ def code_of(answers: Sequence[str | None], asked: Component) -> str:
     'B'
     """
     choices = [None, *asked.data["answers"]]
-    width = asked.data["bits"]
+    width = asked.data["bits"]  # of an answer
     bits = "".join(f"{choices.index(answer):0{width}b}" for answer in answers)
-    values = []
+    values = []  # of the letters, each of five bits
     for start in range(0, len(bits), 5):
         five = bits[start : start + 5].ljust(5, "0")
         values.append(int(five, 2))
@@ -108,8 +111,8 @@ def code_of(answers: Sequence[str | None], asked: Component) -> str:
 
 def _check_value(values: Sequence[int], asked: Component) -> int:
     """The value of a code's last letter, by which a mistyped code is noticed."""
-    weighted = sum(place * value for place, value in enumerate(values, start=1))
-    return int(asked.data["key"] + weighted) % 31
+    weighted_sum = sum(place * value for place, value in enumerate(values, start=1))
+    return int(asked.data["key"] + weighted_sum) % 31
 
 
 def _n_items(asked: Component) -> int:
@@ -126,7 +129,7 @@ def _answers(entry: Entry, asked: Component) -> list[str | None]:
         If no page of these questions gives this code.
     """
     choices = [None, *asked.data["answers"]]
-    answers = [choices[place] for place in _places(entry, asked)]
+    answers = [choices[position] for position in _positions(entry, asked)]
     for number, answer in enumerate(answers, start=1):
         if answer is not None and answer not in _offered(asked, number):
             raise InputError(
@@ -144,30 +147,33 @@ def _offered(asked: Component, number: int) -> list[str]:
     return answers[: len(question["options"])]
 
 
-def _places(entry: Entry, asked: Component) -> list[int]:
-    """For each item the place of its answer among those that there are, 0 for none."""
+def _positions(entry: Entry, asked: Component) -> list[int]:
+    """For each item the position of its answer among all answers, from 1; 0 for none."""
     width = asked.data["bits"]
     n_items = _n_items(asked)
     n_letters = math.ceil(width * n_items / 5) + 1
     letters = entry.text.strip().upper()
-    *values, check = [LETTERS.find(letter) for letter in letters] or [-1]
-    is_complete = len(letters) == n_letters
-    is_spelt = min(values, default=0) >= 0
-    if not (is_complete and is_spelt and check == _check_value(values, asked)):
+    values = [LETTERS.find(letter) for letter in letters]  # -1 for what is no letter of codes
+    is_code = len(values) == n_letters and -1 not in values
+    if not is_code or values[-1] != _check_value(values[:-1], asked):
         raise InputError(
             f"{entry.place}, {entry.text!r}, is not a code of this page, which has {n_letters} "
             "letters and digits; copy it again."
         )
-    bits = "".join(f"{value:05b}" for value in values)
-    return [int(bits[width * n : width * (n + 1)], 2) for n in range(n_items)]
+    bits = "".join(f"{value:05b}" for value in values[:-1])
+    positions = []
+    for start in range(0, width * n_items, width):
+        positions.append(int(bits[start : start + width], 2))
+    return positions
 
 
 def numbered(codes: Iterable[object]) -> list[Entry]:
     """Codes with their places; what is no text, such as a missing value, is a code of no page."""
-    return [
-        Entry(f"number {number}", code if isinstance(code, str) else str(code))
-        for number, code in enumerate(codes, start=1)
-    ]
+    entries = []
+    for number, code in enumerate(codes, start=1):
+        text = code if isinstance(code, str) else str(code)
+        entries.append(Entry(f"number {number}", text))
+    return entries
 
 
 def entries_in(given: Codes) -> list[Entry]:
@@ -187,7 +193,7 @@ def entries_in(given: Codes) -> list[Entry]:
         return _lines_of(place)
     entries: list[Entry] = []
     for path in sorted(place.iterdir()):
-        if path.name.startswith("."):  # of the system's, such as .DS_Store
+        if path.name.startswith("."):  # the operating system's, such as .DS_Store
             continue
         try:
             lines = _lines_of(path, suffix=".txt")
@@ -201,7 +207,10 @@ def entries_in(given: Codes) -> list[Entry]:
 
 
 def _lines_of(path: Path, suffix: str = "") -> list[Entry]:
-    """The lines of a file that are not blank."""
+    """The lines of a file that are not blank; `InputError` if it is no file of codes.
+
+    With a `suffix`, the file's name has to end in it.
+    """
     name = repr(path.name)
     if path.is_dir():
         raise InputError(f"{name} is a folder. Put the files of codes in one folder.")

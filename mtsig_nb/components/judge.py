@@ -15,13 +15,18 @@ from .codes import key_of
 
 #: The two imaginary systems, as the items call them.
 SYSTEMS = ("Ash", "Birch")
-#: After so many a reader may stop.
+#: After so many items a reader may stop.
 FEWEST = 10
+#: What is judged: see `asked` of :func:`quiz`.
 Item = dict[str, Any]
 
 
 def items() -> list[dict[str, str]]:
-    """The items, which were written for the course: texts, and where a fault was planted."""
+    """The items of the course as they are written.
+
+    Each has ``reference``, the output of each system under the system's name in small letters,
+    ``worse``, the system whose output has a fault (or nothing), and ``fault``.
+    """
     text = files(__package__).joinpath("judge_items.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)["items"]
 
@@ -31,16 +36,16 @@ def planted() -> list[Item]:
     systems = [system.lower() for system in SYSTEMS]
     planted_items = []
     for item in items():
-        place = 0
+        worse = 0
         fault = "none"
         if item["worse"]:
-            place = 1 + systems.index(item["worse"])
+            worse = 1 + systems.index(item["worse"])
             fault = f"{item['worse'].title()}: {item['fault']}"
         planted_items.append(
             {
                 "reference": item["reference"],
                 "outputs": [item[system] for system in systems],
-                "worse": place,
+                "worse": worse,
                 "fault": fault,
             }
         )
@@ -125,7 +130,7 @@ def _scores(metric: Metric, item: Item) -> list[float]:
 
 
 def _key(asked: Sequence[Item]) -> int:
-    """Where codes of these items begin to count: 0 for the items of the course."""
+    """The key of codes of these items (see `key_of`): 0 for the items of the course."""
     if list(asked) == planted():
         return 0
     return key_of("".join(asked[0]["outputs"]))

@@ -48,15 +48,17 @@ class BattlesOutcome(Outcome):
     Attributes
     ----------
     file : ScoreFile
-        What was read.
+        Where the battles are from.
     read : Battles
+        The battles, or rankings, as they were read.
     preferences : PairwisePreferences
         The comparisons of two systems that were counted.
     units : {"raters", "tasks"}, optional
-        What hangs together: the comparisons of a rater, or those of a ranking.
+        What is independent, if not single comparisons: all those of a rater, or of a ranking.
     fit : BradleyTerry, optional
         The strengths, where they are determined.
     tests : PairTests
+        The test of every pair: of strengths, or of the pair's own battles without them.
     """
 
     kind = "battles"
@@ -96,7 +98,7 @@ class BattlesOutcome(Outcome):
         label = "rankings" if battles.n_rankings else "battles"
         names = list(dict.fromkeys(map(str, analysis.systems)))
         preferences = PairwisePreferences(_among(battles.frame, names), label)
-        units = _units(battles, preferences)
+        units = _independent_units(battles, preferences)
         alternative = analysis.options.alternative
         fit = None
         if len(preferences.determined_groups(ties="half")) == 1:
@@ -116,15 +118,15 @@ class BattlesOutcome(Outcome):
 
     @cached_property
     def _concluded(self) -> tuple[Conclusions, pd.DataFrame]:
-        analysis = self.analysis
-        return concluded(
-            self.tests, alpha=analysis.options.alpha, correction=analysis.options.correction
-        )
+        """What is concluded of every pair, and the table of pairs."""
+        options = self.analysis.options
+        return concluded(self.tests, alpha=options.alpha, correction=options.correction)
 
     @property
     def conclusions(self) -> Conclusions:
         """What is concluded of every pair."""
-        return self._concluded[0]
+        conclusions, _ = self._concluded
+        return conclusions
 
     @property
     def verdicts(self) -> Mapping[str, str]:
@@ -145,28 +147,28 @@ class BattlesOutcome(Outcome):
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        pairs = self._concluded[1].drop(columns=["score_a", "score_b"])
+        _, pairs = self._concluded
+        pairs = pairs.drop(columns=["score_a", "score_b"])
         if self.fit is not None:
             pairs.insert(2, "win_chance", special.expit(pairs["difference"]))
         return pairs
 
     @cached_property
     def systems(self) -> pd.DataFrame:
-        wins = self.preferences.wins
-        counted = pd.DataFrame(
-            {
-                "wins": wins.sum(axis=1),
-                "losses": wins.sum(),
-                "ties": self.preferences.ties.sum(axis=1),
-            }
-        )
-        counted = counted.loc[list(self.tests.systems)]
+        wins = self.preferences.wins  # of the row's system over the column's
+        counts = {
+            "wins": wins.sum(axis=1),
+            "losses": wins.sum(),
+            "ties": self.preferences.ties.sum(axis=1),
+        }
+        table = pd.DataFrame(counts).loc[list(self.tests.systems)]
         if self.fit is None:
-            return with_ranks(counted.assign(expected_wins=self.tests.scores), self.conclusions)
-        strength = self.fit.to_frame().set_index("system")["strength"]
-        limits = self.fit.limits(self.analysis.options.confidence_level)
-        fitted = counted.assign(strength=strength, ci_low=limits["low"], ci_high=limits["high"])
-        return with_ranks(fitted, self.conclusions)
+            table = table.assign(expected_wins=self.tests.scores)
+        else:
+            strength = self.fit.to_frame().set_index("system")["strength"]
+            limits = self.fit.limits(self.analysis.options.confidence_level)
+            table = table.assign(strength=strength, ci_low=limits["low"], ci_high=limits["high"])
+        return with_ranks(table, self.conclusions)
 
     @property
     def methods(self) -> str:
@@ -195,12 +197,12 @@ class BattlesOutcome(Outcome):
         frame = self.preferences.frame
         n_battles = len(frame)
         n_tied = int((frame["outcome"] == 0).sum())
-        counted = f"of {len(self.preferences.systems)} systems, {n_tied:,} tied"
-        parts = [f"{n_battles:,} battle{'s' if n_battles > 1 else ''} {counted}"]
+        of_systems = f"of {len(self.preferences.systems)} systems, {n_tied:,} tied"
         if self.read.n_rankings:
-            n_rankings = frame["task"].nunique()
-            implied = f"which imply {n_battles:,} comparisons {counted}"
-            parts = [f"{n_rankings:,} rankings (1 is the best), {implied}"]
+            rankings = f"{frame['task'].nunique():,} rankings (1 is the best)"
+            parts = [f"{rankings}, which imply {n_battles:,} comparisons {of_systems}"]
+        else:
+            parts = [f"{n_battles:,} battle{'s' if n_battles > 1 else ''} {of_systems}"]
         if self.units == "raters":
             parts.append(f"{frame['rater'].nunique():,} raters, each of whom is a unit")
         elif self.units == "tasks":
@@ -211,8 +213,8 @@ class BattlesOutcome(Outcome):
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         yield Section(table=self.for_paper(layout))
-        one_sided = self.analysis.options.alternative != "two-sided"
-        if one_sided or len(self.systems) > 2 or layout.pairs:
+        is_one_sided = self.analysis.options.alternative != "two-sided"
+        if is_one_sided or len(self.systems) > 2 or layout.pairs:
             yield Section(table=printed(self.table, digits=self._digits(layout)))
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
@@ -251,22 +253,22 @@ class BattlesOutcome(Outcome):
         else:
             lines.append(f'fit = preferences.bradley_terry(ties="half", {units})')
             lines.append(f"tests = fit.tests({alternative})")
-        level = f"{analysis.options.alpha!r}, correction={analysis.options.correction!r}"
-        lines.append(f"conclusions = tests.conclusions({level})")
+        options = f"{analysis.options.alpha!r}, correction={analysis.options.correction!r}"
+        lines.append(f"conclusions = tests.conclusions({options})")
         return "\n".join(lines)
 
 
 def _among(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """The comparisons among the systems that are named; all of them where none is."""
-    check_all_of("system", names, sorted({*frame["system_a"], *frame["system_b"]}))
+    check_all_of("system", names, sorted(_systems_in(frame)))
     if not names:
         return frame
     if len(names) == 1:
         raise InputError(f"system: there is one, {names[0]!r}; a comparison needs two.")
-    among = frame[["system_a", "system_b"]].isin(names).all(axis=1)
-    chosen = frame[among].reset_index(drop=True)
-    met = {*chosen["system_a"], *chosen["system_b"]}
-    alone = [repr(name) for name in names if name not in met]
+    is_among_named = frame[["system_a", "system_b"]].isin(names).all(axis=1)
+    chosen = frame[is_among_named].reset_index(drop=True)
+    systems_that_met = _systems_in(chosen)
+    alone = [repr(name) for name in names if name not in systems_that_met]
     if alone:
         raise InputError(
             f"system: {listed(alone)} met none of the other systems named. Leave "
@@ -275,8 +277,13 @@ def _among(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     return chosen
 
 
-def _units(read: Battles, preferences: PairwisePreferences) -> _Units | None:
-    """What hangs together: the comparisons of a rater, or else those of a ranking."""
+def _systems_in(frame: pd.DataFrame) -> set[str]:
+    """All systems that are compared in a table of comparisons."""
+    return {*frame["system_a"], *frame["system_b"]}
+
+
+def _independent_units(read: Battles, preferences: PairwisePreferences) -> _Units | None:
+    """What is independent: all comparisons of a rater, or of a ranking; None for single ones."""
     frame = preferences.frame
     if "rater" in frame and frame["rater"].nunique() > 1:
         return "raters"
@@ -284,7 +291,10 @@ def _units(read: Battles, preferences: PairwisePreferences) -> _Units | None:
 
 
 def _notes_on_groups(groups: Sequence[Sequence[str]]) -> list[Note]:
-    """Why there are no strengths, and which systems have some."""
+    """Why there are no strengths, and which systems would have some by themselves.
+
+    `groups` are systems whose strengths are determined beside each other, the largest first.
+    """
     if len(groups) == 1:
         return []
     largest = groups[0]

@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from ..conclusions.deciding import WORDS
 from ..errors import listed
 from ..notes import Note, code_of, note, parts
 from ..significance.comparisons import Comparisons
 from ..significance.over_test_sets import SetComparisons
 from ..tables import printed_pvalue
+from .summary import INDISTINGUISHABLE
 
 if TYPE_CHECKING:
     from ..human.pair_tests import PairTests
 
-#: Different notes on single pairs that are listed beside a verdict on all of them.
+#: The most notes on single pairs that are listed beside a verdict on all pairs, and the most pairs
+#: that are named in one note.
 MOST_NOTES = 4
-#: Pairs that the correction has turned, likewise.
-_MOST_TURNED = 2
-#: Notes on a pair that a note on all pairs says as well.
-_SAID_OF_ALL = ("uncertain", "unreliable")
+#: The most pairs that are given as examples of what the correction has turned.
+_MOST_EXAMPLES = 2
+#: The codes of notes on a pair for which there is a note on all pairs, too.
+_CODES_ON_ALL = ("uncertain", "unreliable")
 
 
 def caveats(
@@ -55,35 +56,52 @@ def caveats(
     >>> import mtsig_nb as mt
     >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "UPC"])
     >>> found = caveats(mt.compare_all(bleu, n_resamples=999, interval=None, rng=1))
-    >>> [one.code for one in found]
+    >>> [note.code for note in found]
     ['documents-ignored']
     """
-    found = [*(text.removesuffix(".") for text in warnings), *comparisons.caveats]
-    if isinstance(comparisons, SetComparisons):
-        return list(dict.fromkeys(found))
-    found += notes_on_correction(comparisons)
-    if pair is None:
-        found += _counted(comparisons.table["note"], most)
-    else:
-        found += [one for one in pair["note"].values["notes"] if one.code not in _SAID_OF_ALL]
+    found = [text.removesuffix(".") for text in warnings]
+    found += comparisons.caveats
+    if not isinstance(comparisons, SetComparisons):
+        found += notes_on_correction(comparisons)
+        if pair is None:
+            found += _counted(comparisons.table["note"], most)
+        else:
+            found += _only_on_pair(pair["note"])
     return list(dict.fromkeys(found))
 
 
-def _counted(notes: pd.Series, most: int | None) -> list[Note]:
-    """Notes on single pairs, each once, with the number of pairs of which it is true."""
-    single = (one for several in notes for one in several.values["notes"])
-    counts = Counter(one for one in single if one.code not in _SAID_OF_ALL)
-    listed_ones = counts.most_common() if most is None else list(counts.items())[:most]
-    found = [one if n == 1 else _of_pairs(one, n, len(notes)) for one, n in listed_ones]
-    if len(counts) > len(found):
-        found.append(note("more-on-pairs", n=len(counts) - len(found)))
-    return found
+def _only_on_pair(cell: Note) -> list[Note]:
+    """The notes in a cell of a table of pairs for which there is no note on all pairs."""
+    return [single for single in cell.values["notes"] if single.code not in _CODES_ON_ALL]
 
 
-def _of_pairs(one: Note, n: int, n_pairs: int) -> Note:
-    """A note that is true of several pairs."""
-    values = {**one.values, "n_comparisons": n}
-    return Note.of([one, f" ({n} of {n_pairs} comparisons)"], one.code, values)
+def _counted(cells: pd.Series, most: int | None) -> list[Note]:
+    """Notes on single pairs, each once, with the number of pairs of which it is true.
+
+    Parameters
+    ----------
+    cells : Series of Note
+        All notes on a pair, for each pair.
+    most : int or None
+        How many notes are listed, the first that come; None for all, the most frequent first.
+    """
+    n_pairs_with = Counter(single for cell in cells for single in _only_on_pair(cell))
+    shown = n_pairs_with.most_common()
+    if most is not None:
+        shown = list(n_pairs_with.items())[:most]
+    notes = []
+    for single, n_pairs in shown:
+        notes.append(single if n_pairs == 1 else _on_several(single, n_pairs, len(cells)))
+    n_left_out = len(n_pairs_with) - len(notes)
+    if n_left_out:
+        notes.append(note("more-on-pairs", n=n_left_out))
+    return notes
+
+
+def _on_several(single: Note, n_pairs: int, n_all_pairs: int) -> Note:
+    """A note that is true of several pairs, with their number."""
+    values = {**single.values, "n_comparisons": n_pairs}
+    return Note.of([single, f" ({n_pairs} of {n_all_pairs} comparisons)"], single.code, values)
 
 
 def notes_on_correction(comparisons: Comparisons) -> list[Note]:
@@ -100,44 +118,44 @@ def notes_on_correction(comparisons: Comparisons) -> list[Note]:
     []
     """
     table = comparisons.table
-    lost = (table["pvalue"] <= comparisons.alpha) & (table["conclusion"] == WORDS[0])
-    turned = table[lost].sort_values("pvalue", kind="stable")
+    is_significant_alone = table["pvalue"] <= comparisons.alpha
+    is_turned = is_significant_alone & (table["conclusion"] == INDISTINGUISHABLE)
+    turned = table[is_turned].sort_values("pvalue", kind="stable")
     if turned.empty:
         return []
+    examples = []
+    for _, row in turned.iterrows():
+        alone = printed_pvalue(row["pvalue"])
+        corrected = printed_pvalue(row["pvalue_adjusted"])
+        pair = f"{row['system_a']} and {row['system_b']} under {row['metric']}"
+        examples.append(f"{pair}, p {alone} alone and {corrected} corrected")
     n_metrics = len(comparisons.metrics)
-    n_pairs = len(table) // n_metrics
-    pairs = f"{n_pairs} pair{'s' if n_pairs > 1 else ''}"
-    several_metrics = n_metrics > 1 and comparisons.family_size is None
     family = f"{comparisons.n_comparisons:,} comparisons"
-    if several_metrics:
-        family += f" ({pairs} under {n_metrics} metrics)"
-    examples = [
-        f"{row['system_a']} and {row['system_b']} under {row['metric']}, "
-        f"p {printed_pvalue(row['pvalue'])} alone and {printed_pvalue(row['pvalue_adjusted'])} "
-        "corrected"
-        for _, row in turned.iterrows()
-    ]
     advice = ""
-    if several_metrics:
+    if n_metrics > 1 and comparisons.family_size is None:
+        n_pairs = len(table) // n_metrics
+        pairs = f"{n_pairs} pair{'s' if n_pairs > 1 else ''}"
+        family += f" ({pairs} under {n_metrics} metrics)"
         advice = f". A single metric, chosen before looking, makes a family of {pairs}"
     return [
         note(
             "turned-by-correction",
             correction=comparisons.correction,
             family=family,
-            examples=listed(examples, _MOST_TURNED, by="; "),
+            examples=listed(examples, _MOST_EXAMPLES, by="; "),
             advice=advice,
         )
     ]
 
 
 def caveats_of_people(tests: PairTests, notes: Iterable[str] = ()) -> list[str]:
-    """The same of tests of people's judgements: `notes` on the input, then those of the tests.
+    """What a reader should know before relying on tests of people's judgements, once.
 
     Parameters
     ----------
     tests : PairTests
     notes : iterable of str
+        Those on the input, which come first.
 
     Returns
     -------
@@ -145,17 +163,17 @@ def caveats_of_people(tests: PairTests, notes: Iterable[str] = ()) -> list[str]:
     """
     found = [*notes, *tests.notes]
     table = tests.table
-    pairs_of: dict[str, list[str]] = {}
-    for a, b, said in zip(table["system_a"], table["system_b"], table["note"], strict=True):
-        for single in parts(said):
-            pairs_of.setdefault(single, []).append(f"{a} against {b}")
-    for single, pairs in pairs_of.items():
+    pairs_with: dict[str, list[str]] = {}
+    for a, b, cell in zip(table["system_a"], table["system_b"], table["note"], strict=True):
+        for single in parts(cell):
+            pairs_with.setdefault(single, []).append(f"{a} against {b}")
+    for single, pairs in pairs_with.items():
         is_on_all = len(pairs) == len(table)
-        found.append(single if is_on_all else _about(pairs, single))
+        found.append(single if is_on_all else _naming(pairs, single))
     return list(dict.fromkeys(found))
 
 
-def _about(pairs: list[str], said: str) -> Note:
+def _naming(pairs: list[str], single: str) -> Note:
     """A note that names the pairs of which it is true."""
-    named = listed(pairs, MOST_NOTES, by="; ")
-    return Note.of([f"{named}: ", said], code_of(said), {"pairs": pairs})
+    names = listed(pairs, MOST_NOTES, by="; ")
+    return Note.of([f"{names}: ", single], code_of(single), {"pairs": pairs})

@@ -55,7 +55,7 @@ class MetricsOutcome(Outcome):
     Attributes
     ----------
     soft : dict of str to SoftPairwiseAccuracy
-        By metric, the closest to people first.
+        The agreement of each metric with people, the closest first.
     table : DataFrame
         A row for every two metrics; none of a single metric.
     systems : DataFrame
@@ -83,24 +83,26 @@ class MetricsOutcome(Outcome):
             test sets or runs.
         """
         _check_one_test_set(analysis)
-        measured = analysis.statistics() if statistics is None else statistics
+        if statistics is None:
+            statistics = analysis.statistics()
         people: Judgement | SufficientStatistics
         if analysis.campaign is not None:
             people = _gold_of_campaign(load(analysis.campaign), analysis.gold)
+            metrics = list(statistics)
         else:
-            people, measured = _gold_among(measured, analysis)
+            people, metrics = _gold_and_metrics(statistics, str(analysis.gold))
         soft = {}
-        for of_metric in measured:
-            soft[of_metric.label] = soft_pairwise_accuracy(
-                of_metric,
+        for metric in metrics:
+            soft[metric.label] = soft_pairwise_accuracy(
+                metric,
                 people,
                 n_resamples=analysis.options.n_resamples or N_RESAMPLES,
                 rng=analysis.options.seed,
             )
-        best_first = sorted(soft, key=lambda metric: -soft[metric].accuracy)
+        best_first = sorted(soft, key=lambda label: -soft[label].accuracy)
         return cls(
             analysis=analysis.without_resamples(),
-            soft={metric: soft[metric] for metric in best_first},
+            soft={label: soft[label] for label in best_first},
         )
 
     # --- what was found ---------------------------------------------------------------------------
@@ -108,23 +110,27 @@ class MetricsOutcome(Outcome):
     @cached_property
     def conclusions(self) -> Conclusions:
         """What is concluded of every two metrics."""
-        pairs = zip(self.table["metric_a"], self.table["metric_b"], strict=True)
-        decisions = map(int, self._decisions(self.table))
+        table = self.table
+        decisions = {}
+        for a, b, decision in zip(
+            table["metric_a"], table["metric_b"], self._decisions(table), strict=True
+        ):
+            decisions[a, b] = int(decision)
         return Conclusions.from_pairs(
-            dict(zip(pairs, decisions, strict=True)),
+            decisions,
             systems=list(self.soft),
             alpha=self.analysis.options.alpha,
-            source=self._first.measure,
-            scores=[found.accuracy for found in self.soft.values()],
+            source=self._closest.measure,
+            scores=[agreement.accuracy for agreement in self.soft.values()],
         )
 
     @property
     def verdicts(self) -> Mapping[str, str]:
         if len(self.soft) == 1:
-            return {metric: _verdict_on_one(metric, self._first) for metric in self.soft}
+            return {metric: _verdict_on_one(metric, self._closest) for metric in self.soft}
         pairs = self.table.rename(columns={"metric_a": "system_a", "metric_b": "system_b"})
         sentence = winner(self.conclusions, pairs)
-        return {self._first.measure: f"Agreement with people: {sentence}"}
+        return {self._closest.measure: f"Agreement with people: {sentence}"}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -132,8 +138,8 @@ class MetricsOutcome(Outcome):
         table = self.analysis.score_table
         if table is not None:
             notes += table.notes
-        for found in self.soft.values():
-            notes += found.notes
+        for agreement in self.soft.values():
+            notes += agreement.notes
         return tuple(dict.fromkeys(notes))
 
     @property
@@ -152,22 +158,22 @@ class MetricsOutcome(Outcome):
         return pairs
 
     def _decisions(self, pairs: pd.DataFrame) -> Signs:
-        """What is concluded of each row of pairs: 1, 0 or -1."""
+        """What is concluded of each row of a table of pairs: 1, 0 or -1."""
         alpha = self.analysis.options.alpha
         return decide(pairs["difference"], pairs["pvalue_adjusted"], alpha)
 
     @property
     def systems(self) -> pd.DataFrame:
-        rows = {
-            metric: {
-                "soft_pairwise_accuracy": found.accuracy,
-                "ci_low": found.interval[0],
-                "ci_high": found.interval[1],
-                "pairwise_accuracy": found.pairwise_accuracy,
-                "pairs": len(found.table),
+        rows = {}
+        for metric, agreement in self.soft.items():
+            low, high = agreement.interval
+            rows[metric] = {
+                "soft_pairwise_accuracy": agreement.accuracy,
+                "ci_low": low,
+                "ci_high": high,
+                "pairwise_accuracy": agreement.pairwise_accuracy,
+                "pairs": len(agreement.table),
             }
-            for metric, found in self.soft.items()
-        }
         frame = pd.DataFrame.from_dict(rows, orient="index")
         frame["pairs"] = frame["pairs"].astype(int)
         return with_ranks(frame, self.conclusions).rename(columns={"system": "metric"})
@@ -181,23 +187,23 @@ class MetricsOutcome(Outcome):
     def title(self) -> str:
         n_metrics = len(self.soft)
         plural = "s" if n_metrics > 1 else ""
-        return f"{n_metrics} metric{plural} against people, on {self._first.n_systems} systems"
+        return f"{n_metrics} metric{plural} against people, on {self._closest.n_systems} systems"
 
     @property
-    def _first(self) -> SoftPairwiseAccuracy:
+    def _closest(self) -> SoftPairwiseAccuracy:
         """The agreement of the metric that is closest to people."""
         return next(iter(self.soft.values()))
 
     @property
     def methods(self) -> str:
         options = self.analysis.options
-        n_systems = self._first.n_systems
-        n_pairs = len(self._first.table)
+        n_systems = self._closest.n_systems
+        n_pairs = len(self._closest.table)
         sentences = [
             "We measured the agreement of metrics with people by soft pairwise accuracy (Thompson "
             "et al. 2024): one minus the distance between the one-sided p-values of metric and "
             f"people, on average over {n_pairs} pairs of {n_systems} systems. People's p-values "
-            f"are from: {self._first.people}. Intervals are 95 %, from resampling systems.",
+            f"are from: {self._closest.people}. Intervals are 95 %, from resampling systems.",
         ]
         if len(self.table):
             plural = "s" if len(self.table) > 1 else ""
@@ -227,19 +233,20 @@ class MetricsOutcome(Outcome):
         return self._by_pair(layout) if layout.pairs else self._by_metric(layout)
 
     def _by_metric(self, layout: Layout) -> Sequence[Column]:
+        """A row for each metric; letters and ranks only where there are several."""
         digits = self._digits(layout)
-        systems = self.systems
-        limits = ["ci_low", "ci_high"]
-        cells = interval_cells(systems[limits], digits)
-        interval = Column("interval", cells, True)
-        names, accuracy, *others = printed(for_print(systems).drop(columns=limits), digits=digits)
-        pairwise, pairs, *letters_and_ranks = others
-        columns = [names, accuracy, interval, pairwise, pairs]
+        limits = self.systems[["ci_low", "ci_high"]]
+        interval = Column("interval", interval_cells(limits, digits), numeric=True)
+        systems = for_print(self.systems).drop(columns=limits.columns)
+        metric, accuracy, *others = printed(systems, digits=digits)
+        pairwise_accuracy, pairs, *letters_and_ranks = others
+        columns = [metric, accuracy, interval, pairwise_accuracy, pairs]
         if len(self.soft) > 1:
             columns += letters_and_ranks
         return columns
 
     def _by_pair(self, layout: Layout) -> Sequence[Column]:
+        """A row for every two metrics."""
         return printed(self.table, digits=self._digits(layout))
 
     def _digits(self, layout: Layout) -> int:
@@ -264,9 +271,9 @@ class MetricsOutcome(Outcome):
 
     def details(self, layout: Layout) -> dict[str, Any]:
         return {
-            "people": self._first.people,
-            "n_systems": self._first.n_systems,
-            "agreement": {metric: found.table for metric, found in self.soft.items()},
+            "people": self._closest.people,
+            "n_systems": self._closest.n_systems,
+            "agreement": {metric: agreement.table for metric, agreement in self.soft.items()},
         }
 
     def code(self) -> str:
@@ -274,7 +281,7 @@ class MetricsOutcome(Outcome):
         n_resamples = options.n_resamples or N_RESAMPLES
         lines = ["import mtsig_nb as mt", "", *self.analysis.code_for_statistics()]
         if self.analysis.campaign is None:
-            name = _column_of(str(self.analysis.gold))
+            name = _without_direction(str(self.analysis.gold))
             lines.append(f"place = [s.label for s in statistics].index({name!r})")
             lines.append("people = statistics.pop(place)")
         elif self.analysis.gold == MAIN:
@@ -297,13 +304,13 @@ class MetricsOutcome(Outcome):
         return "\n".join(lines)
 
 
-def _verdict_on_one(metric: str, found: SoftPairwiseAccuracy) -> str:
+def _verdict_on_one(metric: str, agreement: SoftPairwiseAccuracy) -> str:
     """How closely a metric agrees with people, in a sentence."""
-    low, high = found.interval
-    n_alike = int(found.table["ordered"].sum())
+    low, high = agreement.interval
+    n_alike = int(agreement.table["ordered"].sum())
     return (
-        f"{metric}: {found.measure} {found.accuracy:.3f} (95 % interval {low:.3f} to {high:.3f}); "
-        f"it orders {n_alike} of {len(found.table)} pairs of systems as people do."
+        f"{metric}: {agreement.measure} {agreement.accuracy:.3f} (95 % interval {low:.3f} to "
+        f"{high:.3f}); it orders {n_alike} of {len(agreement.table)} pairs of systems as people do."
     )
 
 
@@ -321,17 +328,17 @@ def _check_one_test_set(analysis: Analysis) -> None:
 
 def _gold_of_campaign(campaign: Campaign, gold: str | None) -> Judgement:
     """A campaign's judgements of the name that is asked for."""
-    main = campaign.human
+    main = campaign.human  # raises `InputError` where there are no judgements
     check_one_of("gold", gold, [MAIN, *campaign.judgements])
     return main if gold == MAIN else campaign.judgements[str(gold)]
 
 
-def _gold_among(
-    measured: Sequence[SufficientStatistics], analysis: Analysis
+def _gold_and_metrics(
+    statistics: Sequence[SufficientStatistics], gold: str
 ) -> tuple[SufficientStatistics, list[SufficientStatistics]]:
-    """The column of people's scores, and the metrics beside it."""
-    name = _column_of(str(analysis.gold))
-    by_label = {of_metric.label: of_metric for of_metric in measured}
+    """The statistics of people's scores, which are in the column `gold`, and of all metrics."""
+    name = _without_direction(gold)
+    by_label = {column.label: column for column in statistics}
     people = by_label.pop(name)
     if not by_label:
         raise InputError(
@@ -341,6 +348,6 @@ def _gold_among(
     return people, list(by_label.values())
 
 
-def _column_of(gold: str) -> str:
-    """The name of a column, without the direction that may follow it."""
+def _without_direction(gold: str) -> str:
+    """The name of a column, without the direction that may follow it, as in ``"mqm:lower"``."""
     return re.sub(r":(lower|higher)$", "", gold, flags=re.IGNORECASE)

@@ -212,8 +212,10 @@ class Outcome(abc.ABC):
 
     def legend(self, layout: Layout) -> str:
         """How to read the table of systems."""
-        captions = (section.caption for section in self.tables(layout) if section.table)
-        return next(filter(None, captions), "")
+        for section in self.tables(layout):
+            if section.table and section.caption:
+                return section.caption
+        return ""
 
     def reading_hints(self) -> Iterator[str]:
         """What a reader without statistics has to be told, for the end of a page."""
@@ -232,7 +234,7 @@ class Outcome(abc.ABC):
     def to_latex(self, layout: Layout | None = None) -> str:
         """The table that one prints, in LaTeX, with methods and signature as comments."""
         layout = layout or Layout()
-        comments = [*self.methods.split("\n"), *filter(None, [self.signature])]
+        comments = [*self.methods.split("\n"), self.signature]
         if not layout.pairs:
             comments.append(self.legend(layout))
         return to_latex(self.for_paper(layout), comments=[line for line in comments if line])
@@ -285,9 +287,9 @@ class Outcome(abc.ABC):
         return estimates(self.systems, self._ranked_by)
 
     def __repr__(self) -> str:
-        found = "some" if self.distinguished else "none"
-        n_pairs = counted(len(self), "pair")
-        return f"{type(self).__name__}({self.title}: {n_pairs}, {found} distinguished)"
+        how_many = "some" if self.distinguished else "none"
+        pairs = counted(len(self), "pair")
+        return f"{type(self).__name__}({self.title}: {pairs}, {how_many} distinguished)"
 
     def __str__(self) -> str:
         return "\n".join(self.verdicts.values())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 #: Pairs up to which a page shows their table unfolded.
 FEW_PAIRS = 21
-#: What of the comparisons the JSON has as it is.
+#: Attributes of the comparisons that the JSON has as they are.
 _SETTINGS = (
     "test",
     "correction",
@@ -47,8 +47,8 @@ _SETTINGS = (
     "interval_resamples",
 )
 #: The metrics that sacreBLEU computes.
-_SACREBLEUS = ("BLEU", "chrF", "TER")
-#: Where its tests depart, in few words; `mtsig_nb.significance.other_tools` has more.
+_METRICS_OF_SACREBLEU = ("BLEU", "chrF", "TER")
+#: Where sacreBLEU's tests depart from ours; `mtsig_nb.significance.other_tools` says more.
 _DEPARTURES = {
     "bs": "it counts one of the two tails, so that p is too small, by about half where the "
     "resamples are symmetric",
@@ -99,17 +99,10 @@ class PairsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return self._verdicts(Layout())
-
-    def _verdicts(self, layout: Layout) -> dict[str, str]:
-        found = self.comparisons
-        return {
-            metric: verdict(found, metric=metric, baseline=layout.baseline, digits=layout.digits)
-            for metric in found.scores
-        }
+        return verdicts_by_metric(self.comparisons, Layout())
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        return list(self._verdicts(layout).values())
+        return list(verdicts_by_metric(self.comparisons, layout).values())
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -129,10 +122,7 @@ class PairsOutcome(Outcome):
 
     @property
     def systems(self) -> pd.DataFrame:
-        found = self.comparisons
-        parts = [found.summary(metric).assign(metric=metric) for metric in found.metrics]
-        table = pd.concat(parts, ignore_index=True)
-        return table[["metric", *table.columns.drop("metric")]]
+        return systems_by_metric(self.comparisons)
 
     @cached_property
     def methods(self) -> str:
@@ -148,20 +138,21 @@ class PairsOutcome(Outcome):
 
     @property
     def title(self) -> str:
-        found = self.comparisons
-        n_systems = len(found.scores[found.metrics[0]])
-        where = f" on {found.test_set}" if found.test_set else ""
-        return f"{n_systems} systems{where}, compared by {', '.join(found.metrics)}"
+        test_set = self.comparisons.test_set
+        metrics = self.comparisons.metrics
+        n_systems = len(self.comparisons.scores[metrics[0]])
+        where = f" on {test_set}" if test_set else ""
+        return f"{n_systems} systems{where}, compared by {', '.join(metrics)}"
 
     # --- how it is shown --------------------------------------------------------------------------
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         metrics = list(self.comparisons.scores)
         how_to_read = legend(self.comparisons, baseline=layout.baseline)
-        *others, last = self._fitting(layout, metrics)
-        for table in others:
+        *first_tables, last_table = self._tables_of_systems(layout, metrics)
+        for table in first_tables:
             yield Section(table=table)
-        yield Section(table=last, caption=how_to_read)
+        yield Section(table=last_table, caption=how_to_read)
         yield Section(caption="\n".join(self._detectable()))
         if layout.people:
             for metric in metrics:
@@ -173,83 +164,84 @@ class PairsOutcome(Outcome):
         elif len(self.table) > len(metrics):
             yield Section(caption="All pairs: --pairs.")
 
-    def _fitting(self, layout: Layout, metrics: Sequence[str]) -> Iterator[Sequence[Column]]:
-        """All metrics in one table, without p if need be; or as many in each as there is room."""
+    def _tables_of_systems(
+        self, layout: Layout, metrics: Sequence[str]
+    ) -> Iterator[Sequence[Column]]:
+        """All metrics in one table if there is room; or without p, as many in each as fit."""
         make = partial(
             system_table, self.comparisons, baseline=layout.baseline, digits=layout.digits
         )
-        waiting = list(metrics)
-        whole = make()
+        all_metrics = make()
         width = layout.columns
-        if len(waiting) == 1 or width is None or text_width(whole) <= width:
-            yield whole
+        if len(metrics) == 1 or width is None or text_width(all_metrics) <= width:
+            yield all_metrics
             return
-        while waiting:
-            n_fitting = len(waiting)
-            while n_fitting > 1:
-                if text_width(make(metrics=waiting[:n_fitting], brief=True)) <= width:
-                    break
-                n_fitting -= 1
-            yield make(metrics=waiting[:n_fitting], brief=True)
-            del waiting[:n_fitting]
+        remaining = list(metrics)
+        while remaining:
+            n_shown = len(remaining)
+            table = make(metrics=remaining, brief=True)
+            while n_shown > 1 and text_width(table) > width:
+                n_shown -= 1
+                table = make(metrics=remaining[:n_shown], brief=True)
+            yield table
+            remaining = remaining[n_shown:]
 
     def _detectable(self) -> Iterator[str]:
-        """How large a true difference has to be for this test set to show it."""
-        analysis = self.analysis
-        family = self.comparisons.n_comparisons if self.comparisons.correction else 1
+        """How large a true difference has to be for this test set to show it, for each metric."""
+        options = self.analysis.options
+        family_size = self.comparisons.n_comparisons if self.comparisons.correction else 1
         for statistics in self.statistics:
             try:
-                found = minimum_detectable_difference(
+                detectable = minimum_detectable_difference(
                     statistics,
-                    alpha=analysis.options.alpha,
-                    alternative=analysis.options.alternative,
-                    comparisons=family,
+                    alpha=options.alpha,
+                    alternative=options.alternative,
+                    comparisons=family_size,
                     units=self.comparisons.unit,
                 )
             except InputError:  # so few units that no test finds anything, as a note says
                 continue
-            yield found.sentence.partition("\n")[0]
+            first_line, _, _ = detectable.sentence.partition("\n")
+            yield first_line
 
     def _people(self, metric: str, layout: Layout) -> Section:
         """What people said of systems as far apart as these are from the best, or the baseline."""
         from ..meta_evaluation.by_size import agreement_by_size  # slow to import
 
-        table = summary_table(self.comparisons, metric=metric, against=layout.baseline)
-        differences = table.set_index("system")["difference"].dropna()
+        summary = summary_table(self.comparisons, metric=metric, against=layout.baseline)
+        differences = summary.set_index("system")["difference"].dropna()
         differences = differences[differences != 0]
-        found = agreement_by_size(metric, differences.tolist())
-        shown = found.table.assign(system=differences.index, difference=differences.to_numpy())
-        shares = ["agree", "low", "high", "pairs", "campaigns"]
+        agreement = agreement_by_size(metric, differences.tolist())
+        table = agreement.table.assign(system=differences.index, difference=differences.to_numpy())
         digits = 2 if layout.digits is None else layout.digits
+        columns = printed(table[["system", "difference"]], digits=digits)
+        columns += printed(table[["agree", "low", "high", "pairs", "campaigns"]])
+        n_campaigns = agreement.pairs["campaign"].nunique()
         return Section(
-            table=[
-                *printed(shown[["system", "difference"]], digits=digits),
-                *printed(shown[shares]),
-            ],
-            caption=f"agree: of the pairs of systems in {found.pairs['campaign'].nunique()} "
-            f"embedded campaigns that {metric} puts about as far apart, the share that people "
-            "order alike, with 95% limits (campaigns as units).",
+            table=columns,
+            caption=f"agree: of the pairs of systems in {n_campaigns} embedded campaigns that "
+            f"{metric} puts about as far apart, the share that people order alike, with 95% limits "
+            "(campaigns as units).",
         )
 
     def sections(self, layout: Layout) -> Iterator[Section]:
-        found = self.comparisons
-        if len(found.metrics) > 1:
+        comparisons = self.comparisons
+        make_table = partial(
+            system_table, comparisons, baseline=layout.baseline, digits=layout.digits
+        )
+        if len(comparisons.metrics) > 1:
             yield Section(
                 title="All metrics",
-                table=system_table(
-                    found, baseline=layout.baseline, brief=True, digits=layout.digits
-                ),
+                table=make_table(brief=True),
                 caption="Systems that share a letter under a metric are not distinguished by it.",
             )
-        how_to_read = legend(found, baseline=layout.baseline)
-        for metric in found.metrics:
-            pairs = pairs_table(found, metric, digits=layout.digits)
+        how_to_read = legend(comparisons, baseline=layout.baseline)
+        for metric in comparisons.metrics:
+            pairs = pairs_table(comparisons, metric, digits=layout.digits)
             n_pairs = len(pairs[0].cells)
             yield Section(
                 title=metric,
-                table=system_table(
-                    found, metrics=[metric], baseline=layout.baseline, digits=layout.digits
-                ),
+                table=make_table(metrics=[metric]),
                 caption=how_to_read,
                 figures=tuple(self._figures(metric)),
                 details=pairs,
@@ -276,15 +268,18 @@ class PairsOutcome(Outcome):
         table = self.comparisons.table
         if len(table) > len(self.comparisons.metrics):
             return {}
-        rows = {row["metric"]: row for _, row in table.iterrows()}
-        find = self.pair_test or self.analysis.test_pair
-        return {s.label: find(s, rows[s.label]) for s in self.statistics}
+        row_of = {row["metric"]: row for _, row in table.iterrows()}
+        run = self.pair_test or self.analysis.test_pair
+        tests = {}
+        for statistics in self.statistics:
+            metric = statistics.label
+            tests[metric] = run(statistics, row_of[metric])
+        return tests
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
-        found = self.comparisons
-        if not layout.pairs:
-            return system_table(found, baseline=layout.baseline, digits=layout.digits)
-        return printed(rows_for_print(found), digits=self._digits(layout))
+        if layout.pairs:
+            return printed(rows_for_print(self.comparisons), digits=self._digits(layout))
+        return system_table(self.comparisons, baseline=layout.baseline, digits=layout.digits)
 
     def _digits(self, layout: Layout) -> int:
         """Decimals for a table that has all metrics below each other."""
@@ -301,11 +296,11 @@ class PairsOutcome(Outcome):
         baseline : str, optional
             What all others are set against; by default the first system.
         """
-        theirs = [s for s in self.statistics if s.metric.name in _SACREBLEUS]
-        if not theirs:
+        known_to_both = [s for s in self.statistics if s.metric.name in _METRICS_OF_SACREBLEU]
+        if not known_to_both:
             return f"sacreBLEU has none of these metrics, and so no --paired-{test} of them."
-        against = theirs[0].systems[0] if baseline is None else baseline
-        lines = [self._printed_by_sacrebleu(test, s, against) for s in theirs]
+        against = known_to_both[0].systems[0] if baseline is None else baseline
+        lines = [self._printed_by_sacrebleu(test, s, against) for s in known_to_both]
         return (
             f"sacreBLEU's --paired-{test} would print, up to its own draws, p = {'; '.join(lines)} "
             f"(each against {against}, uncorrected): {_DEPARTURES[test]}."
@@ -314,32 +309,37 @@ class PairsOutcome(Outcome):
     def _printed_by_sacrebleu(
         self, test: str, statistics: SufficientStatistics, against: str
     ) -> str:
-        options = {
-            "n_resamples": self.analysis.options.n_resamples,
-            "rng": self.analysis.options.seed,
-        }
+        """The p-values that sacreBLEU would print for a metric, each after its system."""
         pvalues = []
         for system in statistics.systems:
-            if system != against:
-                found = reported_by(f"sacrebleu-{test}", statistics, against, system, **options)
-                pvalues.append(f"{system} {found.printed['p']}")
+            if system == against:
+                continue
+            report = reported_by(
+                f"sacrebleu-{test}",
+                statistics,
+                against,
+                system,
+                n_resamples=self.analysis.options.n_resamples,
+                rng=self.analysis.options.seed,
+            )
+            pvalues.append(f"{system} {report.printed['p']}")
         return f"{statistics.label} {', '.join(pvalues)}"
 
     def reading_hints(self) -> Iterator[str]:
-        found = self.comparisons
-        if not found.correction:
+        comparisons = self.comparisons
+        if not comparisons.correction:
             yield (
                 "Nothing is corrected for the number of comparisons: among twenty true null "
                 "hypotheses, one rejection at 0.05 is to be expected."
             )
-        elif found.interval == "simultaneous":
+        elif comparisons.interval == "simultaneous":
             yield "p-values are corrected for the number of comparisons."
         else:
             yield (
                 "p-values are corrected for the number of comparisons; intervals are not, so an "
                 "interval may leave zero out where no difference was detected."
             )
-        if found.interval == "simultaneous":
+        if comparisons.interval == "simultaneous":
             yield (
                 "The intervals of differences hold for all pairs together, those of scores each "
                 "for its system."
@@ -348,7 +348,7 @@ class PairsOutcome(Outcome):
             "No difference detected is not the same as no difference: see how wide the interval is."
         )
         yield (
-            f"The chance in question is that of drawing other {found.unit} like these, not "
+            f"The chance in question is that of drawing other {comparisons.unit} like these, not "
             "that of training the systems once more."
         )
         yield "A metric's verdict is not the verdict of people."
@@ -356,22 +356,41 @@ class PairsOutcome(Outcome):
     # --- formats ----------------------------------------------------------------------------------
 
     def details(self, layout: Layout) -> dict[str, Any]:
-        found = self.comparisons
+        comparisons = self.comparisons
         table = self.analysis.score_table
-        intervals = found.score_intervals.items()
+        scores = comparisons.scores.items()
+        intervals = comparisons.score_intervals.items()
         return {
-            **{name: getattr(found, name) for name in _SETTINGS},
+            **{name: getattr(comparisons, name) for name in _SETTINGS},
             "baseline": layout.baseline,
-            "notes": caveats(found, warnings=self.warnings, most=None),
-            "counting": found.counting.sentence,
-            "seed": found.rng,
-            "signatures": found.metric_signatures,
-            "higher_is_better": found.higher_is_better,
+            "notes": caveats(comparisons, warnings=self.warnings, most=None),
+            "counting": comparisons.counting.sentence,
+            "seed": comparisons.rng,
+            "signatures": comparisons.metric_signatures,
+            "higher_is_better": comparisons.higher_is_better,
             "unused_columns": {} if table is None else table.unused,
-            "scores": {metric: scores.to_dict() for metric, scores in found.scores.items()},
+            "scores": {metric: of_systems.to_dict() for metric, of_systems in scores},
             "score_intervals": {metric: limits.to_dict("index") for metric, limits in intervals},
-            "clusters": clusters_by_metric(found),
+            "clusters": clusters_by_metric(comparisons),
         }
+
+
+def verdicts_by_metric(comparisons: Comparisons, layout: Layout) -> dict[str, str]:
+    """The verdict under each metric, against the layout's baseline and with its decimals."""
+    return {
+        metric: verdict(comparisons, metric=metric, baseline=layout.baseline, digits=layout.digits)
+        for metric in comparisons.metrics
+    }
+
+
+def systems_by_metric(comparisons: Comparisons) -> pd.DataFrame:
+    """The summary under each metric, one below the other: metric, system, score and so on."""
+    summaries = []
+    for metric in comparisons.metrics:
+        summary = comparisons.summary(metric)
+        summary.insert(0, "metric", metric)
+        summaries.append(summary)
+    return pd.concat(summaries, ignore_index=True)
 
 
 def clusters_by_metric(comparisons: Comparisons) -> dict[str, Any]:

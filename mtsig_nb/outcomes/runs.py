@@ -22,6 +22,7 @@ from ..significance.sharing import notes_on_sharing
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section
+from .summary import BETTER
 from .verdicts import digits_for, pvalue_in_words
 
 if TYPE_CHECKING:
@@ -77,22 +78,25 @@ class RunsOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return self._verdicts(None)
+        return self._verdicts(Layout())
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        return list(self._verdicts(layout.digits).values())
+        return list(self._verdicts(layout).values())
 
-    def _verdicts(self, digits: int | None) -> dict[str, str]:
+    def _verdicts(self, layout: Layout) -> dict[str, str]:
+        """The verdicts on all pairs under each metric, a line for each pair."""
         lines: dict[str, list[str]] = {}
         for _, row in self.table.iterrows():
-            lines.setdefault(row["metric"], []).append(_verdict_on_a_pair(row, digits))
+            line = _verdict_on_a_pair(row, layout.digits)
+            lines.setdefault(row["metric"], []).append(line)
         return {metric: "\n".join(of_pairs) for metric, of_pairs in lines.items()}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        on_sharing = notes_on_sharing(self.statistics, both_ways=False)
-        on_pairs = (note for comparison in self.compared for note in comparison.notes)
-        return tuple(dict.fromkeys([*on_sharing, *on_pairs]))
+        notes: list[str] = [*notes_on_sharing(self.statistics, both_ways=False)]
+        for comparison in self.compared:
+            notes += comparison.notes
+        return tuple(dict.fromkeys(notes))
 
     @property
     def distinguished(self) -> bool:
@@ -108,21 +112,23 @@ class RunsOutcome(Outcome):
             concluded = decide(table["difference"], adjusted, self.analysis.options.alpha)
             table[f"pvalue_adjusted_{name}"] = adjusted
             table[f"conclusion_{name}"] = [WORDS[int(conclusion)] for conclusion in concluded]
-        # As all pairs have it: the estimate at .05 of the test that is about these runs.
+        # How often the test about these runs errs at 0.05, as the table of all pairs has it, too.
         sizes = [comparison.segment_test.size_at_05 for comparison in self.compared]
         return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
 
     @property
     def systems(self) -> pd.DataFrame:
-        frames = []
+        systems_of_pairs = []
         for comparison in self.compared:
-            frames.append(comparison.to_frame().assign(metric=comparison.segment_test.metric))
-        spreads = pd.concat(frames).drop_duplicates(["metric", "system"])
+            systems = comparison.to_frame().assign(metric=comparison.segment_test.metric)
+            systems_of_pairs.append(systems)
+        # A system is in several pairs.
+        all_systems = pd.concat(systems_of_pairs).drop_duplicates(["metric", "system"])
         best_first = []
-        for of_metric in self.statistics:
-            own = spreads[spreads["metric"] == of_metric.label]
-            ascending = not of_metric.metric.higher_is_better
-            best_first.append(own.sort_values("score", ascending=ascending, kind="stable"))
+        for statistics in self.statistics:
+            systems = all_systems[all_systems["metric"] == statistics.label]
+            ascending = not statistics.metric.higher_is_better
+            best_first.append(systems.sort_values("score", ascending=ascending, kind="stable"))
         columns = ["metric", "system", "runs", "score", "s_sel", "s_opt"]
         return pd.concat(best_first, ignore_index=True)[columns]
 
@@ -164,9 +170,10 @@ class RunsOutcome(Outcome):
         options: dict[str, Any] = {
             "n_resamples": analysis.options.n_resamples or N_RESAMPLES,
             "rng": analysis.options.seed,
+            "counting": analysis.options.counting,
+            "units": analysis.options.units,
         }
-        options |= {"counting": analysis.options.counting, "units": analysis.options.units}
-        named = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        arguments = ", ".join(f"{name}={value!r}" for name, value in options.items())
         return "\n".join(
             [
                 "import itertools",
@@ -176,7 +183,7 @@ class RunsOutcome(Outcome):
                 *analysis.code_for_statistics(),
                 f"runs = {table.runs!r}",
                 "compared = [",
-                f"    mt.compare_runs(s, {{name: runs[name] for name in pair}}, {named})",
+                f"    mt.compare_runs(s, {{name: runs[name] for name in pair}}, {arguments})",
                 "    for s in statistics",
                 "    for pair in itertools.combinations(runs, 2)",
                 "]",
@@ -205,6 +212,15 @@ def compare_all_runs(
         Of each metric, a system for each run.
     runs : mapping of str to sequence of str
         The runs of each system.
+    n_resamples : int, optional
+        By default `N_RESAMPLES`.
+    seed, counting, units
+        As in :func:`mtsig_nb.compare_runs`, where the seed is called `rng`.
+
+    Returns
+    -------
+    list of RunComparison
+        All pairs under the first metric, then all under the next.
 
     Raises
     ------
@@ -213,22 +229,23 @@ def compare_all_runs(
     """
     if len(runs) < 2:
         raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
-    return [
-        compare_runs(
-            of_metric,
-            {name: runs[name] for name in pair},
-            rng=seed,
-            counting=counting,
-            units=units,
-            n_resamples=n_resamples or N_RESAMPLES,
-        )
-        for of_metric in statistics
-        for pair in itertools.combinations(runs, 2)
-    ]
+    comparisons = []
+    for statistics_of_runs in statistics:
+        for a, b in itertools.combinations(runs, 2):
+            comparison = compare_runs(
+                statistics_of_runs,
+                {a: runs[a], b: runs[b]},
+                rng=seed,
+                counting=counting,
+                units=units,
+                n_resamples=n_resamples or N_RESAMPLES,
+            )
+            comparisons.append(comparison)
+    return comparisons
 
 
 def _row(comparison: RunComparison) -> dict[str, object]:
-    """A pair under a metric, the better system first."""
+    """A row of the table: a pair under a metric, the better system first."""
     a, b = comparison.spreads
     if comparison.statistic < 0:
         a, b = b, a
@@ -252,17 +269,17 @@ def _verdict_on_a_pair(row: pd.Series, digits: int | None) -> str:
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     a = row["system_a"]
     b = row["system_b"]
-    is_better = {name: row[f"conclusion_{name}"] == WORDS[1] for name in TESTS}
-    p = {name: pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in TESTS}
+    is_better = {test: row[f"conclusion_{test}"] == BETTER for test in TESTS}
+    p = {test: pvalue_in_words(row[f"pvalue_adjusted_{test}"]) for test in TESTS}
     doubt = ""
     if not is_better["these_runs"]:
-        these = f"no difference was detected by these runs between {a} and {b}"
+        these_runs = f"no difference was detected by these runs between {a} and {b}"
     elif row["size_at_05"] >= UNRELIABLE * USUAL:
-        these = f"by these runs {a} has a better score than {b}"
+        these_runs = f"by these runs {a} has a better score than {b}"
         doubt = f", but {note_on_unreliable(row['size_at_05'], USUAL)}"
     else:
-        these = f"by these runs {a} is better than {b}"
-    others = "it was shown" if is_better["other_runs"] else "it was not shown"
+        these_runs = f"by these runs {a} is better than {b}"
+    other_runs = "it was shown" if is_better["other_runs"] else "it was not shown"
     if np.isnan(row["pvalue_methods"]):
         methods = "a single run of one says nothing about the methods"
     elif is_better["methods"]:
@@ -270,6 +287,6 @@ def _verdict_on_a_pair(row: pd.Series, digits: int | None) -> str:
     else:
         methods = f"for the methods it was not shown ({p['methods']})"
     return (
-        f"{row['metric']}: {these} ({scores}, {p['these_runs']}){doubt}; for other runs {others} "
-        f"({p['other_runs']}); {methods}."
+        f"{row['metric']}: {these_runs} ({scores}, {p['these_runs']}){doubt}; for other runs "
+        f"{other_runs} ({p['other_runs']}); {methods}."
     )

@@ -9,6 +9,11 @@ from ..conclusions.clustering import clusters
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
 from ..significance.comparisons import Comparisons
 
+#: What is concluded about a system against another, besides `UNRESOLVED`.
+BETTER = WORDS[1]
+INDISTINGUISHABLE = WORDS[0]
+WORSE = WORDS[-1]
+
 
 def summary_table(
     comparisons: Comparisons, *, metric: str | None = None, against: str | None = None
@@ -48,9 +53,19 @@ def summary_table(
     """
     conclusions = comparisons.conclusions(metric=metric)
     metric = metric or comparisons.metrics[0]
-    systems = conclusions.systems
-    against = systems[conclusions.index(against)] if against is not None else systems[0]
+    position = 0 if against is None else conclusions.index(against)
+    against = conclusions.systems[position]
     rows = comparisons.table[comparisons.table["metric"] == metric]
+    columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
+    about_others = _rows_about_others(rows, against)[columns]
+    about_all = _summary(comparisons, conclusions, metric).set_index("system")
+    table = about_all[["score", "letters"]].join(about_others).loc[list(conclusions.systems)]
+    words = pd.Series(words_against(conclusions, against))
+    return table.assign(conclusion=words).rename_axis("system").reset_index()
+
+
+def _rows_about_others(rows: pd.DataFrame, against: str) -> pd.DataFrame:
+    """The rows of pairs with the system `against`, each by the other system, and about that one."""
     as_a = rows[rows["system_a"] == against]
     as_b = rows[rows["system_b"] == against]
     # Where `against` comes first, the row is turned round to speak of the other system.
@@ -60,15 +75,10 @@ def summary_table(
         ci_low=-as_a["ci_high"],
         ci_high=-as_a["ci_low"],
     )
-    found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
-    columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
-    about_all = _summary(comparisons, conclusions, metric).set_index("system")
-    table = about_all[["score", "letters"]].join(found[columns]).loc[list(systems)]
-    words = pd.Series(said_against(conclusions, against))
-    return table.assign(conclusion=words).rename_axis("system").reset_index()
+    return pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
 
 
-def said_against(conclusions: Conclusions, system: str) -> dict[str, str]:
+def words_against(conclusions: Conclusions, system: str) -> dict[str, str]:
     """What is concluded about each of the others against `system`, in a word; best first."""
     about_others = conclusions.matrix[:, conclusions.index(system)]
     words = {}
@@ -88,6 +98,7 @@ def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
 
 
 def _summary(comparisons: Comparisons, conclusions: Conclusions, metric: str) -> pd.DataFrame:
+    """A row for each system: system, score, ci_low, ci_high and letters."""
     table = comparisons.scores[metric].rename("score").to_frame()
     bounds = comparisons.score_intervals.get(metric)
     table[["ci_low", "ci_high"]] = np.nan if bounds is None else bounds

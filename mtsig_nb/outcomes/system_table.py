@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..conclusions.deciding import UNRESOLVED, WORDS
+from ..conclusions.deciding import UNRESOLVED
 from ..conclusions.ranking import rank_ranges
 from ..significance.comparisons import Comparisons, for_print
 from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..tables import MISSING, Column, printed
-from .summary import summary_table
+from .summary import BETTER, WORSE, summary_table
 from .verdicts import digits_for
 
-#: What stands behind a difference.
-_MARKS = {WORDS[1]: "*", WORDS[-1]: "*", UNRESOLVED: "?"}
+#: What stands behind a difference, by what is concluded from it.
+_MARKS = {BETTER: "*", WORSE: "*", UNRESOLVED: "?"}
 
 
 def system_table(
@@ -62,45 +62,65 @@ def system_table(
     """
     shown = list(comparisons.scores) if metrics is None else metrics
     systems = list(comparisons.scores[shown[0]].index)
-    columns = [Column("system", tuple(systems), False)]
-    named = "best" if baseline is None else "baseline"
+    columns = [Column("system", tuple(systems), numeric=False)]
     for metric in shown:
         table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
-        against = table.index[table["conclusion"].isna()][0]
         table = table.loc[systems]
-        places = digits_for(table["score"]) if digits is None else digits
-        rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
-        scores, differences, pvalues = printed(rounded, digits=places)
-        columns.append(Column(metric, scores.cells, True))
-        if metric in comparisons.score_intervals:
-            bounds = comparisons.score_intervals[metric].loc[systems]
-            # Intervals need fewer digits than what is compared, and the room.
-            places_of_interval = places - 1 if digits is None else places
-            columns.append(Column("interval", interval_cells(bounds, places_of_interval), True))
-        cells = list(_marked(differences.cells, table["conclusion"]))
-        cells[systems.index(against)] = named
-        columns.append(Column(f"vs {named}", tuple(cells), True))
+        columns += _scores_and_differences(table, comparisons, metric, baseline, digits)
+        letters = tuple(table["letters"])
         if brief:
-            columns.append(Column("", tuple(table["letters"]), False))
+            columns.append(Column("", letters, numeric=False))
             continue
-        columns.append(Column("p", tuple(p.replace(MISSING, "") for p in pvalues.cells), True))
-        columns.append(Column("letters", tuple(table["letters"]), False))
+        (pvalues,) = printed(table[["pvalue_adjusted", "at_floor"]])
+        cells = tuple(cell.replace(MISSING, "") for cell in pvalues.cells)
+        columns.append(Column("p", cells, numeric=True))
+        columns.append(Column("letters", letters, numeric=False))
         if len(systems) > 2:
             ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
-            columns.append(Column("ranks", open_ranks(ranks.loc[systems]), False))
+            columns.append(Column("ranks", open_ranks(ranks.loc[systems]), numeric=False))
     return columns
 
 
-def _marked(differences: Sequence[str], conclusions: pd.Series) -> tuple[str, ...]:
-    """Differences with the mark of what is concluded from each, or a blank in its place."""
-    pairs = zip(differences, conclusions, strict=True)
-    return tuple(f"{cell}{_MARKS.get(word, ' ')}" for cell, word in pairs)
+def _scores_and_differences(
+    table: pd.DataFrame,
+    comparisons: Comparisons,
+    metric: str,
+    baseline: str | None,
+    digits: int | None,
+) -> list[Column]:
+    """The columns of the scores, of their intervals if there are any, and of the differences.
+
+    `table` is the metric's `summary_table` by system, in the order in which systems are shown.
+    """
+    digits_of_scores = digits_for(table["score"]) if digits is None else digits
+    scores, differences = printed(table[["score", "difference"]], digits=digits_of_scores)
+    columns = [Column(metric, scores.cells, numeric=True)]
+    if metric in comparisons.score_intervals:
+        bounds = comparisons.score_intervals[metric].loc[table.index]
+        # Intervals need fewer digits than what is compared, and the room.
+        digits_of_interval = digits_of_scores - 1 if digits is None else digits
+        intervals = interval_cells(bounds, digits_of_interval)
+        columns.append(Column("interval", intervals, numeric=True))
+    reference = "best" if baseline is None else "baseline"
+    cells = []
+    for cell, conclusion in zip(differences.cells, table["conclusion"], strict=True):
+        is_reference = pd.isna(conclusion)  # nothing is concluded about it against itself
+        cells.append(reference if is_reference else _marked(cell, conclusion))
+    columns.append(Column(f"vs {reference}", tuple(cells), numeric=True))
+    return columns
+
+
+def _marked(difference: str, conclusion: str) -> str:
+    """A difference with the mark of what is concluded from it, or a blank in its place."""
+    return f"{difference}{_MARKS.get(conclusion, ' ')}"
 
 
 def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
     """The ranks from ``rank_top`` to ``rank_bottom``, as short as they can be."""
-    ends = zip(table["rank_top"], table["rank_bottom"], strict=True)
-    return tuple(f"{top}" if top == bottom else f"{top}–{bottom}" for top, bottom in ends)
+    cells = []
+    for top, bottom in zip(table["rank_top"], table["rank_bottom"], strict=True):
+        cells.append(f"{top}" if top == bottom else f"{top}–{bottom}")
+    return tuple(cells)
 
 
 def interval_cells(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
@@ -108,11 +128,13 @@ def interval_cells(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
 
     `bounds` has the columns ``ci_low`` and ``ci_high``.
     """
-    between = " to " if (bounds.to_numpy() < 0).any() else "–"
-    return tuple(
-        f"{low:.{digits}f}{between}{high:.{digits}f}" if np.isfinite(low) else MISSING
-        for low, high in zip(bounds["ci_low"], bounds["ci_high"], strict=True)
-    )
+    has_negative = (bounds.to_numpy() < 0).any()
+    between = " to " if has_negative else "–"
+    cells = []
+    for low, high in zip(bounds["ci_low"], bounds["ci_high"], strict=True):
+        interval = f"{low:.{digits}f}{between}{high:.{digits}f}"
+        cells.append(interval if np.isfinite(low) else MISSING)
+    return tuple(cells)
 
 
 def pairs_table(
@@ -126,18 +148,20 @@ def pairs_table(
     if comparisons.correction is None:
         unused.append("pvalue_adjusted")
     ahead, behind, difference, *others = printed(for_print(rows, *unused), digits=digits)
+    by_how_much = tuple(map(_marked, difference.cells, rows["conclusion"]))
     return [
-        Column(f"{metric}: ahead", ahead.cells, False),
-        Column("behind", behind.cells, False),
-        Column("by", _marked(difference.cells, rows["conclusion"]), True),
+        Column(f"{metric}: ahead", ahead.cells, numeric=False),
+        Column("behind", behind.cells, numeric=False),
+        Column("by", by_how_much, numeric=True),
         *others,
     ]
 
 
 def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     """How to read the table: marks, letters, directions, intervals."""
-    higher = [metric for metric, is_better in comparisons.higher_is_better.items() if is_better]
-    lower = [metric for metric in comparisons.higher_is_better if metric not in higher]
+    higher_is_better = comparisons.higher_is_better
+    higher = [metric for metric in higher_is_better if higher_is_better[metric]]
+    lower = [metric for metric in higher_is_better if not higher_is_better[metric]]
     n_comparisons = comparisons.n_comparisons
     directions = []
     if higher:
@@ -149,9 +173,10 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
         sentences.append("In differences, + is better, whichever way the metric goes.")
     against = "the best" if baseline is None else f"the baseline, {baseline},"
     mark = f"* distinguished from {against} at {comparisons.alpha:g}"
-    if n_comparisons > 1:
-        correction = comparisons.correction
-        mark += f"; p is {f'{correction}-corrected' if correction else 'uncorrected'}"
+    if n_comparisons > 1 and comparisons.correction:
+        mark += f"; p is {comparisons.correction}-corrected"
+    elif n_comparisons > 1:
+        mark += "; p is uncorrected"
     sentences.append(f"{mark}.")
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
         sentences.append("? open: more resamples could distinguish the two.")
@@ -167,18 +192,26 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
 def by_test_set(sets: SetComparisons, digits: int | None = None) -> list[Column]:
     """A row for each metric and test set."""
     single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
-    best = [sets.conclusions(metric=metric) for metric in single["metric"]]
-    worth = zip(single["n_effective"], single["n_effective_least"], strict=True)
-    found = single["distinguished"].astype(str) + " of " + single["pairs"].astype(str)
+    conclusions = [sets.conclusions(metric=metric) for metric in single["metric"]]
+    # The first row of a matrix is about the best system.
+    n_alike = [int((found.matrix[0, 1:] == 0).sum()) for found in conclusions]
+    sizes = map(_effective_size, single["n_effective"], single["n_effective_least"])
     columns = {
         "metric": single["metric"],
         "test_set": single["test_set"],
         sets.unit: single["n_units"],
-        "worth": [f"≥{n:.0f}" if np.isnan(m) else f"≈{m:.0f}, ≥{n:.0f}" for m, n in worth],
-        "distinguished": found,
-        "best": [conclusions.systems[0] for conclusions in best],
-        "not distinguished from it": [int((c.matrix[0, 1:] == 0).sum()) for c in best],
+        "worth": list(sizes),
+        "distinguished": single["distinguished"].astype(str) + " of " + single["pairs"].astype(str),
+        "best": [found.systems[0] for found in conclusions],
+        "not distinguished from it": n_alike,
     }
     if len(sets.overall.metrics) == 1:
         del columns["metric"]
     return printed(pd.DataFrame(columns), digits=2 if digits is None else digits)
+
+
+def _effective_size(estimate: float, least: float) -> str:
+    """How many independent units the units are worth: about the estimate, if any, and at least."""
+    if np.isnan(estimate):
+        return f"≥{least:.0f}"
+    return f"≈{estimate:.0f}, ≥{least:.0f}"

@@ -15,9 +15,8 @@ from ..significance.over_test_sets import SetComparisons
 from ..tables import Column, printed
 from .caveats import caveats
 from .outcome import Layout, Outcome, Section
-from .pairs import clusters_by_metric
+from .pairs import clusters_by_metric, systems_by_metric, verdicts_by_metric
 from .system_table import by_test_set, legend, pairs_table, system_table
-from .verdicts import verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +35,7 @@ class TestSetsOutcome(Outcome):
     """
 
     kind = "test sets"
-    __test__ = False  # no test, whatever its name
+    __test__ = False  # for pytest: no test, in spite of its name
 
     has_pairs_to_choose = True
 
@@ -46,24 +45,17 @@ class TestSetsOutcome(Outcome):
     def from_analysis(
         cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
     ) -> Self:
-        """All pairs over the test sets of the analysis, whatever statistics there are already."""
+        """All pairs over the test sets of the analysis; `statistics` are not used."""
         compared = analysis.compare(analysis.test_sets())
         assert isinstance(compared, SetComparisons)  # of several test sets
         return cls(analysis=analysis.resolved, sets=compared)
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return self._verdicts(Layout())
-
-    def _verdicts(self, layout: Layout) -> dict[str, str]:
-        overall = self.sets.overall
-        return {
-            metric: verdict(overall, metric=metric, baseline=layout.baseline, digits=layout.digits)
-            for metric in overall.metrics
-        }
+        return verdicts_by_metric(self.sets.overall, Layout())
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        return list(self._verdicts(layout).values())
+        return list(verdicts_by_metric(self.sets.overall, layout).values())
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -79,10 +71,7 @@ class TestSetsOutcome(Outcome):
 
     @property
     def systems(self) -> pd.DataFrame:
-        overall = self.sets.overall
-        parts = [overall.summary(metric).assign(metric=metric) for metric in overall.metrics]
-        table = pd.concat(parts, ignore_index=True)
-        return table[["metric", *table.columns.drop("metric")]]
+        return systems_by_metric(self.sets.overall)
 
     @cached_property
     def methods(self) -> str:
@@ -122,29 +111,26 @@ class TestSetsOutcome(Outcome):
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         overall = self.sets.overall
         if layout.pairs:
-            return printed(
-                rows_for_print(overall), digits=2 if layout.digits is None else layout.digits
-            )
+            digits = 2 if layout.digits is None else layout.digits
+            return printed(rows_for_print(overall), digits=digits)
         return system_table(overall, baseline=layout.baseline, digits=layout.digits)
 
     def code(self) -> str:
         """Python code that finds the same: the means over all test sets, and each test set."""
         analysis = self.analysis
-        options = analysis.resolved.options.arguments()
-        given = [f"    {name}={value!r}," for name, value in options.items()]
-        chosen = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
-        return "\n".join(
-            [
-                "import mtsig_nb as mt",
-                "",
-                analysis.code_for_table(),
-                f"sets = table.test_sets({chosen}units={analysis.options.units!r})",
-                "comparisons = mt.compare_all(",
-                "    sets,",
-                *given,
-                ")",
-            ]
-        )
+        systems = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
+        lines = [
+            "import mtsig_nb as mt",
+            "",
+            analysis.code_for_table(),
+            f"sets = table.test_sets({systems}units={analysis.options.units!r})",
+            "comparisons = mt.compare_all(",
+            "    sets,",
+        ]
+        for name, value in analysis.resolved.options.arguments().items():
+            lines.append(f"    {name}={value!r},")
+        lines.append(")")
+        return "\n".join(lines)
 
     def reading_hints(self) -> Iterator[str]:
         yield "The verdict is about the mean over all test sets, each of the same weight."

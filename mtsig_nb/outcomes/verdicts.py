@@ -13,14 +13,18 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.clustering import best_first
-from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
+from ..conclusions.deciding import UNRESOLVED, Conclusions
 from ..errors import InputError, listed
 from ..notes import Note
 from ..significance.comparisons import Comparisons
 from ..tables import printed_pvalue
-from .summary import said_against
+from .summary import BETTER, INDISTINGUISHABLE, WORSE, words_against
 
-_SHOWN = 6  # names listed before "and ... more"
+_N_NAMED = 6  # names listed before "and ... more"
+_NO_EQUALITY = "This does not show that they are equally good."
+
+#: Two systems, in either order.
+_Pair = frozenset[str]
 
 
 def verdict(
@@ -58,26 +62,31 @@ def verdict(
     metric = metric or comparisons.metrics[0]
     rows = comparisons.table[comparisons.table["metric"] == metric]
     if len(conclusions.systems) == 2:
-        return f"{metric}: {_of_a_pair(rows.iloc[0], comparisons, digits)}"
+        return f"{metric}: {_about_a_pair(rows.iloc[0], comparisons, digits)}"
     best = conclusions.systems[0]
-    unsafe = [{row["system_a"], row["system_b"]} for _, row in rows.iterrows() if _unsafe(row)]
+    doubtful_pairs = set()
+    for _, row in rows.iterrows():
+        if _doubt_about(row) is not None:
+            doubtful_pairs.add(_pair(row["system_a"], row["system_b"]))
     if baseline in (None, best) or comparisons.alternative != "two-sided":
-        first = _of_the_best(conclusions, comparisons, unsafe)
+        about_one = _about_the_best(conclusions, comparisons, doubtful_pairs)
     else:
-        first = _of_a_baseline(conclusions, str(baseline), unsafe)
-    return f"{metric}: {first}{_of_all(conclusions, rows, comparisons)}"
+        about_one = _about_a_baseline(conclusions, str(baseline), doubtful_pairs)
+    return f"{metric}: {about_one}{_about_all(conclusions, rows, comparisons)}"
 
 
-def _of_the_best(conclusions: Conclusions, comparisons: Comparisons, unsafe: list[set[str]]) -> str:
+def _about_the_best(
+    conclusions: Conclusions, comparisons: Comparisons, doubtful_pairs: set[_Pair]
+) -> str:
     """Whom the leader is better than, or nothing where nobody is better than anybody."""
     best, *others = conclusions.systems
     if comparisons.alternative == "less" or not conclusions.matrix.any():
         return ""
     by_word = _others_by_word(conclusions, best)
-    alike = by_word.get(WORDS[0])
+    alike = by_word.get(INDISTINGUISHABLE)
     unresolved = by_word.get(UNRESOLVED)
-    doubtful = any({best, other} in unsafe for other in others)
-    if not alike and not unresolved and not doubtful:
+    is_doubtful = any(_pair(best, other) in doubtful_pairs for other in others)
+    if not alike and not unresolved and not is_doubtful:
         all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
         return f"{best} is better than {all_of_them} others. "
     sentence = f"{best} has the best score"
@@ -88,14 +97,14 @@ def _of_the_best(conclusions: Conclusions, comparisons: Comparisons, unsafe: lis
     return f"{sentence}. "
 
 
-def _of_a_baseline(conclusions: Conclusions, baseline: str, unsafe: list[set[str]]) -> str:
+def _about_a_baseline(conclusions: Conclusions, baseline: str, doubtful_pairs: set[_Pair]) -> str:
     """Who is better and who is worse than the baseline, as far as anybody can tell."""
     by_word = _others_by_word(conclusions, baseline)
     clauses = []
-    for word in (WORDS[1], WORDS[-1]):
-        named = by_word.get(word, [])
-        sure = [other for other in named if {other, baseline} not in unsafe]
-        doubtful = [other for other in named if {other, baseline} in unsafe]
+    for word in (BETTER, WORSE):
+        others = by_word.get(word, [])
+        sure = [other for other in others if _pair(other, baseline) not in doubtful_pairs]
+        doubtful = [other for other in others if _pair(other, baseline) in doubtful_pairs]
         if sure:
             verb = "is" if len(sure) == 1 else "are"
             clauses.append(f"{_listed(sure)} {verb} {word} than {baseline}")
@@ -105,47 +114,57 @@ def _of_a_baseline(conclusions: Conclusions, baseline: str, unsafe: list[set[str
                 f"{_listed(doubtful)} {verb} a {word} score than {baseline}, by a test that is "
                 "unreliable there"
             )
-    if alike := by_word.get(WORDS[0]):
+    alike = by_word.get(INDISTINGUISHABLE)
+    if alike:
         clauses.append(f"no difference was detected between {baseline} and {_listed(alike, 'or')}")
-    if unresolved := by_word.get(UNRESOLVED):
+    unresolved = by_word.get(UNRESOLVED)
+    if unresolved:
         clauses.append(f"whether {baseline} differs from {_listed(unresolved, 'or')} is open")
     return f"{'; '.join(clauses)}. "
 
 
+def _pair(a: str, b: str) -> _Pair:
+    """Two systems, in whichever order they are given."""
+    return frozenset({a, b})
+
+
 def _others_by_word(conclusions: Conclusions, system: str) -> dict[str, list[str]]:
     """The others, best first, under what is concluded about them against `system`."""
-    found: dict[str, list[str]] = {}
-    for other, word in said_against(conclusions, system).items():
-        found.setdefault(word, []).append(other)
-    return found
+    by_word: dict[str, list[str]] = {}
+    for other, word in words_against(conclusions, system).items():
+        by_word.setdefault(word, []).append(other)
+    return by_word
 
 
-def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:
-    """How many pairs are distinguished, and how many could not be with so many resamples."""
-    n = len(rows)
-    decided = int(rows["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
-    unresolved = rows[rows["conclusion"] == UNRESOLVED]
-    n_unresolved = len(unresolved)
-    drawn = f"{unresolved['n_resamples'].max():,} {comparisons.draws}" if n_unresolved else ""
+def _about_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:
+    """How many pairs are distinguished, and how many could not be with so many resamples.
+
+    `rows` has the pairs under one metric, as ``comparisons.table`` has them.
+    """
+    n_pairs = len(rows)
+    n_distinguished = int(rows["conclusion"].isin([BETTER, WORSE]).sum())
     if comparisons.alternative == "less":
         tested = "what was tested is whether the system with the better score is worse"
-        if not decided:
-            tested += f"; this was shown for none of the {n} pairs"
+        if not n_distinguished:
+            tested += f"; this was shown for none of the {n_pairs} pairs"
         return f"{tested}. Whether it is better was not tested."
-    if decided:
-        found = f"Of all {n} pairs, {decided} are distinguished"
+    unresolved = rows[rows["conclusion"] == UNRESOLVED]
+    n_unresolved = len(unresolved)
+    resamples = f"{unresolved['n_resamples'].max():,} {comparisons.draws}" if n_unresolved else ""
+    if n_distinguished:
+        sentence = f"Of all {n_pairs} pairs, {n_distinguished} are distinguished"
         if n_unresolved:
-            found += f"; {drawn} cannot tell {n_unresolved} of the others"
-        return f"{found}.{_unsafe_ones(rows)}"
-    if n_unresolved == n:
-        return f"cannot tell with {drawn} whether any of the {n} pairs differ. Draw more."
+            sentence += f"; {resamples} cannot tell {n_unresolved} of the others"
+        return f"{sentence}.{_doubts_about_distinguished(rows)}"
+    if n_unresolved == n_pairs:
+        return f"cannot tell with {resamples} whether any of the {n_pairs} pairs differ. Draw more."
     if n_unresolved:
         return (
-            f"{drawn} cannot tell {n_unresolved} of {n} pairs apart, and more could; no difference "
-            f"was detected in the other {n - n_unresolved}."
+            f"{resamples} cannot tell {n_unresolved} of {n_pairs} pairs apart, and more could; no "
+            f"difference was detected in the other {n_pairs - n_unresolved}."
         )
-    pairs = f"between any two of the {len(conclusions.systems)} systems"
-    return f"no difference was detected {pairs}. This does not show that they are equally good."
+    any_two = f"between any two of the {len(conclusions.systems)} systems"
+    return f"no difference was detected {any_two}. {_NO_EQUALITY}"
 
 
 def pair_verdict(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> str:
@@ -173,7 +192,7 @@ def pair_verdict(comparisons: Comparisons, a: str, b: str, *, metric: str | None
     BLEU: onlineB is better than onlineA (37.72 and 31.38, adjusted p < 0.0330).
     """
     row = pair_row(comparisons, a, b, metric=metric)
-    return f"{row['metric']}: {_of_a_pair(row, comparisons)}"
+    return f"{row['metric']}: {_about_a_pair(row, comparisons)}"
 
 
 def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> pd.Series:
@@ -181,42 +200,48 @@ def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = N
     conclusions = comparisons.conclusions(metric=metric)
     if conclusions.index(a) == conclusions.index(b):
         raise InputError(f"a and b are both {a!r}; a pair needs two systems.")
-    rows = comparisons.table[comparisons.table["metric"] == (metric or comparisons.metrics[0])]
-    return rows[rows["system_a"].isin([a, b]) & rows["system_b"].isin([a, b])].iloc[0]
+    table = comparisons.table
+    is_metric = table["metric"] == (metric or comparisons.metrics[0])
+    is_pair = table["system_a"].isin([a, b]) & table["system_b"].isin([a, b])
+    return table[is_metric & is_pair].iloc[0]
 
 
-def _of_a_pair(row: pd.Series, comparisons: Comparisons, digits: int | None = None) -> str:
-    """The pair in a sentence; `system_a` has the better score, or an equal one."""
+def _about_a_pair(row: pd.Series, comparisons: Comparisons, digits: int | None = None) -> str:
+    """The pair in a sentence or two.
+
+    `row` is one of ``comparisons.table``: its `system_a` has the better score, or an equal one.
+    """
     if digits is None:
         digits = digits_for([row["score_a"], row["score_b"]])
     a = row["system_a"]
     b = row["system_b"]
+    conclusion = row["conclusion"]
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
-    is_one_sided = comparisons.alternative != "two-sided"
-    p = _pvalue_of_a_pair(row, comparisons)
+    numbers = f"({scores}, {_pvalue_of_a_pair(row, comparisons)})"
     limits = _limits_of_a_pair(row, comparisons, digits)
-    if comparisons.alternative == "less" and row["conclusion"] != WORDS[-1]:
+    is_one_sided = comparisons.alternative != "two-sided"
+    if comparisons.alternative == "less" and conclusion != WORSE:
         tested = f"what was tested is whether {a}, which has the better score, is worse than {b}"
-        shown = f"and this was not shown ({scores}, {p}).{limits}"
-        return f"{tested}, {shown} Whether {a} is better was not tested."
-    if row["conclusion"] == UNRESOLVED:
-        drawn = f"{row['n_resamples']:,} {comparisons.draws}"
-        asked = f"{a} is better than {b}" if is_one_sided else f"{a} and {b} differ"
-        return f"cannot tell with {drawn} whether {asked} ({scores}, {p}).{limits} Draw more."
-    if row["conclusion"] == WORDS[0]:
+        not_shown = f"and this was not shown {numbers}.{limits}"
+        return f"{tested}, {not_shown} Whether {a} is better was not tested."
+    if conclusion == UNRESOLVED:
+        resamples = f"{row['n_resamples']:,} {comparisons.draws}"
+        question = f"{a} is better than {b}" if is_one_sided else f"{a} and {b} differ"
+        return f"cannot tell with {resamples} whether {question} {numbers}.{limits} Draw more."
+    if conclusion == INDISTINGUISHABLE:
         if is_one_sided:
-            found = f"it was not shown that {a} is better than {b}"
+            finding = f"it was not shown that {a} is better than {b}"
         else:
-            found = f"no difference was detected between {a} and {b}"
-        return f"{found} ({scores}, {p}).{limits} This does not show that they are equally good."
-    doubt = _unsafe(row)
+            finding = f"no difference was detected between {a} and {b}"
+        return f"{finding} {numbers}.{limits} {_NO_EQUALITY}"
+    doubt = _doubt_about(row)
     if doubt is None:
-        return f"{a} is {row['conclusion']} than {b} ({scores}, {p}).{limits}"
-    if row["conclusion"] == WORDS[-1]:  # as a one-sided test may find of the better score
-        found = f"{a} was found to be worse than {b}"
+        return f"{a} is {conclusion} than {b} {numbers}.{limits}"
+    if conclusion == WORSE:  # as a one-sided test may find of the better score
+        finding = f"{a} was found to be worse than {b}"
     else:
-        found = f"{a} has a {row['conclusion']} score than {b}"
-    return f"{found} ({scores}, {p}), but {doubt}.{limits}"
+        finding = f"{a} has a {conclusion} score than {b}"
+    return f"{finding} {numbers}, but {doubt}.{limits}"
 
 
 def _pvalue_of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
@@ -234,25 +259,29 @@ def _limits_of_a_pair(row: pd.Series, comparisons: Comparisons, digits: int) -> 
     """The interval of the difference in a sentence, with a blank before it; empty without one."""
     if np.isnan(row["ci_low"]):
         return ""
-    of_what = "the difference"
+    percent = 100 * (comparisons.confidence_level or 0)
+    difference = "the difference"
     if comparisons.interval == "simultaneous":
-        of_what += ", which holds for all together,"
+        difference += ", which holds for all together,"
     return (
-        f" The {100 * (comparisons.confidence_level or 0):g} % interval of {of_what} is "
+        f" The {percent:g} % interval of {difference} is "
         f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}."
     )
 
 
-def _unsafe(row: pd.Series) -> Note | None:
+def _doubt_about(row: pd.Series) -> Note | None:
     """The note that the test is unreliable on a pair which it distinguishes, if there is one."""
-    if row["conclusion"] not in (WORDS[1], WORDS[-1]):
-        return None
-    return next((one for one in row["note"].values["notes"] if one.code == "unreliable"), None)
+    if row["conclusion"] in (BETTER, WORSE):
+        for note in row["note"].values["notes"]:
+            if note.code == "unreliable":
+                return note
+    return None
 
 
-def _unsafe_ones(rows: pd.DataFrame) -> str:
+def _doubts_about_distinguished(rows: pd.DataFrame) -> str:
     """On how many of the pairs that are distinguished the test is unreliable."""
-    doubts = [doubt for _, row in rows.iterrows() if (doubt := _unsafe(row)) is not None]
+    doubt_of_rows = [_doubt_about(row) for _, row in rows.iterrows()]
+    doubts = [doubt for doubt in doubt_of_rows if doubt is not None]
     if not doubts:
         return ""
     by_size = sorted(doubts, key=lambda doubt: doubt.values["size"])
@@ -285,10 +314,13 @@ def digits_for(scores: Sequence[float] | pd.Series) -> int:
     return 2 if np.abs(np.asarray(scores, dtype=float)).max() >= 15 else 4
 
 
-def _listed(names: Sequence[str], last: str = "and") -> str:
-    if len(names) > _SHOWN:
-        return listed(names, _SHOWN)
-    return f" {last} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+def _listed(names: Sequence[str], conjunction: str = "and") -> str:
+    """Names as a sentence lists them: "a, b and c"; of very many, only the first."""
+    if len(names) > _N_NAMED:
+        return listed(names, _N_NAMED)
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} {conjunction} {names[-1]}"
 
 
 def winner(conclusions: Conclusions, pairs: pd.DataFrame) -> str:
@@ -312,33 +344,29 @@ def winner(conclusions: Conclusions, pairs: pd.DataFrame) -> str:
     'a and b are level. This does not show that they are equally good.'
     """
     best, *others = conclusions.systems
-    level = _level_with_the_best(conclusions)
     alike = [name for name in others if conclusions.conclusion(best, name) != 1]
     if not alike:
         largest = pairs.loc[pairs["system_a"] == best, "pvalue_adjusted"].max()
         p = pvalue_in_words(largest, "p" if len(others) == 1 else "largest adjusted p")
         return f"{best} is better than {listed(others, 9)} ({p})."
+    level = _level_with_the_best(conclusions)
     if len(level) == len(conclusions.systems):
-        return f"{_listed(level)} are level. This does not show that they are equally good."
+        return f"{_listed(level)} are level. {_NO_EQUALITY}"
+    alike_but_behind = [name for name in alike if name not in level]
     if len(level) > 1:
         ahead = f"{_listed(level)} are level and ahead"
-        alike = [name for name in alike if name not in level]
-        if not alike:
-            return f"{ahead} of {listed(others[len(level) - 1 :], 9)}."
-        return (
-            f"{ahead}, and were not distinguished from {listed(alike, 9)}. This does not show that "
-            "they are equally good."
-        )
-    return (
-        f"{best} is ahead, and was not distinguished from {listed(alike, 9)}. This does not "
-        "show that they are equally good."
-    )
+        if not alike_but_behind:
+            behind = conclusions.systems[len(level) :]
+            return f"{ahead} of {listed(behind, 9)}."
+        not_distinguished = f"and were not distinguished from {listed(alike_but_behind, 9)}"
+        return f"{ahead}, {not_distinguished}. {_NO_EQUALITY}"
+    return f"{best} is ahead, and was not distinguished from {listed(alike, 9)}. {_NO_EQUALITY}"
 
 
 def _level_with_the_best(conclusions: Conclusions) -> list[str]:
-    """The systems whose score is the best one, up to rounding."""
-    scores = conclusions.scores
-    if scores is None:
+    """The systems whose score is the best one, up to rounding; the systems are best first."""
+    if conclusions.scores is None:
         return [conclusions.systems[0]]
-    same = np.isclose(scores, scores[0], rtol=1e-9, atol=1e-9)
-    return [name for name, is_level in zip(conclusions.systems, same, strict=True) if is_level]
+    best_score = conclusions.scores[0]
+    is_level = np.isclose(conclusions.scores, best_score, rtol=1e-9, atol=1e-9)
+    return np.array(conclusions.systems, dtype=object)[is_level].tolist()

@@ -57,12 +57,12 @@ has 11 letters and digits; copy it again.
     if not entries:
         raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
     answers = answers_of(entries, judged)
-    has_decided = answers.isin(names).any(axis=1)
-    deciding = answers[has_decided]
-    if deciding.empty:
+    is_preference = answers.isin(names)
+    has_decided = is_preference.any(axis=1)
+    if not has_decided.any():
         raise InputError("codes: none of the readers has preferred anything.")
-    n_decided = deciding.isin(names).sum(axis=1).to_numpy()
-    n_first = (deciding == names[0]).sum(axis=1).to_numpy()
+    n_decided = is_preference[has_decided].sum(axis=1).to_numpy()
+    n_first = (answers[has_decided] == names[0]).sum(axis=1).to_numpy()
     by_share = np.argsort(n_first / n_decided, kind="stable")
 
     figure, axes = plt.subplots(3, 1, figsize=(7.2, 9), layout="constrained")
@@ -71,34 +71,59 @@ has 11 letters and digits; copy it again.
     hardest = _draw_items(axes[2], answers, judged)
     style.describe(
         figure,
-        f"Three panels: preferences of {len(deciding)} readers beside coins; their intervals, of "
+        f"Three panels: preferences of {len(n_decided)} readers beside coins; their intervals, of "
         f"which {n_misses} miss the dashed line; the items, item {hardest} the hardest.",
     )
     return figure
 
 
 def _one_code_each(codes: Codes) -> list[Entry]:
-    """The codes that were handed in; a line may have several."""
+    """An entry for each code that was handed in; a line may have several.
+
+    An empty line stays one entry, so that it is warned of.
+    """
     entries = []
     for line in entries_in(codes):
         texts = line.text.split() or [line.text]
-        entries += [Entry(line.place, text) for text in texts]
+        for text in texts:
+            entries.append(Entry(line.place, text))
     return entries
 
 
 def _draw_shares(ax: Axes, n_first: IntArray, n_decided: IntArray) -> None:
     """Draw a histogram of the readers' shares of preferences for the first system, beside coins."""
-    # A bin around each eighth from 0 to 1.
-    bins = np.linspace(-1 / 16, 1 + 1 / 16, 10)
-    centres = (bins[1:] + bins[:-1]) / 2
-    ax.hist(n_first / n_decided, bins.tolist(), color=style.CALM, label="this class")
-    ax.plot(centres, _by_coins(n_decided, bins), "o", color=style.INK, label="coins")
+    # There are nine bins, around 0, 1/8, 2/8, ..., 1.
+    edges = np.linspace(-1 / 16, 1 + 1 / 16, 10)
+    centres = (edges[1:] + edges[:-1]) / 2
+    ax.hist(n_first / n_decided, edges.tolist(), color=style.CALM, label="this class")
+    ax.plot(centres, _expected_of_coins(n_decided, edges), "o", color=style.INK, label="coins")
     ax.legend(frameon=False)
     ax.set(ylabel="readers", title=f"{len(n_decided)} readers, and coins in their place")
 
 
+def _expected_of_coins(n_decided: IntArray, edges: FloatArray) -> FloatArray:
+    """How many readers are expected in each bin of shares if all of them tossed coins.
+
+    Parameters
+    ----------
+    n_decided : array of int, shape (readers,)
+        How many coins each reader tosses.
+    edges : array of float, shape (bins + 1,)
+    """
+    expected = np.zeros(len(edges) - 1)
+    for n_tosses in n_decided:
+        heads = np.arange(n_tosses + 1)
+        probabilities = stats.binom.pmf(heads, n_tosses, 0.5)
+        in_bins, _ = np.histogram(heads / n_tosses, edges, weights=probabilities)
+        expected += in_bins
+    return expected
+
+
 def _draw_intervals(ax: Axes, n_first: IntArray, n_decided: IntArray, name: str) -> int:
-    """Draw each reader's interval; return how many miss the share of the whole class."""
+    """Draw each reader's interval; return how many of them miss the share of the whole class.
+
+    The share is that of the preferences for the first system, which is called `name`.
+    """
     low, high = proportion_confint(n_first, n_decided, method="wilson")
     share_of_class = n_first.sum() / n_decided.sum()
     misses = (low > share_of_class) | (high < share_of_class)
@@ -113,7 +138,10 @@ def _draw_intervals(ax: Axes, n_first: IntArray, n_decided: IntArray, name: str)
 
 
 def _draw_items(ax: Axes, answers: pd.DataFrame, judged: Component) -> int:
-    """Draw the share of the class that preferred the better output, by item; return the hardest."""
+    """Draw the share of the class that preferred the better output, by item; return the hardest.
+
+    Only items of which one output is known to be worse are drawn, by their numbers from 1.
+    """
     names = judged.data["names"]
     shares = {}
     metric_agrees = {}
@@ -122,25 +150,15 @@ def _draw_items(ax: Axes, answers: pd.DataFrame, judged: Component) -> int:
             continue
         worse = item["worse"] - 1  # the outputs are counted from 1
         better = 1 - worse
-        shares[number] = (answers[number] == names[better]).mean()
+        is_right = answers[number] == names[better]
+        shares[number] = is_right.mean()
         metric_agrees[number] = np.argmin(item["scores"]) == worse
     hardest_first = sorted(shares, key=lambda number: (shares[number], number))
-    agrees = [metric_agrees[number] for number in hardest_first]
+    labels = [str(number) for number in hardest_first]
     heights = [shares[number] for number in hardest_first]
-    colours = np.where(agrees, style.CALM, style.EMPHASIS)
-    ax.bar([str(number) for number in hardest_first], heights, color=colours)
+    agrees = [metric_agrees[number] for number in hardest_first]
+    ax.bar(labels, heights, color=np.where(agrees, style.CALM, style.EMPHASIS))
     metric = judged.data["metric"]
     title = f"Who preferred the better output; {metric} did on {sum(agrees)} items, in blue"
     ax.set(ylim=(0, 1), xlabel="item", ylabel="share of the class", title=title)
     return hardest_first[0]
-
-
-def _by_coins(n_decided: IntArray, bins: FloatArray) -> FloatArray:
-    """How many readers are expected in each bin if all of them tossed coins."""
-    expected = np.zeros(len(bins) - 1)
-    for n in n_decided:
-        heads = np.arange(n + 1)
-        probabilities = stats.binom.pmf(heads, n, 0.5)
-        in_bins, _ = np.histogram(heads / n, bins, weights=probabilities)
-        expected += in_bins
-    return expected

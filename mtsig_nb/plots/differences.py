@@ -54,38 +54,42 @@ def against_best(
     >>> plt.close(figure)
     """
     conclusions = comparisons.conclusions(metric=metric)
-    name = comparisons.metrics[0] if metric is None else metric
-    best, *others = conclusions.systems
+    metric = comparisons.metrics[0] if metric is None else metric
+    best, *others = conclusions.systems  # best first
     is_worse = np.array([conclusions.conclusion(best, other) == 1 for other in others])
+    table = comparisons.table
+    is_about_best = (table["metric"] == metric) & (table["system_a"] == best)
+    pairs = table[is_about_best].set_index("system_b").reindex(others)
 
     height = 1.4 + 0.32 * len(conclusions.systems)
     figure, axes = style.figure_and_axes(ax, figsize=(6.4, height))
     axes.axvline(0, color=style.INK, linewidth=1)
-    _draw_differences(axes, _pairs_of(best, others, comparisons, name), is_worse)
-    axes.scatter([0], [0], s=30, color=style.INK)
+    _draw_differences(axes, pairs, is_worse)
+    axes.scatter([0], [0], s=30, color=style.INK)  # the best one itself
     style.name_rows(axes, short_names(conclusions.systems))
     _write_letters(axes, conclusions)
-    axes.set_xlabel(_axis_label(comparisons, name), parse_math=False)
+    axes.set_xlabel(_axis_label(comparisons, metric), parse_math=False)
     style.without_frame(axes)
     n_worse = int(is_worse.sum())
     style.describe(
         figure,
-        f"Differences in {name} from {best}, the best of {len(conclusions.systems)} systems, with "
-        f"intervals: {n_worse} of {len(others)} are distinguished from it.",
+        f"Differences in {metric} from {best}, the best of {len(conclusions.systems)} systems, "
+        f"with intervals: {n_worse} of {len(others)} are distinguished from it.",
     )
     return figure
 
 
-def _pairs_of(best: str, others: list[str], comparisons: Comparisons, metric: str) -> pd.DataFrame:
-    """The rows of the table that compare the best system with the others, in their order."""
-    table = comparisons.table
-    is_metric = table["metric"] == metric
-    is_of_best = table["system_a"] == best
-    return table[is_metric & is_of_best].set_index("system_b").reindex(others)
-
-
 def _draw_differences(axes: Axes, pairs: pd.DataFrame, is_worse: Mask) -> None:
-    """Draw a point and an interval for each other system, below the row of the best one."""
+    """Draw a point and an interval for each other system, below the row of the best one.
+
+    Parameters
+    ----------
+    axes : Axes
+    pairs : DataFrame
+        The rows of the comparisons' table of the best system against each other one.
+    is_worse : array of bool, shape (pairs,)
+        Whether the other system is distinguished from the best one.
+    """
     # The table says how much better the best system is; the figure, how much worse the others are.
     difference = -pairs["difference"].to_numpy()
     low = -pairs["ci_high"].to_numpy()

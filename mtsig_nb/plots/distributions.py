@@ -54,39 +54,45 @@ def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int =
         raise InputError(
             f"result: the {result.title} draws no resamples, so there is none to show."
         )
-    fig, ax = style.figure_and_axes(ax)
+    figure, axes = style.figure_and_axes(ax)
     edges = bin_edges(result, bins).tolist()
     values = np.clip(result.null_distribution, edges[0], edges[-1])
     counted = values[result.extreme]
-    for drawn, colour in ((values, style.MUTED), (counted, style.EMPHASIS)):
-        heights, _ = np.histogram(drawn, edges)
-        ax.stairs(heights, edges, fill=True, color=colour)
-    for threshold, _ in counted_from(result):
-        ax.axvline(threshold, color=style.INK, linewidth=1.2, linestyle="--")
-    ax.axvline(0, color=style.INK, linewidth=0.6)
-    axis = result.procedure.axis if result.procedure else "pseudo-difference"
-    ax.set(xlabel=f"{axis} ({result.metric})", ylabel=f"{result.draws} per bin")
+    _draw_histogram(axes, values, edges, style.MUTED)
+    _draw_histogram(axes, counted, edges, style.EMPHASIS)
+    for threshold, _ in thresholds(result):
+        axes.axvline(threshold, color=style.INK, linewidth=1.2, linestyle="--")
+    axes.axvline(0, color=style.INK, linewidth=0.6)
+    kind_of_value = result.procedure.axis if result.procedure else "pseudo-difference"
+    axes.set(xlabel=f"{kind_of_value} ({result.metric})", ylabel=f"{result.draws} per bin")
     p = format_pvalue(result.pvalue)
-    ax.set_title(
+    axes.set_title(
         f"{result.title}, {result.alternative}\n"
         f"{len(counted):,} of {len(values):,} counted: p = {p}"
     )
-    ax.margins(x=0.02)
-    ax.set_ylim(top=ax.get_ylim()[1] * 1.1)
+    axes.margins(x=0.02)
+    _, highest = axes.get_ylim()
+    axes.set_ylim(top=highest * 1.1)
     style.describe(
-        fig,
+        figure,
         f"Histogram of {len(values):,} values for the {result.title} of {result.system_a} against "
         f"{result.system_b}; {len(counted):,} are counted, p = {p}.",
     )
-    return fig
+    return figure
+
+
+def _draw_histogram(axes: Axes, values: FloatArray, edges: list[float], colour: str) -> None:
+    """Draw how many values are in each bin, as one filled shape."""
+    heights, _ = np.histogram(values, edges)
+    axes.stairs(heights, edges, fill=True, color=colour)
 
 
 def bin_edges(result: PairResult, bins: int = 60) -> FloatArray:
     """Edges of bins whose values are all counted or all not.
 
-    There is an edge just inside each threshold, so that values that are equal to the threshold are
-    in a bin that is counted.  Values at infinity, from resamples without a standard error, belong
-    into the outermost bins.
+    An edge lies a little before each threshold, so that values equal to the threshold fall into a
+    bin that is counted.  Values at infinity, from resamples without a standard error, belong into
+    the outermost bins.
 
     Examples
     --------
@@ -100,12 +106,14 @@ def bin_edges(result: PairResult, bins: int = 60) -> FloatArray:
     True
     """
     reach = _reach(result)
-    hair = 1e-9 * reach
-    inside = {threshold - side * hair for threshold, side in counted_from(result)}
-    marks = sorted(inside | {-reach, reach})
+    hairbreadth = 1e-9 * reach
+    # No bin may extend across these.
+    borders = {-reach, reach}
+    for threshold, side in thresholds(result):
+        borders.add(threshold - side * hairbreadth)
     width = 2 * reach / bins
     edges: list[float] = []
-    for low, high in itertools.pairwise(marks):
+    for low, high in itertools.pairwise(sorted(borders)):
         n_bins = max(1, round((high - low) / width))
         edges.extend(np.linspace(low, high, n_bins, endpoint=False))
     # The last edge lies a little beyond the largest value, in spite of rounding.
@@ -113,31 +121,31 @@ def bin_edges(result: PairResult, bins: int = 60) -> FloatArray:
     return np.array(edges)
 
 
-def counted_from(result: PairResult) -> list[tuple[float, int]]:
-    """The thresholds from which values are counted, each with its side.
+def thresholds(result: PairResult) -> list[tuple[float, int]]:
+    """The values from which the test counts, each with the side on which it counts.
 
-    A side of 1 means that values at or above the threshold are counted, -1 those at or below it.
-    Of a test whose p-value is twice the smaller tail, it is the threshold of that tail.
+    The side is 1 where values at or above the threshold are counted, -1 where those at or below it
+    are.  Of a test whose p-value is twice the smaller tail, the threshold is that of this tail.
     """
-    procedure = result.procedure or Procedure()
-    tails = procedure.tails(result.alternative)
+    procedure = result.procedure or Procedure()  # any other test counts as most procedures do
     reach = _reach(result)
     observed = min(max(result.observed, -reach), reach)
-    edges_of_tails = [procedure.edges(observed, tail) for tail in tails]
-    if len(edges_of_tails) == 1:
-        return edges_of_tails[0]
+    tails = procedure.tails(result.alternative)
+    by_tail = [procedure.edges(observed, tail) for tail in tails]
+    if len(by_tail) == 1:
+        return by_tail[0]
     counted = result.null_distribution[result.extreme]
     others = result.null_distribution[~result.extreme]
-    is_below = counted.max(initial=-np.inf) <= others.min(initial=np.inf)
-    for edges in edges_of_tails:
-        _, side = edges[0]
-        if (side < 0) == is_below:
-            return edges
+    counts_below = counted.max(initial=-np.inf) <= others.min(initial=np.inf)
+    for thresholds_of_tail in by_tail:
+        _, side = thresholds_of_tail[0]
+        if (side < 0) == counts_below:
+            return thresholds_of_tail
     raise AssertionError("one of two tails is on either side")
 
 
 def _reach(result: PairResult) -> float:
-    """The largest distance from zero of a finite value or of the observation."""
+    """The largest distance from zero, of the finite values and of the observation; never 0."""
     distances = np.abs([*result.null_distribution, result.observed])
     largest = distances.max(initial=0.0, where=np.isfinite(distances))
     return max(float(largest), 1e-12)

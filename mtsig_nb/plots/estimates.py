@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from . import style
 
-#: Columns that say what a row is about.
+#: Columns that say what a row is about, in the order in which they name it.
 _SUBJECTS = ("metric", "source", "rater", "system", "system_a", "system_b", "a", "b")
 
 
@@ -29,11 +29,12 @@ def estimates(
     Parameters
     ----------
     table : DataFrame
-        Rows are named by columns such as ``system_a`` and ``system_b``, or by their numbers.
+        Rows are named by the columns that say what they are about, such as ``system_a`` and
+        ``system_b``; without such columns, by their numbers.
     estimate : str
         The column that is drawn.
     low, high : str, optional
-        The columns of the limits.
+        The columns of the intervals' limits; without both, no intervals are drawn.
     ax : Axes or empty Figure, optional
         Drawn into; a new figure otherwise.
 
@@ -67,9 +68,11 @@ def estimates(
 
 
 def _names(table: pd.DataFrame) -> list[str]:
-    """What each row is about, in words; its number where no column says so."""
-    present = [name for name in _SUBJECTS if name in table]
-    subjects = [name for name in present if table[name].notna().any()]
+    """The name of each row: what it is about, or its number if no column says so."""
+    subjects = []
+    for column in _SUBJECTS:
+        if column in table and table[column].notna().any():
+            subjects.append(column)
     if not subjects:
         return [str(number) for number in range(1, len(table) + 1)]
     rows = table[subjects].itertuples(index=False)

@@ -32,31 +32,32 @@ def null_distribution(result: PairResult) -> Figure:
 def scores(comparisons: Comparisons, metric: str, pair: tuple[str, str]) -> Figure:
     """Each system's score under `metric` with its interval; the `pair` in view in colour."""
     table = comparisons.summary(metric)
+    systems = table["system"].tolist()
     percent = 100 * (comparisons.confidence_level or 0)
-    names = short_names(table["system"].tolist())
-    figure = _empty(height=1.3 + 0.3 * len(names))
+    figure = _empty(height=1.3 + 0.3 * len(systems))
     ax = figure.add_subplot()
-    position = np.arange(len(names))
-    colours = [style.EMPHASIS if name in pair else style.INK for name in table["system"]]
+    position = np.arange(len(systems))
+    colours = [style.EMPHASIS if system in pair else style.INK for system in systems]
     ax.hlines(position, table["ci_low"], table["ci_high"], colors=colours)
     ax.scatter(table["score"], position, s=20, c=colours)
-    style.name_rows(ax, names, top=-0.6, bottom=0.4)
+    style.name_rows(ax, short_names(systems), top=-0.6, bottom=0.4)
     label = f"{metric}, with {percent:g} % intervals; the pair in view in colour"
     ax.set_xlabel(label, parse_math=False)
     ax.grid(axis="x", color=style.MUTED, linewidth=0.5)
     style.without_frame(ax)
-    ranked = ", ".join(table["system"])
-    style.describe(figure, f"Scores under {metric} with {percent:g} % intervals, of {ranked}.")
+    style.describe(
+        figure, f"Scores under {metric} with {percent:g} % intervals, of {', '.join(systems)}."
+    )
     return figure
 
 
 def heatmap(conclusions: Conclusions) -> Figure:
-    """All pairs at a glance."""
+    """All pairs in a heatmap: who is significantly better than whom."""
     return rankings.heatmap(conclusions, ax=_empty())
 
 
 def cluster_diagram(clusters: Clusters) -> Figure:
-    """Clusters as overlapping bars."""
+    """Clusters of systems as overlapping bars."""
     return rankings.cluster_diagram(clusters, ax=_empty())
 
 
@@ -65,7 +66,7 @@ def svg(figure: Figure) -> bytes:
     stream = io.BytesIO()
     # A fixed salt gives the same ids every time.
     with mpl.rc_context({"svg.hashsalt": "mtsig_nb"}):
-        # The bytes are those of savefig, which draws the figure once more and takes longer.
+        # savefig would write the same bytes, but draw the figure once more.
         FigureCanvasSVG(figure).print_svg(stream, metadata={"Date": None})
     return stream.getvalue()
 

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from ..errors import InputError
 from . import style
 
-#: The columns of a table of plans that say what is bought.
-BOUGHT = ["raters", "documents", "segments", "ratings", "generations", "calls"]
+#: The columns of a table of plans that say what is bought, all of them numbers of things.
+_QUANTITIES = ["raters", "documents", "segments", "ratings", "generations", "calls"]
 
 
 def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figure:
@@ -49,31 +49,37 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     1 rating of each output: cost 3,978
     >>> plt.close(fig)
     """
-    enough = table[table["detectable"] <= wished]
-    sharpest = table["detectable"].min()
-    if enough.empty:
-        raise InputError(f"wished={wished:g}: these detect {sharpest:.3g} at best; raise most=.")
-    best = enough.iloc[0]
-    fig, ax = style.figure_and_axes(ax)
-    ax.step(table["cost"], table["detectable"], where="post", color=style.CALM)
-    ax.plot(best["cost"], best["detectable"], "o", color=style.EMPHASIS)
-    ax.axhline(wished, color=style.INK, linewidth=1, linestyle="--")
-    ax.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter("{x:,g}")
-    title = _plan_in_words(best)
-    ax.set_title(title)
+    detectable = table["detectable"]
+    smallest = detectable.min()
+    is_enough = detectable <= wished
+    if not is_enough.any():
+        raise InputError(f"wished={wished:g}: these detect {smallest:.3g} at best; raise most=.")
+    cheapest = table[is_enough].iloc[0]  # plans come in order of their costs
+
+    figure, axes = style.figure_and_axes(ax)
+    axes.step(table["cost"], detectable, where="post", color=style.CALM)
+    axes.plot(cheapest["cost"], cheapest["detectable"], "o", color=style.EMPHASIS)
+    axes.axhline(wished, color=style.INK, linewidth=1, linestyle="--")
+    axes.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
+    axes.xaxis.set_major_formatter("{x:,g}")
+    axes.yaxis.set_major_formatter("{x:,g}")
+    title = _plan_in_words(cheapest)
+    axes.set_title(title)
     style.describe(
-        fig,
-        f"Detectable differences fall to {sharpest:.3g} while costs rise. The cheapest plan that "
+        figure,
+        f"Detectable differences fall to {smallest:.3g} while costs rise. The cheapest plan that "
         f"detects {wished:g}: {' '.join(title.split())}.",
     )
-    return fig
+    return figure
 
 
 def _plan_in_words(plan: pd.Series) -> str:
-    """What a plan buys and costs, on two lines or three."""
-    n = plan[BOUGHT].astype(int)
+    """What a plan buys and costs, on two lines or three.
+
+    `plan` is a row of the table of plans.  The third line is there if systems generate a segment
+    more than once, or a judge is called more than once for a rating.
+    """
+    n = plan[_QUANTITIES].astype(int)
     ratings = "rating" if n["ratings"] == 1 else "ratings"
     text = (
         f"{n['raters']} raters, {n['documents']} documents of {n['segments']} segments,\n"

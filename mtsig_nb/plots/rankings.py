@@ -24,10 +24,10 @@ from ..errors import InputError
 from ..metrics.base import FloatArray, IntArray
 from . import style
 
-_NOTHING = "#F3F4F6"  # cells without a conclusion
+_PALE = "#F3F4F6"  # cells in which no system is better, and every second row of clusters
 _DIAGONAL = style.MUTED
 _INCHES_PER_CHARACTER = 0.085  # of the labels' font, a little more than most names need
-_SHADES = LinearSegmentedColormap.from_list("shades", ["#BFDDF2", "#4A98CB", "#06304F"])
+_LIGHT_TO_DARK = LinearSegmentedColormap.from_list("shades", ["#BFDDF2", "#4A98CB", "#06304F"])
 _LEVELS = (0.05, 0.01, 0.001)  # p-values at which a cell gets darker
 
 
@@ -70,22 +70,24 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
     column_names = short_names(ranked.systems)
     row_names = _with_scores(column_names, ranked.scores)
     n_systems = len(ranked.systems)
-    size_of_cells = n_systems * max(0.3, 1.4 / n_systems)
-    width = size_of_cells + _width_of(row_names) + 2.1
-    height = size_of_cells + _width_of(column_names) + 0.8
-    is_own_figure = not isinstance(ax, Axes)
-    figure, ax = style.figure_and_axes(ax, figsize=(max(6.4, width), height))
+    size_of_grid = max(0.3 * n_systems, 1.4)  # in inches, as all that follows
+    width_of_legend = 2.1
+    height_of_title = 0.8
+    width = size_of_grid + _width_of(row_names) + width_of_legend
+    height = size_of_grid + _width_of(column_names) + height_of_title
+    figure, axes = style.figure_and_axes(ax, figsize=(max(6.4, width), height))
 
-    shade, labels = _shades(ranked)
+    levels = _darker_levels(ranked)
+    labels = _labels_of_shades(ranked, levels)
     colours = _colours_of_shades(len(labels))
-    _draw_cells(ax, shade, colours)
+    _draw_cells(axes, _shades(ranked, levels), colours)
+    _mark_unresolved(axes, ranked)
     centres = np.arange(n_systems) + 0.5
-    ax.set_yticks(centres, row_names, parse_math=False)
-    ax.set_xticks(centres, column_names, rotation=90, parse_math=False)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    _mark_unresolved(ax, ranked)
-    ax.legend(
+    axes.set_yticks(centres, row_names, parse_math=False)
+    axes.set_xticks(centres, column_names, rotation=90, parse_math=False)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.legend(
         handles=_legend_of_shades(colours, labels, has_unresolved=bool(ranked.unresolved)),
         loc="upper left",
         bbox_to_anchor=(1.02, 1.0),
@@ -93,72 +95,90 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
         frameon=False,
     )
     source = _source_and_level(conclusions)
-    _title(figure, ax, is_own_figure, "Row significantly better than column", source)
+    is_own_figure = not isinstance(ax, Axes)
+    title = "Row significantly better than column"
+    _write_title(figure, axes, title, source, over_whole_figure=is_own_figure)
     style.describe(figure, _heatmap_in_words(ranked, source))
     return figure
 
 
-def _shades(conclusions: Conclusions) -> tuple[IntArray, list[str]]:
-    """The shade of each cell, 0 for none, and what the shades 1, 2, ... stand for."""
-    is_better = (conclusions.matrix == 1).astype(np.int64)
-    alpha = conclusions.alpha
-    pvalues = conclusions.pvalues
-    if pvalues is None:
-        return is_better, ["better" if alpha is None else f"at {alpha:g}"]
-    # A conclusion alone gives the first shade; each smaller level that p reaches makes it darker.
-    shade = is_better
-    labels = ["better" if alpha is None else f"p ≤ {alpha:g}"]
-    first_level = _LEVELS[0] if alpha is None else alpha
-    for level in _LEVELS:
-        if level < first_level:
-            shade = shade + is_better * (pvalues <= level)
-            labels.append(f"p ≤ {level:g}")
-    return shade, labels
+def _darker_levels(conclusions: Conclusions) -> list[float]:
+    """The levels below that of the conclusions; a cell gets darker at each that its p reaches."""
+    if conclusions.pvalues is None:
+        return []
+    level_of_conclusions = conclusions.alpha
+    if level_of_conclusions is None:
+        level_of_conclusions = _LEVELS[0]
+    return [level for level in _LEVELS if level < level_of_conclusions]
+
+
+def _shades(conclusions: Conclusions, levels: Sequence[float]) -> IntArray:
+    """The shade of each cell, of shape (systems, systems).
+
+    It is 0 where the row's system is not better than the column's; where it is, 1, and 1 more for
+    each of the `levels` that p reaches.
+    """
+    is_better = conclusions.matrix == 1
+    shades = is_better.astype(np.int64)
+    if conclusions.pvalues is not None:
+        for level in levels:
+            shades += is_better & (conclusions.pvalues <= level)
+    return shades
+
+
+def _labels_of_shades(conclusions: Conclusions, levels: Sequence[float]) -> list[str]:
+    """What the shades 1, 2, ... stand for."""
+    if conclusions.alpha is None:
+        first_label = "better"
+    elif conclusions.pvalues is None:
+        first_label = f"at {conclusions.alpha:g}"
+    else:
+        first_label = f"p ≤ {conclusions.alpha:g}"
+    return [first_label, *(f"p ≤ {level:g}" for level in levels)]
 
 
 def _colours_of_shades(n_shades: int) -> list[Any]:
     """Colours from light to dark, which lightness alone tells apart; a single one is plain blue."""
     if n_shades == 1:
         return [style.BLUE]
-    return list(_SHADES(np.linspace(0, 1, n_shades)))
+    return list(_LIGHT_TO_DARK(np.linspace(0, 1, n_shades)))
 
 
-def _draw_cells(ax: Axes, shade: IntArray, colours: Sequence[Any]) -> None:
-    """The cells in their colours, the first row at the top, the diagonal in grey."""
-    on_diagonal = np.eye(len(shade), dtype=bool)
-    ax.pcolormesh(
-        np.ma.masked_where(on_diagonal, shade),
-        cmap=ListedColormap([_NOTHING, *colours]).with_extremes(bad=_DIAGONAL),
+def _draw_cells(axes: Axes, shades: IntArray, colours: Sequence[Any]) -> None:
+    """Draw the cells, the first row at the top, the diagonal in grey.
+
+    Shade 0 is pale; the shades 1, 2, ... have the `colours`.
+    """
+    on_diagonal = np.eye(len(shades), dtype=bool)
+    colormap = ListedColormap([_PALE, *colours]).with_extremes(bad=_DIAGONAL)
+    axes.pcolormesh(
+        np.ma.masked_where(on_diagonal, shades),
+        cmap=colormap,
         vmin=-0.5,
         vmax=len(colours) + 0.5,
         edgecolors="white",
         linewidth=1.0,
     )
-    ax.invert_yaxis()
+    axes.invert_yaxis()
 
 
-def _width_of(names: Sequence[str]) -> float:
-    """How many inches the longest name needs."""
-    return _INCHES_PER_CHARACTER * max(map(len, names))
-
-
-def _mark_unresolved(ax: Axes, ranked: Conclusions) -> None:
+def _mark_unresolved(axes: Axes, ranked: Conclusions) -> None:
     """Write a question mark into both cells of every pair that needs more resamples."""
     for a, b in ranked.unresolved:
         for row, column in ((a, b), (b, a)):
             x = ranked.index(column) + 0.5
             y = ranked.index(row) + 0.5
-            ax.text(x, y, "?", ha="center", va="center", color=style.INK, fontsize="small")
+            axes.text(x, y, "?", ha="center", va="center", color=style.INK, fontsize="small")
 
 
 def _legend_of_shades(
     colours: Iterable[Any], labels: Sequence[str], *, has_unresolved: bool
 ) -> list[Artist]:
-    """What each colour stands for, and the question mark if there is one."""
+    """The entries of the legend: what each colour stands for, and the question mark if any is."""
     handles: list[Artist] = []
     for colour, label in zip(colours, labels, strict=True):
         handles.append(Patch(color=colour, label=label))
-    handles.append(Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better"))
+    handles.append(Patch(facecolor=_PALE, edgecolor=style.MUTED, label="not shown better"))
     if has_unresolved:
         label = "more resamples needed"
         handles.append(Line2D([], [], ls="", marker="$?$", color=style.INK, label=label))
@@ -169,12 +189,12 @@ def _heatmap_in_words(ranked: Conclusions, source: str) -> str:
     """What a reader who cannot see the heatmap should know."""
     n_systems = len(ranked.systems)
     n_pairs = n_systems * (n_systems - 1) // 2
-    n_decided = int((ranked.matrix == 1).sum())
+    n_distinguished = int((ranked.matrix == 1).sum())  # of a pair, one is the better
     unresolved = ""
     if ranked.unresolved:
         unresolved = f", {len(ranked.unresolved)} need more resamples"
     return (
-        f"Heatmap of {n_systems} systems, {source}: {n_decided} of {n_pairs} pairs are "
+        f"Heatmap of {n_systems} systems, {source}: {n_distinguished} of {n_pairs} pairs are "
         f"distinguished{unresolved}. Best to worst: {', '.join(ranked.systems)}."
     )
 
@@ -217,26 +237,39 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> F
     width_of_column = max(0.22, min(0.34, 4.0 / n_columns))
     width = n_columns * width_of_column + _width_of(names) + 0.6
     height = 0.3 * len(names) + 1.3
-    is_own_figure = not isinstance(ax, Axes)
-    figure, ax = style.figure_and_axes(ax, figsize=(max(5.2, width), max(2.2, height)))
+    figure, axes = style.figure_and_axes(ax, figsize=(max(5.2, width), max(2.2, height)))
 
-    style.name_rows(ax, names, top=-0.6, bottom=0.4)
-    for row in range(0, len(names), 2):
-        ax.axhspan(row - 0.5, row + 0.5, color=_NOTHING, zorder=0)
+    style.name_rows(axes, names, top=-0.6, bottom=0.4)
+    for every_second_row in range(0, len(names), 2):
+        axes.axhspan(every_second_row - 0.5, every_second_row + 0.5, color=_PALE, zorder=0)
     row_of = {system: row for row, system in enumerate(clusters.systems)}
     for column, group in enumerate(clusters.groups):
-        _draw_bar(ax, column, sorted(row_of[system] for system in group))
-    ax.set_xticks(range(n_columns), clusters.names)
-    ax.set_xlim(-0.7, n_columns - 0.3)
-    ax.xaxis.tick_top()
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
+        _draw_bar(axes, column, sorted(row_of[system] for system in group))
+    axes.set_xticks(range(n_columns), clusters.names)
+    axes.set_xlim(-0.7, n_columns - 0.3)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
     title = "Clusters, best at the left"
     if not clusters.is_ordered:
         title += "; not every two are ordered"
-    _title(figure, ax, is_own_figure, title, _source_and_level(clusters.conclusions))
+    is_own_figure = not isinstance(ax, Axes)
+    source = _source_and_level(clusters.conclusions)
+    _write_title(figure, axes, title, source, over_whole_figure=is_own_figure)
     style.describe(figure, _clusters_in_words(clusters))
     return figure
+
+
+def _draw_bar(axes: Axes, x: float, rows: Sequence[int]) -> None:
+    """Draw a bar at `x` on the `rows`, which are in order; it is thin where it passes others."""
+    axes.plot([x, x], [rows[0], rows[-1]], color=style.CALM, linewidth=1.2)
+    # The bar is thick on each run of neighbouring rows.
+    first_of_runs = [row for row in rows if row - 1 not in rows]
+    last_of_runs = [row for row in rows if row + 1 not in rows]
+    for first, last in zip(first_of_runs, last_of_runs, strict=True):
+        # A little longer than from row to row, so that a single row is drawn too.
+        ends = [first - 0.05, last + 0.05]
+        axes.plot([x, x], ends, color=style.CALM, linewidth=9, solid_capstyle="round")
 
 
 def _clusters_in_words(clusters: Clusters) -> str:
@@ -257,11 +290,11 @@ def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
     ['a-rathe…-system', 'b']
     """
     shortened = [_without_middle(name, limit) for name in names]
-    unambiguous = []
+    fitting = []
     for short, name in zip(shortened, names, strict=True):
         is_unique = shortened.count(short) == 1
-        unambiguous.append(short if is_unique else name)
-    return unambiguous
+        fitting.append(short if is_unique else name)
+    return fitting
 
 
 def _without_middle(name: str, limit: int) -> str:
@@ -273,16 +306,9 @@ def _without_middle(name: str, limit: int) -> str:
     return f"{name[:n_first]}…{name[-n_last:]}"
 
 
-def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:
-    """Draw a bar at `x` on the `rows`, which are in order; it is thin where it passes others."""
-    first, last = rows[0], rows[-1]
-    ax.plot([x, x], [first, last], color=style.CALM, linewidth=1.2)
-    tops = [row for row in rows if row - 1 not in rows]
-    bottoms = [row for row in rows if row + 1 not in rows]
-    for top, bottom in zip(tops, bottoms, strict=True):
-        # A little longer than from row to row, so that a single row is drawn too.
-        ends = [top - 0.05, bottom + 0.05]
-        ax.plot([x, x], ends, color=style.CALM, linewidth=9, solid_capstyle="round")
+def _width_of(names: Sequence[str]) -> float:
+    """How many inches the longest name needs."""
+    return _INCHES_PER_CHARACTER * max(map(len, names))
 
 
 def _with_scores(names: Sequence[str], scores: FloatArray | None) -> list[str]:
@@ -294,21 +320,25 @@ def _with_scores(names: Sequence[str], scores: FloatArray | None) -> list[str]:
 
 def _source_and_level(conclusions: Conclusions) -> str:
     """Whose conclusions they are, and at which level."""
-    parts = [conclusions.source] if conclusions.source else []
+    parts = []
+    if conclusions.source:
+        parts.append(conclusions.source)
     if conclusions.alpha is not None:
         parts.append(f"alpha {conclusions.alpha:g}")
     return ", ".join(parts)
 
 
-def _title(figure: Figure, ax: Axes, is_own_figure: bool, title: str, source: str) -> None:
-    """Write a title, and the conclusions' source below it.
+def _write_title(
+    figure: Figure, axes: Axes, title: str, source: str, *, over_whole_figure: bool
+) -> None:
+    """Write a title, and the conclusions' source below it, over the axes or the whole figure.
 
-    In a figure of our own it goes over the whole figure, since axes beside long names are narrow.
+    A figure of our own has it over the whole, since axes beside long names are narrow.
     """
     n_characters = max(40, int(figure.get_figwidth() * 12))
     lines = [*textwrap.wrap(title, n_characters), *textwrap.wrap(source, n_characters)]
     text = "\n".join(lines)
-    if is_own_figure:
+    if over_whole_figure:
         figure.suptitle(text, x=0.01, ha="left", parse_math=False, fontsize="medium")
     else:
-        ax.set_title(text, loc="left", parse_math=False, fontsize="medium")
+        axes.set_title(text, loc="left", parse_math=False, fontsize="medium")

@@ -6,7 +6,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -27,30 +27,43 @@ CALM = BLUE
 SHEET = Path(__file__).with_name("notebook.mplstyle")
 #: For series, in order: markers differ, not only colours, for print in grey.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+class Look(NamedTuple):
+    """How the points and lines of one metric, or of one test, are drawn."""
+
+    colour: str
+    marker: str
+
+
 #: Each metric and each test looks the same in all figures.  `EMPHASIS` is left to what is counted,
 #: and to the one test that must not be used.
-_LOOK_OF: dict[str, tuple[str, str]] = {
-    "BLEU": (BLUE, "o"),
-    "NIST": (ORANGE, "s"),
-    "METEOR": (GREEN, "^"),
-    "TER": (PURPLE, "D"),
-    "GTM": (BLACK, "v"),
-    "chrF": (SKY, "P"),
-    "DependencyF": (BROWN, "X"),
-    "approximate-randomization": (BLUE, "o"),
-    "sign-flip": (SKY, "P"),
-    "bootstrap": (GREEN, "s"),
-    "paired-bootstrap": (ORANGE, "^"),
-    "studentized-bootstrap": (PURPLE, "D"),
-    "t-test": (BLACK, "v"),
-    "riezler-maxwell-bootstrap": (VERMILION, "X"),
+_LOOKS = {
+    "BLEU": Look(BLUE, "o"),
+    "NIST": Look(ORANGE, "s"),
+    "METEOR": Look(GREEN, "^"),
+    "TER": Look(PURPLE, "D"),
+    "GTM": Look(BLACK, "v"),
+    "chrF": Look(SKY, "P"),
+    "DependencyF": Look(BROWN, "X"),
+    "approximate-randomization": Look(BLUE, "o"),
+    "sign-flip": Look(SKY, "P"),
+    "bootstrap": Look(GREEN, "s"),
+    "paired-bootstrap": Look(ORANGE, "^"),
+    "studentized-bootstrap": Look(PURPLE, "D"),
+    "t-test": Look(BLACK, "v"),
+    "riezler-maxwell-bootstrap": Look(VERMILION, "X"),
 }
 
 
 def figure_and_axes(
     ax: Axes | Figure | None, *, figsize: tuple[float, float] = (6.4, 4.0)
 ) -> tuple[Figure, Axes]:
-    """The axes `ax` and their figure; of None or an empty figure, new axes and `figsize`."""
+    """The figure and the axes to draw into.
+
+    Axes that are given are taken as they are.  An empty figure gets axes and the size `figsize`;
+    without either, pyplot makes a new figure of that size.
+    """
     if isinstance(ax, Figure):
         ax.set_size_inches(figsize)
         return ax, ax.add_subplot()
@@ -61,38 +74,43 @@ def figure_and_axes(
     return plt.subplots(figsize=figsize, layout="constrained")
 
 
-def look_of(name: str) -> tuple[str, str]:
+def look_of(name: str) -> Look:
     """Colour and marker of a metric or a test, by its name: the same in every figure.
 
-    A metric's options do not change its look, and chrF++ looks like chrF.  What has no look of its
-    own is grey.
+    A metric's options do not change its look; chrF++ looks like chrF, and METEORJar like METEOR.
+    Anything else is grey.
 
     Examples
     --------
     >>> look_of("BLEU"), look_of("BLEU:smooth_method=none") == look_of("BLEU")
-    (('#0072B2', 'o'), True)
+    (Look(colour='#0072B2', marker='o'), True)
     """
-    plain = name.partition(":")[0].removesuffix("++").removesuffix("Jar")
-    return _LOOK_OF.get(plain, (GREY, "o"))
+    without_options, _, _ = name.partition(":")
+    family = without_options.removesuffix("++").removesuffix("Jar")
+    return _LOOKS.get(family, Look(GREY, "o"))
 
 
 def name_rows(ax: Axes, names: Sequence[str], *, top: float = -0.5, bottom: float = 0.5) -> None:
-    """Name the rows, the first at the top, in plain text that is no mathematics.
+    """Name the rows of a figure, which lie at y = 0, 1, 2, ... from the top downwards.
 
-    The axis begins at `top`, and ends `bottom` above the place of one more row.
+    The y axis runs from `top` down to ``len(names) - bottom``; by default each row has half a unit
+    above and below it.  Names are plain text: a ``$`` begins no mathematics.
     """
     ax.set_yticks(range(len(names)), names, parse_math=False)
     ax.set_ylim(len(names) - bottom, top)
 
 
 def without_frame(ax: Axes) -> None:
-    """Leave of the frame around rows only the axis below them, and no ticks beside their names."""
+    """Remove the frame except for the axis below the rows, and the ticks beside their names."""
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
 
 
 def ends(centre: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> npt.NDArray[Any]:
-    """How far intervals reach below and above their centres: what ``errorbar`` takes."""
+    """How far intervals reach below and above their centres, as ``errorbar`` takes it.
+
+    The first row has the distances down to `low`, the second those up to `high`.
+    """
     below = np.subtract(centre, low)
     above = np.subtract(high, centre)
     return np.clip([below, above], 0, None)
@@ -119,6 +137,7 @@ def describe(figure: Figure, alt: str) -> None:
     'An empty pair of axes.'
     >>> plt.close(figure)
     """
+    # matplotlib has no field for alternative text; the group id is one that nothing else uses.
     figure.set_gid(alt)
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is None:
@@ -128,7 +147,8 @@ def describe(figure: Figure, alt: str) -> None:
         to_png = formatter.lookup_by_type(Figure)
     except KeyError:  # figures open in windows, not in the notebook
         return
-    if not isinstance(to_png, _WithAltText):
+    has_alt_text_already = isinstance(to_png, _WithAltText)
+    if not has_alt_text_already:
         formatter.for_type(Figure, _WithAltText(to_png))
 
 
@@ -139,7 +159,10 @@ def alt_text(figure: Figure) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class _WithAltText:
-    """A formatter for IPython that adds a figure's alternative text to what `to_png` returns."""
+    """IPython's formatter of figures, with the alternative text added to the metadata.
+
+    Formatters return the bytes of a PNG, the bytes and their metadata, or None for no picture.
+    """
 
     to_png: Callable[[Figure], Any]
 

@@ -1,6 +1,7 @@
-"""The same analysis in other words and files: sentences, tables, a page.
+"""An analysis as plain settings, and its outcome as a page.
 
-`analysis` is an analysis as plain settings, which command line, page and widgets share; `verdicts`
-are its sentences, `summary` and `system_table` its tables, `page` the report.  Decides how things
-are said and never what is concluded.  Imports every room that computes.
+`analysis` has the settings that command line, explorer and page share, and `inputs` those of them
+that say what is read; `page` is the report, and `citing` says what to cite.  Decides which
+functions an analysis goes through, and how a page looks.  Imports every room that computes, and
+outcomes.
 """

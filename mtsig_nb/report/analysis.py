@@ -19,7 +19,7 @@ from ..campaigns.campaign import Campaign
 from ..campaigns.embedded import load
 from ..errors import InputError
 from ..notes import note
-from ..outcomes.kinds import outcome_class
+from ..outcomes import kinds
 from ..outcomes.outcome import Outcome
 from ..scores.table import ScoreTable
 from ..significance.all_pairs import compare_by
@@ -73,27 +73,34 @@ class Analysis(Inputs):
     options: TestOptions
 
     def __init__(self, *, options: TestOptions | None = None, **settings: Any) -> None:
-        usual = TestOptions() if options is None else options
-        plain = usual.to_dict()
-        chosen = {name: settings.pop(name) for name in plain if name in settings}
+        if options is None:
+            options = TestOptions()
+        settings_of_test = {}
+        for name in options.to_dict():
+            if name in settings:
+                settings_of_test[name] = settings.pop(name)
+        if settings_of_test:
+            options = options.but(**settings_of_test)
         super().__init__(**settings)
-        object.__setattr__(self, "options", usual.but(**chosen) if chosen else usual)
+        object.__setattr__(self, "options", options)
 
     @functools.cached_property
     def resolved(self) -> Analysis:
         """The same with the units and the correction that are meant for these data."""
-        changed: dict[str, Any] = {}
+        changes: dict[str, Any] = {}
         if self.options.units is None:
-            changed["units"] = self._usual_units()
+            changes["units"] = self._usual_units()
         if self.options.correction == USUAL:
-            changed["correction"] = self._usual_correction()
-        return self.but(**changed) if changed else self
+            changes["correction"] = self._usual_correction()
+        return self.but(**changes) if changes else self
 
     @property
     def _resampled_units(self) -> str:
+        """What is resampled: ``"segments"``, ``"documents"`` and so on."""
         return str(self.resolved.options.units)
 
     def _usual_units(self) -> str:
+        """The units where none are named; see the notes above."""
         if self.documents is not None:
             return "documents"
         table = self.score_table
@@ -102,18 +109,21 @@ class Analysis(Inputs):
         return "segments"
 
     def _usual_correction(self) -> str:
+        """The correction that ``"usual"`` stands for; see the notes above."""
         table = self.score_table
         procedure = self.options.procedure
-        if table is None or not table.has_test_sets or table.runs or not procedure.valid:
+        is_over_test_sets = table is not None and table.has_test_sets and not table.runs
+        if not is_over_test_sets or not procedure.valid:
             return "holm"
         return "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
 
     def but(self, **settings: Any) -> Analysis:
         """The same with other settings of the test; segment scores are not read once more."""
-        made = dataclasses.replace(self, **settings)
-        if "score_files" in self.__dict__:
-            made.__dict__["score_files"] = self.score_files
-        return made
+        changed = dataclasses.replace(self, **settings)
+        have_been_read = "score_files" in self.__dict__  # where `cached_property` keeps it
+        if have_been_read:
+            changed.__dict__["score_files"] = self.score_files
+        return changed
 
     def to_dict(self) -> dict[str, Any]:
         """All settings as lists, texts and numbers."""
@@ -131,14 +141,14 @@ class Analysis(Inputs):
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of every metric, from the cache where texts were measured before."""
         if self.score_table is not None:
-            found = told_apart(self._statistics_of_table(self.score_table))
+            of_all_systems = told_apart(self._statistics_of_table(self.score_table))
         elif self.campaign is not None:
-            found = told_apart(self._statistics_of_campaign(load(self.campaign)))
-        else:
+            of_all_systems = told_apart(self._statistics_of_campaign(load(self.campaign)))
+        else:  # only the texts of the systems named are read
             return told_apart(self._statistics_of_texts())
         if self.systems:
-            return [statistics.select(self.systems) for statistics in found]
-        return found
+            return [statistics.select(self.systems) for statistics in of_all_systems]
+        return of_all_systems
 
     def _statistics_of_table(self, table: ScoreTable) -> list[SufficientStatistics]:
         """Statistics of segment scores; of several test sets those of the mean over them."""
@@ -150,6 +160,7 @@ class Analysis(Inputs):
         return table.statistics()
 
     def _statistics_of_campaign(self, campaign: Campaign) -> list[SufficientStatistics]:
+        """Statistics of all systems of a campaign; `references` are labels of its references."""
         references = "+".join(self.references) or None
         return [
             campaign.statistics(metric, references=references, **settings)
@@ -157,23 +168,24 @@ class Analysis(Inputs):
         ]
 
     def _statistics_of_texts(self) -> list[SufficientStatistics]:
+        """Statistics of the systems whose outputs are read from files."""
         chosen = [metrics.get(name, **settings) for name, settings in self._measures()]
         for metric in chosen:
             metric.require()  # before any of them is computed
         texts = self.test_set()
-        return [self._noted(measure(texts, metric)) for metric in chosen]
+        return [self._with_note_on_tokenizer(measure(texts, metric)) for metric in chosen]
 
-    def _noted(self, statistics: SufficientStatistics) -> SufficientStatistics:
+    def _with_note_on_tokenizer(self, statistics: SufficientStatistics) -> SufficientStatistics:
         """Statistics with a note on the tokenizer, if the language pair has chosen it."""
-        tokenize = self._tokenizer()
+        tokenize = self._tokenizer_of_language()
         tokenize_of_metric = statistics.metric.settings.get("tokenize")
         if tokenize is None or "tokenize" in self.settings or tokenize_of_metric != tokenize:
             return statistics
-        about = note("tokenizer-of-language", tokenize=tokenize, pair=self.language_pair)
-        return dataclasses.replace(statistics, notes=(*statistics.notes, about))
+        on_tokenizer = note("tokenizer-of-language", tokenize=tokenize, pair=self.language_pair)
+        return dataclasses.replace(statistics, notes=(*statistics.notes, on_tokenizer))
 
     def test_sets(self) -> list[ScoredSets]:
-        """Of each metric the test sets, where segment scores are of several; none otherwise."""
+        """For each metric its test sets, where segment scores are of several; none otherwise."""
         table = self.score_table
         if table is None or table.runs:
             return []
@@ -189,10 +201,11 @@ class Analysis(Inputs):
         """
         if self.score_table is not None:
             self.score_table.check_several_systems()
-        given = self.statistics() if statistics is None else statistics
+        if statistics is None:
+            statistics = self.statistics()
         options = self.resolved.options
         correction = correction_named(options.correction)
-        return compare_by(options.but(correction=correction), given)
+        return compare_by(options.but(correction=correction), statistics)
 
     # --- what is found ----------------------------------------------------------------------------
 
@@ -201,11 +214,11 @@ class Analysis(Inputs):
         """What is compared: a kind of outcome.  Settings decide, and what the files have."""
         if self.gold is not None:
             return "metrics"
-        found = self.score_files
-        if found is None:
+        files = self.score_files
+        if files is None:
             return "pairs"
-        if found.kind != "ratings" or self.options.units is None:
-            return found.kind
+        if files.kind != "ratings" or self.options.units is None:
+            return files.kind
         means_over_raters = self.score_table
         assert means_over_raters is not None  # from where the ratings are
         return "test sets" if means_over_raters.has_test_sets else "pairs"
@@ -213,7 +226,7 @@ class Analysis(Inputs):
     @property
     def outcome_class(self) -> type[Outcome]:
         """The class of what is found."""
-        return outcome_class(self.kind)
+        return kinds.outcome_class(self.kind)
 
     def run(self, statistics: Sequence[SufficientStatistics] | None = None) -> Outcome:
         """Compute what is asked, whatever it is.
@@ -241,9 +254,9 @@ class Analysis(Inputs):
         >>> found.kind, len(found), found.distinguished
         ('pairs', 1, True)
         """
-        found = self.outcome_class
-        self._refuse(found)
-        return found.from_analysis(self, statistics)
+        outcome_class = self.outcome_class
+        self._refuse(outcome_class)
+        return outcome_class.from_analysis(self, statistics)
 
     def without_resamples(self) -> Analysis:
         """The same with the correction that is meant where nothing is resampled."""
@@ -268,23 +281,27 @@ class Analysis(Inputs):
     ) -> PairResult:
         """The test of one pair alone, as in its row of the table of all pairs; or another test.
 
-        Where it is not known whether test sets share their units, that with the larger p-value.
+        Where it is not known whether test sets share their units, both layouts are tested, and the
+        result is that with the larger p-value.
         """
-        chosen = test or self.options.test
+        procedure = test or self.options.test
         options = self.pair_options(row)
-        results = [
-            run_test(chosen, layout, row["system_a"], row["system_b"], **options)
-            for layout in [statistics, *other_layouts([statistics])]
-        ]
+        results = []
+        for layout in [statistics, *other_layouts([statistics])]:
+            result = run_test(procedure, layout, row["system_a"], row["system_b"], **options)
+            results.append(result)
         return max(results, key=lambda result: result.pvalue)
 
     def pair_options(self, row: pd.Series) -> dict[str, Any]:
-        """Options of the test of one pair, with as many resamples as its row has."""
+        """Options of the test of one pair, with as many resamples as its row has.
+
+        Where the p-value of the row is exact, nothing was drawn, and the number does not matter.
+        """
         was_sampled = row["pvalue_low"] < row["pvalue_high"]
-        drawn = int(row["n_resamples"]) if was_sampled else LOOKS[0]
+        n_drawn = int(row["n_resamples"]) if was_sampled else LOOKS[0]
         return {
             "alternative": self.options.alternative,
-            "n_resamples": self.options.n_resamples or drawn,
+            "n_resamples": self.options.n_resamples or n_drawn,
             "units": self._resampled_units,
             "counting": self.options.counting,
             "rng": self.options.seed,
@@ -292,39 +309,38 @@ class Analysis(Inputs):
 
     def code(self) -> str:
         """Python code with the package's public functions that gives the same comparisons."""
-        given = self.resolved.options.arguments()
-        options = [f"    {name}={value!r}," for name, value in given.items()]
-        compare = ["comparisons = mt.compare_all(", "    statistics,", *options, ")"]
-        return "\n".join(["import mtsig_nb as mt", *self.code_for_statistics(), *compare])
+        lines = ["import mtsig_nb as mt", *self.code_for_statistics()]
+        lines += ["comparisons = mt.compare_all(", "    statistics,"]
+        for name, value in self.resolved.options.arguments().items():
+            lines.append(f"    {name}={value!r},")
+        lines.append(")")
+        return "\n".join(lines)
 
     def code_for_statistics(self) -> list[str]:
         """Lines of Python that make the list `statistics`."""
         if self.scores is not None:
             return self._code_for_scores()
+        calls = []
         if self.campaign is not None:
-            opened = f"campaign = {_call('mt.load(', self.campaign)}"
-            of_all = {"references": "+".join(self.references)} if self.references else {}
-            calls = [
-                _call("campaign.statistics(", metric, **of_all | settings)
-                for metric, settings in self._measures()
-            ]
-            calls = [f"{call}{self._code_for_selection()}" for call in calls]
+            first_line = f"campaign = mt.load({self.campaign!r})"
+            references = {"references": "+".join(self.references)} if self.references else {}
+            for metric, settings in self._measures():
+                arguments = _arguments(metric, **references | settings)
+                calls.append(f"campaign.statistics({arguments}){self._code_for_selection()}")
         else:
-            opened = f"texts = {_call('mt.read_test_set(', **self._of_texts())}"
-            calls = [
-                _call("mt.measure(texts, ", metric, **settings)
-                for metric, settings in self._measures()
-            ]
-        return [opened, "statistics = [", *(f"    {call}," for call in calls), "]"]
+            first_line = f"texts = mt.read_test_set({_arguments(**self._arguments_for_texts())})"
+            for metric, settings in self._measures():
+                calls.append(f"mt.measure(texts, {_arguments(metric, **settings)})")
+        return [first_line, "statistics = [", *(f"    {call}," for call in calls), "]"]
 
     def _code_for_selection(self) -> str:
         """What follows the code for statistics of all systems, where some are chosen."""
-        return _call(".select(", list(self.systems)) if self.systems else ""
+        return f".select({list(self.systems)!r})" if self.systems else ""
 
     def code_for_table(self) -> str:
         """A line of Python that reads the table of segment scores."""
-        given, unusual = self._of_scores()
-        return f"table = {_call('mt.read_score_table(', *given, **unusual)}"
+        values, options = self._arguments_for_scores()
+        return f"table = mt.read_score_table({_arguments(*values, **options)})"
 
     def _code_for_scores(self) -> list[str]:
         """Lines of Python that make `statistics` of files of segment scores."""
@@ -333,15 +349,16 @@ class Analysis(Inputs):
             return [read, "statistics = table.statistics()"]
         if self._resampled_units == "documents" and self.test_sets():
             systems = {"systems": list(self.systems)} if self.systems else {}
-            sets = _call("table.test_sets(", **systems, units="documents")
+            sets = f"table.test_sets({_arguments(**systems, units='documents')})"
             return [read, f"statistics = [scored.overall for scored in {sets}]"]
-        select = self._code_for_selection()
-        each = f"[s{select} for s in table.statistics()]" if select else "table.statistics()"
-        return [read, f"statistics = {each}"]
+        if self.systems:
+            selected = f"s{self._code_for_selection()}"
+            return [read, f"statistics = [{selected} for s in table.statistics()]"]
+        return [read, "statistics = table.statistics()"]
 
 
-def _call(opened: str, *values: Any, **named: Any) -> str:
-    """Code that calls a function, from its name and bracket on."""
-    by_place = [repr(value) for value in values]
+def _arguments(*values: Any, **named: Any) -> str:
+    """The code for a call's arguments, as it stands between the brackets."""
+    by_position = [repr(value) for value in values]
     by_name = [f"{name}={value!r}" for name, value in named.items()]
-    return f"{opened}{', '.join([*by_place, *by_name])})"
+    return ", ".join([*by_position, *by_name])

@@ -32,10 +32,12 @@ def cite(*results: OfTest) -> str:
     >>> print(mt.cite(result).count("@inproceedings"))
     2
     """
-    tests = [PROCEDURES[result.test] for result in results if result.test in PROCEDURES]
-    cited = {paper for test in tests for paper in test.papers}
-    papers = Path(__file__).with_name("papers.bib").read_text(encoding="utf-8")
-    # Before each paper stands, as a comment, the name that `Procedure.papers` has for it.
-    named = re.findall(r"^% ([^\n]+)\n(@.+?^})", papers, flags=re.MULTILINE | re.DOTALL)
-    used = [entry for name, entry in named if not results or name in cited]
-    return "\n\n".join([_PACKAGE, *used])
+    cited: set[str] = set()
+    for result in results:
+        if result.test in PROCEDURES:
+            cited.update(PROCEDURES[result.test].papers)
+    bibliography = Path(__file__).with_name("papers.bib").read_text(encoding="utf-8")
+    # Before each entry stands, as a comment, the name that `Procedure.papers` has for the paper.
+    papers = re.findall(r"^% ([^\n]+)\n(@.+?^})", bibliography, flags=re.MULTILINE | re.DOTALL)
+    entries = [entry for paper, entry in papers if not results or paper in cited]
+    return "\n\n".join([_PACKAGE, *entries])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,11 @@ from ..texts.naming import names_after_paths
 from ..texts.reading import Texts, read_test_set
 from .metric_names import TEXT_METRICS, NamedMetric, parse_metric, split_settings
 
-_AS_THEY_ARE = "scores are taken as they are, however made. Leave it out."
-#: What is said of segment scores alone, and how it usually is.
-OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise", "shared": None}
+_NO_SETTINGS = "scores are taken as they are, however made. Leave it out."
+#: The settings that are about segment scores alone, each as it usually is.
+_SETTINGS_OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise", "shared": None}
+#: The settings that are about files of texts alone, each as it usually is.
+_SETTINGS_OF_TEXTS = {"n_references": 1, "language_pair": None}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -96,51 +98,58 @@ class Inputs:
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "metrics"):
-            given = getattr(self, name)
-            kept = dict(given) if isinstance(given, Mapping) else tuple(given)
-            object.__setattr__(self, name, kept)
+            value = getattr(self, name)
+            copied = dict(value) if isinstance(value, Mapping) else tuple(value)
+            object.__setattr__(self, name, copied)
         object.__setattr__(self, "settings", dict(self.settings))
-        if self.scores is not None and (self.campaign or self.references or self.documents):
-            raise InputError("scores replaces texts and campaigns; give it without the others.")
-        if self.scores is not None and self.settings:
-            raise InputError(f"{', '.join(self.settings)}: {_AS_THEY_ARE}")
-        for name, usual in OF_SCORES.items():
-            if self.scores is None and getattr(self, name) != usual:
-                raise InputError(f"{name} is said of scores, and there are none. Leave it out.")
+        self._check_settings_of_scores()
         if self.campaign is not None and self.documents is not None:
             raise InputError("documents: an embedded campaign brings its own; leave them out.")
-        if self.campaign is not None or self.scores is not None:
-            self._check_texts_alone("n_references", 1)
-            self._check_texts_alone("language_pair", None)
+        self._check_settings_of_texts()
         if self.language_pair is not None:
-            target_language(self.language_pair)
+            target_language(self.language_pair)  # raises `InputError` if it is no pair
         if self.gold is not None and self.campaign is None and self.scores is None:
             raise InputError(
                 f"gold={self.gold!r}: files of texts have no judgements by people. Name an "
                 "embedded campaign, or give segment scores with a column of people's."
             )
 
-    def _check_texts_alone(self, name: str, usual: object) -> None:
+    def _check_settings_of_scores(self) -> None:
+        """Raise `InputError` if scores stand beside what they replace, or settings without them."""
+        if self.scores is not None:
+            if self.campaign or self.references or self.documents:
+                raise InputError("scores replaces texts and campaigns; give it without the others.")
+            if self.settings:
+                raise InputError(f"{', '.join(self.settings)}: {_NO_SETTINGS}")
+            return
+        for name, usual in _SETTINGS_OF_SCORES.items():
+            if getattr(self, name) != usual:
+                raise InputError(f"{name} is said of scores, and there are none. Leave it out.")
+
+    def _check_settings_of_texts(self) -> None:
         """Raise `InputError` if something is said of files of texts, and there are none."""
-        if getattr(self, name) != usual:
-            given = "an embedded campaign" if self.scores is None else "segment scores"
-            raise InputError(
-                f"{name} is said of files of texts, and {given} has none. Leave it out."
-            )
+        if self.campaign is None and self.scores is None:
+            return
+        given = "an embedded campaign" if self.scores is None else "segment scores"
+        for name, usual in _SETTINGS_OF_TEXTS.items():
+            if getattr(self, name) != usual:
+                raise InputError(
+                    f"{name} is said of files of texts, and {given} has none. Leave it out."
+                )
 
     # --- what is read -----------------------------------------------------------------------------
 
     @functools.cached_property
     def score_files(self) -> ScoreTable | ScoreFile | None:
-        """What the files of scores have: a table, or battles; nothing where there are no files."""
+        """What the files of scores have: a table, or battles; None where there are no files."""
         if self.scores is None:
             return None
-        given, unusual = self._of_scores()
-        return read_scores_or_battles(*given, **unusual)
+        values, options = self._arguments_for_scores()
+        return read_scores_or_battles(*values, **options)
 
     @property
     def score_table(self) -> ScoreTable | None:
-        """The table of segment scores, where there is one, and what of it is compared.
+        """The table of segment scores; None where there are no files of scores.
 
         Raises
         ------
@@ -152,9 +161,9 @@ class Inputs:
         return self.score_files
 
     def test_set(self) -> Texts:
-        """The texts, where there are texts."""
-        texts = read_test_set(**self._of_texts())
-        _, notes = _files(self.systems)
+        """The references and the systems' outputs, with notes on what was left out of folders."""
+        texts = read_test_set(**self._arguments_for_texts())
+        _, notes = _files_and_notes(self.systems)
         return dataclasses.replace(texts, notes=(*notes, *texts.notes))
 
     def files(self) -> list[Path]:
@@ -165,17 +174,23 @@ class Inputs:
         if self.campaign is not None:
             return []
         if self.scores is not None:
-            paths = [expanded(split_name(path)[1]) for path in self._score_files()]
-            return [file for path in paths for file in files_below(path)]
-        systems, _ = _files(self.systems)
-        named = list(systems.values()) if isinstance(systems, dict) else systems
-        outputs, _ = given_files("systems", named) if named else ([], [])
-        others = list(self.references)
+            files = []
+            for text in self._score_files():
+                _, path = split_name(text)
+                files += files_below(expanded(path))
+            return files
+        files = []
+        systems, _ = _files_and_notes(self.systems)
+        paths = list(systems.values()) if isinstance(systems, dict) else systems
+        if paths:
+            outputs, _ = given_files("systems", paths)
+            files += [output.path for output in outputs]
+        files += map(expanded, self.references)
         if self.documents is not None:
-            others.append(self.documents)
-        return [*(file.path for file in outputs), *map(expanded, others)]
+            files.append(expanded(self.documents))
+        return files
 
-    def _tokenizer(self) -> str | None:
+    def _tokenizer_of_language(self) -> str | None:
         """The tokenizer that sacreBLEU takes for the language pair, if it has one for it."""
         if self.language_pair is None:
             return None
@@ -187,71 +202,78 @@ class Inputs:
             campaign = load(self.campaign)
             if not campaign.texts:
                 if self.settings:
-                    raise InputError(f"{', '.join(self.settings)}: {_AS_THEY_ARE}")
-                return self._named(campaign.metrics[:1], campaign.metrics, split_settings)
+                    raise InputError(f"{', '.join(self.settings)}: {_NO_SETTINGS}")
+                return self._chosen_metrics(campaign.metrics[:1], campaign.metrics, split_settings)
             if "all" in map(str.casefold, self.metrics):
                 return [(metric, {}) for metric in campaign.metrics]
-        named = self._named(("BLEU",), TEXT_METRICS, parse_metric)
-        known = {name: metrics.get(name).settings for name, _ in named}
+        chosen = self._chosen_metrics(("BLEU",), TEXT_METRICS, parse_metric)
+        known_settings = {name: metrics.get(name).settings for name, _ in chosen}
         for setting in self.settings:
-            if not any(setting in fields for fields in known.values()):
-                raise InputError(f"{setting}: none of {', '.join(known)} has this setting.")
-        tokenize = self._tokenizer()
-        for_all = {} if tokenize is None else {"tokenize": tokenize}
-        for_all.update(self.settings)
+            if not any(setting in known for known in known_settings.values()):
+                names = ", ".join(known_settings)
+                raise InputError(f"{setting}: none of {names} has this setting.")
         measures = []
-        for name, of_metric in named:
-            general = {k: v for k, v in for_all.items() if k in known[name]}
-            settings = general | of_metric
-            metric = metrics.get(name, **settings)
+        for name, own_settings in chosen:
+            settings = self._general_settings(known_settings[name]) | own_settings
+            metric = metrics.get(name, **settings)  # which turns texts into numbers and so on
             typed = {setting: getattr(metric, setting) for setting in settings}
             measures.append((name, typed))
         return measures
 
-    def _named(
+    def _general_settings(self, known: Container[str]) -> dict[str, Any]:
+        """The settings for all metrics, as far as a metric knows them."""
+        general: dict[str, Any] = {}
+        tokenize = self._tokenizer_of_language()
+        if tokenize is not None:
+            general["tokenize"] = tokenize
+        general |= self.settings
+        return {setting: value for setting, value in general.items() if setting in known}
+
+    def _chosen_metrics(
         self, usual: Sequence[str], every: Sequence[str], parse: Callable[[str], NamedMetric]
     ) -> list[NamedMetric]:
         """The metrics asked for, or the usual ones, each once; `every` is what "all" means."""
-        named: list[NamedMetric] = []
+        chosen: list[NamedMetric] = []
         for text in self.metrics or usual:
             name, settings = parse(text)
             names = every if name.casefold() == "all" else (name,)
             for metric in names:
-                if (metric, settings) not in named:
-                    named.append((metric, settings))
-        return named
+                if (metric, settings) not in chosen:
+                    chosen.append((metric, settings))
+        return chosen
 
-    def _of_texts(self) -> dict[str, Any]:
+    def _arguments_for_texts(self) -> dict[str, Any]:
         """What `read_test_set` is given."""
-        given: dict[str, Any] = {"reference": list(self.references)}
-        systems, _ = _files(self.systems)
+        arguments: dict[str, Any] = {"reference": list(self.references)}
+        systems, _ = _files_and_notes(self.systems)
         if systems:
-            given["systems"] = systems
+            arguments["systems"] = systems
         if self.documents:
-            given["documents"] = self.documents
+            arguments["documents"] = self.documents
         if self.n_references != 1:
-            given["n_references"] = self.n_references
-        return given
+            arguments["n_references"] = self.n_references
+        return arguments
 
-    def _of_scores(self) -> tuple[list[Any], dict[str, Any]]:
-        """What `read_score_table` is given: files and metrics, and what is unusual of them."""
+    def _arguments_for_scores(self) -> tuple[list[Any], dict[str, Any]]:
+        """What `read_score_table` is given: files and metrics, then what is unusual, by name."""
         files = self._score_files()
-        given: list[Any] = [files[0] if len(files) == 1 else files]
+        values: list[Any] = [files[0] if len(files) == 1 else files]
         columns = list(self.metrics)
         if self.gold is not None:
             columns = [*(columns or ["all"]), self.gold]
         if columns:
-            given.append(columns)
-        unusual = {}
-        for name, usual in OF_SCORES.items():
+            values.append(columns)
+        options = {}
+        for name, usual in _SETTINGS_OF_SCORES.items():
             value = getattr(self, name)
             if value != usual:
-                unusual[name] = value
+                options[name] = value
         if self.systems:  # columns of these names are systems, whatever they sound like
-            unusual["systems"] = list(self.systems)
-        return given, unusual
+            options["systems"] = list(self.systems)
+        return values, options
 
     def _score_files(self) -> list[str]:
+        """The files of segment scores, as ``FILE`` or ``NAME=FILE``."""
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())
 
 
@@ -268,12 +290,15 @@ def campaign_named(test_set: str, pair: str | None = None) -> str:
     >>> campaign_named("wmt12", "es-en")
     'wmt12/es-en'
     """
-    names = campaign_names()
     if pair is None:
         test_set, _, pair = test_set.partition("/")
-    pairs = [name.partition("/")[2] for name in names if name.startswith(f"{test_set}/")]
-    if not pairs:
-        raise unknown_name("test set", test_set, dict.fromkeys(n.split("/")[0] for n in names))
+    pairs_of: dict[str, list[str]] = {}  # by test set
+    for name in campaign_names():
+        embedded_set, _, embedded_pair = name.partition("/")
+        pairs_of.setdefault(embedded_set, []).append(embedded_pair)
+    if test_set not in pairs_of:
+        raise unknown_name("test set", test_set, pairs_of)
+    pairs = pairs_of[test_set]
     # Codes of languages resemble each other without being slips of each other.
     if pair not in pairs and (pair or len(pairs) > 1):
         raise InputError(
@@ -296,31 +321,37 @@ def target_language(pair: str) -> str:
     >>> target_language("en-zh")
     'zh'
     """
-    source, *target = pair.split("-")
-    if not source or not target or not target[0]:
+    source, _, rest = pair.partition("-")
+    target, _, _ = rest.partition("-")  # a region may follow
+    if not source or not target:
         raise InputError(f"language pair={pair!r}: write the source and the target, as in en-zh.")
-    return target[0]
+    return target
 
 
-def _files(
+def _files_and_notes(
     systems: Iterable[str] | Mapping[str, str],
 ) -> tuple[list[str] | dict[str, str], list[Note]]:
     """Files as `read_test_set` takes them, and what of folders was left out on the way.
 
-    That is a list, or a mapping as soon as one of the files is given a name.
+    The files are a list, or a mapping as soon as one of them is given a name; then each of the
+    others has the name that its path suggests.
     """
     if isinstance(systems, Mapping):
         return dict(systems), []
-    listing = [_named_file(text) for text in systems]
-    if all(file.name is None for file in listing):
-        return [str(file.path) for file in listing], []
-    given, notes = given_files("systems", listing)
-    after_paths = iter(names_after_paths([file.path for file in given if file.name is None]))
-    named = [(file.name or next(after_paths), str(file.path)) for file in given]
+    files = [_file_and_name(text) for text in systems]
+    if all(file.name is None for file in files):
+        return [str(file.path) for file in files], []
+    files_of_systems, notes = given_files("systems", files)
+    unnamed = [file.path for file in files_of_systems if file.name is None]
+    names_of_unnamed = iter(names_after_paths(unnamed))
+    named = []
+    for file in files_of_systems:
+        name = file.name or next(names_of_unnamed)
+        named.append((name, str(file.path)))
     return unique("systems", named), notes
 
 
-def _named_file(text: str) -> Given:
+def _file_and_name(text: str) -> Given:
     """The file and its name, from ``FILE`` or ``NAME=FILE``.
 
     A file whose own name has that form is meant itself.

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..errors import InputError
 
-#: sacreBLEU's names of metrics that have other names here.
-_OF_SACREBLEU = {"chrf2": "chrF", "chrf2++": "chrF++"}
+#: Our names of metrics, by sacreBLEU's names in lower case.
+_OUR_NAMES = {"chrf2": "chrF", "chrf2++": "chrF++"}
 #: Metrics that need a model, by the beginnings of their names.
 _LEARNED = re.compile(
     r"(x?comet|metricx|bleurt|bertscore|yisi|prism|gemba|mqm|esa|cometkiwi).*", re.I
@@ -39,7 +39,7 @@ def parse_metric(text: str) -> NamedMetric:
     ('chrF', {})
     """
     name, settings = split_settings(text)
-    name = _OF_SACREBLEU.get(name.casefold(), name)
+    name = _OUR_NAMES.get(name.casefold(), name)
     if _LEARNED.fullmatch(name):
         raise InputError(
             f"metric={name!r} is not computed here. Let its own program score every segment, and "
@@ -51,9 +51,11 @@ def parse_metric(text: str) -> NamedMetric:
 
 def split_settings(text: str) -> NamedMetric:
     """A metric's name as it stands, and the settings that follow it and a colon."""
-    name, _, rest = text.partition(":")
+    name, _, after_colon = text.partition(":")
     settings: dict[str, str] = {}
-    for part in filter(None, rest.split(",")):
+    for part in after_colon.split(","):
+        if not part:
+            continue
         setting, equals, value = map(str.strip, part.partition("="))
         if not equals:
             raise InputError(f"metric={text!r}: write settings as {name}:setting=value.")

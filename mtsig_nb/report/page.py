@@ -61,22 +61,30 @@ def report_page(
     (1, 0)
     """
     layout = layout or Layout()
+    rendered = []
     sections = list(outcome.sections(layout))
+    for section in ProgressBar(sections, description="drawing the report"):
+        rendered.append(_rendered(section))
     page = template(_TEMPLATE).render(
         title=title or outcome.title,
         outcome=outcome,
         warnings=[*warnings, *outcome.warned],
         notes=[*notes, *outcome.notes],
         verdicts=outcome.verdict_lines(layout),
-        sections=[
-            _rendered(section)
-            for section in ProgressBar(sections, description="drawing the report")
-        ],
+        sections=rendered,
         hints=list(outcome.reading_hints()),
-        versions=f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy "
-        f"{np.__version__}, pandas {pd.__version__}; {datetime.date.today().isoformat()}",
+        versions=_versions(),
     )
     return in_utf8(page)
+
+
+def _versions() -> str:
+    """What computed the numbers, and when."""
+    today = datetime.date.today().isoformat()
+    return (
+        f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy {np.__version__}, "
+        f"pandas {pd.__version__}; {today}"
+    )
 
 
 def template(path: Path) -> Any:
@@ -88,7 +96,7 @@ def template(path: Path) -> Any:
 
 
 def _rendered(section: Section) -> dict[str, Any]:
-    """A section's tables and figures as HTML."""
+    """A section as the template takes it: texts, and tables and figures as HTML."""
     from ..plots import pages  # matplotlib only when something is drawn
 
     n_rows = len(section.details[0].cells) if section.details else 0

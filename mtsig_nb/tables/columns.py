@@ -15,14 +15,12 @@ from rich.cells import cell_len
 
 #: Levels onto which no p-value is rounded.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
-
-
 #: Headings that are not the column's name.
 HEADINGS = {"pvalue": "p", "pvalue_adjusted": "adjusted p", "ci_low": "interval"}
-
-
+#: What stands in a cell that has no value.
 MISSING = "–"
-#: Columns that are shown with another: an interval in one cell, a p-value that is a limit.
+#: By column, the other one that its cells need: the upper limit of an interval, and whether an
+#: adjusted p-value is a bound.
 COMPANIONS = {"ci_low": "ci_high", "pvalue_adjusted": "at_floor"}
 
 
@@ -36,7 +34,7 @@ class Column:
 
 
 def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[Column]:
-    """The frame's columns as plain text, rounded, for any format; or those that it is already.
+    """The frame's columns as plain text, rounded, for any format; columns stay as they are.
 
     p-values have four decimals and are never rounded to zero, to one, or onto a usual level of
     significance; adjusted ones are printed as a bound where at_floor says that the resamples allow
@@ -60,27 +58,29 @@ def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[
 
 
 def _cells(frame: pd.DataFrame, name: str, digits: int) -> Iterator[str]:
-    """The cells of a column; some need another column as well, such as the upper limit."""
+    """The cells of a column, some of which need its companion among `COMPANIONS` as well."""
     companion = COMPANIONS.get(name)
-    others = frame[companion] if companion in frame else [None] * len(frame)
-    for value, other in zip(frame[name], others, strict=True):
+    companions = frame[companion] if companion in frame else [None] * len(frame)
+    for value, other in zip(frame[name], companions, strict=True):
         if pd.isna(value):
             yield MISSING
         elif name == "ci_low":
             yield f"[{_signed(value, digits)}, {_signed(other, digits)}]"
         elif name.startswith("pvalue"):
-            yield printed_pvalue(value, at_floor=other == 1)  # NaN is not
+            yield printed_pvalue(value, at_floor=other == 1)  # other may be NaN
         elif name == "difference":
             yield _signed(value, digits)
+        elif isinstance(value, float):
+            yield f"{value:.{digits}f}"
         else:
-            yield f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+            yield str(value)
 
 
 def printed_pvalue(p: float, *, at_floor: bool = False) -> str:
     """`p` rounded honestly: not to 0, nor to 1, nor onto a level that it is not equal to.
 
-    What would be is a bound, and so is a value that is the smallest which so many resamples can
-    give, rounded upwards.
+    Where rounding would do so, a bound is printed.  So it is with `at_floor`, for the smallest
+    value that so many resamples can give; this bound is rounded upwards.
 
     Examples
     --------
@@ -96,22 +96,27 @@ def printed_pvalue(p: float, *, at_floor: bool = False) -> str:
     if 1 - 1e-4 < p < 1:
         return ">0.9999"
     text = f"{p:.4f}"
-    if float(text) in USUAL_LEVELS and float(text) != p:
-        return f"{'<' if p < float(text) else '>'}{text}"
+    nearest = float(text)
+    if nearest in USUAL_LEVELS and nearest != p:
+        return f"<{text}" if p < nearest else f">{text}"
     return text
 
 
 def _signed(value: float, digits: int) -> str:
-    """A number with its sign, which stays where rounding leaves nothing else of it."""
+    """A number with its sign, also where it is rounded to zero; zero itself has none."""
     return f"{value:+.{digits}f}" if value else f"{0:.{digits}f}"
 
 
 def rows_of(
     columns: list[Column], text: Callable[[str], str], number: Callable[[str], str]
 ) -> Iterator[list[str]]:
-    """The table's rows, each cell through the escaping of its kind."""
-    for row in zip(*(c.cells for c in columns), strict=True):
-        yield [(number if c.numeric else text)(cell) for c, cell in zip(columns, row, strict=True)]
+    """The table's rows; `number` escapes the cells of numeric columns, `text` all others."""
+    escaped_columns = []
+    for column in columns:
+        escape = number if column.numeric else text
+        escaped_columns.append([escape(cell) for cell in column.cells])
+    for row in zip(*escaped_columns, strict=True):
+        yield list(row)
 
 
 def on_one_line(text: str) -> str:
@@ -121,5 +126,7 @@ def on_one_line(text: str) -> str:
 
 def text_width(columns: Sequence[Column]) -> int:
     """How many characters wide a table is when nothing in it is folded."""
-    widths = [max(cell_len(text) for text in (c.heading, *c.cells)) for c in columns]
-    return sum(widths) + 2 * (len(widths) - 1)
+    width = 2 * (len(columns) - 1)  # between them
+    for column in columns:
+        width += max(map(cell_len, (column.heading, *column.cells)))
+    return width

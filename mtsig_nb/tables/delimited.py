@@ -44,6 +44,6 @@ def escape_formula(cell: Any) -> Any:
     """
     if not isinstance(cell, str):
         return cell
-    cell = re.sub("\r\n?", "\n", cell)
-    formula = cell.lstrip().startswith(("=", "+", "-", "@")) and not is_number(cell)
-    return f"'{cell}" if formula else cell
+    text = re.sub("\r\n?", "\n", cell)
+    begins_like_formula = text.lstrip().startswith(("=", "+", "-", "@"))
+    return f"'{text}" if begins_like_formula and not is_number(text) else text

@@ -9,9 +9,10 @@ import pandas as pd
 
 from .columns import Column, on_one_line, printed, rows_of
 
-_LATEX = {
+#: How characters are written that have a meaning in LaTeX, or none in its older fonts.
+_ESCAPES = {
     "\\": r"\textbackslash{}",
-    **{c: rf"\{c}" for c in "&%$#_{}"},
+    **{character: rf"\{character}" for character in "&%$#_{}"},
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
@@ -51,33 +52,35 @@ def to_latex(
     \end{tabular}
     """
     columns = printed(frame, digits=digits)
-    lines = [
-        *(f"% {on_one_line(comment)}" for comment in comments),
-        r"\begin{tabular}{" + "".join("r" if c.numeric else "l" for c in columns) + "}",
-        r"\toprule",
-        " & ".join(_latex(c.heading) for c in columns) + r" \\",
-        r"\midrule",
-        *(" & ".join(row) + r" \\" for row in rows_of(columns, _latex, _latex_number)),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
+    alignment = "".join("r" if column.numeric else "l" for column in columns)
+    headings = [_latex(column.heading) for column in columns]
+    lines = [f"% {on_one_line(comment)}" for comment in comments]
+    lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _row(headings), r"\midrule"]
+    lines += map(_row, rows_of(columns, _latex, _latex_number))
+    lines += [r"\bottomrule", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    """A row of a tabular."""
+    return " & ".join(cells) + r" \\"
 
 
 def _latex(text: str) -> str:
     r"""Text as LaTeX, on one line.
 
-    Also kept apart: hyphens, which would join to a dash (``QCRI--primary``), and a bracket or star
-    at the start, which ``\\`` on the line before would take for its own.
+    Hyphens are kept apart, which would join to a dash (``QCRI--primary``).  A bracket or star at
+    the start stands in braces, since ``\\`` on the line before would take it for its own.
     """
-    escaped = "".join(_LATEX.get(c, c) for c in on_one_line(text))
-    escaped = re.sub("-(?=-)", "-{}", escaped)
-    return re.sub(r"^[\[*]", lambda found: f"{{{found[0]}}}", escaped)
+    escaped = "".join(_ESCAPES.get(character, character) for character in on_one_line(text))
+    with_hyphens_apart = re.sub("-(?=-)", "-{}", escaped)
+    return re.sub(r"^([\[*])", r"{\1}", with_hyphens_apart)
 
 
 def _latex_number(text: str) -> str:
-    """A number in mathematics, its mark above; as text whatever is none."""
-    found = re.fullmatch(r"([<>]?[+-]?[\d.]+|\[.*\])([*?]?) *", text)
-    if found is None:
+    """A number or an interval in mathematics, with its mark as a superscript; others as text."""
+    parts = re.fullmatch(r"([<>]?[+-]?[\d.]+|\[.*\])([*?]?) *", text)
+    if parts is None:
         return _latex(text.strip())
-    return f"${found[1]}{f'^{{{found[2]}}}' if found[2] else ''}$"
+    number, mark = parts.groups()
+    return f"${number}^{{{mark}}}$" if mark else f"${number}$"

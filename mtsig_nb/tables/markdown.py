@@ -22,12 +22,10 @@ def to_markdown(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> s
     | a\|b | 31.42 |
     """
     columns = printed(frame, digits=digits)
-    lines = [
-        [_markdown(c.heading) for c in columns],
-        ["---:" if c.numeric else ":---" for c in columns],
-        *rows_of(columns, _markdown, _markdown),
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    headings = [_markdown(column.heading) for column in columns]
+    alignments = ["---:" if column.numeric else ":---" for column in columns]
+    rows = [headings, alignments, *rows_of(columns, _markdown, _markdown)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def _markdown(text: str) -> str:

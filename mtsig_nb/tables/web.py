@@ -26,13 +26,19 @@ def to_html(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> str:
     </table>
     """
     columns = printed(frame, digits=digits)
+    lines = ['<table class="mtsig">', "<thead>"]
+    lines.append(_row("th", [column.heading for column in columns], columns))
+    lines += ["</thead>", "<tbody>"]
+    for cells in rows_of(columns, str, str):
+        lines.append(_row("td", cells, columns))
+    lines += ["</tbody>", "</table>\n"]
+    return "\n".join(lines)
 
-    def line(tag: str, cells: Sequence[str]) -> str:
-        styles = [' style="text-align: right"' if c.numeric else "" for c in columns]
-        shown = zip(styles, map(html.escape, cells), strict=True)
-        return f"<tr>{''.join(f'<{tag}{style}>{cell}</{tag}>' for style, cell in shown)}</tr>"
 
-    heads = line("th", [c.heading for c in columns])
-    rows = [line("td", row) for row in rows_of(columns, str, str)]
-    body = ["<tbody>", *rows, "</tbody>"]
-    return "\n".join(['<table class="mtsig">', "<thead>", heads, "</thead>", *body, "</table>\n"])
+def _row(tag: str, cells: Sequence[str], columns: Sequence[Column]) -> str:
+    """A row of cells, each in a `tag`; numbers are at the right."""
+    elements = []
+    for cell, column in zip(cells, columns, strict=True):
+        style = ' style="text-align: right"' if column.numeric else ""
+        elements.append(f"<{tag}{style}>{html.escape(cell)}</{tag}>")
+    return f"<tr>{''.join(elements)}</tr>"

@@ -86,9 +86,10 @@ def handed_in(**times: Codes) -> pd.DataFrame:
     rows = []
     for time, lines in times.items():
         texts = [entry.text.strip() for entry in entries_in(lines)]
-        for number, text in enumerate(filter(None, texts), start=1):
-            *name, code = re.split(r"[\s,;]+", text)
-            student = _pseudonym(name) or f"({time} {number})"
+        not_empty = [text for text in texts if text]
+        for number, text in enumerate(not_empty, start=1):
+            *words, code = re.split(r"[\s,;]+", text)
+            student = _pseudonym(words) or f"({time} {number})"
             rows.append((student, time, code))
     table = pd.DataFrame(rows, columns=["student", "time", "code"])
     attempt = table.groupby(["student", "time"]).cumcount() + 1

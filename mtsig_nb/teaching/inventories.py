@@ -80,14 +80,19 @@ def inventory_results(
         if handed_in:
             argument = f"codes {time}" if entries["after"] else "codes"
             answers[time] = answers_of(handed_in, asked, argument)
-    rows = [_item_results(number, item, asked, answers) for number, item in enumerate(items, 1)]
+    rows = []
+    for number, item in enumerate(items, start=1):
+        rows.append(_item_results(number, item, asked, answers))
     return pd.DataFrame(rows).set_index("item")
 
 
 def _item_results(
     number: int, item: Mapping[str, Any], asked: Component, answers: Mapping[str, pd.DataFrame]
 ) -> dict[str, Any]:
-    """How a class answered one item: a row of :func:`inventory_results`."""
+    """How a class answered one item: a row of :func:`inventory_results`.
+
+    `answers` has, by time, the earlier first, a table with a column for each item's number.
+    """
     options = dict(zip(asked.data["answers"], item["options"], strict=False))
     right = next(letter for letter, option in options.items() if option.get("right"))
     shares_right = {time: (table[number] == right).mean() for time, table in answers.items()}

@@ -89,7 +89,8 @@ def _rated_items(
 
     campaign = load(name)
     ratings = _ratings_of(campaign)
-    check_all_of("systems", systems, [s for s in campaign.systems if s in ratings.systems])
+    rated_systems = [system for system in campaign.systems if system in ratings.systems]
+    check_all_of("systems", systems, rated_systems)
     texts = fetch_texts(name, **fetching)
     outputs = [texts.hypotheses[system] for system in systems]
 
@@ -103,16 +104,17 @@ def _rated_items(
             f"n_items={n_items}: outputs differ on {len(differing)} rated segments. Ask for fewer."
         )
     items = []
-    for segment in np.random.default_rng(rng).permutation(differing)[:n_items].tolist():
-        of_segment = preferred.index.isin([segment], level=0)
-        references = (reference[segment] for reference in texts.references)
+    drawn = np.random.default_rng(rng).permutation(differing)[:n_items].tolist()
+    for segment in drawn:
+        is_of_segment = preferred.index.isin([segment], level="segment")
+        references = [reference[segment] for reference in texts.references]
         item = {
             "source": texts.source[segment] if texts.source else "",
-            "reference": next(filter(None, references)),
+            "reference": next(text for text in references if text),
             "outputs": [output[segment] for output in outputs],
             "worse": _worse_output(scores.loc[segment]),
             "fault": _scores_in_words(scores.loc[segment]),
-            "raters": preferred[of_segment].droplevel(0).to_dict(),
+            "raters": preferred[is_of_segment].droplevel("segment").to_dict(),
         }
         items.append(item)
     return items
@@ -145,10 +147,13 @@ def _preferred_by_raters(ratings: pd.DataFrame, systems: Sequence[str]) -> pd.Se
 
 
 def _worse_output(scores: pd.Series) -> int:
-    """The place of the output with the lower mean score, from 1; 0 if the means are equal."""
+    """The place of the output with the lower mean score, from 1; 0 if the means are equal.
+
+    `scores` has the list of the raters' scores of each output.
+    """
     import numpy as np
 
-    means = [float(np.mean(given)) for given in scores]
+    means = [float(np.mean(of_raters)) for of_raters in scores]
     if means[0] == means[1]:
         return 0
     return 1 + means.index(min(means))
@@ -157,8 +162,8 @@ def _worse_output(scores: pd.Series) -> int:
 def _scores_in_words(scores: pd.Series) -> str:
     """Each system with its raters' scores, such as ``"GPT4-5shot 0, -1; HW-TSC -5"``."""
     described = []
-    for system, given in scores.items():
-        numbers = ", ".join(f"{value + 0.0:g}" for value in given)  # adding 0 turns -0 into 0
+    for system, of_raters in scores.items():
+        numbers = ", ".join(f"{score + 0.0:g}" for score in of_raters)  # adding 0 turns -0 into 0
         described.append(f"{system} {numbers}")
     return "; ".join(described)
 

@@ -37,32 +37,32 @@ def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Component:
     for position in itertools.product(*controls.values()):
         settings = dict(zip(controls, position, strict=True))
         frames.append(_drawn(draw, settings))
-    labels = [name.replace("_", " ") for name in controls]
-    sliders = [
-        {"name": label, "values": [_printed(value) for value in values]}
-        for label, values in zip(labels, controls.values(), strict=True)
-    ]
+    labels = []
+    sliders = []
+    for name, values in controls.items():
+        label = name.replace("_", " ")
+        labels.append(label)
+        sliders.append({"name": label, "values": [_printed(value) for value in values]})
     data = {"controls": sliders, "frames": frames}
     noun = "a slider" if len(labels) == 1 else "sliders"
-    names = ", ".join(labels)
-    title = f"picture with {noun} for {names}: {len(frames)} positions"
+    title = f"picture with {noun} for {', '.join(labels)}: {len(frames)} positions"
     return Component(title, data, ("movable",))
 
 
 def _printed(value: object) -> str:
-    """A value beside its slider."""
+    """A value as it stands beside its slider."""
     if isinstance(value, int):
         return f"{value:,}"
     return str(value)
 
 
-def _drawn(draw: Callable[..., None], values: Mapping[str, Any]) -> str:
-    """One position as a PNG of few colours, in base64."""
+def _drawn(draw: Callable[..., None], settings: Mapping[str, Any]) -> str:
+    """The picture at one position of the sliders: a PNG of few colours, in base64."""
     import matplotlib.pyplot as plt
     from PIL import Image
 
     figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    draw(ax, **values)
+    draw(ax, **settings)
     large = io.BytesIO()
     figure.savefig(large, format="png", dpi=100)
     plt.close(figure)

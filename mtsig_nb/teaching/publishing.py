@@ -75,9 +75,10 @@ def headlines(notebook: Mapping[str, Any]) -> list[Headline]:
     >>> headlines({"cells": [{"cell_type": "code", "outputs": [output]}]})
     [pairs: 66]
     """
-    return [
-        Headline(**output["data"][MIME_TYPE])
-        for cell in notebook["cells"]
-        for output in cell.get("outputs", [])
-        if MIME_TYPE in output.get("data", {})
-    ]
+    found = []
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if MIME_TYPE in data:
+                found.append(Headline(**data[MIME_TYPE]))
+    return found

@@ -79,9 +79,13 @@ class Controls:
         levels = {f"{level:g}": level for level in (0.1, 0.05, 0.01, 0.001)}
         self.alpha = _made(w.Dropdown, "α", levels, value=0.05)
         self.seed = _made(w.BoundedIntText, "seed", value=12345, min=0, max=2**31 - 1)
-        #: The controls above by their names.  They are set in this order, since some offer what
-        #: others have: systems before pairs, and the test before corrections.
-        self._all = {name: part for name, part in vars(self).items() if isinstance(part, w.Widget)}
+        #: The controls by their names, in the order in which they are made above.  They are set in
+        #: this order, too, since what some offer depends on others: pairs on systems, and
+        #: corrections on the test.
+        self._all: dict[str, Any] = {}
+        for name, attribute in vars(self).items():
+            if isinstance(attribute, w.Widget):
+                self._all[name] = attribute
         self._agree()
         self.box = self._arranged()
         for name, control in self._all.items():
@@ -89,15 +93,16 @@ class Controls:
 
     def _arranged(self) -> w.VBox:
         """All controls in a column, most of them folded."""
-        in_view = [self.first, self.second, self.metric, self.test]
+        which_pair = [self.first, self.second]
+        how = [self.metric, self.test]
         on_all_pairs = [self.systems, self.metrics, self.correction, self.interval]
-        elsewhere = [*in_view, *on_all_pairs]
-        others = [control for control in self._all.values() if control not in elsewhere]
+        placed = [*which_pair, *how, *on_all_pairs]
+        others = [control for control in self._all.values() if control not in placed]
         folded = [*others, w.HTML("<h3>Compared together</h3>"), *on_all_pairs]
         more = w.Accordion([w.VBox(folded)], titles=["More"])
-        which_pair = w.HTML("<h3>Which pair</h3>")
-        how = w.HTML("<h3>How</h3>")
-        return w.VBox([which_pair, self.first, self.second, how, self.metric, self.test, more])
+        return w.VBox(
+            [w.HTML("<h3>Which pair</h3>"), *which_pair, w.HTML("<h3>How</h3>"), *how, more]
+        )
 
     def offer(self, source: Source, pair: Sequence[str]) -> None:
         """Offer a source's systems and metrics; all systems and the first metric are chosen."""
@@ -111,8 +116,10 @@ class Controls:
             self.metric.options = source.metrics
             self.metrics.value = source.metrics[:1]
             self.metric.value = source.metrics[0]
-            has_documents = source.texts.documents is not None
-            self.units.options = ["segments", "documents"] if has_documents else ["segments"]
+            units = ["segments"]
+            if source.has_documents:
+                units.append("documents")
+            self.units.options = units
             self.units.value = "segments"
             self.resamples.value = _USUAL_RESAMPLES
             self._agree()
@@ -135,27 +142,27 @@ class Controls:
         if pair is not None:
             values["first"], values["second"] = pair
         check_all_of("choice", values, ["pair", *self._all])
-        given = {}
+        changes = {}
         for name, value in values.items():
             if value is not None or name == "correction":
-                given[name] = value
+                changes[name] = value
         before = {name: control.value for name, control in self._all.items()}
         with self._silently():
             try:
-                self._put(given)
+                self._set_in_order(changes)
             except InputError:
-                self._put(before)
+                self._set_in_order(before)
                 raise
 
-    def _put(self, values: Mapping[str, Any]) -> None:
-        """Set controls by their names, and make the others agree after each."""
+    def _set_in_order(self, values: Mapping[str, Any]) -> None:
+        """Set controls to `values`, by their names, and make the others agree after each."""
         for name, control in self._all.items():
             if name not in values:
                 continue
             try:
                 control.value = values[name]
             except (t.TraitError, ValueError, TypeError):
-                known = ", ".join(map(repr, _values(control)))
+                known = ", ".join(map(repr, _values_of_options(control)))
                 raise InputError(
                     f"{name}={values[name]!r} cannot be chosen here. Known: {known}."
                 ) from None
@@ -173,14 +180,14 @@ class Controls:
             raise InputError("Choose two systems or more.")
         if not self.metrics.value:
             raise InputError("Choose a metric.")
-        analysis = source.describe(
+        analysis = source.analysis_of(
             self.systems.value,
             self.metrics.value,
             test=self.test.value,
             alternative=self.tails.value,
             correction=self.correction.value,
             alpha=self.alpha.value,
-            n_resamples=self.resamples.value or None,
+            n_resamples=None if self.resamples.value == _AS_NEEDED else self.resamples.value,
             units=self.units.value,
             counting=self.counting.value,
             interval=self.interval.value,
@@ -206,7 +213,10 @@ class Controls:
             self._on_change()
 
     def _agree(self, changed: str = "") -> None:
-        """Change what does not go with something else; the control `changed` stays if it can."""
+        """Change the controls that do not agree with others.
+
+        Where the one that the user has `changed` does not agree with another, the other is changed.
+        """
         self._agree_with_test()
         self._agree_on_metric(changed)
         self._agree_on_pair()
@@ -217,8 +227,8 @@ class Controls:
         if self.tails.value not in tails:
             self.tails.value = tails[0]
         self.tails.disabled = len(tails) == 1
-        fitting = corrections_for(self.test.value, self.tails.value)
-        _offer(self.correction, [(name or "none", name) for name in fitting], "holm")
+        corrections = corrections_for(self.test.value, self.tails.value)
+        _offer(self.correction, [(name or "none", name) for name in corrections], "holm")
 
     def _agree_on_metric(self, changed: str) -> None:
         """Have the metric in view among the metrics that are chosen, if any are."""
@@ -230,26 +240,27 @@ class Controls:
             self.metric.value = self.metrics.value[0]
 
     def _agree_on_pair(self) -> None:
-        """Offer the systems that are chosen, and have two different ones in view."""
+        """Offer the systems that are chosen, and have two different ones in view if there are."""
         chosen = self.systems.value
+        has_pair = len(chosen) > 1
         _offer(self.first, chosen)
-        _offer(self.second, chosen, chosen[1] if len(chosen) > 1 else None)
-        if self.first.value == self.second.value and len(chosen) > 1:
+        _offer(self.second, chosen, chosen[1] if has_pair else None)
+        if has_pair and self.first.value == self.second.value:
             self.second.value = next(system for system in chosen if system != self.first.value)
 
 
 def _made(
     kind: Any, description: str, options: Mapping[str, Any] | None = None, **settings: Any
 ) -> Any:
-    """A control with a description, and with the values of `options` under their names."""
+    """A control of a `kind` of widget; `options` has the values to choose from by their names."""
     if options is not None:
         settings["options"] = list(options.items())
     style = {"description_width": "72px"}
     return kind(description=description, layout={"width": "auto"}, style=style, **settings)
 
 
-def _values(control: Any) -> list[Any]:
-    """What can be chosen; an option is a value, or a name and a value."""
+def _values_of_options(control: Any) -> list[Any]:
+    """The values that can be chosen; an option is a value, or a name and a value."""
     options = getattr(control, "options", ())
     return [option[1] if isinstance(option, tuple) else option for option in options]
 
@@ -263,6 +274,10 @@ def _offer(control: Any, options: Sequence[Any], otherwise: Any = None) -> None:
         return
     before = control.value
     control.options = options
-    known = _values(control)
-    wanted = [value for value in (before, otherwise, *known) if value in known]
-    control.value = wanted[0] if wanted else None
+    values = _values_of_options(control)
+    if before in values:
+        control.value = before
+    elif otherwise in values:
+        control.value = otherwise
+    else:
+        control.value = values[0] if values else None

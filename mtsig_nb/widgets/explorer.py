@@ -67,9 +67,12 @@ class Explorer:
         self.inputs = Question(self._load, campaign)
         self.state: State | None = None
         self.error = ""
+        #: What has the numbers about the systems to choose from.
+        self._model: Model
+        #: An outcome in which nothing is chosen, while it is shown in place of the model's numbers.
         self._whole: WholeOutcome | None = None
         self._runner = Runner(self._show_progress, self._end)
-        #: None while files have to be chosen first.
+        #: What makes the source that was chosen last; None while files have to be chosen first.
         self._wanted: MakeSource | None = partial(campaign_source, campaign)
         self._build()
         self._adopt(campaign_source(campaign))
@@ -104,8 +107,8 @@ class Explorer:
         button = w.Button(description="write the report", button_style="primary", layout=layout)
         button.on_click(lambda _: self._runner.submit(self._write_report))
         *pages, take_away = self._pages
-        last = w.VBox([w.HTML("<h3>Report</h3>"), button, self._report, take_away])
-        self.tabs = w.Tab([*pages, last], titles=tuple(panels.PANELS))
+        last_tab = w.VBox([w.HTML("<h3>Report</h3>"), button, self._report, take_away])
+        self.tabs = w.Tab([*pages, last_tab], titles=tuple(panels.PANELS))
         self.tabs.observe(lambda _: self._refresh(), "selected_index")
 
     def _build_progress(self) -> None:
@@ -145,12 +148,13 @@ class Explorer:
 
         def job() -> None:
             source = make()
-            if isinstance(source, WholeOutcome):
-                if self._wanted is make:
-                    self._show_whole(source)
+            if isinstance(source, Source):
+                source.statistics(source.metrics[0])  # may be long, and is kept
+            if self._wanted is not make:  # another was chosen meanwhile
                 return
-            source.statistics(source.metrics[0])
-            if self._wanted is make:
+            if isinstance(source, WholeOutcome):
+                self._show_whole(source)
+            else:
                 self._adopt(source)
                 self._compute()
 
@@ -164,18 +168,20 @@ class Explorer:
         self._report.value = ""
         self._say("")
         self._answer.remove_class(_STALE)
-        for part in (self.tabs, self._controls):
-            part.layout.display = "none"
-        self._compared.layout.display = None
+        self._show_what_is_compared(with_choices=False)
 
     def _adopt(self, source: Source) -> None:
         """Offer the source's systems; the two with the best scores are the first pair."""
         best_first = source.statistics(source.metrics[0]).scores().index
         self._model = Model(source)
         self._whole = None
-        for part in (self.tabs, self._controls):
-            part.layout.display = None
         self.controls.offer(source, best_first[:2].tolist())
+        self._show_what_is_compared(with_choices=True)
+
+    def _show_what_is_compared(self, *, with_choices: bool) -> None:
+        """Have the answer in view, and beside it the tabs and controls if there are choices."""
+        for part in (self.tabs, self._controls):
+            part.layout.display = None if with_choices else "none"
         self._compared.layout.display = None
 
     def _refresh(self) -> None:
@@ -183,12 +189,12 @@ class Explorer:
         self._submit(self._compute)
 
     def _submit(self, job: Job) -> None:
-        """Have a job run that changes the answer; until then what is shown is out of date."""
+        """Run a job that changes the answer; until it ends, what is shown is out of date."""
         self._answer.add_class(_STALE)
         self._runner.submit(job)
 
     def _chosen(self) -> tuple[Model, State]:
-        """The model of the source, and what is chosen of it."""
+        """The model of the source, and what is chosen of it; `InputError` if that is too little."""
         return self._model, self.controls.state(self._model.source)
 
     def _is_current(self) -> bool:
@@ -207,13 +213,14 @@ class Explorer:
             return
         model, state = self._chosen()
         tab = self.tabs.selected_index or 0
-        panel = list(panels.PANELS.values())[tab]
+        make_page = list(panels.PANELS.values())[tab]
         verdict = panels.verdict(model, state)
         if verdict != self._verdict.value:
+            # The verdict is up to date before the tab below it is.
             self.tabs.add_class(_STALE)
             self._verdict.value = verdict
             self._answer.remove_class(_STALE)
-        page = panel(model, state)
+        page = make_page(model, state)
         if state != self.state:
             self._report.value = ""
         self.state = state
@@ -236,7 +243,7 @@ class Explorer:
         self._busy.layout.visibility = "visible"
 
     def _end(self, error: BaseException | None) -> None:
-        """Hide the progress of a job that has ended, and say why if it ended early."""
+        """Hide the progress of a job that has ended, and say why if an `error` ended it."""
         self._busy.layout.visibility = "hidden"
         self._doing.value = ""
         if error is None:
@@ -252,18 +259,21 @@ class Explorer:
         """What the user is told of an error."""
         if isinstance(error, MtsigError):
             message = error.sentence if isinstance(error, InputError) else str(error)
-            source = self._model.source if self._whole is None else self._whole
-            return source.without_folder(panels.in_own_words(message))
+            shown = self._whole or self._model.source
+            return shown.without_folder(panels.in_own_words(message))
         if is_out_of_memory(error):
             return f"There is {out_of_memory(error)}"
         # A fault of ours, or a full disk: said, since nobody sees a traceback in a browser.
         return f"This failed unexpectedly: {type(error).__name__}: {error}"
 
     def _say(self, error: str) -> None:
-        """Show why what is chosen cannot be shown, or take that away again."""
+        """Show why what is chosen cannot be shown, or remove that if `error` is empty."""
         self.error = error
-        shown = f'<div class="mtsig-error" role="alert">{html.escape(error)}</div>'
-        self._error.value = shown if error else ""
+        if error:
+            alert = f'<div class="mtsig-error" role="alert">{html.escape(error)}</div>'
+            self._error.value = alert
+        else:
+            self._error.value = ""
 
     # --- for Python -------------------------------------------------------------------------------
 
@@ -300,16 +310,16 @@ class Explorer:
         check_one_of("tab", tab, panels.PANELS)
         self.wait()
         if self._whole is not None:
-            shown = panels.whole(self._whole)
+            content = panels.whole(self._whole)
         else:
             model, state = self._chosen()
             with reported_to(lambda *_: None):  # a progress bar would be stored with the cell
                 verdict = panels.verdict(model, state)
                 page = panels.PANELS[tab](model, state)
-            shown = f"{verdict}<h3>{tab}</h3>{page}"
+            content = f"{verdict}<h3>{tab}</h3>{page}"
         return (
             f'{_STYLE}<div class="mtsig-page mathjax_ignore"><div class="mtsig-app mtsig-panel">'
-            f"{shown}</div></div>"
+            f"{content}</div></div>"
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
@@ -327,6 +337,6 @@ class Explorer:
 
 
 def _classed(name: str, widget: w.Box) -> w.Box:
-    """The widget, with a class for the style sheet."""
+    """The widget, after the style sheet's class `name` has been added to it."""
     widget.add_class(name)
     return widget

@@ -30,12 +30,20 @@ from .sources import Source
 
 T = TypeVar("T")
 
-_KEPT = 40  # results, of which the largest have some megabytes
+_N_KEPT = 40  # results, of which the largest have some megabytes
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class State:
-    """What is chosen: the analysis, and the metric and the pair that are looked at."""
+    """What is chosen: the analysis, and the metric and the pair that are looked at.
+
+    Attributes
+    ----------
+    analysis : Analysis
+    metric : str
+        As the source calls it.
+    pair : (str, str)
+    """
 
     analysis: Analysis
     metric: str
@@ -49,18 +57,20 @@ def corrections_for(test: str, alternative: str) -> list[str | None]:
     False
     """
     procedure = procedure_named(test)
-    if not procedure.valid:  # its resamples are no null distribution to correct with
-        return [*OF_PVALUES, None]
-    fitting = []
-    for name, kind_of_resamples in OF_RESAMPLES.items():
-        is_tukey_two_sided = name == "tukey" and alternative == "two-sided"
-        if kind_of_resamples == procedure.kind or is_tukey_two_sided:
-            fitting.append(name)
-    return [*OF_PVALUES, *fitting, None]
+    corrections: list[str | None] = [*OF_PVALUES]
+    if procedure.valid:  # otherwise its resamples are no null distribution to correct with
+        for name, kind_of_resamples in OF_RESAMPLES.items():
+            is_tukey_two_sided = name == "tukey" and alternative == "two-sided"
+            if kind_of_resamples == procedure.kind or is_tukey_two_sided:
+                corrections.append(name)
+    return [*corrections, None]
 
 
 class Model:
-    """The numbers about a state's systems, computed when asked for and kept while they hold."""
+    """The numbers about a state's systems, computed when asked for and kept.
+
+    Whatever a number depends on is in the key under which it is kept.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -68,19 +78,20 @@ class Model:
         self._lock = threading.RLock()
 
     def label(self, state: State) -> str:
-        """What the metric in view is called in tables."""
+        """The name of the metric in view in results, with the options that it has."""
         return self.source.statistics(state.metric).label
 
     def outcome(self, state: State) -> PairsOutcome:
         """The outcome that a report on the state's analysis shows."""
         analysis = state.analysis
         test = analysis.options.procedure.name
-        pair_test = functools.partial(self._pair_test, analysis, test)
 
         def compute() -> PairsOutcome:
+            # If there are only two systems, the report shows the same test as the tabs.
+            pair_test = functools.partial(self._pair_test, analysis, test)
             return dataclasses.replace(self.source.compare(analysis), pair_test=pair_test)
 
-        return self._once(("outcome", repr(analysis)), compute)
+        return self._kept_or_computed(("outcome", repr(analysis)), compute)
 
     def comparisons(self, state: State) -> Comparisons:
         """All pairs, as ``state.analysis.compare()`` has them."""
@@ -95,7 +106,7 @@ class Model:
         return pair_row(self.comparisons(state), *state.pair, metric=self.label(state))
 
     def verdict(self, state: State) -> str:
-        """The pair in plain language, corrected for all pairs that are compared."""
+        """What is said of the pair in plain language, corrected for all pairs compared."""
         return pair_verdict(self.comparisons(state), *state.pair, metric=self.label(state))
 
     def caveats(self, state: State) -> list[str]:
@@ -113,26 +124,27 @@ class Model:
     def _pair_test(
         self, analysis: Analysis, test: str, statistics: SufficientStatistics, row: pd.Series
     ) -> PairResult:
-        """The result for the pair of a row in the table of all pairs."""
+        """The result of `test` for the pair of a row in the table of all pairs."""
         options = analysis.pair_options(row).values()
         key = ("result", test, statistics.label, row["system_a"], row["system_b"], *options)
-        return self._once(key, lambda: analysis.test_pair(statistics, row, test))
+        return self._kept_or_computed(key, lambda: analysis.test_pair(statistics, row, test))
 
     def code(self, state: State) -> str:
         """Python code that gives the state's comparisons and the pair's test again."""
+        analysis = state.analysis
         result = self.result(state)
         function = procedure_named(result.test).function
-        lines = [state.analysis.code(), "", "# the pair that was looked at"]
+        lines = [analysis.code(), "", "# the pair that was looked at"]
         if function:
             lines.append(f"result = mt.{function}(")
         else:  # a test that has no public function
             lines.append("from mtsig_nb.significance.one_pair import run_test")
             lines.append("result = run_test(")
             lines.append(f"    {result.test!r},")
-        lines.append(f"    statistics[{state.analysis.metrics.index(state.metric)}],")
+        lines.append(f"    statistics[{analysis.metrics.index(state.metric)}],")
         lines.append(f"    {result.system_a!r},")
         lines.append(f"    {result.system_b!r},")
-        for name, value in state.analysis.pair_options(self.row(state)).items():
+        for name, value in analysis.pair_options(self.row(state)).items():
             lines.append(f"    {name}={value!r},")
         lines.append(")")
         return self.source.without_folder("\n".join(lines))
@@ -143,20 +155,20 @@ class Model:
         if table is None or not (table.has_test_sets or table.ratings is not None):
             return None
         chosen = state.analysis.options.to_dict()
-        names = ["alpha", "alternative", "correction", "seed"]
+        applicable = ["alpha", "alternative", "correction", "seed"]
         if table.has_test_sets:
-            names += ["test", "n_resamples", "units", "counting", "confidence_level"]
-        settings = {name: chosen[name] for name in names}
+            applicable += ["test", "n_resamples", "units", "counting", "confidence_level"]
+        settings = {name: chosen[name] for name in applicable}
         if not table.has_test_sets and chosen["correction"] not in (*OF_PVALUES, None):
             settings["correction"] = "holm"  # there are no resamples for the one that was chosen
         analysis = self.source.analysis.but(**settings, systems=state.analysis.systems)
-        return self._once(("beyond", repr(analysis)), analysis.run)
+        return self._kept_or_computed(("beyond", repr(analysis)), analysis.run)
 
-    def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
+    def _kept_or_computed(self, key: Hashable, compute: Callable[[], T]) -> T:
         """What was computed before under this key, or is computed now and kept."""
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot
             if key not in self._kept:
-                if len(self._kept) >= _KEPT:
+                if len(self._kept) >= _N_KEPT:
                     self._kept.clear()
                 self._kept[key] = compute()
             return self._kept[key]

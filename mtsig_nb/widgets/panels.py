@@ -11,7 +11,7 @@ import base64
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -39,8 +39,24 @@ _CHOSEN_HERE = ("units", "correction", "test", "alternative", "interval", "share
 _UNITS_SHOWN = 16  # of the first resample
 
 
+class Link(NamedTuple):
+    """A link that saves a file."""
+
+    file_name: str
+    text: str
+    content: str  # in base 64
+
+
+class Block(NamedTuple):
+    """A paragraph, and the table below it in HTML, or an empty string."""
+
+    paragraph: str
+    table: str = ""
+
+
 @functools.cache
 def _macros() -> Any:
+    """The macros of the panels' template, each an attribute."""
     return template(_TEMPLATE).make_module()
 
 
@@ -68,28 +84,28 @@ def step_by_step(model: Model, state: State) -> str:
     """
     result = model.result(state)
     row = model.row(state)
+    steps = four_steps(result)
     correction = state.analysis.options.correction
     n_comparisons = model.comparisons(state).n_comparisons
-    n_corrected_for = 0
-    p = pvalue_in_words(result.pvalue)
-    if correction is not None and n_comparisons > 1:
-        n_corrected_for = n_comparisons
+    is_corrected = correction is not None and n_comparisons > 1
+    pvalues = pvalue_in_words(result.pvalue)
+    if is_corrected:
         name = f"adjusted for {n_comparisons} comparisons: p"
         adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
-        p += f"; {adjusted} ({correction})"
-    page = _macros().step_by_step(
-        four_steps(result), p, n_corrected_for, state.analysis, row, _notes_on_pair(model, state)
-    )
+        pvalues += f"; {adjusted} ({correction})"
+    n_corrected_for = n_comparisons if is_corrected else 0
+    notes = _notes_on_pair(model, state)
+    page = _macros().step_by_step(steps, pvalues, n_corrected_for, state.analysis, row, notes)
     return str(page)
 
 
 def _notes_on_pair(model: Model, state: State) -> list[str]:
     """The notes on the pair's test that do not stand beside the verdict already."""
-    codes_above = {code_of(caveat) for caveat in model.caveats(state)}
+    codes_beside_verdict = {code_of(caveat) for caveat in model.caveats(state)}
     on_all_pairs = model.comparisons(state).caveats
     notes = []
     for text in model.result(state).notes:
-        if code_of(text) not in codes_above and text not in on_all_pairs:
+        if code_of(text) not in codes_beside_verdict and text not in on_all_pairs:
             notes.append(text)
     return notes
 
@@ -104,18 +120,20 @@ def four_steps(result: PairResult) -> dict[str, str]:
     """
     procedure = result.procedure
     assert procedure is not None  # only tests by resampling are chosen here
-    digits = digits_for([result.score_a, result.score_b])
-    # Differences have the digits of scores; t-values have two.
-    number = _fixed(2 if procedure.studentized else digits, sign="+")
-    mean = np.mean(procedure.averaged(result.resampled)) if procedure.centres else 0.0
+    digits_of_scores = digits_for([result.score_a, result.score_b])
+    digits_of_compared = 2 if procedure.studentized else digits_of_scores  # t-values have two
+    write_compared = _fixed(digits_of_compared, sign="+")
+    mean = 0.0
+    if procedure.centres:
+        mean = float(np.mean(procedure.averaged(result.resampled)))
     macros: Any = template(_STEPS).make_module(
         {
             "r": result,
             "p": procedure,
-            "score": _fixed(digits),
-            "signed": _fixed(digits, sign="+"),
-            "number": number,
-            "first": list(map(number, result.resampled[:5])),
+            "score": _fixed(digits_of_scores),
+            "signed": _fixed(digits_of_scores, sign="+"),
+            "number": write_compared,
+            "first": [write_compared(value) for value in result.resampled[:5]],
             "mean": mean,
             "cells": _first_resample(result, procedure),
             "figure": figures.image(figures.null_distribution(result)),
@@ -139,14 +157,16 @@ def _on_one_line(text: str) -> str:
 
 
 def _fixed(digits: int, *, sign: str = "") -> Callable[[float], str]:
-    """A function that writes a number to so many decimals; with ``sign="+"``, never unsigned."""
+    """A function that writes a number to so many decimals; with ``sign="+"``, always signed."""
     return f"{{:{sign}.{digits}f}}".format
 
 
 def _first_resample(result: PairResult, procedure: Procedure) -> list[tuple[str, str]]:
-    """What the first resample did to the first units, each a style and a text.
+    """What the first resample did to the first units: for each, the style of a cell, and its text.
 
-    These are the draws that the test itself has made.
+    These are the draws that the test itself has made.  The styles ``n0`` to ``n3`` get darker: how
+    often a unit was drawn (``n3`` for three times or more), or ``n1`` where nothing was exchanged
+    and ``n3`` where something was.
     """
     plan = Resampling(
         procedure.kind,
@@ -160,26 +180,26 @@ def _first_resample(result: PairResult, procedure: Procedure) -> list[tuple[str,
     weights = first_resample[:_UNITS_SHOWN].astype(int).tolist()
     if procedure.kind != "shuffle":
         return [(f"n{min(times, 3)}", str(times)) for times in weights]
-    kept, exchanged = ("n1", ""), ("n3", "⇄")
-    if procedure.linearises:
-        kept, exchanged = ("n1", "+"), ("n3", "−")
+    kept = ("n1", "+" if procedure.linearises else "")
+    exchanged = ("n3", "−" if procedure.linearises else "⇄")
     return [kept if is_kept else exchanged for is_kept in weights]
 
 
 def _counted_winner(result: PairResult) -> str:
     """The system whose wins the paired bootstrap has counted.
 
-    Of a two-sided test these are the wins in the smaller tail.
+    Of a two-sided test these are the wins in the smaller tail.  A counted difference is negative
+    where the second system wins.
     """
     counted = result.null_distribution[result.extreme]
-    is_second = result.alternative != "less"
+    second_wins = result.alternative != "less"  # as far as the alternative says
     if counted.size:
-        is_second = counted.mean() <= 0
-    return result.system_b if is_second else result.system_a
+        second_wins = counted.mean() <= 0
+    return result.system_b if second_wins else result.system_a
 
 
 def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
-    """The formula of the p-value with its numbers."""
+    """The formula of the p-value, with the count in place of c and the resamples in place of R."""
     formula = "c/R" if result.exact else result.counting.formula.replace("+", " + ")
     filled = formula.replace("c", f"{result.count:,}").replace("R", f"{result.n_resamples:,}")
     if procedure.doubled and result.alternative == "two-sided":
@@ -189,34 +209,37 @@ def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
 
 def tests(model: Model, state: State) -> str:
     """The same pair under every test."""
-    headings = ["test", "p", "95 % interval of p", "counted", "source"]
-    rows = [_row_of_test(model, state, name) for name in PROCEDURES]
-    table = tables.to_html(pd.DataFrame(rows, columns=headings))
+    rows = [_row_of_test(model, state, test) for test in PROCEDURES]
+    table = tables.to_html(pd.DataFrame(rows))
     alternative = state.analysis.options.alternative
     return str(_macros().tests(model.result(state), alternative, table))
 
 
-def _row_of_test(model: Model, state: State, test: str) -> tuple[str, str, str, str, str]:
-    """The test's name, what it says of the pair if it has the alternative, and its source."""
+def _row_of_test(model: Model, state: State, test: str) -> dict[str, str]:
+    """What a test says of the pair if it has the alternative, as a row of a table."""
     options = state.analysis.options
     procedure = PROCEDURES[test]
-    label = f"{procedure.label} (chosen)" if test == options.test else procedure.label
-    if options.alternative not in procedure.alternatives:
-        defined = f"only {' or '.join(procedure.alternatives)}"
-        return label, "–", defined, "–", procedure.source
-    result = model.result(state, test)
-    low, high = result.pvalue_interval
-    p = tables.printed_pvalue(result.pvalue)
-    interval = "exact" if result.exact else f"{low:.4f} to {high:.4f}"
-    counted = f"{result.count:,} of {result.n_resamples:,}"
-    return label, p, interval, counted, procedure.source
+    row = {
+        "test": f"{procedure.label} (chosen)" if test == options.test else procedure.label,
+        "p": "–",
+        "95 % interval of p": f"only {' or '.join(procedure.alternatives)}",
+        "counted": "–",
+        "source": procedure.source,
+    }
+    if options.alternative in procedure.alternatives:
+        result = model.result(state, test)
+        low, high = result.pvalue_interval
+        row["p"] = tables.printed_pvalue(result.pvalue)
+        row["95 % interval of p"] = "exact" if result.exact else f"{low:.4f} to {high:.4f}"
+        row["counted"] = f"{result.count:,} of {result.n_resamples:,}"
+    return row
 
 
 def scores(model: Model, state: State) -> str:
     """Scores with intervals, best first, as the report has them."""
     comparisons = model.comparisons(state)
     table = tables.to_html(system_table(comparisons, metrics=[model.label(state)]))
-    figure = figures.image(FIGURES["scores"](model, state))
+    figure = figures.image(_draw_scores(model, state))
     return str(_macros().scores(figure, legend(comparisons), table))
 
 
@@ -224,20 +247,23 @@ def all_pairs(model: Model, state: State) -> str:
     """All pairs at a glance, and the table behind it."""
     columns = pairs_table(model.comparisons(state), model.label(state))
     n_pairs = len(columns[0].cells)
-    figure = figures.image(FIGURES["all-pairs"](model, state))
+    figure = figures.image(_draw_all_pairs(model, state))
     return str(_macros().all_pairs(figure, n_pairs, tables.to_html(columns)))
 
 
 def cluster_groups(model: Model, state: State) -> str:
     """Which systems cannot be told apart."""
-    figure = figures.image(FIGURES["clusters"](model, state))
+    figure = figures.image(_draw_clusters(model, state))
     return str(_macros().clusters(figure, model.clusters(state).sentence))
 
 
 def beyond_segments(model: Model, state: State) -> str:
     """What raters and test sets add, where there are several of them."""
     outcome = model.beyond_segments(state)
-    blocks = [] if outcome is None else blocks_of(outcome)
+    blocks = []
+    if outcome is not None:
+        verdicts = [Block(verdict) for verdict in outcome.verdicts.values()]
+        blocks = [*verdicts, *_blocks_below_verdicts(outcome)]
     return str(_macros().beyond_segments(blocks))
 
 
@@ -245,36 +271,32 @@ def whole(source: WholeOutcome) -> str:
     """An outcome in which nothing is chosen, with its report to be taken away."""
     outcome = source.outcome
     verdicts = "\n".join(outcome.verdicts.values())
-    below_verdicts = blocks_of(outcome)[len(outcome.verdicts) :]
     page = report_page(outcome, warnings=source.warnings)
     links = [
-        link("report.html", source.without_folder(page), "report (HTML)"),
-        link("pairs.csv", tables.to_csv(outcome.table), "all pairs (CSV)"),
-        link("systems.tex", outcome.to_latex(), "systems (LaTeX)"),
+        link("report.html", "report (HTML)", source.without_folder(page)),
+        link("pairs.csv", "all pairs (CSV)", tables.to_csv(outcome.table)),
+        link("systems.tex", "systems (LaTeX)", outcome.to_latex()),
     ]
     macros = _macros()
     parts = [
         macros.verdict(verdicts, False, source.warnings),
-        macros.beyond_segments(below_verdicts),
+        macros.beyond_segments(_blocks_below_verdicts(outcome)),
         macros.links(links),
     ]
     return "".join(map(str, parts))
 
 
-def blocks_of(outcome: Outcome) -> list[tuple[str, str]]:
-    """An outcome as paragraphs, the verdicts first; each with the table below it, or with "".
-
-    Tables are HTML.
-    """
-    blocks = [(line, "") for line in outcome.verdicts.values()]
+def _blocks_below_verdicts(outcome: Outcome) -> list[Block]:
+    """All that an outcome has but for its verdicts: notes, sources, tables and methods."""
+    blocks = []
     for caveat in map(in_own_words, outcome.notes):
-        blocks.append((f"{caveat[:1].upper()}{caveat[1:]}.", ""))
+        blocks.append(Block(f"{caveat[:1].upper()}{caveat[1:]}."))
     if outcome.sources:
-        blocks.append((outcome.sources, ""))
+        blocks.append(Block(outcome.sources))
     for section in outcome.tables(Layout()):
         table = tables.to_html(section.table) if section.table else ""
-        blocks.append((section.caption, table))
-    blocks.append((outcome.methods, ""))
+        blocks.append(Block(section.caption, table))
+    blocks.append(Block(outcome.methods))
     return blocks
 
 
@@ -287,16 +309,16 @@ def take_away(model: Model, state: State) -> str:
     for name, draw in FIGURES.items():
         figure = draw(model, state)
         title = name.replace("-", " ")
-        links_to_figures.append(link(f"{name}.svg", figures.svg(figure), f"{title} (SVG)"))
-        links_to_figures.append(link(f"{name}.png", figures.png(figure), f"{title} (PNG)"))
+        links_to_figures.append(link(f"{name}.svg", f"{title} (SVG)", figures.svg(figure)))
+        links_to_figures.append(link(f"{name}.png", f"{title} (PNG)", figures.png(figure)))
     sections = {
         "Tables": [
-            link("pairs.csv", comparisons.to_csv(), "all pairs (CSV)"),
-            link("pairs.tex", comparisons.to_latex(pairs=True), "all pairs (LaTeX)"),
-            link("pair.csv", pair, "this pair's test (CSV)"),
+            link("pairs.csv", "all pairs (CSV)", comparisons.to_csv()),
+            link("pairs.tex", "all pairs (LaTeX)", comparisons.to_latex(pairs=True)),
+            link("pair.csv", "this pair's test (CSV)", pair),
         ],
         "Figures": links_to_figures,
-        "The same in Python": [link("comparison.py", f"{code}\n", "code (Python)")],
+        "The same in Python": [link("comparison.py", "code (Python)", f"{code}\n")],
     }
     return str(_macros().take_away(sections, code))
 
@@ -305,31 +327,41 @@ def report(model: Model, state: State) -> str:
     """A link to the report on a state's analysis, from the numbers that the model has."""
     page = report_page(model.outcome(state), warnings=model.source.warnings)
     page = model.source.without_folder(page)
-    return str(_macros().links([link("report.html", page, "report (HTML)")]))
+    return str(_macros().links([link("report.html", "report (HTML)", page)]))
 
 
-def link(name: str, content: str | bytes | None, text: str) -> tuple[str, str, str]:
-    """What a link needs to save `content` as a file called `name`: name, text and content.
-
-    The content is in base 64.
-    """
+def link(file_name: str, text: str, content: str | bytes | None) -> Link:
+    """A link that says `text`, and saves `content` as a file."""
     data = content if isinstance(content, bytes) else str(content).encode("utf-8")
-    return name, text, base64.b64encode(data).decode()
+    return Link(file_name, text, base64.b64encode(data).decode())
+
+
+def _draw_null_distribution(model: Model, state: State) -> Figure:
+    return figures.null_distribution(model.result(state))
+
+
+def _draw_scores(model: Model, state: State) -> Figure:
+    return figures.scores(model.comparisons(state), model.label(state), state.pair)
+
+
+def _draw_all_pairs(model: Model, state: State) -> Figure:
+    conclusions = model.comparisons(state).conclusions(metric=model.label(state))
+    return figures.heatmap(conclusions)
+
+
+def _draw_clusters(model: Model, state: State) -> Figure:
+    return figures.cluster_diagram(model.clusters(state))
 
 
 #: The figures that can be taken away; each of the last three is shown in a tab, too.
 FIGURES: dict[str, Callable[[Model, State], Figure]] = {
-    "null-distribution": lambda model, state: figures.null_distribution(model.result(state)),
-    "scores": lambda model, state: figures.scores(
-        model.comparisons(state), model.label(state), state.pair
-    ),
-    "all-pairs": lambda model, state: figures.heatmap(
-        model.comparisons(state).conclusions(metric=model.label(state))
-    ),
-    "clusters": lambda model, state: figures.cluster_diagram(model.clusters(state)),
+    "null-distribution": _draw_null_distribution,
+    "scores": _draw_scores,
+    "all-pairs": _draw_all_pairs,
+    "clusters": _draw_clusters,
 }
 
-#: The tabs, in order.
+#: The tabs in order; each makes its page as HTML.
 PANELS: dict[str, Callable[[Model, State], str]] = {
     "Step by step": step_by_step,
     "Other tests": tests,
@@ -356,7 +388,7 @@ def in_own_words(text: str) -> str:
 
 
 def _as_control(option: Option) -> str:
-    """An option as it is chosen here; one that the explorer has no words for as in Python."""
+    """How an option is chosen in the explorer; an option without a control reads as in Python."""
     if option.name not in _CHOSEN_HERE:
         return str(option)
     return f"“{option.name}: {option.answer}” under More"

@@ -25,9 +25,13 @@ from .sources import (
     text_source,
 )
 
+#: Reads what was chosen; may take long, or raise `InputError`.
 MakeSource = Callable[[], Source | WholeOutcome]
-_KINDS = ("Your files", "An embedded campaign", "Scores per segment")
-_CAMPAIGN = _KINDS[1]
+
+_TEXTS = "Your files"
+_CAMPAIGN = "An embedded campaign"
+_SCORES = "Scores per segment"
+_AUTO_WIDTH: Any = {"width": "auto"}
 _TEMPLATE = Path(__file__).parent / "templates" / "question.html.j2"
 
 
@@ -62,8 +66,9 @@ class DropZone(anywidget.AnyWidget):
 
     def __init__(self, description: str, *, multiple: bool = True) -> None:
         super().__init__(description=description, multiple=multiple)
+        #: How the browser calls the transfer that is under way, if one is.
         self._transfer: str | None = None
-        self._announced = 0
+        self._n_announced = 0
         self._received: list[Upload] = []
         self.on_msg(self._hear)
 
@@ -73,7 +78,11 @@ class DropZone(anywidget.AnyWidget):
         self.chosen = [{"name": name, "size": len(content)} for name, content in self.value]
 
     def _hear(self, _: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> None:
-        """Answer a message from the browser: that files begin to come, one of them, or none."""
+        """Answer a message from the browser.
+
+        The message says that a transfer of files begins, has one of its files, or says that no
+        files are wanted any more.
+        """
         transfer = content["transfer"]
         if content["type"] == "clear":
             if transfer in (None, self._transfer):
@@ -91,7 +100,7 @@ class DropZone(anywidget.AnyWidget):
             self._end(())
             self._refuse(transfer, f"There is {out_of_memory(error, 'these files')}")
             return
-        if len(self._received) == self._announced:
+        if len(self._received) == self._n_announced:
             self._end(self._received)
         self.send({"type": "taken", "transfer": transfer})
 
@@ -106,7 +115,7 @@ class DropZone(anywidget.AnyWidget):
         check_sizes(files)  # files that came before stay if these are refused
         self._end(())
         self._transfer = transfer
-        self._announced = len(files)
+        self._n_announced = len(files)
         self.receiving = True
 
     def _receive(self, transfer: str, name: str, content: memoryview) -> None:
@@ -137,38 +146,50 @@ class Question:
 
     def __init__(self, on_chosen: Callable[[MakeSource | None], None], campaign: str) -> None:
         self._on_chosen = on_chosen
-        wide = {"layout": {"width": "auto"}}
-        self.kind = w.ToggleButtons(options=_KINDS, value=_CAMPAIGN, style={"button_width": "auto"})
-        self.campaign = w.Dropdown(
-            options=campaign_names(), value=campaign, description="campaign", **wide
+        hints: Any = template(_TEMPLATE).make_module({"most": f"{LIMITS['file'] / 1e6:g}"})
+        page_by_kind = {
+            _TEXTS: self._page_of_texts(str(hints.texts())),
+            _CAMPAIGN: self._page_of_campaigns(campaign),
+            _SCORES: self._page_of_scores(str(hints.scores())),
+        }
+        self.kind = w.ToggleButtons(
+            options=tuple(page_by_kind), value=_CAMPAIGN, style={"button_width": "auto"}
         )
-        self.references = DropZone("reference(s)")
-        self.systems = DropZone("systems’ outputs")
-        self.documents = DropZone("documents (optional)", multiple=False)
-        self.table = DropZone("scores per segment")
-        self.smaller = w.Checkbox(description="smaller is better", indent=False, **wide)
-        blue = {"button_style": "primary", **wide}
-        self.compare = w.Button(description="Compare these files", **blue)
-        self.use_scores = w.Button(description="Compare these scores", **blue)
-        self._texts = (self.references, self.systems, self.documents)
-        zones = w.HBox(self._texts)
-        zones.add_class("mtsig-zones")
-        module: Any = template(_TEMPLATE).make_module({"most": f"{LIMITS['file'] / 1e6:g}"})
-        page_of_kind = [
-            [zones, w.HTML(str(module.texts())), self.compare],
-            [self.campaign],
-            [self.table, self.smaller, w.HTML(str(module.scores())), self.use_scores],
-        ]
-        pages = w.Stack([w.VBox(page) for page in page_of_kind], selected_index=self.kind.index)
+        self.kind.observe(self._open, "value")
+        pages = w.Stack(list(page_by_kind.values()), selected_index=self.kind.index)
         w.dlink((self.kind, "index"), (pages, "selected_index"))
         self.box = w.VBox([w.HTML("<h3>What do you want to compare?</h3>"), self.kind, pages])
         self.box.add_class("mtsig-question")
-        self.kind.observe(self._open, "value")
-        self.campaign.observe(self._open, "value")
-        self.compare.on_click(self._choose_texts)
-        self.use_scores.on_click(self._choose_scores)
-        for zone in (*self._texts, self.table):
+        for zone in (*self._zones_of_texts, self.table):
             zone.observe(self._wait_for_files, "receiving")
+
+    def _page_of_texts(self, hint: str) -> w.VBox:
+        """Make the places for references, outputs and documents, and a button below them."""
+        self.references = DropZone("reference(s)")
+        self.systems = DropZone("systems’ outputs")
+        self.documents = DropZone("documents (optional)", multiple=False)
+        self._zones_of_texts = (self.references, self.systems, self.documents)
+        zones = w.HBox(self._zones_of_texts)
+        zones.add_class("mtsig-zones")
+        self.compare = _blue_button("Compare these files")
+        self.compare.on_click(self._choose_texts)
+        return w.VBox([zones, w.HTML(hint), self.compare])
+
+    def _page_of_campaigns(self, chosen: str) -> w.VBox:
+        """Make the list of embedded campaigns, of which one is chosen."""
+        self.campaign = w.Dropdown(
+            options=campaign_names(), value=chosen, description="campaign", layout=_AUTO_WIDTH
+        )
+        self.campaign.observe(self._open, "value")
+        return w.VBox([self.campaign])
+
+    def _page_of_scores(self, hint: str) -> w.VBox:
+        """Make the place for files of scores, and what is asked about them."""
+        self.table = DropZone("scores per segment")
+        self.smaller = w.Checkbox(description="smaller is better", indent=False, layout=_AUTO_WIDTH)
+        self.use_scores = _blue_button("Compare these scores")
+        self.use_scores.on_click(self._choose_scores)
+        return w.VBox([self.table, self.smaller, w.HTML(hint), self.use_scores])
 
     def _choose_texts(self, _: object) -> None:
         """Choose the texts that have been uploaded."""
@@ -181,7 +202,7 @@ class Question:
 
     def _wait_for_files(self, _: object) -> None:
         """Disable the buttons while files are on their way."""
-        self.compare.disabled = any(zone.receiving for zone in self._texts)
+        self.compare.disabled = any(zone.receiving for zone in self._zones_of_texts)
         self.use_scores.disabled = self.table.receiving
 
     def _open(self, _: object) -> None:
@@ -190,3 +211,8 @@ class Question:
             self._on_chosen(partial(campaign_source, self.campaign.value))
         else:
             self._on_chosen(None)
+
+
+def _blue_button(description: str) -> w.Button:
+    """A button for what one usually does next."""
+    return w.Button(description=description, button_style="primary", layout=_AUTO_WIDTH)

@@ -45,16 +45,20 @@ class Runner:
         self._on_progress = on_progress
         self._on_end = on_end
         self._in_slices = IN_BROWSER if in_slices is None else in_slices
+        #: Held while a job is put in place of another; notified when there is none left.
         self._changed = threading.Condition()
         self._next: Job | None = None
-        self._current: Job | None = None  # None as soon as nobody waits for it
+        #: The job that runs; None as soon as nobody waits for it.
+        self._current: Job | None = None
         self._working = False
+        #: The number of the job that was begun last.
         self._turn = 0
-        self._reported = 0.0
-        self._slice_began = 0.0
+        #: When progress was reported last, and when the present slice began, in seconds.
+        self._reported_at = 0.0
+        self._slice_began_at = 0.0
 
     def submit(self, job: Job) -> None:
-        """Run `job` as soon as the one before it has ended, and have that end soon."""
+        """Run `job` as soon as the one before it has ended, which ends at its next report."""
         with self._changed:
             self._next = job
             self._current = None
@@ -83,7 +87,10 @@ class Runner:
             return self._changed.wait_for(lambda: not self._working, timeout)
 
     def _begin(self) -> None:
-        """Work, unless a cell that waits does so, and has let this in between its slices."""
+        """Work, unless a job is running already and none is waiting.
+
+        So it is if a cell that waits runs the job, and has let this in between its slices.
+        """
         if self._next is not None or self._current is None:
             self._work()
 
@@ -102,28 +109,29 @@ class Runner:
             self._run(job, self._turn)
 
     def _run(self, job: Job, turn: int) -> None:
-        """Run a job; tell how it ended unless another has taken its place."""
-        reason: BaseException | None = None
-        self._slice_began = time.monotonic()
+        """Run a job, the one with the number `turn`; call `on_end` unless another replaced it."""
+        error: BaseException | None = None
+        self._slice_began_at = time.monotonic()
         try:
             with reported_to(partial(self._report, job)):
                 job()
-        except (Exception, Cancelled) as error:
-            reason = error
+        except (Exception, Cancelled) as raised:
+            error = raised
         with self._changed:
             is_newest = self._next is None and turn == self._turn
             if is_newest:
-                self._on_end(reason)
+                self._on_end(error)
 
     def _report(self, job: Job, what: str, done: int, total: int | None) -> None:
         """Tell how far a job is; let others in, and end the job if nobody waits for it any more."""
-        if self._in_slices and time.monotonic() - self._slice_began > SLICE:
+        is_slice_over = time.monotonic() - self._slice_began_at > SLICE
+        if self._in_slices and is_slice_over:
             with reported_to(None):  # the progress of others is not the job's
                 let_others_in()
-            self._slice_began = time.monotonic()
+            self._slice_began_at = time.monotonic()
         if self._current is not job:
             raise Cancelled
         now = time.monotonic()
-        if now - self._reported > 0.1:
-            self._reported = now
+        if now - self._reported_at > 0.1:
+            self._reported_at = now
             self._on_progress(what, done / total if total else 0.0)

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..campaigns.campaign import Campaign
 from ..campaigns.embedded import load
 from ..errors import InputError
 from ..notes import warnings_kept
@@ -31,7 +30,7 @@ from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.bounds import Most
 from ..texts.files import name_of
-from ..texts.reading import Texts, read_texts
+from ..texts.reading import read_texts
 
 #: The most that is taken from an upload: more would keep a course server busy for minutes.
 LIMITS = {
@@ -42,26 +41,19 @@ LIMITS = {
     "fields": 4_000_000,  # of one file
     "segments": 50_000,
 }
-_INSTEAD = "Use mtsig compare for more."
+_ADVICE = "Use mtsig compare for more."
 
 #: A file as a browser hands it over: its name, and what is in it.
 Upload = tuple[str, bytes]
 
 
-@dataclasses.dataclass(eq=False)
-class Source:
-    """Systems to choose from, with the statistics of each metric.
+@dataclasses.dataclass(eq=False, kw_only=True)
+class _Input:
+    """What the user has chosen to look at, and the files that were uploaded for it.
 
     Attributes
     ----------
     title : str
-    analysis : Analysis
-        The analysis of all systems, with the usual settings.
-    texts : Campaign, Texts or SufficientStatistics
-        What has the names of systems and documents: a campaign, texts, or statistics of scores.
-    metrics : tuple of str
-    statistics : callable
-        Gives the statistics of all systems under a metric.
     warnings : list of str
         What was warned of when files were read.
     folder : Path, optional
@@ -69,76 +61,88 @@ class Source:
     """
 
     title: str
-    analysis: Analysis
-    texts: Campaign | Texts | SufficientStatistics
-    metrics: tuple[str, ...]
-    statistics: Callable[[str], SufficientStatistics]
     warnings: list[str]
     folder: Path | None = None
 
     def __post_init__(self) -> None:
-        self.systems = self.texts.systems
         if self.folder is not None:
             self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
-
-    def describe(self, systems: Sequence[str], metrics: Sequence[str], **settings: Any) -> Analysis:
-        """The analysis of some of the systems and metrics."""
-        chosen: Any = systems
-        if set(systems) == set(self.systems):
-            chosen = self.analysis.systems
-        elif isinstance(self.analysis.systems, Mapping):
-            chosen = {system: self.analysis.systems[system] for system in systems}
-        return dataclasses.replace(self.analysis, systems=chosen, metrics=metrics, **settings)
-
-    def compare(self, analysis: Analysis) -> PairsOutcome:
-        """All pairs of an analysis that `describe` gave."""
-        systems = tuple(analysis.systems) or self.systems
-        statistics = [self.statistics(metric).select(systems) for metric in analysis.metrics]
-        return PairsOutcome.from_analysis(analysis, statistics)
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
         return text if self.folder is None else _without(self.folder, text)
 
 
-@dataclasses.dataclass(eq=False)
-class WholeOutcome:
+@dataclasses.dataclass(eq=False, kw_only=True)
+class Source(_Input):
+    """Systems to choose from, with the statistics of each metric.
+
+    Attributes
+    ----------
+    analysis : Analysis
+        The analysis of all systems, with the usual settings.
+    systems : tuple of str
+    has_documents : bool
+        Whether it is known which document each segment belongs to.
+    metrics : tuple of str
+    statistics : callable
+        Gives the statistics of all systems under a metric.
+    """
+
+    analysis: Analysis
+    systems: tuple[str, ...]
+    has_documents: bool
+    metrics: tuple[str, ...]
+    statistics: Callable[[str], SufficientStatistics]
+
+    def analysis_of(
+        self, systems: Sequence[str], metrics: Sequence[str], **settings: Any
+    ) -> Analysis:
+        """The analysis of some of the systems and metrics."""
+        chosen: Any = systems
+        if set(systems) == set(self.systems):
+            chosen = self.analysis.systems
+        elif isinstance(self.analysis.systems, Mapping):  # the file of each system
+            chosen = {system: self.analysis.systems[system] for system in systems}
+        return dataclasses.replace(self.analysis, systems=chosen, metrics=metrics, **settings)
+
+    def compare(self, analysis: Analysis) -> PairsOutcome:
+        """All pairs of an analysis that `analysis_of` gave."""
+        systems = tuple(analysis.systems) or self.systems
+        statistics = [self.statistics(metric).select(systems) for metric in analysis.metrics]
+        return PairsOutcome.from_analysis(analysis, statistics)
+
+
+@dataclasses.dataclass(eq=False, kw_only=True)
+class WholeOutcome(_Input):
     """The outcome of files in which there is nothing to choose, such as runs or battles.
 
     Attributes
     ----------
-    title : str
     outcome : Outcome
-    warnings : list of str
-        What was warned of when files were read.
-    folder : Path
-        Where uploaded files are; it goes with this object, or with the kernel.
     """
 
-    title: str
     outcome: Outcome
-    warnings: list[str]
-    folder: Path
-
-    def __post_init__(self) -> None:
-        self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
-
-    def without_folder(self, text: str) -> str:
-        """Code or a message as the user would write it: with names of files, not our paths."""
-        return _without(self.folder, text)
 
 
 def campaign_source(name: str) -> Source:
     """The systems of an embedded campaign, under every metric that has all their scores."""
     campaign = load(name)
-    metrics = tuple(metric for metric in campaign.metrics if metric not in campaign.incomplete)
-    warnings = [
-        f"{metric} is not offered: {len(segments)} segments lack a score of some system. "
-        f"mt.load({name!r}).statistics({metric!r}, missing='leave-out') is without them."
-        for metric, segments in campaign.incomplete.items()
-    ]
-    statistics = functools.cache(campaign.statistics)
-    return Source(name, Analysis(campaign=name), campaign, metrics, statistics, warnings)
+    warnings = []
+    for metric, segments in campaign.incomplete.items():
+        warnings.append(
+            f"{metric} is not offered: {len(segments)} segments lack a score of some system. "
+            f"mt.load({name!r}).statistics({metric!r}, missing='leave-out') is without them."
+        )
+    return Source(
+        title=name,
+        analysis=Analysis(campaign=name),
+        systems=campaign.systems,
+        has_documents=campaign.documents is not None,
+        metrics=tuple(metric for metric in campaign.metrics if metric not in campaign.incomplete),
+        statistics=functools.cache(campaign.statistics),
+        warnings=warnings,
+    )
 
 
 def text_source(
@@ -155,24 +159,31 @@ def text_source(
         raise InputError("There is no reference yet: choose its file.")
     if len(documents) > 1:
         raise InputError("documents: one file has them all, one line per segment.")
-    with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
+    with _stored([*references, *systems, *documents]) as stored:
         n_references = len(references)
-        reference_paths = paths[:n_references]
-        system_paths = paths[n_references : n_references + len(systems)]
-        documents_path = paths[-1] if documents else None
+        n_texts = n_references + len(systems)
+        reference_paths = stored.paths[:n_references]
+        system_paths = stored.paths[n_references:n_texts]
         # Without files of their own, systems are in the file of the references.
         files = _files_of_systems(system_paths or reference_paths)
         as_uploaded = Analysis(
             references=reference_paths,
             systems=files if systems else (),
-            documents=documents_path,
+            documents=stored.paths[-1] if documents else None,
         )
         texts = as_uploaded.test_set()
         _check_size(texts.n_segments, texts.systems)
     files_in_order = {system: files[system] for system in texts.systems}
-    analysis = dataclasses.replace(as_uploaded, systems=files_in_order)
-    statistics = functools.cache(functools.partial(measure, texts))
-    return Source("your files", analysis, texts, TEXT_METRICS, statistics, warnings, folder)
+    return Source(
+        title="your files",
+        analysis=dataclasses.replace(as_uploaded, systems=files_in_order),
+        systems=texts.systems,
+        has_documents=texts.documents is not None,
+        metrics=TEXT_METRICS,
+        statistics=functools.cache(functools.partial(measure, texts)),
+        warnings=stored.warnings,
+        folder=stored.folder,
+    )
 
 
 def _files_of_systems(paths: Sequence[str]) -> dict[str, str]:
@@ -204,30 +215,44 @@ def score_source(
     """
     if not tables:
         raise InputError("Choose a file with scores of segments.")
-    with _stored(tables) as (folder, paths, warnings):
-        scores = paths[0] if len(paths) == 1 else paths
+    title = "your scores"
+    with _stored(tables) as stored:
+        scores = stored.paths[0] if len(stored.paths) == 1 else stored.paths
         analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
         if not analysis.outcome_class.has_pairs_to_choose:
-            return WholeOutcome("your scores", analysis.run(), warnings, folder)
-        statistics = _by_name_in_files(analysis)
-        metrics = tuple(statistics)
-        first = statistics[metrics[0]]
+            return WholeOutcome(
+                title=title,
+                outcome=analysis.run(),
+                warnings=stored.warnings,
+                folder=stored.folder,
+            )
+        statistics = _statistics_by_metric(analysis)
+        first, *_ = statistics.values()
         _check_size(first.n_segments, first.systems)
-    statistics_of = statistics.__getitem__
-    return Source("your scores", analysis, first, metrics, statistics_of, warnings, folder)
+    return Source(
+        title=title,
+        analysis=analysis,
+        systems=first.systems,
+        has_documents=first.documents is not None,
+        metrics=tuple(statistics),
+        statistics=statistics.__getitem__,
+        warnings=stored.warnings,
+        folder=stored.folder,
+    )
 
 
-def _by_name_in_files(analysis: Analysis) -> dict[str, SufficientStatistics]:
-    """The statistics of each metric by the name that files have, by which it is asked for.
+def _statistics_by_metric(analysis: Analysis) -> dict[str, SufficientStatistics]:
+    """The statistics of each metric, by the metric's name in the files.
 
-    Over several test sets statistics are called after these, too.
+    Where there are several test sets, an analysis puts their names into the statistics' titles;
+    here the metric's name alone is the title.
     """
     table = analysis.score_table
     assert table is not None  # the analysis is of scores
-    statistics = {}
-    for name, of_metric in zip(table.metrics, analysis.statistics(), strict=True):
-        statistics[name] = of_metric.titled(name)
-    return statistics
+    by_metric = {}
+    for metric, statistics in zip(table.metrics, analysis.statistics(), strict=True):
+        by_metric[metric] = statistics.titled(metric)
+    return by_metric
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
@@ -238,11 +263,11 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
     sizes : sequence of (str, int)
         The name of each file, and its size in bytes as it is uploaded.
     """
-    together = sum(size for _, size in sizes)
-    if len(sizes) > LIMITS["number"] or together > LIMITS["together"]:
+    total_size = sum(size for _, size in sizes)
+    if len(sizes) > LIMITS["number"] or total_size > LIMITS["together"]:
         raise InputError(
-            f"{len(sizes)} files of {together / 1e6:,.1f} MB are too many: at most "
-            f"{LIMITS['number']} of {LIMITS['together'] / 1e6:g} MB together. {_INSTEAD}"
+            f"{len(sizes)} files of {total_size / 1e6:,.1f} MB are too many: at most "
+            f"{LIMITS['number']} of {LIMITS['together'] / 1e6:g} MB together. {_ADVICE}"
         )
     for name, size in sizes:
         if size > LIMITS["file"]:
@@ -260,20 +285,38 @@ def _check_unpacked(uploads: Sequence[Upload]) -> None:
     check_sizes([(name, len(content)) for name, content in uploads])
     bytes_left = LIMITS["together"]
     lines_left = LIMITS["lines"]
+    # The end of the sentence in which `Most` says that a file has more than is left.
     advice = (
-        f"what is left of {bytes_left / 1e6:g} MB and {lines_left:,} lines for all files. "
-        f"{_INSTEAD}"
+        f"what is left of {bytes_left / 1e6:g} MB and {lines_left:,} lines for all files. {_ADVICE}"
     )
     for name, content in uploads:
         limit = Most(bytes_left, lines_left, LIMITS["fields"], advice)
-        plain = limit.read(io.BytesIO(content), name)
-        bytes_left -= len(plain)
-        lines_left -= plain.count(b"\n")
+        unpacked = limit.read(io.BytesIO(content), name)
+        bytes_left -= len(unpacked)
+        lines_left -= unpacked.count(b"\n")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Stored:
+    """Uploaded files in a folder for this user alone.
+
+    Attributes
+    ----------
+    folder : Path
+    paths : list of str
+        The files' paths, in the order in which they were uploaded.
+    warnings : list of str
+        What is warned of while the files are read.
+    """
+
+    folder: Path
+    paths: list[str]
+    warnings: list[str]
 
 
 @contextlib.contextmanager
-def _stored(uploads: Sequence[Upload]) -> Iterator[tuple[Path, list[str], list[str]]]:
-    """A folder for this user alone, the files' paths in it, and a list of what is warned of.
+def _stored(uploads: Sequence[Upload]) -> Iterator[_Stored]:
+    """Store uploaded files as long as they can be read.
 
     If the block below ``with`` raises an error, the folder is removed, and an `InputError` names
     files as the user does.
@@ -283,7 +326,7 @@ def _stored(uploads: Sequence[Upload]) -> Iterator[tuple[Path, list[str], list[s
     try:
         paths = _write(uploads, folder)
         with warnings_kept() as warnings:
-            yield folder, paths, warnings
+            yield _Stored(folder, paths, warnings)
     except InputError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise InputError(_without(folder, str(error))) from None

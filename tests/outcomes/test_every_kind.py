@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from mtsig_nb import outcomes
 from mtsig_nb.cli import app
-from mtsig_nb.cli.contents import found
+from mtsig_nb.cli.contents import of_outcome
 from mtsig_nb.outcomes.kinds import CLASSES, outcome_class
 from mtsig_nb.outcomes.outcome import Layout, Outcome
 from mtsig_nb.report.analysis import Analysis
@@ -182,7 +182,7 @@ def test_the_page_has_verdicts_tables_notes_and_code(outcome):
 
 
 def test_the_json_has_what_all_have(outcome):
-    answer = found(outcome, Layout())
+    answer = of_outcome(outcome, Layout())
     content = json.loads(
         json.dumps(answer.content(), default=lambda table: table.to_dict("records"))
     )

@@ -43,7 +43,7 @@ def model():
 
 
 def state(model: Model, *, metric: str = "BLEU", pair=PAIR, systems=None, **settings) -> State:
-    described = model.source.describe(systems or model.source.systems, ["BLEU", "TER"])
+    described = model.source.analysis_of(systems or model.source.systems, ["BLEU", "TER"])
     analysis = dataclasses.replace(described, **{"n_resamples": 600, **settings})
     return State(analysis=analysis, metric=metric, pair=pair)
 
@@ -194,7 +194,7 @@ def scored(column: str, values: list[str], shift: float = 0.0) -> tuple[Source, 
 
 
 def chosen_of(source: Source, **settings: str) -> State:
-    analysis = source.describe(source.systems, source.metrics, n_resamples=1000, **settings)
+    analysis = source.analysis_of(source.systems, source.metrics, n_resamples=1000, **settings)
     return State(analysis=analysis, metric=METRIC, pair=tuple(NAMES[:2]))
 
 
@@ -246,7 +246,7 @@ def test_test_sets_of_which_only_numbers_coincide_are_compared_both_ways():
     ]
     frame = pd.DataFrame(rows, columns=["test_set", "system", "segment", METRIC])
     source = score_source([("s.csv", frame.to_csv(index=False).encode())])
-    analysis = source.describe(source.systems, source.metrics, n_resamples=500)
+    analysis = source.analysis_of(source.systems, source.metrics, n_resamples=500)
     outcome = source.compare(analysis)
     assert list(outcome.verdicts) == [METRIC]
     assert outcome.comparisons.n_units_apart == 3 * 60

@@ -42,7 +42,7 @@ REF, A, B = text("ref.txt", REFERENCE), text("a.txt", GOOD), text("b.txt", POOR)
 
 
 def state_of(source, systems=None) -> State:
-    analysis = source.describe(systems or source.systems, source.metrics[:1])
+    analysis = source.analysis_of(systems or source.systems, source.metrics[:1])
     return State(analysis=analysis, metric=source.metrics[0], pair=source.systems[:2])
 
 
@@ -64,7 +64,7 @@ def test_files_make_a_test_set_and_go_with_the_source():
     documents = text("docs.txt", [f"d{i // 6}" for i in range(60)])
     source = text_source([REF], [A, B, text("c.txt", POOR)], [documents])
     assert source.systems == ("a", "b", "c")
-    assert source.texts.documents is not None
+    assert source.has_documents
     all_of_them = "systems={'a': 'a.txt', 'b': 'b.txt', 'c': 'c.txt'}, documents='docs.txt'"
     assert f"reference=['ref.txt'], {all_of_them}" in code_of(source)
     assert "systems={'a': 'a.txt', 'b': 'b.txt'}" in code_of(source, ["a", "b"])
