@@ -32,7 +32,7 @@ from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import USUAL, ActualSize
 from .one_pair import documents_note, notes_on_pair, select_pair
-from .results import PairResult, of_pair
+from .results import PairResult, pair_fields
 
 
 def paired_t_test(
@@ -268,7 +268,7 @@ def _result(
     test, title, alternative = named
     n_differing = int(differing_units(pair, PAIR)[0])
     return PairResult(
-        **of_pair(pair),
+        **pair_fields(pair),
         **fields,
         test=test,
         title=title,

@@ -28,7 +28,7 @@ from ..statistics.sufficient import SufficientStatistics
 from .actual_size import NOTED, sample_shape
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
-from .results import OfPair, format_pvalue, of_pair
+from .results import OfPair, format_pvalue, pair_fields
 
 _COUNTING = Counting()
 #: A share of units that may go unseen, above which a note says so: below 300 units at .05.
@@ -190,7 +190,7 @@ def equivalence_test(
     interval = confidence_interval(
         pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
     )
-    fields = of_pair(pair)
+    fields = pair_fields(pair)
     scale = float(tie_scale(pair.metric, fields["score_a"], fields["score_b"]))
     differing = differing_units(pair, PAIR)
     shape = sample_shape(pair, PAIR, differing)

@@ -47,7 +47,7 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .results import Provenance, notes_on_degenerate, of_units
+from .results import Provenance, notes_on_degenerate, unit_fields
 
 Method = Literal["percentile", "basic", "bootstrap-t"]
 
@@ -203,7 +203,7 @@ def confidence_interval(
         metric_signature=statistics.signature,
         n_resamples=len(distribution),
         rng=seed,
-        **of_units(chosen),
+        **unit_fields(chosen),
         distribution=distribution,
         notes=notes,
     )

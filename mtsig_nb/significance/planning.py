@@ -25,7 +25,7 @@ from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 from .corrections import standard_errors
 from .one_pair import FEW_UNITS, documents_note, select_pair
-from .results import Provenance, of_units
+from .results import Provenance, unit_fields
 
 #: Above this many units the possible p-values are so dense that any level is one of them.
 _MOST_COUNTED = 50
@@ -200,7 +200,7 @@ def minimum_detectable_difference(
     if pilot_size < FEW_UNITS:
         notes += (note("small-pilot", n=pilot_size, unit=pilot.unit),)
     return DetectableDifference(
-        **of_units(pilot),
+        **unit_fields(pilot),
         table=table,
         power=power,
         alpha=alpha,
