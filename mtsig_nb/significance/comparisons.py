@@ -19,6 +19,7 @@ from ..engine.procedures import PROCEDURES
 from ..errors import InputError, counted, unknown_name
 from ..notes import Note, code_of, note
 from ..sentences import Sentence
+from .actual_size import range_in_words
 from .corrections import CORRECTIONS, straddling
 from .results import OfTest
 
@@ -281,14 +282,12 @@ class Comparisons(Tabled, OfTest):
         sizes = [noted.values["size"] for noted in notes if noted.code == "unreliable"]
         if not sizes:
             return ""
-        smallest = f"{min(sizes):.2g}"
-        largest = f"{max(sizes):.2g}"
-        range_of_sizes = smallest if smallest == largest else f"{smallest} to {largest}"
         which = ""
         if len(self.table) > 1:
             which = f" for {len(sizes)} of {len(self.table)} comparisons"
         return (
-            f" The type-I error at this level, estimated from the data, is {range_of_sizes}{which}."
+            " The type-I error at this level, estimated from the data, is "
+            f"{range_in_words(sizes)}{which}."
         )
 
     def _both_ways_for_paper(self) -> str:
