@@ -270,18 +270,32 @@ class Packed:
     """One metric's statistics, arranged for the product.
 
     Statistics are in quanta (whole numbers).  For approximate randomization they are what each
-    system has more than the first, since only differences matter there.  Columns that repeat, such
-    as the reference length that all systems share, are multiplied once: ``rows[count, system]`` is
-    the place of a count's column in `matrix`, whose rows are distinct columns of statistics.  Units
-    of which nobody has anything are left out, as those of other test sets.
+    system has more than the first, since only differences matter there.
+
+    Attributes
+    ----------
+    metric : Metric
+    matrix : ndarray of float32 or float64, shape (rows, units)
+        A row has one count of one system, in all units of which anybody has anything: others are
+        left out, as those of other test sets.  Counts that are the same for several systems, such
+        as the lengths of references, have one row together.
+    row_of : ndarray of int, shape (counts, systems)
+        The row of `matrix` that has a count of a system.
+    totals : ndarray of float32 or float64, shape (counts, systems)
+        Sums over all units.
+    units : ndarray of int, or slice
+        Those of the plan's units that are in `matrix`.
+    slopes : ndarray, shape (counts,), or None
+        What the score gains with each count, where outputs are exchanged and the score is a
+        straight line in the sums.
     """
 
     metric: Metric
-    matrix: AnyFloats  # (distinct columns, units that have anything)
-    rows: Indices  # (counts, systems)
-    totals: AnyFloats  # (counts, systems), sums over all units
-    units: Indices | slice  # of the plan, those in `matrix`
-    slopes: FloatArray | None  # (counts,), where outputs are exchanged and the score is a line
+    matrix: AnyFloats
+    row_of: Indices
+    totals: AnyFloats
+    units: Indices | slice
+    slopes: FloatArray | None
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, kind: Kind) -> Packed:
@@ -306,18 +320,18 @@ class Packed:
             is_the_same = ~np.asarray(quanta.any(axis=(0, 2)))  # for all systems, by count
             sums_of_first = totals[:, 0] * metric.quantum
             slopes = metric.slopes(sums_of_first, is_the_same)
-        columns = quanta.reshape(n_systems * n_counts, n_units)
-        distinct, inverse = _distinct_rows(columns)
-        filled = np.flatnonzero(columns.any(axis=0))
+        all_rows = quanta.reshape(n_systems * n_counts, n_units)
+        distinct, inverse = _distinct_rows(all_rows)
+        filled = np.flatnonzero(all_rows.any(axis=0))
         units = slice(None) if len(filled) == n_units else filled
         # Row by row: all of them together would be a second copy of the statistics.
         matrix = np.empty((len(distinct), len(filled)), dtype)
         for row, place in zip(matrix, distinct, strict=True):
-            row[:] = columns[place, units]
+            row[:] = all_rows[place, units]
         return cls(
             metric=metric,
             matrix=matrix,
-            rows=inverse.reshape(n_systems, n_counts).T.copy(),
+            row_of=inverse.reshape(n_systems, n_counts).T.copy(),
             totals=totals.astype(dtype, order="C"),
             units=units,
             slopes=slopes,
@@ -333,7 +347,7 @@ class Packed:
         return self.slopes is None
 
     def sums(self, weights: AnyFloats) -> AnyFloats:
-        """Weighted sums in quanta, shape (distinct columns, resamples)."""
+        """Weighted sums in quanta, shape (rows, resamples), of `weights` (resamples, all units)."""
         return self.matrix @ weights[:, self.units].T
 
     def score(self, sums: AnyFloats) -> FloatArray:
@@ -347,16 +361,16 @@ class Packed:
 
     def scores(self, sums: AnyFloats) -> FloatArray:
         """Each system's score under each resample, shape (systems, resamples), from `sums`."""
-        return self.score(sums[self.rows])
+        return self.score(sums[self.row_of])
 
     def shuffled_differences(self, kept: AnyFloats, first: Indices, second: Indices) -> FloatArray:
         """The first pseudo-system's score less the second's, shape (pairs, resamples).
 
         `kept` are the `sums` of what the masks keep in place.
         """
-        n_counts, n_systems = self.rows.shape
+        n_counts, n_systems = self.row_of.shape
         n_pairs = len(first)
-        # Lines of systems are worth their while where there are more pairs.
+        # A line for each system is less work than scores for each pair where there are more pairs.
         if self.slopes is not None and n_pairs > n_systems:
             lines = self._lines(kept, self.slopes)
             differences = lines[first]
@@ -370,8 +384,8 @@ class Packed:
             a = first[part]
             b = second[part]
             # W A - W B of the module's text.
-            gained = kept[self.rows[:, a]]
-            gained -= kept[self.rows[:, b]]
+            gained = kept[self.row_of[:, a]]
+            gained -= kept[self.row_of[:, b]]
             pseudo_a = self.score(self.totals[:, b, None] + gained)
             # T_A - (W A - W B), in the place of what it is made of.
             np.subtract(self.totals[:, a, None], gained, out=gained)
@@ -386,12 +400,12 @@ class Packed:
         pair's sums, T_B + (W A - W B) and T_A - (W A - W B), differ by 2 W A - T_A less
         2 W B - T_B.
         """
-        n_systems = self.rows.shape[1]
+        n_systems = self.row_of.shape[1]
         n_resamples = kept.shape[1]
         lines = np.zeros((n_systems, n_resamples))
         for count in np.flatnonzero(slopes):
             totals = self.totals[count]
-            line = kept[self.rows[count]].astype(np.float64)
+            line = kept[self.row_of[count]].astype(np.float64)
             line *= 2
             line -= (totals - totals[0])[:, None]  # `kept` is less the first system's, too
             line *= slopes[count] * self.metric.quantum
@@ -417,7 +431,15 @@ def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
 
 
 def _distinct_rows(rows: FloatArray) -> tuple[Indices, Indices]:
-    """Where the distinct rows are, shape (distinct,), and which of these each row is, (rows,)."""
+    """Which rows are distinct, and which of these each row is like.
+
+    Returns
+    -------
+    first_places : ndarray of int, shape (distinct,)
+        Where each distinct row stands first.
+    inverse : ndarray of int, shape (rows,)
+        For each row the place in `first_places` of the one that it is like.
+    """
     # A hash stands for a row: rows have megabytes where units are many.
     hashes = [hashlib.sha256(row.data).hexdigest() for row in rows]
     _, first_places, inverse = np.unique(hashes, return_index=True, return_inverse=True)
@@ -672,7 +694,7 @@ class Resampling:
         return differences
 
     def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
-        """The weighted sums of a block, each of shape (columns, resamples).
+        """The weighted sums of a block, each of shape (rows of the matrix, resamples).
 
         Returns
         -------

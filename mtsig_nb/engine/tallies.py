@@ -36,17 +36,28 @@ LARGEST_EXACT = 20
 #: Arrangements that are enumerated together.
 ARRANGEMENTS_AT_ONCE = 2**14
 
-#: Pseudo-differences are kept between two passes while they fit, and drawn again otherwise, so
-#: that memory does not grow with the number of resamples.
+#: What pseudo-differences may take to be kept between two passes, so that memory does not grow with
+#: the number of resamples: 64 MB.
 KEPT_BYTES = 64 * 2**20
 
 
 @dataclasses.dataclass(eq=False)
-class Advantages:
+class PseudoDifferences:
     """Pseudo-differences of all pairs, block by block; can be gone through repeatedly.
 
     Each item is a list with one array of shape (pairs, resamples in the block) per metric; where
     the resampling studentises, of t-values.
+
+    Parameters
+    ----------
+    resampling : Resampling
+        The plan that says which pairs, and how many resamples.
+    executor : concurrent.futures.Executor, optional
+    description : str
+        For the progress bar.
+    keep : bool
+        Whether blocks are kept for the next time, if they take no more than `KEPT_BYTES`; they are
+        drawn again otherwise.
     """
 
     resampling: Resampling
@@ -177,7 +188,7 @@ class Tally:
 def tally(
     design: Design,
     resampled: Sequence[SufficientStatistics],
-    advantages: Advantages,
+    pseudo_differences: PseudoDifferences,
     *,
     reported: Sequence[SufficientStatistics] | None = None,
     keep: bool = False,
@@ -189,20 +200,20 @@ def tally(
     ----------
     design : Design
     resampled : sequence of SufficientStatistics, one for each metric
-    advantages : Advantages
+    pseudo_differences : PseudoDifferences
     reported : sequence of SufficientStatistics, optional
         Those of which `resampled` were made; see `Observed.of`.
     keep : bool
         Whether tallies keep the pseudo-differences.
     blocks : iterable, optional
-        The blocks to count; all of `advantages` by default.
+        The blocks to count; all of `pseudo_differences` by default.
     """
     procedure = design.options.procedure
-    plan = advantages.resampling
+    plan = pseudo_differences.resampling
     n_metrics = len(resampled)
     means: Sequence[FloatArray | None] = [None] * n_metrics
     if procedure.centres:
-        means = _means(procedure, advantages)
+        means = _means(procedure, pseudo_differences)
     if reported is None:
         reported = resampled
     counters = []
@@ -211,20 +222,20 @@ def tally(
         observed = Observed.of(resampled[m], plan.pairs, source, reported[m])
         is_curved = procedure.kind == "shuffle" and plan.statistics[m].curved
         counters.append(_Counter(design, observed, means[m], measure_spread=is_curved, keep=keep))
-    for block in advantages if blocks is None else blocks:
+    for block in pseudo_differences if blocks is None else blocks:
         for counter, pseudo in zip(counters, block, strict=True):
             counter.add(pseudo)
     n_resamples = plan.n_resamples - plan.start
     return [counter.tally(n_resamples) for counter in counters]
 
 
-def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
+def _means(procedure: Procedure, pseudo_differences: PseudoDifferences) -> list[FloatArray]:
     """The mean over all resamples of what the procedure averages, (pairs, 1) for each metric."""
-    plan = advantages.resampling
+    plan = pseudo_differences.resampling
     n_metrics = len(plan.statistics)
     n_pairs = len(plan.pairs[0])
     totals = np.zeros((n_metrics, n_pairs, 1))
-    for block in advantages:
+    for block in pseudo_differences:
         for total, pseudo in zip(totals, block, strict=True):
             total += procedure.averaged(pseudo).sum(axis=1, keepdims=True)
     return list(totals / plan.n_resamples)
@@ -398,7 +409,7 @@ class Run:
     resampled: Sequence[SufficientStatistics]  # the same, on a grid on which sums are exact
     pairs: Pairs
     tallies: list[Tally]
-    draws: Advantages  # of all pairs
+    draws: PseudoDifferences  # of all pairs
 
     @cached_property
     def differing(self) -> list[IntArray]:
@@ -416,7 +427,7 @@ def run(
     pairs: Pairs,
     *,
     undecided: Undecided | None = None,
-    draws: Advantages | None = None,
+    draws: PseudoDifferences | None = None,
     keep: bool = False,
 ) -> Run:
     """Count the extreme resamples of all pairs, under all metrics, as the design says.
@@ -431,7 +442,7 @@ def run(
     undecided : callable, optional
         Asked before each further look of the design, with the run so far and the number of
         resamples of that look: the pairs to go on with, for each metric; none ends the run.
-    draws : Advantages, optional
+    draws : PseudoDifferences, optional
         Those of another run with the same kind, pairs, seed and number of resamples, and that
         studentises or does not as this one.
     keep : bool
@@ -467,7 +478,7 @@ def _drawn(
     pairs: Pairs,
     n_resamples: int,
     start: int = 0,
-) -> Advantages:
+) -> PseudoDifferences:
     """The design's resamples number `start` to `n_resamples`."""
     procedure = design.options.procedure
     plan = Resampling.of(
@@ -480,7 +491,7 @@ def _drawn(
         studentized=procedure.studentized,
         linearised=procedure.linearises,
     )
-    return Advantages(
+    return PseudoDifferences(
         plan,
         executor=design.options.executor,
         description=procedure.title,

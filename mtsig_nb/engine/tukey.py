@@ -64,7 +64,7 @@ def random_permutations(
 def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
     """The range of scores in each resample of a block, shape (resamples,) for each metric."""
     statistics = [packed for packed in plan.statistics if isinstance(packed, Packed)]
-    n_systems = statistics[0].rows.shape[1]
+    n_systems = statistics[0].row_of.shape[1]
     n_units = plan.n_units
     n_resamples = plan.rows_in(block)
     # Few resamples at a time: one-hot weights are (resamples, systems * units).
@@ -86,10 +86,10 @@ def _slot_scores(packed: Packed, slots: Slots, n_systems: int) -> FloatArray:
 
     `slots` says which pseudo-system has each system's output, shape (resamples, systems, units).
     """
-    n_counts = packed.rows.shape[0]
+    n_counts = packed.row_of.shape[0]
     n_resamples = len(slots)
     # How much more each system has than the first, (counts, systems * units), in `slots`' order.
-    gains = packed.matrix[packed.rows].reshape(n_counts, -1)
+    gains = packed.matrix[packed.row_of].reshape(n_counts, -1)
     taken = slots[..., packed.units].reshape(n_resamples, -1)
 
     sums = np.empty((n_counts, n_systems, n_resamples))

@@ -72,7 +72,7 @@ from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
 from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative
-from ..engine.tallies import Advantages, Observed, Pairs, Run
+from ..engine.tallies import Observed, Pairs, PseudoDifferences, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Mask
@@ -95,6 +95,10 @@ _ALIASES = {alias: name for name, c in CORRECTIONS.items() for alias in c.get("a
 
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
 NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm")
+
+#: Numbers of resamples after which it is asked whether more are needed, where the caller gives no
+#: number; no more than the last are drawn.  All are whole blocks.
+LOOKS = (10_000, 30_000, 100_000)
 
 #: Pseudo-differences of a family that are set side by side at a time: 32 MB.
 ENTRIES_AT_ONCE = 2**22
@@ -209,7 +213,7 @@ def standard_errors(statistics: SufficientStatistics, pairs: Pairs) -> FloatArra
 
 def step_down(
     observed: list[Observed],
-    advantages: Advantages,
+    pseudo_differences: PseudoDifferences,
     *,
     centred: bool,
     studentized: bool = False,
@@ -224,7 +228,7 @@ def step_down(
     Parameters
     ----------
     observed : list of Observed, one for each metric
-    advantages : Advantages
+    pseudo_differences : PseudoDifferences
         Shuffles, or bootstrap resamples to be `centred` on the observed differences, or
         `studentized` ones, which are centred and divided already.
     alternative : {"two-sided", "greater", "less"}
@@ -241,30 +245,30 @@ def step_down(
     if not studentized:
         if centred:
             centre = statistic
-        spread = _spread(statistic, centre, advantages)
+        spread = _spread(statistic, centre, pseudo_differences)
     t = sided(_scaled(statistic, spread))[:, 0]
     tolerance = 1e-9 + _scaled(TIE_TOLERANCE * scale, spread)[:, 0]
     # From here on pairs are in the order of the steps, the largest t first.
     order = np.argsort(-t, kind="stable")
     threshold = (t - tolerance)[order][:, None]
     counts = np.zeros(len(t), dtype=np.int64)
-    for drawn in _of_all_metrics(advantages):
+    for drawn in _of_all_metrics(pseudo_differences):
         pseudo = sided(_scaled(drawn - centre, spread))[order]
         # The largest among this pair and all that come after it, in each resample.
         largest = np.maximum.accumulate(pseudo[::-1], axis=0)[::-1]
         counts += np.count_nonzero(largest >= threshold, axis=1)
-    pvalues = (counts + 1) / (advantages.resampling.n_resamples + 1)
+    pvalues = (counts + 1) / (pseudo_differences.resampling.n_resamples + 1)
     adjusted = np.empty(len(t))
     adjusted[order] = np.maximum.accumulate(pvalues)
     return adjusted
 
 
-def _of_all_metrics(advantages: Advantages) -> Iterator[FloatArray]:
+def _of_all_metrics(pseudo_differences: PseudoDifferences) -> Iterator[FloatArray]:
     """Pseudo-differences of all pairs under all metrics, some resamples at a time.
 
     Each array is of shape (metrics * pairs, resamples).
     """
-    for block in advantages:
+    for block in pseudo_differences:
         n_comparisons = sum(map(len, block))
         n_resamples = block[0].shape[1]
         step = max(1, ENTRIES_AT_ONCE // n_comparisons)
@@ -273,7 +277,9 @@ def _of_all_metrics(advantages: Advantages) -> Iterator[FloatArray]:
             yield np.concatenate([of_metric[:, part] for of_metric in block])
 
 
-def _spread(statistic: FloatArray, centre: FloatArray, advantages: Advantages) -> FloatArray:
+def _spread(
+    statistic: FloatArray, centre: FloatArray, pseudo_differences: PseudoDifferences
+) -> FloatArray:
     """Root mean square of each pair's pseudo-differences, shape (metrics * pairs, 1).
 
     The observed difference is one of the shuffles that the null hypothesis makes equally likely,
@@ -281,19 +287,14 @@ def _spread(statistic: FloatArray, centre: FloatArray, advantages: Advantages) -
     made false claims in 9 % of simulated test sets (8 systems, 60 segments) at a level of 5 %.
     """
     squares = (statistic - centre) ** 2
-    for drawn in _of_all_metrics(advantages):
+    for drawn in _of_all_metrics(pseudo_differences):
         squares += ((drawn - centre) ** 2).sum(axis=1, keepdims=True)
-    return np.sqrt(squares / (advantages.resampling.n_resamples + 1))
+    return np.sqrt(squares / (pseudo_differences.resampling.n_resamples + 1))
 
 
 def _scaled(values: FloatArray, spreads: FloatArray) -> FloatArray:
     """`values` over spreads; pairs without any variation stay at zero."""
     return np.divide(values, spreads, out=np.zeros_like(values), where=spreads > 0)
-
-
-#: Resamples after which it is seen whether more are needed, where no number is given; the last is
-#: the ceiling.  Whole blocks.
-LOOKS = (10_000, 30_000, 100_000)
 
 
 def note_on_few_resamples(

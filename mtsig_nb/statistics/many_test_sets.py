@@ -135,9 +135,12 @@ class ScoredSets:
         """Names of documents, and their numbers of segments, shape (test sets, documents)."""
         if self.unit == "documents":
             return np.asarray(self.overall.documents), self.sizes
-        counts = [pd.Series(s.documents).value_counts(sort=False) for s in self.segments]
-        table = pd.concat(counts, axis=1).fillna(0).astype(int)
-        return table.index.to_numpy(), table.to_numpy().T
+        counts = []
+        for statistics in self.segments:
+            documents = pd.Series(statistics.documents)
+            counts.append(documents.value_counts(sort=False))
+        sizes = pd.concat(counts, axis=1).fillna(0).astype(int)  # (documents, test sets)
+        return sizes.index.to_numpy(), sizes.to_numpy().T
 
     @property
     def unit(self) -> str:
