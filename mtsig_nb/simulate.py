@@ -38,7 +38,7 @@ from .engine.counting import Counting, clopper_pearson
 from .engine.options import Design, ResamplingOptions
 from .engine.procedures import Alternative
 from .engine.resampling import RNG, raw_words, seed_from, swap_masks
-from .engine.tallies import Advantages, Pairs, Tally, run
+from .engine.tallies import Pairs, PseudoDifferences, Tally, run
 from .errors import InputError
 from .metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from .metrics.mean import SegmentMean
@@ -747,7 +747,7 @@ def tallies(
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
     halves = _halves(pairs)
     by_title: dict[str, Tally] = {}
-    draws_of_kinds: dict[tuple[str, bool, bool], Advantages] = {}
+    draws_of_kinds: dict[tuple[str, bool, bool], PseudoDifferences] = {}
     for test in tests:
         design = Design(dataclasses.replace(options, test=test), together=True)
         procedure = design.options.procedure

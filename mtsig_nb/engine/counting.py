@@ -40,8 +40,9 @@ _FORMULAS = {
 #: so only the few roundings of the score formula itself (about 1e-15) need to be covered; for a
 #: plain mean, which rounds once, `tie_scale` makes it less.
 TIE_TOLERANCE = 1e-12
-#: Scores as people or programs wrote them differ from what they stand for by a share of half a unit
-#: in the fifteenth decimal digit, or less; so much can set two of their differences apart.
+#: Differences of scores that people or programs wrote as decimals count as tied if they are closer
+#: than this share of the largest score.  Such scores differ from what they stand for by half a unit
+#: in the fifteenth digit, or less.
 DECIMALS = 2.0**-45
 #: Means over segments whose scores were put on a grid count as tied if they are closer than this
 #: share of the largest mean.
@@ -81,7 +82,7 @@ class Counting:
             raise InputError(f"tie_tolerance={self.tie_tolerance!r} must be small, such as 1e-12.")
 
     def reaches(self, values: ArrayLike, threshold: ArrayLike, scale: ArrayLike) -> Mask:
-        """Where `values` are as extreme as `threshold`, ties told by the tolerance.
+        """Where `values` are as extreme as `threshold`, with the tolerance for ties.
 
         Parameters
         ----------
@@ -157,15 +158,15 @@ def equal_but_for_rounding(values: ArrayLike, tolerance: float) -> FloatArray:
     ranked = given[order]
     is_apart = np.diff(ranked) > tolerance  # from the value before it
     is_first = np.concatenate([[True], is_apart])  # of those that are equal
-    run = np.cumsum(is_first) - 1
-    smallest = ranked[is_first]
+    run = np.cumsum(is_first) - 1  # which of the runs of equal values each is in
+    smallest_of_runs = ranked[is_first]
     equalised = np.empty_like(given)
-    equalised[order] = smallest[run]
+    equalised[order] = smallest_of_runs[run]
     return equalised
 
 
 def equal_differences(differences: ArrayLike, tolerance: float) -> FloatArray:
-    """Differences of which those are made equal in size, or zero, that are so but for rounding.
+    """Differences with those made equal in size, or zero, that only rounding keeps from it.
 
     Parameters
     ----------

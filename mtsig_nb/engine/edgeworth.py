@@ -123,8 +123,8 @@ def percentile(z: float, shape: Shape) -> tuple[float, FloatArray]:
     """
     first = (z**2 - 1) / 6  # -p1 for a skewness of 1
     derivative = z / 3
-    of_square = _squared(z, first, derivative) * shape.skewness**2
-    second = of_square - p2(z, shape)
+    square_of_skewness = _by_first_term(z, first, derivative) * shape.skewness**2
+    second = square_of_skewness - p2(z, shape)
     return first, second
 
 
@@ -143,8 +143,8 @@ def studentized(z: float, shape: Shape, two_sided: bool) -> Threshold:
     derivative = 2 * z / 3
     # On average the sample skewness in the threshold is smaller than that of the population.
     missing = -q1 * (sample.skewness - shape.skewness) * np.sqrt(shape.n)
-    of_square = _squared(z, q1, derivative) * sample.skewness**2
-    further = of_square - q2(z, sample) + missing
+    square_of_skewness = _by_first_term(z, q1, derivative) * sample.skewness**2
+    further = square_of_skewness - q2(z, sample) + missing
     return Threshold(z, estimated=-q1, further=further)
 
 
@@ -153,11 +153,11 @@ def _q1(x: FloatArray | float) -> FloatArray | float:
     return (2 * x**2 + 1) / 6
 
 
-def _squared(z: float, first: FloatArray | float, derivative: float) -> FloatArray | float:
+def _by_first_term(z: float, first: FloatArray | float, derivative: float) -> FloatArray | float:
     """What the first term of a distribution adds to the second term of its quantile.
 
-    It is ``p1 p1' - z p1**2 / 2`` in Hall's words.  Both `first`, the term, and its `derivative`
-    are for a skewness of 1.
+    It is ``p1 p1' - z p1**2 / 2`` in Hall's notation.  Both `first`, the term, and its `derivative`
+    are for a skewness of 1; what they add goes with the square of the skewness.
     """
     return first * derivative - z * first**2 / 2
 
@@ -165,7 +165,7 @@ def _squared(z: float, first: FloatArray | float, derivative: float) -> FloatArr
 def scaled(critical: Critical, ratio: FloatArray) -> Critical:
     """The thresholds of a test whose standard errors are `ratio` times the right ones."""
 
-    def narrower(tail: float, shape: Shape, two_sided: bool) -> Threshold:
+    def times_ratio(tail: float, shape: Shape, two_sided: bool) -> Threshold:
         threshold = critical(tail, shape, two_sided)
         return Threshold(
             z=ratio * threshold.z,
@@ -173,11 +173,14 @@ def scaled(critical: Critical, ratio: FloatArray) -> Critical:
             further=ratio * threshold.further,
         )
 
-    return narrower
+    return times_ratio
 
 
 def student(tail: float, shape: Shape, two_sided: bool) -> Threshold:
-    """The t test's threshold; T has the divisor n, Student's t has n - 1."""
+    """The threshold of the paired t test, which does not depend on the shape.
+
+    Student's t divides by n - 1 where T divides by n.
+    """
     z = -ndtri(tail)
     return Threshold(z, 0.0, z * (z**2 + 3) / 4)
 
@@ -208,9 +211,9 @@ def _exceeds(threshold: Threshold, shape: Shape) -> FloatArray:
     k = shape.kurtosis
     z, a, b = threshold
     q1 = _q1(z)
-    covariance = k - 1.5 * g**2
-    of_square = g**2 * (z * a**2 / 2 - a * (2 * z / 3 - z * q1))
     first = -(a + q1) * g
-    second = -b - q2(z, shape) + of_square - z * a * covariance
+    square_of_skewness = g**2 * (z * a**2 / 2 - a * (2 * z / 3 - z * q1))
+    covariance = k - 1.5 * g**2
+    second = -b - q2(z, shape) + square_of_skewness - z * a * covariance
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
     return ndtr(-z) + density * (first / np.sqrt(n) + second / n)

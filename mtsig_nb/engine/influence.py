@@ -24,7 +24,7 @@ import dataclasses
 
 import numpy as np
 
-from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray, Metric
+from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray, Mask, Metric
 from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
@@ -50,7 +50,7 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     totals = statistics.totals()
     influence = np.empty(statistics.values.shape[:2])
     for members in strata_of(statistics):
-        n = np.count_nonzero(members)
+        n = np.count_nonzero(members)  # units in the stratum
         # One system at a time: what is left of all would need as much memory as the statistics.
         for system, values in enumerate(statistics.values):
             leave_one_out = _scores_without_one(statistics.metric, totals[system], values[members])
@@ -69,11 +69,12 @@ def _scores_without_one(metric: Metric, total: FloatArray, values: FloatArray) -
         The statistics of the stratum's units.
     """
     n = len(values)
-    of_stratum = values.sum(axis=0)
-    of_others = total - of_stratum
-    if not of_others.any():  # a single stratum: the plain jackknife
+    total_of_stratum = values.sum(axis=0)
+    total_of_others = total - total_of_stratum
+    if not total_of_others.any():  # a single stratum: the plain jackknife
         return metric.score(total - values)
-    return metric.score(of_others + n / (n - 1) * (of_stratum - values))
+    scaled_up = n / (n - 1) * (total_of_stratum - values)
+    return metric.score(total_of_others + scaled_up)
 
 
 def contributions(statistics: SufficientStatistics) -> FloatArray:
@@ -92,12 +93,12 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
     totals = statistics.totals()
     n_counts = totals.shape[1]
     all_fixed = np.ones(n_counts, dtype=bool)
-    slopes = [metric.slopes(sums, all_fixed) for sums in totals]
-    if all(slope is not None for slope in slopes):
+    slopes = [metric.slopes(sums, all_fixed) for sums in totals]  # of each system
+    if all(slopes_of_system is not None for slopes_of_system in slopes):
         # A weighted mean: a straight line in the scores while the weights stay as they are.
         parts = []
-        for values, slope in zip(statistics.values, slopes, strict=True):
-            parts.append(values @ slope)
+        for values, slopes_of_system in zip(statistics.values, slopes, strict=True):
+            parts.append(values @ slopes_of_system)
         return np.stack(parts)
     scores = metric.score(totals)
     equal_shares = scores[:, None] / statistics.n_segments
@@ -121,17 +122,19 @@ def _contributions_to_macro_average(
     return np.tensordot(weights, parts_of_strata, axes=1)
 
 
-def strata_of(statistics: SufficientStatistics) -> np.ndarray:
+def strata_of(statistics: SufficientStatistics) -> Mask:
     """Which units are in each stratum, shape (strata, units); one stratum where there are none."""
     if statistics.strata is None:
         return np.ones((1, statistics.n_segments), dtype=bool)
     labels = np.unique(statistics.strata)
-    return labels[:, None] == statistics.strata
+    return np.asarray(labels[:, None] == statistics.strata)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Studentizer:
     """The units' influence on differences under one metric, arranged for a matrix product.
+
+    The differences are of scores, of two systems each, or the scores of single systems.
 
     Attributes
     ----------
@@ -167,27 +170,27 @@ class Studentizer:
         influence = influence_values(statistics)
         if second is None:
             observed = scores[first]
-            v = influence[first]
+            biased = influence[first]
             scale = tie_scale(metric, scores[first], scores[first])
         else:
             observed = metric.direction * (scores[first] - scores[second])
-            v = metric.direction * (influence[first] - influence[second])
+            biased = metric.direction * (influence[first] - influence[second])
             scale = tie_scale(metric, scores[first], scores[second])
         members = strata_of(statistics)
         sizes = members.sum(axis=1)
         # So that each stratum's mean square becomes its unbiased variance, as in the jackknife.
         unbiasing = np.sqrt(sizes / np.maximum(sizes - 1, 1))
-        v = v * (unbiasing @ members)
-        largest = np.square(v).max(axis=1, keepdims=True)
+        v = biased * (unbiasing @ members)
+        squares = np.square(v)
         in_strata = v * members[:, None]  # (strata, differences, units)
         linear = in_strata.reshape(-1, n_units)
         n = float(n_units)
-        rounding = largest * n**2 * 2.0**-50
+        rounding = squares.max(axis=1, keepdims=True) * n**2 * 2.0**-50
         grid = metric.grid_error**2 / n  # if every unit's share is off by all that it can be
         return cls(
             observed=observed[:, None],
             scale=scale[:, None],
-            matrix=on_exact_grids(np.concatenate([linear, np.square(v)])),
+            matrix=on_exact_grids(np.concatenate([linear, squares])),
             sizes=sizes[:, None, None],
             noise=np.maximum(rounding, grid),
         )
@@ -230,6 +233,8 @@ class Studentizer:
 
     def t(self, resampled: FloatArray, errors: FloatArray) -> FloatArray:
         """How far each resample is from the observed difference, in standard errors of its own.
+
+        `resampled` and `errors` are of shape (differences, resamples).
 
         A resample without a standard error is infinitely far, unless its difference is the observed
         one: from units that are all alike nobody can tell how far their mean may be off.

@@ -13,7 +13,7 @@ from .counting import Counting, counting_rule
 from .procedures import Alternative, Procedure, procedure_named
 from .resampling import RNG, check_n_resamples, seed_from
 
-#: That the Monte Carlo limits of a p-value are right at every look, together.
+#: The confidence level of a p-value's Monte Carlo limits, at all looks together.
 CONFIDENCE = 0.95
 
 
@@ -27,7 +27,7 @@ class ResamplingOptions:
     alternative : {"two-sided", "greater", "less"}
     n_resamples : int or None
     rng : None, int or Generator
-        A seed is drawn of it when the options are made, and takes its place.
+        A seed is drawn from it when the options are made, and takes its place.
     counting : str or Counting
     units : str or array_like of shape (segments,), optional
         None for segments, where nobody who knows the data has chosen.

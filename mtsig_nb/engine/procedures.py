@@ -100,8 +100,8 @@ class Procedure:
         """The papers alone."""
         return tuple(source.paper for source in self.sources)
 
-    def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
-        """The statistics that are resampled, on a grid on which their sums are exact."""
+    def on_exact_grid(self, statistics: SufficientStatistics) -> SufficientStatistics:
+        """The statistics that are resampled: on a grid on which sums of resamples are exact."""
         return exactly_summed(statistics, self.kind)
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
@@ -109,7 +109,10 @@ class Procedure:
         return pseudo
 
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
-        """The values that are compared with the observation; `mean` is of what is averaged."""
+        """The values that are compared with the observation.
+
+        `mean` is that of what is averaged; None where nothing is.
+        """
         return pseudo if mean is None else self.averaged(pseudo) - mean
 
     def extreme(
@@ -125,7 +128,10 @@ class Procedure:
         return is_extreme
 
     def edges(self, observed: Any, tail: Alternative) -> list[tuple[Any, int]]:
-        """Where counting begins, and whether at and below (-1) or at and above it (1)."""
+        """Where extreme values begin, and on which side they lie: above (1) or below (-1).
+
+        Both a value and an array of observed values will do; each edge has its shape.
+        """
         if tail == "two-sided":
             size = abs(observed)
             return [(-size, -1), (size, 1)]
@@ -133,7 +139,10 @@ class Procedure:
         return [(observed, side)]
 
     def tails(self, alternative: Alternative) -> tuple[Alternative, ...]:
-        """The tails to count for `alternative`: both, apart, where p is twice the smaller."""
+        """The tails to count for `alternative`, each by itself where p is twice the smaller one.
+
+        An `InputError` where the test is not defined for it.
+        """
         check_one_of("alternative", alternative, ALTERNATIVES)
         if alternative not in self.alternatives:
             defined = " or ".join(map(repr, self.alternatives))
@@ -323,6 +332,7 @@ class RiezlerMaxwellBootstrap(Procedure):
         def excess(z: float) -> float:
             # m is the mean of |d*|, where d* is normal around z with a variance of 1.
             m = z * (1 - 2 * ndtr(-z)) + np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
+            # |d*| - m >= z on either side, where z is the observed difference:
             above = ndtr(-m)  # d* >= z + m
             below = ndtr(-m - 2 * z)  # d* <= -(z + m)
             return float(above + below) - 2 * tail

@@ -69,9 +69,12 @@ MOST_RESAMPLES = 10**8
 #: Blocks that travel to a worker together.
 BLOCKS_PER_TASK = 4
 
-#: Blocks of a bootstrap's draws that are kept, and what one of them may take: 48 MB in all.  The
-#: same seed is asked again and again, for one pair and for all, by a test and by its intervals.
-BLOCKS_KEPT, BYTES_KEPT = 24, 2**21
+#: Blocks of a bootstrap's draws that are kept, since the same seed is asked again and again: for
+#: one pair and for all, by a test and by its intervals.
+BLOCKS_KEPT = 24
+
+#: What a block may take to be kept: 2 MB, so that all together take 48 MB.
+BYTES_KEPT = 2**21
 
 Kind = Literal["shuffle", "bootstrap"]
 RNG = int | np.random.Generator | np.random.SeedSequence | None
@@ -81,8 +84,7 @@ Masks = npt.NDArray[np.uint8]
 #: How often a bootstrap draws a unit.
 Counts = npt.NDArray[np.unsignedinteger]
 #: The pairs of a plan of which scores are wanted, and no differences.
-_NONE = np.empty(0, dtype=np.intp)
-_NO_PAIRS = (_NONE, _NONE)
+_NO_PAIRS = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 T = TypeVar("T")
 
 
@@ -146,9 +148,10 @@ def _stream(seed: int, key: Sequence[int]) -> Callable[[int], Words]:
 
 
 def _rows_in_parts(n_rows: int, n_units: int) -> list[int]:
-    """How many rows of `n_units` weights each part of a block has, so that a part takes little.
+    """How many of a block's `n_rows` each part of it has, so that a part takes little memory.
 
-    It is an even number in every part but the last: two rows of 32-bit fractions are whole words.
+    A row is a resample's weights of `n_units`.  The number of rows is even in every part but the
+    last: two rows of 32-bit fractions are whole words.
     """
     n_pairs_of_rows = ENTRIES_AT_ONCE // n_units // 2
     step = max(2, 2 * n_pairs_of_rows)
@@ -173,7 +176,7 @@ def swap_masks(n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] 
 def swap_masks_in_parts(
     n_resamples: int, n_units: int, *, seed: int, key: Sequence[int]
 ) -> Iterator[Masks]:
-    """The rows of `swap_masks`, some at a time."""
+    """The rows of `swap_masks`, some at a time: arrays of shape (rows, n_units)."""
     next_words = _stream(seed, key)
     words_in_row = math.ceil(n_units / 64)
     for n_rows in _rows_in_parts(n_resamples, n_units):
@@ -196,22 +199,23 @@ def bootstrap_counts(
     >>> bootstrap_counts(3, 5, seed=0).sum(axis=1).tolist()
     [5, 5, 5]
     """
-    rows = _rows_in_parts(n_resamples, n_units)
-    parts = bootstrap_counts_in_parts(rows, n_units, seed=seed, key=key)
+    rows_in_parts = _rows_in_parts(n_resamples, n_units)
+    parts = bootstrap_counts_in_parts(rows_in_parts, n_units, seed=seed, key=key)
     no_rows = np.empty((0, n_units), _counts_type(n_units))  # not even one part may be asked for
     return np.concatenate([no_rows, *parts])
 
 
 def bootstrap_counts_in_parts(
-    rows: Sequence[int], n_units: int, *, seed: int, key: Sequence[int]
+    rows_in_parts: Sequence[int], n_units: int, *, seed: int, key: Sequence[int]
 ) -> Iterator[Counts]:
-    """The rows of `bootstrap_counts`, in parts of as many as `rows` says.
+    """The rows of `bootstrap_counts`, some at a time: arrays of shape (rows, n_units).
 
-    All of these numbers but the last must be even.
+    `rows_in_parts` says how many rows each array has; all of these numbers but the last must be
+    even.
     """
     next_words = _stream(seed, key)
     per_fraction = n_units / 2**32
-    for n_rows in rows:
+    for n_rows in rows_in_parts:
         n_draws = n_rows * n_units
         words = next_words(math.ceil(n_draws / 2))  # two draws in each
         fractions = words.view(np.uint32)[:n_draws].reshape(n_rows, n_units)
@@ -234,25 +238,27 @@ def stratified_counts_in_parts(
     """`bootstrap_counts` drawn separately within each stratum of units, some rows at a time."""
     labels = list(dict.fromkeys(strata.tolist()))
     members = [np.flatnonzero(strata == label) for label in labels]
-    rows = _rows_in_parts(n_resamples, len(strata))
-    counts_of_strata = [
-        bootstrap_counts_in_parts(rows, len(units), seed=seed, key=(*key, number))
-        for number, units in enumerate(members)
-    ]
-    for n_rows in rows:
+    rows_in_parts = _rows_in_parts(n_resamples, len(strata))
+    parts_of_strata = []
+    for number, units in enumerate(members):
+        stratum_key = (*key, number)
+        parts_of_strata.append(
+            bootstrap_counts_in_parts(rows_in_parts, len(units), seed=seed, key=stratum_key)
+        )
+    for n_rows in rows_in_parts:
         counts = np.empty((n_rows, len(strata)), dtype=np.uint32)
-        for units, parts in zip(members, counts_of_strata, strict=True):
+        for units, parts in zip(members, parts_of_strata, strict=True):
             counts[:, units] = next(parts)
         yield counts
 
 
 @functools.lru_cache(maxsize=BLOCKS_KEPT)
 def _kept_counts(n_resamples: int, n_units: int, seed: int, block: int) -> Counts:
-    """`bootstrap_counts` of a block from its beginning, in a byte each where none is larger."""
+    """`bootstrap_counts` of a whole block, as bytes where every count fits into one."""
     counts = bootstrap_counts(n_resamples, n_units, seed=seed, key=(block,))
     if counts.max() < 2**8:
         counts = counts.astype(np.uint8)
-    counts.flags.writeable = False  # it is everybody's
+    counts.flags.writeable = False  # all who ask get the same array
     return counts
 
 
@@ -264,18 +270,32 @@ class Packed:
     """One metric's statistics, arranged for the product.
 
     Statistics are in quanta (whole numbers).  For approximate randomization they are what each
-    system has more than the first, since only differences matter there.  Columns that repeat, such
-    as the reference length that all systems share, are multiplied once: ``rows[count, system]`` is
-    the place of a count's column in `matrix`, whose rows are distinct columns of statistics.  Units
-    of which nobody has anything are left out, as those of other test sets.
+    system has more than the first, since only differences matter there.
+
+    Attributes
+    ----------
+    metric : Metric
+    matrix : ndarray of float32 or float64, shape (rows, units)
+        A row has one count of one system, in all units of which anybody has anything: others are
+        left out, as those of other test sets.  Counts that are the same for several systems, such
+        as the lengths of references, have one row together.
+    row_of : ndarray of int, shape (counts, systems)
+        The row of `matrix` that has a count of a system.
+    totals : ndarray of float32 or float64, shape (counts, systems)
+        Sums over all units.
+    units : ndarray of int, or slice
+        Those of the plan's units that are in `matrix`.
+    slopes : ndarray, shape (counts,), or None
+        What the score gains with each count, where outputs are exchanged and the score is a
+        straight line in the sums.
     """
 
     metric: Metric
-    matrix: AnyFloats  # (distinct columns, units that have anything)
-    rows: Indices  # (counts, systems)
-    totals: AnyFloats  # (counts, systems), sums over all units
-    units: Indices | slice  # of the plan, those in `matrix`
-    slopes: FloatArray | None  # (counts,), where outputs are exchanged and the score is a line
+    matrix: AnyFloats
+    row_of: Indices
+    totals: AnyFloats
+    units: Indices | slice
+    slopes: FloatArray | None
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, kind: Kind) -> Packed:
@@ -296,22 +316,22 @@ class Packed:
         totals = quanta.sum(axis=2).T
         slopes = None
         if kind == "shuffle":
-            quanta -= quanta[:1].copy()
-            varies = np.asarray(quanta.any(axis=(0, 2)))
+            quanta -= quanta[:1].copy()  # what each system has more than the first
+            is_the_same = ~np.asarray(quanta.any(axis=(0, 2)))  # for all systems, by count
             sums_of_first = totals[:, 0] * metric.quantum
-            slopes = metric.slopes(sums_of_first, ~varies)
-        columns = quanta.reshape(n_systems * n_counts, n_units)
-        distinct, inverse = _distinct_rows(columns)
-        filled = np.flatnonzero(columns.any(axis=0))
+            slopes = metric.slopes(sums_of_first, is_the_same)
+        all_rows = quanta.reshape(n_systems * n_counts, n_units)
+        distinct, inverse = _distinct_rows(all_rows)
+        filled = np.flatnonzero(all_rows.any(axis=0))
         units = slice(None) if len(filled) == n_units else filled
         # Row by row: all of them together would be a second copy of the statistics.
         matrix = np.empty((len(distinct), len(filled)), dtype)
         for row, place in zip(matrix, distinct, strict=True):
-            row[:] = columns[place, units]
+            row[:] = all_rows[place, units]
         return cls(
             metric=metric,
             matrix=matrix,
-            rows=inverse.reshape(n_systems, n_counts).T.copy(),
+            row_of=inverse.reshape(n_systems, n_counts).T.copy(),
             totals=totals.astype(dtype, order="C"),
             units=units,
             slopes=slopes,
@@ -319,11 +339,15 @@ class Packed:
 
     @property
     def curved(self) -> bool:
-        """Whether shuffled differences may spread otherwise than the difference is uncertain."""
+        """Whether the score is no straight line in the sums.
+
+        Shuffled differences may then spread more or less widely than the difference would over test
+        sets.
+        """
         return self.slopes is None
 
     def sums(self, weights: AnyFloats) -> AnyFloats:
-        """Weighted sums in quanta, shape (distinct columns, resamples)."""
+        """Weighted sums in quanta, shape (rows, resamples), of `weights` (resamples, all units)."""
         return self.matrix @ weights[:, self.units].T
 
     def score(self, sums: AnyFloats) -> FloatArray:
@@ -337,16 +361,16 @@ class Packed:
 
     def scores(self, sums: AnyFloats) -> FloatArray:
         """Each system's score under each resample, shape (systems, resamples), from `sums`."""
-        return self.score(sums[self.rows])
+        return self.score(sums[self.row_of])
 
     def shuffled_differences(self, kept: AnyFloats, first: Indices, second: Indices) -> FloatArray:
         """The first pseudo-system's score less the second's, shape (pairs, resamples).
 
         `kept` are the `sums` of what the masks keep in place.
         """
-        n_counts, n_systems = self.rows.shape
+        n_counts, n_systems = self.row_of.shape
         n_pairs = len(first)
-        # Lines of systems are worth their while where there are more pairs.
+        # A line for each system is less work than scores for each pair where there are more pairs.
         if self.slopes is not None and n_pairs > n_systems:
             lines = self._lines(kept, self.slopes)
             differences = lines[first]
@@ -360,8 +384,8 @@ class Packed:
             a = first[part]
             b = second[part]
             # W A - W B of the module's text.
-            gained = kept[self.rows[:, a]]
-            gained -= kept[self.rows[:, b]]
+            gained = kept[self.row_of[:, a]]
+            gained -= kept[self.row_of[:, b]]
             pseudo_a = self.score(self.totals[:, b, None] + gained)
             # T_A - (W A - W B), in the place of what it is made of.
             np.subtract(self.totals[:, a, None], gained, out=gained)
@@ -376,12 +400,12 @@ class Packed:
         pair's sums, T_B + (W A - W B) and T_A - (W A - W B), differ by 2 W A - T_A less
         2 W B - T_B.
         """
-        n_systems = self.rows.shape[1]
+        n_systems = self.row_of.shape[1]
         n_resamples = kept.shape[1]
         lines = np.zeros((n_systems, n_resamples))
         for count in np.flatnonzero(slopes):
             totals = self.totals[count]
-            line = kept[self.rows[count]].astype(np.float64)
+            line = kept[self.row_of[count]].astype(np.float64)
             line *= 2
             line -= (totals - totals[0])[:, None]  # `kept` is less the first system's, too
             line *= slopes[count] * self.metric.quantum
@@ -407,7 +431,15 @@ def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
 
 
 def _distinct_rows(rows: FloatArray) -> tuple[Indices, Indices]:
-    """Where the distinct rows are, shape (distinct,), and which of these each row is, (rows,)."""
+    """Which rows are distinct, and which of these each row is like.
+
+    Returns
+    -------
+    first_places : ndarray of int, shape (distinct,)
+        Where each distinct row stands first.
+    inverse : ndarray of int, shape (rows,)
+        For each row the place in `first_places` of the one that it is like.
+    """
     # A hash stands for a row: rows have megabytes where units are many.
     hashes = [hashlib.sha256(row.data).hexdigest() for row in rows]
     _, first_places, inverse = np.unique(hashes, return_index=True, return_inverse=True)
@@ -481,7 +513,7 @@ def _largest_sum_of_draws(quanta: FloatArray, strata: Array | None) -> float:
 
 # --- plans ----------------------------------------------------------------------------------------
 
-#: What weights are multiplied with.
+#: What weights are multiplied with: it has a `matrix`, and `sums` of weights.
 Factor = Packed | Contributions | Studentizer
 
 
@@ -531,7 +563,19 @@ class Resampling:
         studentized: bool = False,
         linearised: bool = False,
     ) -> Resampling:
-        """A plan; `linearised` turns signs of contributions where the score is no straight line."""
+        """A plan for the resamples from number `start` to `n_resamples`.
+
+        Parameters
+        ----------
+        kind, pairs, n_resamples, seed, start
+            As of the class.
+        statistics : sequence of SufficientStatistics
+            One for each metric, all in the same units.
+        studentized : bool
+            Whether differences are wanted in standard errors.
+        linearised : bool
+            Whether signs of contributions are turned where the score is no straight line.
+        """
         check_n_resamples(n_resamples)
         assert start % BLOCK == 0  # a block is drawn whole or not at all
         first_metric = statistics[0]
@@ -567,8 +611,8 @@ class Resampling:
         """How many resamples are in block number `block`."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
-    def compared(self, m: int) -> Studentizer | Contributions | None:
-        """What has a statistic of its own under metric `m`, where it is not the difference."""
+    def source_of_statistic(self, m: int) -> Studentizer | Contributions | None:
+        """What has the observed statistic under metric `m`; None where that is the difference."""
         if self.studentizers:
             return self.studentizers[m]
         packed = self.statistics[m]
@@ -590,8 +634,8 @@ class Resampling:
         elif n_rows * n_units <= BYTES_KEPT:
             yield _kept_counts(n_rows, n_units, self.seed, block)
         else:
-            rows = _rows_in_parts(n_rows, n_units)
-            yield from bootstrap_counts_in_parts(rows, n_units, seed=self.seed, key=key)
+            rows_in_parts = _rows_in_parts(n_rows, n_units)
+            yield from bootstrap_counts_in_parts(rows_in_parts, n_units, seed=self.seed, key=key)
 
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
@@ -604,11 +648,15 @@ class Resampling:
 
     def errors(self, block: int) -> list[FloatArray]:
         """Per metric, the standard error of each difference on each resample."""
-        _, sums = self._sums(block)
-        return [
-            studentizer.errors(sums_of_metric)
-            for studentizer, sums_of_metric in zip(self.studentizers, sums, strict=True)
-        ]
+        _, sums_of_studentizers = self._sums(block)
+        return self._errors(sums_of_studentizers)
+
+    def _errors(self, sums_of_studentizers: list[AnyFloats]) -> list[FloatArray]:
+        """Per metric, the standard errors from the weighted sums, (differences, resamples)."""
+        errors = []
+        for studentizer, sums in zip(self.studentizers, sums_of_studentizers, strict=True):
+            errors.append(studentizer.errors(sums))
+        return errors
 
     def differences(self, block: int) -> list[FloatArray]:
         """Per metric, how much better each pair's first system comes out, (pairs, resamples).
@@ -616,20 +664,23 @@ class Resampling:
         Differences of scores, turned round for metrics of which smaller values are better; with
         `studentizers`, from the observed ones and in the resample's own standard errors.
         """
-        sums_of_scores, sums_of_errors = self._sums(block)
+        sums_of_statistics, sums_of_studentizers = self._sums(block)
         differences = []
-        for packed, sums in zip(self.statistics, sums_of_scores, strict=True):
+        for packed, sums in zip(self.statistics, sums_of_statistics, strict=True):
             differences.append(self._differences_of_scores(packed, sums))
         if not self.studentizers:
             return differences
+        errors = self._errors(sums_of_studentizers)
         t_values = []
-        studentized = zip(self.studentizers, differences, sums_of_errors, strict=True)
-        for studentizer, resampled, sums in studentized:
-            t_values.append(studentizer.t(resampled, studentizer.errors(sums)))
+        for m, studentizer in enumerate(self.studentizers):
+            t_values.append(studentizer.t(differences[m], errors[m]))
         return t_values
 
     def _differences_of_scores(self, packed: Packed | Contributions, sums: AnyFloats) -> FloatArray:
-        """How much better each pair's first system comes out under one metric."""
+        """How much better each pair's first system comes out under one metric.
+
+        `sums` are those of the weighted statistics, as `packed` has made them.
+        """
         first, second = self.pairs
         if self.kind == "shuffle":
             differences = packed.shuffled_differences(sums, first, second)
@@ -643,7 +694,13 @@ class Resampling:
         return differences
 
     def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
-        """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
+        """The weighted sums of a block, each of shape (rows of the matrix, resamples).
+
+        Returns
+        -------
+        sums_of_statistics, sums_of_studentizers : list of ndarray
+            One for each metric.  The second is empty where nothing is studentised.
+        """
         factors: tuple[Factor, ...] = (*self.statistics, *self.studentizers)
         parts_of_factors: list[list[AnyFloats]] = [[] for _ in factors]
         for weights in self.weights_in_parts(block):
@@ -669,7 +726,7 @@ def map_blocks(
     executor: Executor | None = None,
     description: str = "resampling",
 ) -> Iterator[T]:
-    """``work(resampling, block)`` of every block, in order, here or on an executor's workers.
+    """Yield ``work(resampling, block)`` of every block, in order.
 
     Parameters
     ----------
@@ -700,7 +757,7 @@ def map_blocks(
 
 
 def check_n_resamples(n_resamples: int | None) -> int:
-    """`n_resamples`, unless it is not a whole number from 1 to `MOST_RESAMPLES`: `InputError`."""
+    """`n_resamples`; an `InputError` unless it is a whole number from 1 to `MOST_RESAMPLES`."""
     is_whole = isinstance(n_resamples, int | np.integer) and not isinstance(n_resamples, bool)
     if n_resamples is None or not is_whole or not 1 <= n_resamples <= MOST_RESAMPLES:
         raise InputError(

@@ -186,14 +186,14 @@ def split_by_sign(
     everybody = np.ones(together.n_segments, dtype=bool)
     for row, (a, b) in enumerate(zip(first, second, strict=True)):
         is_other = together.values[a] != together.values[b]
-        differ = np.asarray(is_other.any(axis=1))
+        differs = np.asarray(is_other.any(axis=1))
         v = influence[a] - influence[b]
         w = sizes[a] + sizes[b]
         difference = scores[a] - scores[b]
-        all_parts = _adding_up_to(difference, v, w, everybody)
-        z_of_pair = _adding_up_to(difference, v, w, differ)
+        d = _adding_up_to(difference, v, w, everybody)
+        z_of_pair = _adding_up_to(difference, v, w, differs)
         z[row, present] = z_of_pair
-        rest[row, present] = all_parts - z_of_pair
+        rest[row, present] = d - z_of_pair
     return z, rest
 
 
@@ -230,7 +230,8 @@ def _influence(statistics: SufficientStatistics, sizes: FloatArray) -> FloatArra
     """Each unit's influence on each score, shape (systems, units), but for a constant.
 
     With a share w of the whole it is 1 - w times what leaving the unit out changes: exactly so for
-    a weighted mean.  A plain jackknife takes all units for equally large.
+    a weighted mean.  The plain jackknife of :func:`mtsig_nb.engine.influence.influence_values`
+    takes all units for equally large.
     """
     score = statistics.metric.score
     influence = np.empty_like(sizes)

@@ -12,7 +12,6 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 
@@ -37,17 +36,28 @@ LARGEST_EXACT = 20
 #: Arrangements that are enumerated together.
 ARRANGEMENTS_AT_ONCE = 2**14
 
-#: Pseudo-differences are kept between two passes while they fit, and drawn again otherwise, so
-#: that memory does not grow with the number of resamples.
+#: What pseudo-differences may take to be kept between two passes, so that memory does not grow with
+#: the number of resamples: 64 MB.
 KEPT_BYTES = 64 * 2**20
 
 
 @dataclasses.dataclass(eq=False)
-class Advantages:
+class PseudoDifferences:
     """Pseudo-differences of all pairs, block by block; can be gone through repeatedly.
 
     Each item is a list with one array of shape (pairs, resamples in the block) per metric; where
     the resampling studentises, of t-values.
+
+    Parameters
+    ----------
+    resampling : Resampling
+        The plan that says which pairs, and how many resamples.
+    executor : concurrent.futures.Executor, optional
+    description : str
+        For the progress bar.
+    keep : bool
+        Whether blocks are kept for the next time, if they take no more than `KEPT_BYTES`; they are
+        drawn again otherwise.
     """
 
     resampling: Resampling
@@ -85,33 +95,34 @@ class Observed:
     @classmethod
     def of(
         cls,
-        statistics: SufficientStatistics,
+        resampled: SufficientStatistics,
         pairs: Pairs,
-        compared: Studentizer | Contributions | None = None,
-        about: SufficientStatistics | None = None,
+        source_of_statistic: Studentizer | Contributions | None = None,
+        reported: SufficientStatistics | None = None,
     ) -> Observed:
         """What a metric says of the test set.
 
         Parameters
         ----------
-        statistics : SufficientStatistics
-            Those that are resampled.
+        resampled : SufficientStatistics
+            The statistics that are resampled.
         pairs : (ndarray, ndarray), each of shape (pairs,)
-        compared : Studentizer or Contributions, optional
+        source_of_statistic : Studentizer or Contributions, optional
             What has a statistic of its own in the place of the difference.
-        about : SufficientStatistics, optional
-            Those of which `statistics` were made, whose scores and differences are reported;
-            `statistics` themselves by default.
+        reported : SufficientStatistics, optional
+            The statistics whose scores and differences are reported, where `resampled` are the same
+            on a coarser grid.
         """
-        reported = statistics if about is None else about
+        if reported is None:
+            reported = resampled
         scores, difference = _scores_and_differences(reported, pairs)
-        if compared is not None:
-            statistic = compared.statistic[:, 0]
-            scale = compared.statistic_scale[:, 0]
+        if source_of_statistic is not None:
+            statistic = source_of_statistic.statistic[:, 0]
+            scale = source_of_statistic.statistic_scale[:, 0]
         else:
             first, second = pairs
-            resampled, statistic = _scores_and_differences(statistics, pairs)
-            scale = tie_scale(statistics.metric, resampled[first], resampled[second])
+            scores_on_grid, statistic = _scores_and_differences(resampled, pairs)
+            scale = tie_scale(resampled.metric, scores_on_grid[first], scores_on_grid[second])
         return cls(scores, difference, statistic, scale)
 
 
@@ -131,7 +142,7 @@ class Tally:
     """How many resamples of each pair were extreme, under one procedure and one metric."""
 
     observed: Observed
-    tail_counts: IntArray  # (tails, pairs)
+    tail_counts: IntArray  # (tails, pairs), extreme resamples in each tail that is counted apart
     n_resamples: IntArray  # (pairs,), arrangements where all were enumerated
     counting: Counting
     exact: Mask  # (pairs,), where all were enumerated
@@ -176,10 +187,10 @@ class Tally:
 
 def tally(
     design: Design,
-    statistics: Sequence[SufficientStatistics],
-    advantages: Advantages,
+    resampled: Sequence[SufficientStatistics],
+    pseudo_differences: PseudoDifferences,
     *,
-    about: Sequence[SufficientStatistics] | None = None,
+    reported: Sequence[SufficientStatistics] | None = None,
     keep: bool = False,
     blocks: Iterable[list[FloatArray]] | None = None,
 ) -> list[Tally]:
@@ -188,41 +199,46 @@ def tally(
     Parameters
     ----------
     design : Design
-    statistics : sequence of SufficientStatistics, one for each metric
-        Those that are resampled.
-    advantages : Advantages
-    about : sequence of SufficientStatistics, optional
-        Those of which `statistics` were made; see `Observed.of`.
+    resampled : sequence of SufficientStatistics, one for each metric
+    pseudo_differences : PseudoDifferences
+    reported : sequence of SufficientStatistics, optional
+        Those of which `resampled` were made; see `Observed.of`.
     keep : bool
         Whether tallies keep the pseudo-differences.
     blocks : iterable, optional
-        The blocks to count; all of `advantages` by default.
+        The blocks to count; all of `pseudo_differences` by default.
     """
     procedure = design.options.procedure
-    plan = advantages.resampling
-    means: Sequence[FloatArray | None] = [None] * len(statistics)
+    plan = pseudo_differences.resampling
+    n_metrics = len(resampled)
+    means: Sequence[FloatArray | None] = [None] * n_metrics
     if procedure.centres:
-        means = _means(procedure, advantages)
+        means = _means(procedure, pseudo_differences)
+    if reported is None:
+        reported = resampled
     counters = []
-    for m, resampled in enumerate(statistics):
-        reported = resampled if about is None else about[m]
-        observed = Observed.of(resampled, plan.pairs, plan.compared(m), reported)
+    for m in range(n_metrics):
+        source = plan.source_of_statistic(m)
+        observed = Observed.of(resampled[m], plan.pairs, source, reported[m])
         is_curved = procedure.kind == "shuffle" and plan.statistics[m].curved
         counters.append(_Counter(design, observed, means[m], measure_spread=is_curved, keep=keep))
-    for block in advantages if blocks is None else blocks:
+    for block in pseudo_differences if blocks is None else blocks:
         for counter, pseudo in zip(counters, block, strict=True):
             counter.add(pseudo)
     n_resamples = plan.n_resamples - plan.start
     return [counter.tally(n_resamples) for counter in counters]
 
 
-def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
-    """What the procedure averages, over all resamples; (pairs, 1) for each metric."""
-    totals: Any = 0
-    for block in advantages:
-        sums = [procedure.averaged(pseudo).sum(axis=1, keepdims=True) for pseudo in block]
-        totals = np.asarray(sums) + totals
-    return list(totals / advantages.resampling.n_resamples)
+def _means(procedure: Procedure, pseudo_differences: PseudoDifferences) -> list[FloatArray]:
+    """The mean over all resamples of what the procedure averages, (pairs, 1) for each metric."""
+    plan = pseudo_differences.resampling
+    n_metrics = len(plan.statistics)
+    n_pairs = len(plan.pairs[0])
+    totals = np.zeros((n_metrics, n_pairs, 1))
+    for block in pseudo_differences:
+        for total, pseudo in zip(totals, block, strict=True):
+            total += procedure.averaged(pseudo).sum(axis=1, keepdims=True)
+    return list(totals / plan.n_resamples)
 
 
 class _Counter:
@@ -360,9 +376,10 @@ def all_signs(
 
 
 def _half_of_all(n_units: int) -> Iterator[FloatArray]:
-    """Which units are exchanged, some arrangements at a time, shape (arrangements, n_units).
+    """All arrangements in which the first unit stays in place, some of them at a time.
 
-    All arrangements of the others while the first unit stays in place.
+    Each array has a row for each arrangement and a column for each unit: 1 where its outputs are
+    exchanged, 0 where they are not.
     """
     n_free = max(n_units - 1, 0)
     n_arrangements = 2**n_free
@@ -376,7 +393,7 @@ def _half_of_all(n_units: int) -> Iterator[FloatArray]:
 
 
 def _mirrored(half: FloatArray, n_units: int) -> FloatArray:
-    """All arrangements, of which `half` has those that leave the first unit in place."""
+    """The differences under all arrangements; `half` has those that leave the first in place."""
     return np.concatenate([half, -half]) if n_units else half
 
 
@@ -389,18 +406,18 @@ class Run:
 
     design: Design
     statistics: Sequence[SufficientStatistics]  # in the design's units
-    compared: Sequence[SufficientStatistics]  # the same, on the grid on which they are resampled
+    resampled: Sequence[SufficientStatistics]  # the same, on a grid on which sums are exact
     pairs: Pairs
     tallies: list[Tally]
-    draws: Advantages  # of all pairs
+    draws: PseudoDifferences  # of all pairs
 
     @cached_property
     def differing(self) -> list[IntArray]:
-        """In how many units each pair's outputs differ, for each metric."""
+        """In how many units each pair's outputs differ, (pairs,) for each metric."""
         return [differing_units(s, self.pairs) for s in self.statistics]
 
 
-#: Which pairs need the given number of resamples, for each metric.
+#: From a run and a number of resamples, the pairs that need so many, for each metric.
 Undecided = Callable[[Run, int], Sequence[Indices]]
 
 
@@ -410,7 +427,7 @@ def run(
     pairs: Pairs,
     *,
     undecided: Undecided | None = None,
-    draws: Advantages | None = None,
+    draws: PseudoDifferences | None = None,
     keep: bool = False,
 ) -> Run:
     """Count the extreme resamples of all pairs, under all metrics, as the design says.
@@ -425,25 +442,27 @@ def run(
     undecided : callable, optional
         Asked before each further look of the design, with the run so far and the number of
         resamples of that look: the pairs to go on with, for each metric; none ends the run.
-    draws : Advantages, optional
+    draws : PseudoDifferences, optional
         Those of another run with the same kind, pairs, seed and number of resamples, and that
         studentises or does not as this one.
     keep : bool
         Whether tallies keep the pseudo-differences.
     """
-    first, *later = design.looks
-    statistics = [s.by_unit(design.options.resampled_units) for s in statistics]
-    compared = [design.options.procedure.compared(s) for s in statistics]
-    draws = draws or _drawn(design, compared, pairs, first)
-    done = _counted(Run(design, statistics, compared, pairs, [], draws), keep)
+    options = design.options
+    first_look, *later_looks = design.looks
+    in_units = [s.by_unit(options.resampled_units) for s in statistics]
+    resampled = [options.procedure.on_exact_grid(s) for s in in_units]
+    draws = draws or _drawn(design, resampled, pairs, first_look)
+    drawn = Run(design, in_units, resampled, pairs, tallies=[], draws=draws)
+    done = _counted(drawn, keep)
     if undecided is None:
         return done
-    for n_resamples in later:
+    for n_resamples in later_looks:
         open_pairs = undecided(done, n_resamples)  # for each metric
         if not any(map(len, open_pairs)):
             break
         if design.together:  # all of them, since they are needed together
-            draws = _drawn(design, compared, pairs, n_resamples)
+            draws = _drawn(design, resampled, pairs, n_resamples)
             done = _counted(dataclasses.replace(done, draws=draws), keep)
         else:
             tallies = []
@@ -455,16 +474,16 @@ def run(
 
 def _drawn(
     design: Design,
-    compared: Sequence[SufficientStatistics],
+    resampled: Sequence[SufficientStatistics],
     pairs: Pairs,
     n_resamples: int,
     start: int = 0,
-) -> Advantages:
+) -> PseudoDifferences:
     """The design's resamples number `start` to `n_resamples`."""
     procedure = design.options.procedure
     plan = Resampling.of(
         procedure.kind,
-        compared,
+        resampled,
         pairs,
         n_resamples=n_resamples,
         seed=design.options.seed,
@@ -472,7 +491,7 @@ def _drawn(
         studentized=procedure.studentized,
         linearised=procedure.linearises,
     )
-    return Advantages(
+    return PseudoDifferences(
         plan,
         executor=design.options.executor,
         description=procedure.title,
@@ -483,18 +502,18 @@ def _drawn(
 def _counted(drawn: Run, keep: bool) -> Run:
     """The run with all of its draws counted, or arrangements where these are fewer."""
     n_pairs = len(drawn.pairs[0])
-    few_enough = [_enumerable(drawn, statistics) for statistics in drawn.compared]
-    all_enumerated = all(len(pairs) == n_pairs for pairs in few_enough)
+    enumerable = [_enumerable(drawn, statistics) for statistics in drawn.resampled]
+    all_are_enumerable = all(len(pairs_of_metric) == n_pairs for pairs_of_metric in enumerable)
     tallies = tally(
         drawn.design,
-        drawn.compared,
+        drawn.resampled,
         drawn.draws,
-        about=drawn.statistics,
+        reported=drawn.statistics,
         keep=keep,
-        blocks=() if all_enumerated else None,
+        blocks=() if all_are_enumerable else None,
     )
-    for m, pairs in enumerate(few_enough):
-        for pair in pairs.tolist():
+    for m, pairs_of_metric in enumerate(enumerable):
+        for pair in pairs_of_metric.tolist():
             _enumerate(drawn, m, tallies[m], pair)
     return dataclasses.replace(drawn, tallies=tallies)
 
@@ -516,8 +535,8 @@ def _enumerable(drawn: Run, statistics: SufficientStatistics) -> Indices:
         _check_enumerable(int(n_differing.max(initial=0)), statistics.unit)
         return np.arange(len(n_differing))
     n_resamples = drawn.draws.resampling.n_resamples
-    largest = min(np.log2(n_resamples + 1) + 1, LARGEST_EXACT + 1)
-    return np.flatnonzero(n_differing <= largest)
+    most_differing = min(np.log2(n_resamples + 1) + 1, LARGEST_EXACT + 1)
+    return np.flatnonzero(n_differing <= most_differing)
 
 
 def _check_enumerable(n_differing: int, unit: str) -> None:
@@ -531,9 +550,12 @@ def _check_enumerable(n_differing: int, unit: str) -> None:
 
 
 def _enumerate(drawn: Run, m: int, counted: Tally, pair: int) -> None:
-    """Put all arrangements of a pair under metric `m` in the place of its resamples."""
+    """Put all arrangements of a pair under metric `m` in the place of its resamples.
+
+    The arrays of `counted`, the metric's tally, are changed.
+    """
     options = drawn.design.options
-    statistics = drawn.compared[m]
+    statistics = drawn.resampled[m]
     packed = drawn.draws.resampling.statistics[m]
     if isinstance(packed, Contributions):
         null = all_signs(packed, statistics, drawn.pairs, pair)
@@ -565,15 +587,16 @@ def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
     degenerate = so_far.degenerate.copy()
     n_drawn = so_far.n_resamples.copy()
     sampled = which[~so_far.exact[which]]
+    # Together those pairs of which equally many resamples are known.
     for n_known in np.unique(n_drawn[sampled]):
-        alike = sampled[n_drawn[sampled] == n_known]
+        group = sampled[n_drawn[sampled] == n_known]
         start = 0 if counts_anew else int(n_known)
-        more = _tally_of_pairs(done, m, alike, n_resamples, start)
+        more = _tally_of_pairs(done, m, group, n_resamples, start)
         if counts_anew:
-            tail_counts[:, alike] = more.tail_counts
+            tail_counts[:, group] = more.tail_counts
         else:
-            tail_counts[:, alike] += more.tail_counts
-        degenerate[alike] += more.degenerate
+            tail_counts[:, group] += more.tail_counts
+        degenerate[group] += more.degenerate
     n_drawn[sampled] = n_resamples
     return dataclasses.replace(
         so_far,
@@ -587,12 +610,12 @@ def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
 
 def _tally_of_pairs(done: Run, m: int, which: Indices, n_resamples: int, start: int) -> Tally:
     """The tally of the pairs `which` alone, from the resamples number `start` to `n_resamples`."""
-    statistics = done.compared[m]
+    statistics = done.resampled[m]
     first, second = done.pairs
     systems, renumbered = np.unique([first[which], second[which]], return_inverse=True)
+    selected = statistics.select([statistics.systems[i] for i in systems])
     first_selected, second_selected = renumbered.reshape(2, -1)
-    selected = [statistics.select([statistics.systems[i] for i in systems])]
-    pairs = first_selected, second_selected
-    draws = _drawn(done.design, selected, pairs, n_resamples, start)
-    (counted,) = tally(done.design, selected, draws)
+    pairs = (first_selected, second_selected)
+    draws = _drawn(done.design, [selected], pairs, n_resamples, start)
+    (counted,) = tally(done.design, [selected], draws)
     return counted

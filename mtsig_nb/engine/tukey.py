@@ -63,19 +63,19 @@ def random_permutations(
 
 def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
     """The range of scores in each resample of a block, shape (resamples,) for each metric."""
-    metrics = [packed for packed in plan.statistics if isinstance(packed, Packed)]
-    n_systems = metrics[0].rows.shape[1]
+    statistics = [packed for packed in plan.statistics if isinstance(packed, Packed)]
+    n_systems = statistics[0].row_of.shape[1]
     n_units = plan.n_units
     n_resamples = plan.rows_in(block)
     # Few resamples at a time: one-hot weights are (resamples, systems * units).
     step = max(1, WEIGHTS_AT_ONCE // (n_systems * n_units))
-    ranges: list[list[FloatArray]] = [[] for _ in metrics]
+    ranges: list[list[FloatArray]] = [[] for _ in statistics]
     for part, start in enumerate(range(0, n_resamples, step)):
         n_rows = min(step, n_resamples - start)
         key = (block, part)
         permutations = random_permutations(n_rows, n_units, n_systems, seed=plan.seed, key=key)
         slots = np.moveaxis(permutations, 0, 1)  # (resamples, systems, units)
-        for ranges_of_metric, packed in zip(ranges, metrics, strict=True):
+        for ranges_of_metric, packed in zip(ranges, statistics, strict=True):
             scores = _slot_scores(packed, slots, n_systems)
             ranges_of_metric.append(np.ptp(scores, axis=0))
     return [np.concatenate(parts) for parts in ranges]
@@ -86,10 +86,10 @@ def _slot_scores(packed: Packed, slots: Slots, n_systems: int) -> FloatArray:
 
     `slots` says which pseudo-system has each system's output, shape (resamples, systems, units).
     """
-    n_counts = packed.rows.shape[0]
+    n_counts = packed.row_of.shape[0]
     n_resamples = len(slots)
     # How much more each system has than the first, (counts, systems * units), in `slots`' order.
-    gains = packed.matrix[packed.rows].reshape(n_counts, -1)
+    gains = packed.matrix[packed.row_of].reshape(n_counts, -1)
     taken = slots[..., packed.units].reshape(n_resamples, -1)
 
     sums = np.empty((n_counts, n_systems, n_resamples))

@@ -26,7 +26,8 @@ REGISTRY: dict[str, type[Metric]] = {
     for metric in (BLEU, chrF, TER, NIST, GTM, METEOR, METEORJar, DependencyF, SegmentMean)
 }
 
-#: What statistics of earlier versions have been stored with, settings of which one value is left.
+#: Settings that statistics of earlier versions were stored with, and the only value that they may
+#: still have.
 _FORMER: dict[str, dict[str, object]] = {
     "BLEU": {"smooth_value": None},
     "chrF": {"eps_smoothing": False},
@@ -59,17 +60,20 @@ def get(metric: str | Metric, **settings: Any) -> Metric:
         if settings:
             raise InputError("settings go with a metric's name; this is a metric already.")
         return metric
-    named: dict[str, type[Metric]] = {**REGISTRY, "chrF++": chrF}
-    folded = {name.casefold(): cls for name, cls in named.items()}
-    if (name := str(metric).casefold()) not in folded:
-        raise unknown_name("metric", metric, named)
-    cls = folded[name]
+    classes: dict[str, type[Metric]] = {**REGISTRY, "chrF++": chrF}
+    class_of = {name.casefold(): cls for name, cls in classes.items()}
+    name = str(metric).casefold()
+    if name not in class_of:
+        raise unknown_name("metric", metric, classes)
+    cls = class_of[name]
     for setting, value in _FORMER.get(cls.name, {}).items():
         if settings.get(setting, ()) == value:
             del settings[setting]
     known = [field.name for field in dataclasses.fields(cls)]
     check_all_of(f"setting of {cls.name}", settings, known)
-    return cls(**({"word_order": 2} if name == "chrf++" else {}) | settings)
+    if name == "chrf++":
+        settings.setdefault("word_order", 2)
+    return cls(**settings)
 
 
 __all__ = [

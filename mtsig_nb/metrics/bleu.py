@@ -80,13 +80,10 @@ class BLEU(TokenizedMetric):
         known = self._known(references)
         output = self._tokens(hypotheses)
         hyp_len = np.array(list(map(len, output)), dtype=np.int64)
-        # The reference closest in length counts; of two equally close, the shorter.
-        lengths = np.sort(known.lengths, axis=0)
-        closest = np.abs(lengths - hyp_len).argmin(axis=0)
-        ref_len = np.take_along_axis(lengths, closest[None], axis=0)[0]
         matches = known.matches(output)
         totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
-        return np.column_stack([hyp_len, ref_len, matches, totals]).astype(float)
+        counts = [hyp_len, _closest_lengths(known.lengths, hyp_len), matches, totals]
+        return np.column_stack(counts).astype(float)
 
     def words(self, line: str) -> Sequence[str]:
         return self._tokens([line])[0]
@@ -150,7 +147,7 @@ class BLEU(TokenizedMetric):
         return np.where(without_matches | (c == 0), 0.0, score)
 
     def _known(self, references: list[list[str]]) -> ReferenceNgrams:
-        """The references' n-grams; kept for the next output."""
+        """The references' n-grams, which are kept for the next output."""
         texts = tuple(map(tuple, references))
         if texts not in self._last_references:
             self._last_references.clear()
@@ -160,6 +157,7 @@ class BLEU(TokenizedMetric):
 
     @cached_property
     def _last_references(self) -> dict[tuple[tuple[str, ...], ...], ReferenceNgrams]:
+        """The n-grams of the references that were counted last, by their texts; or nothing."""
         return {}
 
     def _tokens(self, lines: Lines) -> list[list[str]]:
@@ -183,10 +181,23 @@ class BLEU(TokenizedMetric):
 
     @cached_property
     def _tokens_of_words(self) -> dict[str, list[str]]:
+        """The tokens of words that have been cut up before."""
         return {}
 
 
-Tokens = Sequence[Sequence[str]]  # of each segment
+def _closest_lengths(ref_lengths: IntArray, hyp_len: IntArray) -> IntArray:
+    """The length of each segment's reference that is closest to the output's, shape (segments,).
+
+    Of two references that are equally close the shorter counts.  `ref_lengths` is of shape
+    (references, segments).
+    """
+    ascending = np.sort(ref_lengths, axis=0)
+    closest = np.abs(ascending - hyp_len).argmin(axis=0)
+    return np.take_along_axis(ascending, closest[None], axis=0)[0]
+
+
+#: The tokens of each segment.
+Tokens = Sequence[Sequence[str]]
 
 
 class _NgramsOfOrder(NamedTuple):
@@ -229,6 +240,7 @@ class ReferenceNgrams:
             self._words.setdefault(word, len(self._words))
         self._orders: list[_NgramsOfOrder] = []
         words, line = self._numbered(lines)
+        # Empty n-grams, one before each word: where they begin, and their numbers.
         start = np.arange(len(words))
         number = line % self._n_segments
         for order in range(max_order):
@@ -270,7 +282,8 @@ class ReferenceNgrams:
         """For each word its number, -1 where no reference has it, and the number of its line."""
         n_lines = len(lines)
         lengths = np.fromiter(map(len, lines), dtype=np.intp, count=n_lines)
-        numbers = map(self._words.get, chain.from_iterable(lines), repeat(-1))
+        all_words = chain.from_iterable(lines)
+        numbers = map(self._words.get, all_words, repeat(-1))
         words = np.fromiter(numbers, dtype=np.int64, count=lengths.sum())
         line = np.repeat(np.arange(n_lines), lengths)
         return words, line

@@ -31,7 +31,7 @@ class QuickDistance(lib_ter.BeamEditDistance):
 
     def __init__(self, words_ref: list[str]) -> None:
         super().__init__(words_ref)
-        self._places: dict[str, int] = {}
+        self._places: dict[str, int] = {}  # of each word, as bits
         for place, word in enumerate(words_ref):
             earlier = self._places.get(word, 0)
             self._places[word] = earlier | 1 << place
@@ -65,7 +65,11 @@ class QuickDistance(lib_ter.BeamEditDistance):
         return rows, distance
 
     def _edits(self, words_hyp: Sequence[str], rows: Sequence[_Row], distance: int) -> str:
-        """Back from the table's end: keep or substitute if possible, or delete, or insert."""
+        """The edits, a letter each, found from the table's end back to its beginning.
+
+        At each step a word is kept or substituted if that is possible, or else deleted, or else
+        inserted.
+        """
         i = len(words_hyp)
         j = self._n_words_ref
         edits = []
@@ -78,7 +82,7 @@ class QuickDistance(lib_ter.BeamEditDistance):
                 continue
             distance -= 1  # whatever the edit is, it is one
             larger, smaller = rows[i - 1]
-            shorter = (1 << (j - 1)) - 1
+            shorter = (1 << (j - 1)) - 1  # the bits of the first j - 1 words
             # The distances of a word fewer on both sides, and on the output's alone.
             diagonal = i - 1 + (larger & shorter).bit_count() - (smaller & shorter).bit_count()
             above = diagonal + (larger >> (j - 1) & 1) - (smaller >> (j - 1) & 1)
@@ -97,12 +101,15 @@ class QuickDistance(lib_ter.BeamEditDistance):
         return "".join(reversed(edits))
 
 
-_OWN = lib_ter.BeamEditDistance
+_SACREBLEUS_DISTANCE = lib_ter.BeamEditDistance
 
 
 @contextlib.contextmanager
 def quick_distances() -> Iterator[None]:
-    """Have sacreBLEU ask `QuickDistance`; without it, threads beside this one count the same."""
+    """Have sacreBLEU ask `QuickDistance` in the place of its own distance.
+
+    Other threads may ask either meanwhile, and count the same.
+    """
     if not sacrebleu.__version__.startswith(_SAME_TABLE):
         yield
         return
@@ -110,4 +117,4 @@ def quick_distances() -> Iterator[None]:
     try:
         yield
     finally:
-        lib_ter.BeamEditDistance = _OWN  # type: ignore[misc]
+        lib_ter.BeamEditDistance = _SACREBLEUS_DISTANCE  # type: ignore[misc]

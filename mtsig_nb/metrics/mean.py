@@ -159,8 +159,8 @@ class MacroAverage(Metric):
 
     @property
     def rounding(self) -> float:
-        of_adding_up = len(self.strata) * 2.0**-50
-        return self.metric.rounding + of_adding_up
+        rounding_of_mean = len(self.strata) * 2.0**-50
+        return self.metric.rounding + rounding_of_mean
 
     @property
     def signature(self) -> str:

@@ -27,8 +27,11 @@ from ..texts.files import toml_beside
 from .base import ArrayLike, FloatArray, Lines, Metric, counts_first
 from .references import best_reference, check_aligned
 
+#: Where function words come from.
 LISTS = ("meteor-1.5", "references")
+#: What finds matches, in the order in which METEOR tries them.
 MODULES = ("exact", "stem", "synonym", "paraphrase")
+#: Output and reference, in the order of their columns.
 SIDES = ("hyp", "ref")
 
 
@@ -246,24 +249,28 @@ class METEOR(MeteorScore):
         if stem is not None:
             stems = list(map(stem, hyp)), list(map(stem, ref))
         matches, chunks = align(hyp, ref, stems)
+        # Of each module: content words of hyp and ref, then function words of hyp and ref.
         matched = [0] * (4 * len(self.match_modules))
         for in_hyp, in_ref, module in matches:
-            first = 4 * module
-            matched[first + 2 * (hyp[in_hyp] in function_words)] += 1
-            matched[first + 2 * (ref[in_ref] in function_words) + 1] += 1
-        in_hyp_and_ref = [sum(word in function_words for word in words) for words in (hyp, ref)]
-        return [len(hyp), len(ref), *in_hyp_and_ref, *matched, chunks]
+            for side, word in enumerate((hyp[in_hyp], ref[in_ref])):
+                kind = 2 if word in function_words else 0
+                matched[4 * module + kind + side] += 1
+        hyp_function = sum(word in function_words for word in hyp)
+        ref_function = sum(word in function_words for word in ref)
+        return [len(hyp), len(ref), hyp_function, ref_function, *matched, chunks]
 
     def words(self, line: str) -> Sequence[str]:
         return tokenize(line, self.language)
 
     def _lists(self) -> WordLists:
+        """The lists that `word_lists` names; those of the references are made from these later."""
         if self.word_lists == "references":
             return EMPTY_LISTS
         jar = jar_for("word_lists='meteor-1.5'", "word_lists='references'")
         return read_word_lists(jar, self.parameters.name)
 
     def _stemmer(self) -> Callable[[str], str] | None:
+        """The language's stemmer; None where stems are not matched."""
         if "stem" not in self.match_modules:
             return None
         _require_stemmer()
@@ -281,6 +288,7 @@ def jar_for(purpose: str, instead: str) -> Path:
 
 
 def _require_stemmer() -> None:
+    """Raise `InputError` unless the package of stemmers is installed."""
     require_extra("snowballstemmer", extra="meteor", purpose="metric='METEOR'")
 
 
@@ -293,10 +301,12 @@ FUNCTION_WORD_FREQUENCY = 1e-3
 #: parameters, the stemmer and the abbreviations and goes on reading the English function words.
 FUNCTION_WORDS = "function/english.words"
 
+#: What METEOR takes for letters, as ranges in a pattern.
 LETTERS = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\ua640-\ua66e\ua67e-\ua697"
     "\u1d00-\u1d7f\u0178"
 )
+#: Spaces of other kinds, and what takes their place.
 WIDE_SPACE = dict.fromkeys([*range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0xA0], " ")
 BETWEEN_WORDS = re.compile("[ \t\n\r\f]+")
 CONTROLS = "".join(map(chr, range(33)))
@@ -404,8 +414,11 @@ def _full_stop_apart(token: str, following: str, lists: WordLists) -> str:
     return f"{stem} ."
 
 
+#: Paths that METEOR's search keeps at a time.
 BEAM_SIZE = 40
-EXACT, STEM = 0, 1
+#: Modules that match words, as numbers: their places in `MODULES`.
+EXACT = 0
+STEM = 1
 #: Instead of a position in the hypothesis: the last word of the reference was not matched.
 NO_CHUNK = -1
 
@@ -447,7 +460,7 @@ def align(
     """
     candidates = _candidates(hypothesis, reference, stems)
     certain = _certain(candidates)
-    reserved = 0
+    reserved = 0  # words of the hypothesis that are not free, as bits
     for position, _ in certain.values():
         reserved |= 1 << position
     paths: list[Partial] = [(0, 0, 0, NO_CHUNK, reserved, None)]
@@ -465,6 +478,7 @@ def align(
     # Skipping past the end closes the last chunk.
     best = min(map(_skip, paths), key=_rank)
     _, chunks, _, _, _, chosen = best
+    # From the last match back to the first.
     matches = []
     while chosen is not None:
         word, (position, module), chosen = chosen

@@ -70,8 +70,9 @@ class NIST(Metric):
         hypotheses, references = check_aligned(hypotheses, references)
         translations_of_segments = []
         for lines in zip(*references, strict=True):
-            given = [line for line in lines if line is not None]
-            translations_of_segments.append([self.words(line) for line in given])
+            # A segment may lack one of several references.
+            translations = [self.words(line) for line in lines if line is not None]
+            translations_of_segments.append(translations)
         information = _information(translations_of_segments)
         rows = []
         for line, translations in zip(hypotheses, translations_of_segments, strict=True):
@@ -82,8 +83,8 @@ class NIST(Metric):
     def _counts(
         self, words: Ngram, translations: Sequence[Ngram], information: Mapping[Ngram, float]
     ) -> list[float]:
-        """The statistics of one segment."""
-        in_references: Counter[Ngram] = Counter()
+        """The statistics of one segment, in the order of `columns`."""
+        in_references: Counter[Ngram] = Counter()  # in the reference that has most
         for translation in translations:
             in_references |= Counter(_ngrams(translation))
         mean_ref_len = sum(map(len, translations)) / len(translations)
@@ -147,7 +148,7 @@ def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
 
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-_rules = functools.cache(tokenizer_named)
+_tokenizer_named = functools.cache(tokenizer_named)
 
 
 def tokenize(line: str, lowercase: bool = False) -> Ngram:
@@ -156,7 +157,8 @@ def tokenize(line: str, lowercase: bool = False) -> Ngram:
     >>> tokenize("It cost $1,200.50 (1990-95), &quot;cheap&quot;.")
     ('It', 'cost', '$', '1,200.50', '(', '1990', '-', '95', ')', ',', '"', 'cheap', '"', '.')
     """
-    words = _rules("13a")(line).split()
+    tokenizer = _tokenizer_named("13a")
+    words = tokenizer(line).split()
     if lowercase:
         words = [word.translate(_ASCII_LOWER) for word in words]
     return tuple(words)

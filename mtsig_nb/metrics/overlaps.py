@@ -22,7 +22,7 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 class OverlapF(Metric):
-    """A metric whose three statistics are matched items, hypothesis items and reference items."""
+    """A metric with three statistics: matching items, and those of output and of reference."""
 
     def score(self, sums: ArrayLike) -> FloatArray:
         """F, the harmonic mean of precision and recall; see `Metric.score`."""
@@ -35,17 +35,19 @@ class OverlapF(Metric):
     def _overlaps(
         self, hypotheses: Sequence[Counter[Item]], references: Sequence[Sequence[Counter[Item]]]
     ) -> FloatArray:
-        """Statistics from multisets, those of the best reference for each segment."""
-        n_hypothesis = [items.total() for items in hypotheses]
-        per_reference = []
+        """The statistics of each segment against its best reference, shape (segments, 3).
+
+        `hypotheses` has the items of each segment, and `references` those of each segment of each
+        reference.
+        """
+        rows = []
         for reference in references:
-            rows = []
-            for segment, in_reference in enumerate(reference):
-                in_both = hypotheses[segment] & in_reference
-                rows.append((in_both.total(), n_hypothesis[segment], in_reference.total()))
-            per_reference.append(rows)
+            for in_hypothesis, in_reference in zip(hypotheses, reference, strict=True):
+                in_both = in_hypothesis & in_reference
+                rows.append((in_both.total(), in_hypothesis.total(), in_reference.total()))
         shape = (len(references), len(hypotheses), 3)
-        return best_reference(self, np.array(per_reference, dtype=np.float64).reshape(shape))
+        per_reference = np.array(rows, dtype=np.float64).reshape(shape)
+        return best_reference(self, per_reference)
 
 
 @dataclass(frozen=True)
@@ -112,13 +114,19 @@ class GTM(OverlapF, TokenizedMetric):
 
 # --- labelled dependencies ------------------------------------------------------------------------
 
+#: Fields in a line of CoNLL-U.
 N_FIELDS = 10
 #: A multiword token ("3-4") or an empty node ("5.1"): no words of the basic tree.
 OTHER_ID = re.compile(r"[1-9][0-9]*-[1-9][0-9]*|[0-9]+\.[1-9][0-9]*")
 #: Among the comments above the words.
 SENT_ID = re.compile(r"(?:#.*\n)*?#[ \t]*sent_id[ \t]*=[ \t]*(\S.*)")
 #: Places of fields in a line.
-ID, FORM, LEMMA, HEAD, LABEL = 0, 1, 2, 6, 7
+ID = 0
+FORM = 1
+LEMMA = 2
+HEAD = 6
+LABEL = 7
+#: What the root of a sentence depends on.
 ROOT = "ROOT"
 #: Head, label and dependent.
 Relation = tuple[str, str, str]
@@ -304,16 +312,23 @@ def _sent_id(block: str) -> str:
 def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
     """The fields of each word of a sentence.
 
+    Parameters
+    ----------
+    sentence : list of (int, str)
+        Its lines with their numbers.
+    where : str
+        What errors call the text.
+
     Raises
     ------
     InputError
         If a line is not CoNLL-U; the message says which.
     """
 
-    def wrong(number: int, what: str) -> InputError:
-        return InputError(f"{where}, line {number}: {what}.")
+    def wrong(number: int, reason: str) -> InputError:
+        return InputError(f"{where}, line {number}: {reason}.")
 
-    words: dict[int, list[str]] = {}
+    words: dict[int, list[str]] = {}  # by the number of the line
     for number, line in sentence:
         fields = line.split("\t")
         if line.startswith("#"):

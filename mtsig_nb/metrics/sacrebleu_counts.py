@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacreBLEUMetric
 
 #: Tokenisers that need no further package and no model.
-_ALONE = ("none", "zh", "13a", "intl", "char")
+_WITHOUT_REQUIREMENTS = ("none", "zh", "13a", "intl", "char")
 
 
 @cache
@@ -40,13 +40,13 @@ class TokenizedMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tokenize not in _ALONE:
+        if self.tokenize not in _WITHOUT_REQUIREMENTS:
             from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
             check_one_of("tokenize", self.tokenize, SacreBLEU.TOKENIZERS)
 
     def require(self) -> None:
-        if self.tokenize not in _ALONE:
+        if self.tokenize not in _WITHOUT_REQUIREMENTS:
             tokenizer_named(self.tokenize)  # not kept: what it holds may not travel
 
     @cached_property

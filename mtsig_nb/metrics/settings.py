@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 
 from ..errors import InputError
 
+#: What stands for True and False, in any case.
 _YES_OR_NO: dict[object, bool] = {
     **dict.fromkeys(("yes", "on", "true", "1", True), True),
     **dict.fromkeys(("no", "off", "false", "0", False), False),
@@ -58,10 +59,14 @@ def setting_of_type(name: str, value: Any, kind: Any) -> Any:
         raise InputError(f"{name}={reprlib.repr(value)} is {_NO_SUCH[kind]}") from None
 
 
+# Each returns a plain value of its type, or raises what `setting_of_type` turns into its error.
+
+
 def _bool(value: Any) -> bool:
     if isinstance(value, float):
         raise TypeError
-    return _YES_OR_NO[value.casefold() if isinstance(value, str) else value]
+    key = value.casefold() if isinstance(value, str) else value
+    return _YES_OR_NO[key]
 
 
 def _int(value: Any) -> int:
@@ -89,8 +94,9 @@ def _str(value: Any) -> str:
 
 
 def _strings(value: Any) -> tuple[str, ...]:
-    parts = filter(None, value.split("+")) if isinstance(value, str) else value
-    return tuple(_str(part) for part in parts)
+    if isinstance(value, str):
+        return tuple(part for part in value.split("+") if part)
+    return tuple(map(_str, value))
 
 
 _CONVERTERS: dict[Any, Callable[[Any], Any]] = {

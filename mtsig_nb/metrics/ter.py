@@ -72,10 +72,10 @@ class TER(Metric):
         counter = SacreTER(**self.settings)
         with quick_distances():
             edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
-        n_references = set()
+        numbers_of_references = set()  # of segments, of which some may lack a reference
         for lines in zip(*references, strict=True):
-            n_references.add(len(lines) - lines.count(None))
-        return np.rint(edits_and_mean_length * math.lcm(*n_references))
+            numbers_of_references.add(len(lines) - lines.count(None))
+        return np.rint(edits_and_mean_length * math.lcm(*numbers_of_references))
 
     def words(self, line: str) -> Sequence[str]:
         from sacrebleu.metrics.ter import TER as SacreTER

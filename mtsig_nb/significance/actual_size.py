@@ -46,16 +46,16 @@ from ..engine.edgeworth import Critical, Shape, extended, scaled, size, student
 from ..engine.influence import influence_values
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.tallies import Pairs, Tally
-from ..metrics.base import FloatArray, Indices, IntArray, Mask
+from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray, Mask
 from ..metrics.mean import SegmentMean
 from ..notes import Note, note
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
 from .corrections import standard_errors
 
-#: A note says so if a test errs more than so many times as often as its level says.
+#: There is a note where a test errs more than so many times as often as its level says.
 NOTED = 1.2
-#: Of a studentised test it says so sooner: this test errs by what the sample does not show, which
+#: There is one sooner where a test is studentised: it errs by what the sample does not show, which
 #: can only be guessed.  In nine of ten samples of 50 or 100 with a skewness of 3.8 the guess is
 #: above this.
 NOTED_STUDENTISED = 1.1
@@ -73,9 +73,9 @@ SMALLEST = 20
 #: documents or lognormal ones, estimates have medians of .050 to .055 with 12 and more, and nine in
 #: ten are below .085; with 6 to 8, .057 to .069 (tests/significance/test_actual_size.py).
 FEWEST_OF_EQUAL_WEIGHT = 12
-#: If a spread of shuffles is off by more, a note says so, with the reason.
+#: There is a note where the `ActualSize.ratio` of the shuffles' spread is farther from 1.
 OFF = 0.1
-#: What to say then of tests that exchange no outputs.
+#: What the note adds about tests that exchange no outputs.
 MIXES_NOTHING = Sentence(
     "; ", Option("test", "sign-flip"), " and ", Option("test", "bootstrap"), " mix nothing"
 )
@@ -125,9 +125,20 @@ class ActualSize:
         alternative: Alternative,
         shuffled: Tally | None = None,
     ) -> ActualSize:
-        """That of `test` on pairs of systems that differ in so many units of `statistics`.
+        """How often `test` errs on some pairs of systems.
 
-        `shuffled` is what approximate randomization has counted, if it was drawn.
+        Parameters
+        ----------
+        statistics : SufficientStatistics
+            In the units of the test.
+        pairs : (ndarray, ndarray), each of shape (pairs,)
+        differing : ndarray of int, shape (pairs,)
+            In how many units the two outputs differ.
+        test : Procedure or None
+            None is the paired t test.
+        alternative : {"two-sided", "greater", "less"}
+        shuffled : Tally, optional
+            What was counted of the pairs, for the spread of shuffles if these were drawn.
         """
         n_effective = few_that_decide(statistics)
         if n_effective is not None:
@@ -144,13 +155,13 @@ class ActualSize:
 
     @property
     def critical(self) -> Critical:
-        """The test's threshold."""
+        """What the test's statistic must exceed; where it exchanges outputs, by their spread."""
         critical = student if self.test is None else self.test.critical
         return scaled(critical, self.ratio) if self.exchanging else critical
 
     @property
     def exchanging(self) -> bool:
-        """Whether outputs are exchanged, so that it is exact where these are exchangeable."""
+        """Whether the test exchanges outputs, so that it is exact where they are exchangeable."""
         return self.test is not None and self.test.kind == "shuffle" and not self.test.linearises
 
     @property
@@ -159,11 +170,11 @@ class ActualSize:
         return self.exchanging & (np.abs(self.ratio - 1) > OFF)
 
     def at(self, alpha: float) -> FloatArray:
-        """The estimate for tests at `alpha`, shape (pairs,)."""
+        """The size of the test at `alpha`, shape (pairs,); NaN where nothing is estimated."""
         return size(self.critical, extended(self.sample), alpha, self.alternative)
 
     def too_large(self, alpha: float) -> Mask:
-        """Of which pairs a note is to say so, shape (pairs,)."""
+        """On which pairs the test errs so often that a note says so, shape (pairs,)."""
         return self.at(alpha) > threshold(self.test) * alpha
 
     def is_unreliable(self, alpha: float) -> Mask:
@@ -179,12 +190,12 @@ class ActualSize:
         return note_on_unreliable(float(self.at(alpha)[pair]), alpha)
 
     def one_at(self, alpha: float) -> float | None:
-        """The estimate of a single pair, if there is one."""
+        """The size of the test at `alpha` on the only pair; None where nothing is estimated."""
         (estimate,) = self.at(alpha)
         return None if np.isnan(estimate) else float(estimate)
 
     def instead(self, other: Procedure) -> ActualSize:
-        """Another test's, of the same sample."""
+        """How often another test errs on the same pairs."""
         return dataclasses.replace(self, test=other)
 
     def mixing(self, pair: int, instead: str = "") -> Note:
@@ -217,30 +228,41 @@ def threshold(test: Procedure | None) -> float:
 
 
 def sample_shape(statistics: SufficientStatistics, pairs: Pairs, differing: IntArray) -> Shape:
-    """Skewness and kurtosis of what each unit contributes to the pairs' differences."""
-    skewness, kurtosis = np.full((2, len(differing)), np.nan)
+    """Skewness and kurtosis of the units' influence values on the pairs' differences.
+
+    `differing` says in how many units the outputs of each pair differ; NaN where these are few.
+    """
+    skewness = np.full(len(differing), np.nan)
+    kurtosis = np.full(len(differing), np.nan)
     present = statistics.present
     n_units = int(present.sum())
     enough = np.flatnonzero((differing >= FEWEST) & (n_units >= SMALLEST))
     if not len(enough):
         return Shape(n_units, skewness, kurtosis)
     influence = influence_values(statistics)[:, present]
+    systems_a, systems_b = pairs
     for k in enough:
-        first = influence[pairs[0][k]]
-        second = influence[pairs[1][k]]
+        first = influence[systems_a[k]]
+        second = influence[systems_b[k]]
         values = statistics.metric.direction * (first - second)
         # What is left of a difference that is the same everywhere is rounding.
         rounding = TIE_TOLERANCE * max(np.abs(first).max(), np.abs(second).max())
         if np.abs(values).max() > max(rounding, statistics.metric.grid_error / n_units):
             squares = np.square(values)
             variance = squares.mean()
-            skewness[k] = (squares @ values) / len(values) / variance**1.5
-            kurtosis[k] = (squares @ squares) / len(values) / variance**2 - 3
+            third_moment = (squares @ values) / len(values)
+            fourth_moment = (squares @ squares) / len(values)
+            skewness[k] = third_moment / variance**1.5
+            kurtosis[k] = fourth_moment / variance**2 - 3
     return Shape(n_units, skewness, kurtosis)
 
 
 def few_that_decide(statistics: SufficientStatistics) -> float | None:
-    """As how many of equal weight units are skewed by chance, if a few of them decide."""
+    """The effective number of units of unequal weight, if so few of them decide.
+
+    So many units of equal weight would look as skewed by chance.  None where that is
+    `FEWEST_OF_EQUAL_WEIGHT` or more, and where all weights are the same.
+    """
     weights = statistics.sizes
     if isinstance(statistics.metric, SegmentMean):
         weights = statistics.values[:, :, 1].max(axis=0)
@@ -280,12 +302,15 @@ def _length_ratios(statistics: SufficientStatistics, pairs: Pairs) -> tuple[str,
     if length is None or "ref_len" not in columns:
         return ()
     totals = statistics.totals()
-    of_systems = totals[:, columns.index(length)]
-    of_references = np.maximum(totals[:, columns.index("ref_len")], 1)
-    ratios = of_systems / of_references
-    texts = [f"{name} {r:.3f}" for name, r in zip(statistics.systems, ratios, strict=True)]
-    of_pairs = zip(*pairs, strict=True)
-    return tuple(f"{texts[a]}, {texts[b]} times the references'" for a, b in of_pairs)
+    lengths = totals[:, columns.index(length)]
+    reference_lengths = np.maximum(totals[:, columns.index("ref_len")], 1)
+    texts = []
+    for name, ratio in zip(statistics.systems, lengths / reference_lengths, strict=True):
+        texts.append(f"{name} {ratio:.3f}")
+    first, second = pairs
+    return tuple(
+        f"{texts[a]}, {texts[b]} times the references'" for a, b in zip(first, second, strict=True)
+    )
 
 
 def notes_on_sizes(
@@ -302,45 +327,55 @@ def notes_on_sizes(
     alpha : float
     """
     few = _notes_on_few_that_decide(sizes)
-    at_alpha = np.concatenate([size.at(alpha) for size in sizes])
-    noted = np.flatnonzero(np.concatenate([size.too_large(alpha) for size in sizes]))
+    at_alpha = np.concatenate([actual.at(alpha) for actual in sizes])
+    noted = np.flatnonzero(np.concatenate([actual.too_large(alpha) for actual in sizes]))
     if not len(noted):
         return few
     worst = int(noted[np.argmax(at_alpha[noted])])
-    which, pair = divmod(worst, len(sizes[0].sample.skewness))
-    size = sizes[which]
+    metric, pair = divmod(worst, len(sizes[0].sample.skewness))
+    of_worst = sizes[metric]
     # With shuffles that spread as the difference does, the shape of the differences is to blame.
-    with_usual_spread = dataclasses.replace(size, ratio=np.ones_like(size.ratio))
+    with_usual_spread = dataclasses.replace(of_worst, ratio=np.ones_like(of_worst.ratio))
     is_due_to_shape = bool(with_usual_spread.too_large(alpha)[pair])
     because = ""
-    if size.off[pair] or not is_due_to_shape:
-        because = f"; {size.mixing(pair)}"
+    if of_worst.off[pair] or not is_due_to_shape:
+        because = f"; {of_worst.mixing(pair)}"
     several = ""
     if len(at_alpha) > 1:
         several = f"{len(noted)} of {len(at_alpha)} comparisons (most: {names[worst]}): "
-    ends = dict.fromkeys(f"{end:.2g}" for end in (at_alpha[noted].min(), at_alpha[worst]))
     on_size = note(
         "size",
         several=several,
-        size=" to ".join(ends),
-        n=size.sample.n,
-        unit=size.unit,
-        like=_shape_in_words(size.sample, pair) if is_due_to_shape else "",
+        size=range_in_words(at_alpha[noted]),
+        n=of_worst.sample.n,
+        unit=of_worst.unit,
+        like=_shape_in_words(of_worst.sample, pair) if is_due_to_shape else "",
         alpha=alpha,
-        unless=" (unless their outputs are exchangeable)" if size.exchanging else "",
+        unless=" (unless their outputs are exchangeable)" if of_worst.exchanging else "",
         because=because,
-        remedy=_remedy(sizes, noted, size.unit if is_due_to_shape else None, alpha),
+        remedy=_remedy(sizes, noted, of_worst.unit if is_due_to_shape else None, alpha),
     )
     return (*few, on_size)
 
 
+def range_in_words(values: ArrayLike) -> str:
+    """The smallest and the largest value to two digits; one number if these are the same.
+
+    >>> range_in_words([0.061, 0.12, 0.08]), range_in_words([0.12])
+    ('0.061 to 0.12', '0.12')
+    """
+    smallest = f"{np.min(values):.2g}"
+    largest = f"{np.max(values):.2g}"
+    return smallest if smallest == largest else f"{smallest} to {largest}"
+
+
 def _notes_on_few_that_decide(sizes: Sequence[ActualSize]) -> tuple[Note, ...]:
     """One note on the metric for which the fewest units decide, where a few do for any."""
-    decided = [(size.n_effective, size) for size in sizes if size.n_effective is not None]
+    decided = [(actual.n_effective, actual) for actual in sizes if actual.n_effective is not None]
     if not decided:
         return ()
-    least, size = min(decided, key=lambda pair: pair[0])
-    return (note("few-decide", unit=size.unit, n=size.sample.n, effective=least),)
+    effective, fewest = min(decided, key=lambda pair: pair[0])
+    return (note("few-decide", unit=fewest.unit, n=fewest.sample.n, effective=effective),)
 
 
 def _shape_in_words(sample: Shape, pair: int) -> str:
@@ -360,7 +395,7 @@ def _remedy(sizes: Sequence[ActualSize], noted: Indices, unit: str | None, alpha
     for other in PROCEDURES.values():
         if not other.valid or sizes[0].alternative not in other.alternatives:
             continue
-        at_alpha = np.concatenate([size.instead(other).at(alpha) for size in sizes])
+        at_alpha = np.concatenate([actual.instead(other).at(alpha) for actual in sizes])
         by_other = at_alpha[noted]
         is_near = (np.abs(by_other / alpha - 1) <= threshold(other) - 1).all()
         if is_near or (unit is None and other.name == "sign-flip"):

@@ -19,6 +19,7 @@ those of few signed ranks, which are counted (:mod:`mtsig_nb.significance.classi
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -32,7 +33,12 @@ from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import USUAL, ActualSize
 from .one_pair import documents_note, notes_on_pair, select_pair
-from .results import PairResult, of_pair
+from .results import PairResult, pair_fields
+
+ZeroMethod = Literal["wilcox", "pratt"]
+
+#: All signs of up to this many differences are gone through; their number is exact in a float64.
+LARGEST_EXACT = 50
 
 
 def paired_t_test(
@@ -86,17 +92,17 @@ def paired_t_test(
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
     n = len(differences)
-    named = ("paired-t", "paired t-test", alternative)
+    result = partial(_result, pair, "paired-t", "paired t-test", alternative)
     if n < 2:
         raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
     if not differences.any():
-        return _result(pair, named, 1.0, "t is not defined")
+        return result(1.0, "t is not defined")
     if np.ptp(differences) <= _rounding(pair):  # which makes no spread
         raise InputError(f"statistics: all {n:,} differences are {differences[0]:g}: no spread.")
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
-    counts = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
-    actual = ActualSize.of(pair, PAIR, differing_units(pair, PAIR), None, alternative)
-    return _result(pair, named, t.pvalue, counts, actual)
+    counted = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
+    actual_size = ActualSize.of(pair, PAIR, differing_units(pair, PAIR), None, alternative)
+    return result(t.pvalue, counted, actual_size)
 
 
 def signed_rank_test(
@@ -152,19 +158,19 @@ def signed_rank_test(
     check_one_of("zero_method", zero_method, get_args(ZeroMethod))
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
     differences = _with_ties(pair, differences)
-    named = ("signed-rank", "Wilcoxon signed-rank test", alternative)
+    result = partial(_result, pair, "signed-rank", "Wilcoxon signed-rank test", alternative)
     if not differences.any():
-        return _result(pair, named, 1.0, "there is nothing to rank")
+        return result(1.0, "there is nothing to rank")
     ranks = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
-    how = "exact" if ranks.exact else "normal approximation, continuity-corrected"
+    formula = "exact" if ranks.exact else "normal approximation, continuity-corrected"
     treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
-    counts = (
-        f"rank sums {ranks.above:g} and {ranks.below:g}, {how}; {ranks.n_zero:,} {pair.unit} "
+    counted = (
+        f"rank sums {ranks.above:g} and {ranks.below:g}, {formula}; {ranks.n_zero:,} {pair.unit} "
         f"without a difference {treatment}, {ranks.n_tied:,} differences tied with another"
     )
     advantage = ranks.above - ranks.below
-    settings = f"zeros:{zero_method}|p:{how}"
-    return _result(pair, named, ranks.pvalue, counts, advantage=advantage, settings=settings)
+    settings = f"zeros:{zero_method}|p:{formula}"
+    return result(ranks.pvalue, counted, advantage=advantage, settings=settings)
 
 
 def sign_test(
@@ -210,18 +216,26 @@ def sign_test(
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
     differences = _with_ties(pair, differences)
-    better = int((differences > 0).sum())
-    worse = int((differences < 0).sum())
-    p = 1.0
-    if better + worse:
-        p = stats.binomtest(better, better + worse, 0.5, alternative=alternative).pvalue
-    counts = (
-        f"{system_a} is better in {better:,} {pair.unit}, {system_b} in {worse:,}; "
-        f"{len(differences) - better - worse:,} without a difference dropped"
+    n_better = int((differences > 0).sum())
+    n_worse = int((differences < 0).sum())
+    n_differing = n_better + n_worse
+    pvalue = 1.0
+    if n_differing:
+        pvalue = stats.binomtest(n_better, n_differing, 0.5, alternative=alternative).pvalue
+    counted = (
+        f"{system_a} is better in {n_better:,} {pair.unit}, {system_b} in {n_worse:,}; "
+        f"{len(differences) - n_differing:,} without a difference dropped"
     )
-    named = ("sign", "sign test", alternative)
-    settings = "zeros:dropped|p:exact"
-    return _result(pair, named, p, counts, advantage=float(better - worse), settings=settings)
+    return _result(
+        pair,
+        "sign",
+        "sign test",
+        alternative,
+        pvalue,
+        counted,
+        advantage=float(n_better - n_worse),
+        settings="zeros:dropped|p:exact",
+    )
 
 
 def _differences(
@@ -239,15 +253,17 @@ def _differences(
             f"statistics: this test needs a mean of scores of {pair.unit} of equal weight, not "
             f"{pair.label}. Use approximate_randomization or bootstrap_test."
         )
+    sums_of_first, sums_of_second = pair.values[..., 0]
+    weight = pair.values[0, 0, 1]  # that of every unit
     # Sums are exact, quotients are not: subtracted first, ties stay ties.
-    first, second = pair.values[..., 0]
-    return pair, pair.metric.direction * (first - second) / pair.values[0, 0, 1]
+    return pair, pair.metric.direction * (sums_of_first - sums_of_second) / weight
 
 
 def _rounding(pair: SufficientStatistics) -> float:
     """How far rounding to the grid, and of quotients, can set apart two equal differences."""
-    weight = pair.values[0, 0, 1]
-    largest = float(np.abs(pair.values[..., 0] / weight).max())
+    sums = pair.values[..., 0]
+    weight = pair.values[0, 0, 1]  # that of every unit
+    largest = float(np.abs(sums / weight).max())
     return pair.metric.grid_error + pair.metric.rounding * largest
 
 
@@ -258,17 +274,33 @@ def _with_ties(pair: SufficientStatistics, differences: FloatArray) -> FloatArra
 
 def _result(
     pair: SufficientStatistics,
-    named: tuple[str, str, Alternative],
+    test: str,
+    title: str,
+    alternative: Alternative,
     pvalue: float,
-    counts: str,
-    actual: ActualSize | None = None,
+    counted: str,
+    actual_size: ActualSize | None = None,
     **fields: Any,
 ) -> PairResult:
-    """The result of the test of that name, title and alternative, with `fields` of its own."""
-    test, title, alternative = named
+    """The result of a test without resamples.
+
+    Parameters
+    ----------
+    pair : SufficientStatistics
+        In the units of the test.
+    test, title : str
+        The name of the test, and what texts call it.
+    alternative : {"two-sided", "greater", "less"}
+    pvalue : float
+    counted : str
+        What the test has counted or computed; it becomes the first note.
+    actual_size : ActualSize, optional
+    **fields
+        Other fields of the result.
+    """
     n_differing = int(differing_units(pair, PAIR)[0])
     return PairResult(
-        **of_pair(pair),
+        **pair_fields(pair),
         **fields,
         test=test,
         title=title,
@@ -276,20 +308,14 @@ def _result(
         pvalue=float(pvalue),
         pvalue_interval=(float(pvalue), float(pvalue)),
         n_differing=n_differing,
-        size_at_05=None if actual is None else actual.one_at(USUAL),
+        size_at_05=None if actual_size is None else actual_size.one_at(USUAL),
         notes=(
-            counts,
+            counted,
             *pair.caveats,
-            *notes_on_pair(pair, n_differing, actual),
+            *notes_on_pair(pair, n_differing, actual_size),
             *documents_note(pair),
         ),
     )
-
-
-ZeroMethod = Literal["wilcox", "pratt"]
-
-#: All signs of up to this many differences are gone through; their number is exact in a float64.
-LARGEST_EXACT = 50
 
 
 class SignedRanks(NamedTuple):
@@ -344,15 +370,15 @@ def signed_ranks(
     """
     from scipy import stats  # slow to import
 
-    zero = differences == 0
-    ranked = differences[~zero] if zero_method == "wilcox" else differences
+    is_zero = differences == 0
+    ranked = differences[~is_zero] if zero_method == "wilcox" else differences
     ranks = stats.rankdata(np.abs(ranked))
     above = ranks[ranked > 0].sum()
     below = ranks[ranked < 0].sum()
-    signed = ranks[ranked != 0]
-    exact = len(signed) <= LARGEST_EXACT
-    if exact:
-        pvalue = exact_pvalue(signed, above, alternative)
+    ranks_with_sign = ranks[ranked != 0]
+    is_exact = len(ranks_with_sign) <= LARGEST_EXACT
+    if is_exact:
+        pvalue = exact_pvalue(ranks_with_sign, above, alternative)
     else:
         # "auto" is the normal approximation for so many; its own name has changed over the years.
         pvalue = stats.wilcoxon(
@@ -362,21 +388,31 @@ def signed_ranks(
         above=float(above),
         below=float(below),
         pvalue=float(pvalue),
-        exact=exact,
-        n_zero=int(zero.sum()),
-        n_tied=len(signed) - len(np.unique(signed)),
+        exact=is_exact,
+        n_zero=int(is_zero.sum()),
+        n_tied=len(ranks_with_sign) - len(np.unique(ranks_with_sign)),
     )
 
 
 def exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> float:
-    """Share of the 2**n choices of signs whose rank sum is as extreme as `above`."""
-    doubled = np.round(2 * ranks).astype(int)  # shared ranks are halves
-    ways = np.zeros(doubled.sum() + 1)  # in which signs make each sum
-    ways[0] = 1
-    for rank in doubled:
-        ways[rank:] += ways[:-rank]
-    place = round(2 * above)
-    upper = ways[place:].sum()
-    lower = ways[: place + 1].sum()
+    """The share of the 2**n choices of signs whose rank sum is as extreme as `above`.
+
+    Parameters
+    ----------
+    ranks : ndarray, shape (n,)
+        Of the differences other than zero; shared ranks are halves.
+    above : float
+        The sum of the ranks of differences above zero.
+    alternative : {"two-sided", "greater", "less"}
+    """
+    doubled_ranks = np.round(2 * ranks).astype(int)
+    # In how many ways signs make each sum of doubled ranks, from 0 on.
+    n_ways = np.zeros(doubled_ranks.sum() + 1)
+    n_ways[0] = 1
+    for rank in doubled_ranks:
+        n_ways[rank:] += n_ways[:-rank]
+    doubled_sum = round(2 * above)
+    upper = n_ways[doubled_sum:].sum()
+    lower = n_ways[: doubled_sum + 1].sum()
     count = {"two-sided": 2 * min(upper, lower), "greater": upper, "less": lower}[alternative]
     return float(min(1.0, count / 2.0 ** len(ranks)))

@@ -19,6 +19,7 @@ from ..engine.procedures import PROCEDURES
 from ..errors import InputError, counted, unknown_name
 from ..notes import Note, code_of, note
 from ..sentences import Sentence
+from .actual_size import range_in_words
 from .corrections import CORRECTIONS, straddling
 from .results import OfTest
 
@@ -48,6 +49,10 @@ class Comparisons(Tabled, OfTest):
         What kind of intervals the differences have; None and 0 without.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
         What made the table.
+    metric_signatures : dict of str to str
+        What defines each metric.
+    family_size : int, optional
+        How many comparisons were corrected together, where the table has only some of them.
     n_units_apart : int
         Of several test sets of which it is not known whether they share units: how many there are
         if not, where `n_units` is how many there are if they do.  Otherwise 0.
@@ -116,14 +121,15 @@ class Comparisons(Tabled, OfTest):
         check_level(level)
         rows = self.table[self.table["metric"] == metric]
         scores = self.scores[metric]
-        advantage = _square(rows, "difference", scores.index)
-        pvalues = _square(rows, "pvalue_adjusted", scores.index)
         words = rows["conclusion"] if level == self.alpha else said_of_pairs(rows, level)
         unresolved = rows[words == UNRESOLVED]
+        # The row of a pair fills one half of a square, and the other half mirrors it.
+        half_of_advantages = _half_square(rows, "difference", scores.index).fillna(0)
+        half_of_pvalues = _half_square(rows, "pvalue_adjusted", scores.index)
         return Conclusions.from_pvalues(
             tuple(scores.index),
-            advantage.fillna(0) - advantage.T.fillna(0),
-            pvalues.fillna(pvalues.T),
+            half_of_advantages - half_of_advantages.T,
+            half_of_pvalues.fillna(half_of_pvalues.T),
             alpha=level,
             source=f"{self.title} on {metric}",
             scores=scores.to_numpy(),
@@ -160,6 +166,7 @@ class Comparisons(Tabled, OfTest):
         return summary.summary(self, self._metric(metric))
 
     def _metric(self, metric: str | None) -> str:
+        """The metric of that name, or the only one; an `InputError` if there is no such metric."""
         if metric is None and len(self.metrics) > 1:
             raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
         metric = metric or self.metrics[0]
@@ -270,17 +277,17 @@ class Comparisons(Tabled, OfTest):
 
     def _unreliable_for_paper(self) -> str:
         """For how many comparisons the test errs far more often than its level says."""
-        notes = itertools.chain.from_iterable(cell.values["notes"] for cell in self.table["note"])
-        sizes = [each.values["size"] for each in notes if each.code == "unreliable"]
+        notes_of_pairs = [notes.values["notes"] for notes in self.table["note"]]
+        notes = itertools.chain.from_iterable(notes_of_pairs)
+        sizes = [noted.values["size"] for noted in notes if noted.code == "unreliable"]
         if not sizes:
             return ""
-        ends = dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes)))
         which = ""
         if len(self.table) > 1:
             which = f" for {len(sizes)} of {len(self.table)} comparisons"
         return (
-            f" The type-I error at this level, estimated from the data, is {' to '.join(ends)}"
-            f"{which}."
+            " The type-I error at this level, estimated from the data, is "
+            f"{range_in_words(sizes)}{which}."
         )
 
     def _both_ways_for_paper(self) -> str:
@@ -337,7 +344,7 @@ class Comparisons(Tabled, OfTest):
         return self.table["n_resamples"][self.table["pvalue_low"] < self.table["pvalue_high"]]
 
     def _drawn_further(self) -> pd.Series:
-        """Those of the pairs for which more were drawn."""
+        """Numbers of resamples of the pairs for which more than `n_resamples` were drawn."""
         sampled = self._sampled()
         return sampled[sampled > self.n_resamples]
 
@@ -346,8 +353,9 @@ class Comparisons(Tabled, OfTest):
         rows = self.table[self.table["conclusion"] == UNRESOLVED]
         if rows.empty or any(code_of(n) == "few-arrangements" for n in self.notes):
             return []
-        most = int(rows["n_resamples"].max())
-        return [note("unresolved", n=most, draws=self.draws, pairs=counted(len(rows), "pair"))]
+        n_resamples = int(rows["n_resamples"].max())
+        pairs = counted(len(rows), "pair")
+        return [note("unresolved", n=n_resamples, draws=self.draws, pairs=pairs)]
 
     def to_csv(self) -> str:
         """The tidy table as CSV, unrounded; see :func:`mtsig_nb.tables.to_csv`."""
@@ -401,10 +409,11 @@ class Comparisons(Tabled, OfTest):
         return self.conclusions(alpha, metric=metric).heatmap(**kwargs)
 
     def _below(self) -> str:
+        """The table of pairs, which a notebook shows below the sentence."""
         return self.to_html()
 
 
-def _square(rows: pd.DataFrame, column: str, systems: pd.Index) -> pd.DataFrame:
+def _half_square(rows: pd.DataFrame, column: str, systems: pd.Index) -> pd.DataFrame:
     """A column of the pairs' rows as a table of systems by systems; the other half is missing."""
     table = rows.pivot(index="system_a", columns="system_b", values=column)
     return table.reindex(systems, columns=systems)
@@ -417,30 +426,45 @@ def distinguished(table: pd.DataFrame) -> pd.Series:
 
 def rows_for_print(comparisons: Comparisons) -> pd.DataFrame:
     """The table without the columns that nobody reads on paper."""
-    unused = ["metric"] if len(comparisons.metrics) == 1 else []
-    return for_print(comparisons.table, *unused)
+    if len(comparisons.metrics) == 1:
+        return for_print(comparisons.table, "metric")
+    return for_print(comparisons.table)
+
+
+#: Columns of a comparison's table that nobody reads on paper.
+_NOT_FOR_PRINT = (
+    *("pvalue_low", "pvalue_high", "pvalue_adjusted_low", "pvalue_adjusted_high"),
+    *("n_resamples", "size_at_05"),
+)
 
 
 def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
-    """Rows of a comparison's table without the columns that nobody reads on paper."""
-    limits = [f"{p}_{end}" for p in ("pvalue", "pvalue_adjusted") for end in ("low", "high")]
-    empty = [n for n in ("ci_low", "ci_high") if table[n].isna().all()]
-    note = [] if table["note"].any() else ["note"]
-    return table.drop(columns=[*limits, *empty, *note, "n_resamples", "size_at_05", *unused])
+    """Rows of a comparison's table without `unused` columns and those that nobody reads on paper.
+
+    Intervals and notes are left out where no row has any.
+    """
+    empty = [name for name in ("ci_low", "ci_high") if table[name].isna().all()]
+    if not table["note"].any():
+        empty.append("note")
+    return table.drop(columns=[*_NOT_FOR_PRINT, *empty, *unused])
 
 
 def said_of_pairs(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.object_]:
-    """The conclusion about each pair in a word, from its adjusted p-value and that one's limits."""
+    """The conclusion about the first system of each row, in a word, shape (rows,).
+
+    It follows from the adjusted p-value and from the Monte Carlo limits of that p-value.
+    """
     conclusions = decide(table["difference"], table["pvalue_adjusted"], alpha)
     words = np.array([WORDS[int(conclusion)] for conclusion in conclusions], dtype=object)
     is_unresolved = straddling(table, alpha) & (conclusions == 0)
     return np.where(is_unresolved, UNRESOLVED, words)
 
 
-def disagreements(c: Comparisons) -> list[Note]:
-    """Where intervals and corrected conclusions differ, and why; see `significance.intervals`.
+def disagreements(comparisons: Comparisons) -> list[Note]:
+    """Notes on where intervals and corrected conclusions differ, and why.
 
-    None of one-sided tests, whose question is not that of an interval with two sides.
+    The reasons are in :mod:`mtsig_nb.significance.intervals`.  There are no notes on one-sided
+    tests, whose question is not that of an interval with two sides.
 
     Examples
     --------
@@ -450,45 +474,62 @@ def disagreements(c: Comparisons) -> list[Note]:
     >>> print(found.partition(",")[0])
     in 3 of 66 pairs the 95 % interval excludes zero
     """
-    if c.interval is None or c.alternative != "two-sided":
+    if comparisons.interval is None or comparisons.alternative != "two-sided":
         return []
-    is_decided = distinguished(c.table)
-    excludes_zero = (c.table["ci_low"] > 0) | (c.table["ci_high"] < 0)
-    is_resolved = c.table["conclusion"] != UNRESOLVED
-    only_interval = int((excludes_zero & ~is_decided & is_resolved).sum())
-    only_test = int((is_decided & ~excludes_zero).sum())
+    table = comparisons.table
+    is_decided = distinguished(table)
+    is_unresolved = table["conclusion"] == UNRESOLVED
+    excludes_zero = (table["ci_low"] > 0) | (table["ci_high"] < 0)
+    n_by_interval_alone = int((excludes_zero & ~is_decided & ~is_unresolved).sum())
+    n_by_test_alone = int((is_decided & ~excludes_zero).sum())
     notes = []
-    if only_interval:
-        each_alone = c.interval != "simultaneous" and not _is_uncorrected(c)
-        reason = "why-each-interval" if each_alone else "why-made-apart"
-        notes.append(_note_on_disagreement(c, "only-interval", only_interval, reason))
-    if only_test:
-        notes.append(_note_on_disagreement(c, "only-test", only_test, "why-made-apart"))
+    if n_by_interval_alone:
+        is_simultaneous = comparisons.interval == "simultaneous"
+        reason = "why-each-interval"
+        if is_simultaneous or not _allows_for_other_pairs(comparisons):
+            reason = "why-made-apart"
+        notes.append(
+            _note_on_disagreement(comparisons, "only-interval", n_by_interval_alone, reason)
+        )
+    if n_by_test_alone:
+        notes.append(
+            _note_on_disagreement(comparisons, "only-test", n_by_test_alone, "why-made-apart")
+        )
     return notes
 
 
-def _is_uncorrected(c: Comparisons) -> bool:
-    """Whether neither p-values nor intervals allow for other pairs, or there are none."""
-    return c.n_comparisons == 1 or (c.correction is None and c.interval != "simultaneous")
+def _allows_for_other_pairs(comparisons: Comparisons) -> bool:
+    """Whether p-values or intervals allow for the number of pairs, of which there are several."""
+    is_corrected = comparisons.correction is not None
+    is_simultaneous = comparisons.interval == "simultaneous"
+    return comparisons.n_comparisons > 1 and (is_corrected or is_simultaneous)
 
 
-def _note_on_disagreement(c: Comparisons, code: str, n: int, reason: str) -> Note:
-    """That interval and test disagree in `n` pairs, for the reason that another note has."""
+def _note_on_disagreement(comparisons: Comparisons, code: str, n: int, reason: str) -> Note:
+    """That interval and test disagree in `n` pairs, for the reason that the note `reason` has."""
+    n_pairs = len(comparisons.table)
     where = ""
-    if len(c.table) > 1:
-        pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
-        where = f"in {n} of {len(c.table)} {pairs} "
-    confidence = c.confidence_level or 0
+    if n_pairs > 1:
+        pairs = "comparisons" if len(comparisons.metrics) > 1 else "pairs"
+        where = f"in {n} of {n_pairs} {pairs} "
+    confidence = comparisons.confidence_level or 0
+    matching_confidence = 1 - comparisons.alpha
     other_level = ""
-    if not math.isclose(1 - c.alpha, confidence):
-        other_level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
-    is_corrected = c.correction is not None and not _is_uncorrected(c)
-    test = "corrected test" if is_corrected else "test"
-    counts = {name: getattr(c, name) for name in ("n_resamples", "draws", "interval_resamples")}
+    if not math.isclose(matching_confidence, confidence):
+        other_level = f"intervals of {100 * matching_confidence:g} % would go with that level; "
+    test = "test"
+    if comparisons.correction is not None and _allows_for_other_pairs(comparisons):
+        test = "corrected test"
+    because = note(
+        reason,
+        n_resamples=comparisons.n_resamples,
+        draws=comparisons.draws,
+        interval_resamples=comparisons.interval_resamples,
+    )
     return note(
         code,
         where=where,
         interval=f"the {100 * confidence:g} % interval",
-        test=f"the {test} at {c.alpha:g}",
-        because=Sentence(other_level, note(reason, **counts)),
+        test=f"the {test} at {comparisons.alpha:g}",
+        because=Sentence(other_level, because),
     )

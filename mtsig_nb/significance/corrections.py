@@ -62,8 +62,8 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -72,7 +72,7 @@ from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
 from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative
-from ..engine.tallies import Advantages, Observed, Pairs, Run
+from ..engine.tallies import Observed, Pairs, PseudoDifferences, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Mask
@@ -96,14 +96,19 @@ _ALIASES = {alias: name for name, c in CORRECTIONS.items() for alias in c.get("a
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
 NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm")
 
+#: Numbers of resamples after which it is asked whether more are needed, where the caller gives no
+#: number; no more than the last are drawn.  All are whole blocks.
+LOOKS = (10_000, 30_000, 100_000)
+
 #: Pseudo-differences of a family that are set side by side at a time: 32 MB.
 ENTRIES_AT_ONCE = 2**22
 
+#: What makes a difference large where it speaks against the null hypothesis.
 _SIDED = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 def correction_named(correction: str | None) -> str | None:
-    """The correction's own name; an `InputError` lists those that exist."""
+    """The name in `CORRECTIONS` of what may be an alias; an `InputError` lists those that exist."""
     if correction is None:
         return None
     name = str(correction).casefold().replace("_", "-")
@@ -114,18 +119,26 @@ def correction_named(correction: str | None) -> str | None:
 
 def check_correction(correction: str | None, options: ResamplingOptions) -> None:
     """Raise `InputError` unless the correction goes with the test."""
+    reason = _why_not(correction, options)
+    if reason is not None:
+        raise InputError(Sentence(Option("correction", correction), f": {reason}."))
+
+
+def _why_not(correction: str | None, options: ResamplingOptions) -> str | None:
+    """Why the correction does not go with the test, and what does; None if it goes with it."""
+    if correction is None or correction not in OF_RESAMPLES:
+        return None
     procedure = options.procedure
-    needs = OF_RESAMPLES.get(correction or "")
-    if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
+    kind = OF_RESAMPLES[correction]
+    # Tukey's permutations are its own: those of no test.
+    if kind != "permutation" and kind != procedure.kind:
         other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
-        reason = f"does not go with the {procedure.title}; use {other!r}"
-    elif needs and not procedure.valid:
-        reason = f"the {procedure.title} has no valid null distribution; use bootstrap"
-    elif correction == "tukey" and options.alternative != "two-sided":
-        reason = "is two-sided; leave alternative at 'two-sided'"
-    else:
-        return
-    raise InputError(Sentence(Option("correction", correction), f": {reason}."))
+        return f"does not go with the {procedure.title}; use {other!r}"
+    if not procedure.valid:
+        return f"the {procedure.title} has no valid null distribution; use bootstrap"
+    if correction == "tukey" and options.alternative != "two-sided":
+        return "is two-sided; leave alternative at 'two-sided'"
+    return None
 
 
 def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
@@ -189,17 +202,18 @@ def standard_errors(statistics: SufficientStatistics, pairs: Pairs) -> FloatArra
     influence = influence_values(statistics)
     members = strata_of(statistics)
     sizes = members.sum(axis=1)
-    unbiased = sizes / np.maximum(sizes - 1, 1) @ members
+    # n / (n - 1) of each unit's stratum.
+    unbiasing = sizes / np.maximum(sizes - 1, 1) @ members
     variances = []
     for a, b in zip(*pairs, strict=True):
         difference = influence[a] - influence[b]
-        variances.append(unbiased @ np.square(difference))
+        variances.append(unbiasing @ np.square(difference))
     return np.sqrt(variances)
 
 
 def step_down(
     observed: list[Observed],
-    advantages: Advantages,
+    pseudo_differences: PseudoDifferences,
     *,
     centred: bool,
     studentized: bool = False,
@@ -214,7 +228,7 @@ def step_down(
     Parameters
     ----------
     observed : list of Observed, one for each metric
-    advantages : Advantages
+    pseudo_differences : PseudoDifferences
         Shuffles, or bootstrap resamples to be `centred` on the observed differences, or
         `studentized` ones, which are centred and divided already.
     alternative : {"two-sided", "greater", "less"}
@@ -226,33 +240,46 @@ def step_down(
     sided = _SIDED[alternative]
     statistic = np.concatenate([of_metric.statistic for of_metric in observed])[:, None]
     scale = np.concatenate([of_metric.scale for of_metric in observed])[:, None]
-    centre = statistic if centred and not studentized else np.zeros_like(statistic)
-    spread = np.ones_like(statistic) if studentized else _spread(statistic, centre, advantages)
+    centre = np.zeros_like(statistic)
+    spread = np.ones_like(statistic)
+    if not studentized:
+        if centred:
+            centre = statistic
+        spread = _spread(statistic, centre, pseudo_differences)
     t = sided(_scaled(statistic, spread))[:, 0]
     tolerance = 1e-9 + _scaled(TIE_TOLERANCE * scale, spread)[:, 0]
+    # From here on pairs are in the order of the steps, the largest t first.
     order = np.argsort(-t, kind="stable")
     threshold = (t - tolerance)[order][:, None]
     counts = np.zeros(len(t), dtype=np.int64)
-    for drawn in _of_all_metrics(advantages):
+    for drawn in _of_all_metrics(pseudo_differences):
         pseudo = sided(_scaled(drawn - centre, spread))[order]
         # The largest among this pair and all that come after it, in each resample.
         largest = np.maximum.accumulate(pseudo[::-1], axis=0)[::-1]
         counts += np.count_nonzero(largest >= threshold, axis=1)
-    pvalues = (counts + 1) / (advantages.resampling.n_resamples + 1)
+    pvalues = (counts + 1) / (pseudo_differences.resampling.n_resamples + 1)
     adjusted = np.empty(len(t))
     adjusted[order] = np.maximum.accumulate(pvalues)
     return adjusted
 
 
-def _of_all_metrics(advantages: Advantages) -> Iterator[FloatArray]:
-    """Pseudo-differences of all pairs under all metrics, some resamples at a time."""
-    for block in advantages:
-        step = max(1, ENTRIES_AT_ONCE // sum(map(len, block)))
-        for start in range(0, block[0].shape[1], step):
-            yield np.concatenate([of_metric[:, start : start + step] for of_metric in block])
+def _of_all_metrics(pseudo_differences: PseudoDifferences) -> Iterator[FloatArray]:
+    """Pseudo-differences of all pairs under all metrics, some resamples at a time.
+
+    Each array is of shape (metrics * pairs, resamples).
+    """
+    for block in pseudo_differences:
+        n_comparisons = sum(map(len, block))
+        n_resamples = block[0].shape[1]
+        step = max(1, ENTRIES_AT_ONCE // n_comparisons)
+        for start in range(0, n_resamples, step):
+            part = slice(start, start + step)
+            yield np.concatenate([of_metric[:, part] for of_metric in block])
 
 
-def _spread(statistic: FloatArray, centre: FloatArray, advantages: Advantages) -> FloatArray:
+def _spread(
+    statistic: FloatArray, centre: FloatArray, pseudo_differences: PseudoDifferences
+) -> FloatArray:
     """Root mean square of each pair's pseudo-differences, shape (metrics * pairs, 1).
 
     The observed difference is one of the shuffles that the null hypothesis makes equally likely,
@@ -260,19 +287,14 @@ def _spread(statistic: FloatArray, centre: FloatArray, advantages: Advantages) -
     made false claims in 9 % of simulated test sets (8 systems, 60 segments) at a level of 5 %.
     """
     squares = (statistic - centre) ** 2
-    for drawn in _of_all_metrics(advantages):
+    for drawn in _of_all_metrics(pseudo_differences):
         squares += ((drawn - centre) ** 2).sum(axis=1, keepdims=True)
-    return np.sqrt(squares / (advantages.resampling.n_resamples + 1))
+    return np.sqrt(squares / (pseudo_differences.resampling.n_resamples + 1))
 
 
 def _scaled(values: FloatArray, spreads: FloatArray) -> FloatArray:
     """`values` over spreads; pairs without any variation stay at zero."""
     return np.divide(values, spreads, out=np.zeros_like(values), where=spreads > 0)
-
-
-#: Resamples after which it is seen whether more are needed, where no number is given; the last is
-#: the ceiling.  Whole blocks.
-LOOKS = (10_000, 30_000, 100_000)
 
 
 def note_on_few_resamples(
@@ -288,18 +310,21 @@ def note_on_few_resamples(
     >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["needed"]
     2639
     """
+    options = design.options
     n_resamples = design.looks[-1]
-    of_resamples = correction in OF_RESAMPLES
-    n_tails = 1 if of_resamples else len(design.options.procedure.tails(design.options.alternative))
-    family = n_comparisons if correction in NEED_SMALL_PVALUES else 1
-    needed = max(1, math.ceil(n_tails * family / alpha - 1 - 1e-9))
+    needs_resamples = correction in OF_RESAMPLES
+    n_tails = 1 if needs_resamples else len(options.procedure.tails(options.alternative))
+    factor = n_comparisons if correction in NEED_SMALL_PVALUES else 1
+    # With no resample as extreme, p is 1 / (R + 1), times the tails and the factor.
+    needed = max(1, math.ceil(n_tails * factor / alpha - 1 - 1e-9))
     if n_resamples >= needed:
         return ()
-    if of_resamples:
+    if needs_resamples:
         smallest = 1 / (n_resamples + 1)
     else:
-        single = min(1.0, n_tails * float(design.options.rule.pvalue(0, n_resamples)))
-        smallest = float(adjust_pvalues(np.full(n_comparisons, single), correction).min())
+        smallest_of_pair = min(1.0, n_tails * float(options.rule.pvalue(0, n_resamples)))
+        pvalues = np.full(n_comparisons, smallest_of_pair)
+        smallest = float(adjust_pvalues(pvalues, correction).min())
     few = note(
         "few-resamples",
         test=correction or "a test",
@@ -318,38 +343,52 @@ def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Not
     if options.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
         return None
     n_tails = 2 if options.alternative == "two-sided" else 1
-    differing = np.concatenate(done.differing)
-    possible = np.minimum(1.0, n_tails * 0.5 ** differing.astype(np.float64))
-    smallest = adjust_pvalues(possible, correction).min()
-    if smallest <= alpha or not differing.any():
+    n_differing = np.concatenate(done.differing)
+    # The p-values of the most extreme of all 2**k arrangements.
+    smallest_of_pairs = np.minimum(1.0, n_tails * 0.5 ** n_differing.astype(np.float64))
+    smallest = adjust_pvalues(smallest_of_pairs, correction).min()
+    if smallest <= alpha or not n_differing.any():
         return None
-    n_comparisons = len(differing)
+    n_comparisons = len(n_differing)
     unit = done.statistics[0].unit
-    largest = int(differing.max())
+    most_differing = int(n_differing.max())
     none = "this pair could not"
     corrected = ""
     if n_comparisons > 1:
         none = f"none of these {n_comparisons} comparisons could"
         corrected = f" corrected by {correction}" if correction else ""
     instead = f"more {unit} are needed"
-    if possible.min() <= alpha:  # it is the correction that asks too much
+    if smallest_of_pairs.min() <= alpha:  # it is the correction that asks too much
         instead = Sentence(Option("correction", "westfall-young"), " could")
     return note(
         "few-arrangements",
         none=none,
         alpha=alpha,
-        units=f"{largest:,} {unit}",
-        most=2**largest,
+        units=f"{most_differing:,} {unit}",
+        most=2**most_differing,
         corrected=corrected,
         smallest=format_pvalue(float(smallest)),
         instead=instead,
     )
 
 
+class _PValues(NamedTuple):
+    """The p-values of some comparisons with their Monte Carlo limits, each (comparisons,)."""
+
+    pvalue: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
 def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
     """The p-values of all pairs under all metrics, as counted and corrected, with their limits.
 
-    ``at_floor`` says which are as small as the resamples allow, so that p is below them.
+    Returns
+    -------
+    DataFrame
+        A row for each pair under each metric: pvalue, pvalue_low, pvalue_high; the same of
+        ``pvalue_adjusted``; and at_floor, whether p is as small as the resamples allow, so that it
+        may be smaller still.
     """
     pvalue = np.concatenate([tally.pvalues for tally in done.tallies])
     low = np.concatenate([tally.limits[0] for tally in done.tallies])
@@ -359,38 +398,41 @@ def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
     adjusted = _by_resamples(done, correction)
     n = done.draws.resampling.n_resamples
     # They are (c + 1) / (R + 1), except those that were enumerated.
-    count = np.clip(np.rint(adjusted * (n + 1)).astype(np.int64) - 1, 0, n)
-    limits = clopper_pearson(count, n, done.design.look_level)
+    count_and_one = np.rint(adjusted * (n + 1)).astype(np.int64)
+    count = np.clip(count_and_one - 1, 0, n)
+    adjusted_low, adjusted_high = clopper_pearson(count, n, done.design.look_level)
     at_floor = adjusted * (n + 1) <= 1 + 1e-9
-    return _frame_of_pvalues((pvalue, low, high), (adjusted, *limits), at_floor)
+    return _frame_of_pvalues(
+        _PValues(pvalue, low, high), _PValues(adjusted, adjusted_low, adjusted_high), at_floor
+    )
 
 
 def adjusted_together(
     pvalue: FloatArray, low: FloatArray, high: FloatArray, correction: str | None
 ) -> pd.DataFrame:
     """p-values and their limits, corrected by themselves alone; see `adjusted_pvalues`."""
-    adjusted = adjust_pvalues(pvalue, correction)
-    limits = adjust_pvalues(low, correction), adjust_pvalues(high, correction)
+    adjusted = _PValues(
+        adjust_pvalues(pvalue, correction),
+        adjust_pvalues(low, correction),
+        adjust_pvalues(high, correction),
+    )
     at_floor = low == 0  # no resample was extreme
     if correction is not None:
         # A step-down correction lifts the next ones to the same value.
-        at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
-    return _frame_of_pvalues((pvalue, low, high), (adjusted, *limits), at_floor)
+        largest_at_floor = adjusted.pvalue[at_floor].max(initial=0.0)
+        at_floor |= adjusted.pvalue <= largest_at_floor * (1 + 1e-12)
+    return _frame_of_pvalues(_PValues(pvalue, low, high), adjusted, at_floor)
 
 
-def _frame_of_pvalues(
-    single: Sequence[FloatArray], adjusted: Sequence[FloatArray], at_floor: Mask
-) -> pd.DataFrame:
-    """A row for each comparison; `single` and `adjusted` are p-values with both their limits."""
-    pvalue, low, high = single
-    pvalue_adjusted, adjusted_low, adjusted_high = adjusted
+def _frame_of_pvalues(single: _PValues, adjusted: _PValues, at_floor: Mask) -> pd.DataFrame:
+    """The table that `adjusted_pvalues` returns; `single` p-values are not corrected."""
     columns = {
-        "pvalue": pvalue,
-        "pvalue_low": low,
-        "pvalue_high": high,
-        "pvalue_adjusted": pvalue_adjusted,
-        "pvalue_adjusted_low": adjusted_low,
-        "pvalue_adjusted_high": adjusted_high,
+        "pvalue": single.pvalue,
+        "pvalue_low": single.low,
+        "pvalue_high": single.high,
+        "pvalue_adjusted": adjusted.pvalue,
+        "pvalue_adjusted_low": adjusted.low,
+        "pvalue_adjusted_high": adjusted.high,
         "at_floor": at_floor,
     }
     return pd.DataFrame(columns)
@@ -398,23 +440,22 @@ def _frame_of_pvalues(
 
 def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     """Adjusted p-values by a correction that needs the resamples themselves."""
-    design = done.design
+    options = done.design.options
     observed = [tally.observed for tally in done.tallies]
     if correction == "tukey":
-        n = done.draws.resampling.n_resamples
         ranges = null_ranges(
             done.statistics,
-            n_resamples=n,
-            seed=design.options.seed,
-            executor=design.options.executor,
+            n_resamples=done.draws.resampling.n_resamples,
+            seed=options.seed,
+            executor=options.executor,
         )
         return np.concatenate(tukey_pvalues(observed, ranges))
     adjusted = step_down(
         observed,
         done.draws,
         centred=correction == "romano-wolf",
-        studentized=design.options.procedure.studentized,
-        alternative=design.options.alternative,
+        studentized=options.procedure.studentized,
+        alternative=options.alternative,
     )
     # Sampled, they may fall a little below a p-value that was enumerated.
     return np.maximum(adjusted, np.concatenate([tally.pvalues for tally in done.tallies]))

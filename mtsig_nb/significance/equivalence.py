@@ -18,7 +18,7 @@ from ..conclusions.deciding import check_level, decide
 from ..described import Framed
 from ..engine.counting import Counting, tie_scale
 from ..engine.edgeworth import Shape, extended, size
-from ..engine.procedures import PROCEDURES, Alternative
+from ..engine.procedures import PROCEDURES
 from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
@@ -28,7 +28,7 @@ from ..statistics.sufficient import SufficientStatistics
 from .actual_size import NOTED, sample_shape
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
-from .results import OfPair, format_pvalue, of_pair
+from .results import OfPair, format_pvalue, pair_fields
 
 _COUNTING = Counting()
 #: A share of units that may go unseen, above which a note says so: below 300 units at .05.
@@ -88,7 +88,8 @@ class EquivalenceTest(OfPair, Framed):
     @property
     def equivalent(self) -> bool:
         """Whether a difference as large as the margin was ruled out, at `alpha`."""
-        return bool(decide(1.0, self.pvalue, self.alpha))
+        is_rejected = decide(1.0, self.pvalue, self.alpha)  # by the rule of all tests
+        return bool(is_rejected)
 
     @property
     def conclusion(self) -> str:
@@ -190,17 +191,18 @@ def equivalence_test(
     interval = confidence_interval(
         pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
     )
-    fields = of_pair(pair)
+    fields = pair_fields(pair)
     scale = float(tie_scale(pair.metric, fields["score_a"], fields["score_b"]))
     differing = differing_units(pair, PAIR)
+    n_differing = int(differing[0])
     shape = sample_shape(pair, PAIR, differing)
-    at_margin = _size_at_margin(shape, alpha)
-    notes = list(notes_on_pair(pair, int(differing[0])))
-    if at_margin is not None and at_margin > NOTED * alpha:
-        skewness = float(shape.skewness[0])
-        values = {"n": shape.n, "size": at_margin, "alpha": alpha}
-        notes.append(note("size-at-margin", **values, skewness=skewness))
-    if differing[0]:
+    size_at_margin = _size_at_margin(shape, alpha)
+    notes = [
+        *pair.caveats,
+        *notes_on_pair(pair, n_differing),
+        *_note_on_size_at_margin(size_at_margin, shape, alpha),
+    ]
+    if n_differing:
         notes += _note_on_unseen(pair.n_segments, alpha)
     notes += _notes_on_interval(interval.low, interval.high, margin)
     return EquivalenceTest(
@@ -210,10 +212,10 @@ def equivalence_test(
         pvalue_above=_pvalue_beyond(margin, interval.distribution, scale),
         alpha=alpha,
         interval=(interval.low, interval.high),
-        size_at_margin=at_margin,
+        size_at_margin=size_at_margin,
         n_resamples=interval.n_resamples,
         rng=interval.rng,
-        notes=(*pair.caveats, *notes, *documents_note(pair)),
+        notes=(*notes, *documents_note(pair)),
     )
 
 
@@ -221,6 +223,14 @@ def _pvalue_beyond(margin: float, distribution: FloatArray, scale: float) -> flo
     """The share of resampled differences that reach the margin, counted as p-values are."""
     count = _COUNTING.reaches(distribution, margin, scale).sum()
     return float(_COUNTING.pvalue(count, len(distribution)))
+
+
+def _note_on_size_at_margin(size_at_margin: float | None, shape: Shape, alpha: float) -> list[Note]:
+    """How often the test errs at the margin, where that is much more often than `alpha`."""
+    if size_at_margin is None or size_at_margin <= NOTED * alpha:
+        return []
+    skewness = float(shape.skewness[0])
+    return [note("size-at-margin", n=shape.n, size=size_at_margin, alpha=alpha, skewness=skewness)]
 
 
 def _note_on_unseen(n_units: int, alpha: float) -> list[Note]:
@@ -240,12 +250,15 @@ def _notes_on_interval(low: float, high: float, margin: float) -> list[Note]:
 
 
 def _size_at_margin(shape: Shape, alpha: float) -> float | None:
-    """How often one of the two tests errs at its margin, the larger of both.
+    """How often one of the two tests errs at its margin, the larger of both; None if not known.
 
     Each asks whether a percentile limit excludes the margin, as the paired bootstrap asks whether
     it excludes zero.
     """
     critical = PROCEDURES["paired-bootstrap"].critical
-    tails: tuple[Alternative, ...] = ("greater", "less")
-    sizes = [size(critical, extended(shape), alpha, tail)[0] for tail in tails]
-    return None if np.isnan(sizes[0]) else float(max(sizes))
+    population = extended(shape)
+    (size_below,) = size(critical, population, alpha, "greater")
+    (size_above,) = size(critical, population, alpha, "less")
+    if np.isnan(size_below):
+        return None
+    return float(max(size_below, size_above))

@@ -32,7 +32,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -47,7 +47,7 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .results import Provenance, notes_on_degenerate, of_units
+from .results import Provenance, notes_on_degenerate, unit_fields
 
 Method = Literal["percentile", "basic", "bootstrap-t"]
 
@@ -179,22 +179,22 @@ def confidence_interval(
     chosen = statistics.select(names).by_unit(units)
 
     seed = seed_from(rng)
-    estimate = float(_score_or_difference(chosen, chosen.metric.score(chosen.totals())))
+    scores = chosen.metric.score(chosen.totals())
+    estimate = float(_score_or_difference(chosen, scores))
     resampled = bootstrap_scores(chosen, n_resamples, seed=seed)
     distribution = _score_or_difference(chosen, resampled)
-    notes: tuple[Note, ...] = ()
     if method == "bootstrap-t":
-        low, high, error, notes = _bootstrap_t(chosen, distribution, confidence_level, seed)
+        bounds = _bootstrap_t(chosen, distribution, confidence_level, seed)
     else:
-        low, high = map(float, limits(distribution, estimate, confidence_level, method))
-        error = float(distribution.std(ddof=1)) if n_resamples > 1 else math.nan
+        bounds = _by_quantiles(distribution, estimate, confidence_level, method)
+    notes = bounds.notes
     if np.ptp(distribution) == 0:
         notes = (note("no-width"),)
     return ConfidenceInterval(
-        low=low,
-        high=high,
+        low=bounds.low,
+        high=bounds.high,
         estimate=estimate,
-        standard_error=error,
+        standard_error=bounds.standard_error,
         confidence_level=confidence_level,
         method=method,
         system_a=system_a,
@@ -203,7 +203,7 @@ def confidence_interval(
         metric_signature=statistics.signature,
         n_resamples=len(distribution),
         rng=seed,
-        **of_units(chosen),
+        **unit_fields(chosen),
         distribution=distribution,
         notes=notes,
     )
@@ -245,10 +245,31 @@ def limits(
     return low, high
 
 
+class _Interval(NamedTuple):
+    """Both limits, the standard error, and what to know of them."""
+
+    low: float
+    high: float
+    standard_error: float
+    notes: tuple[Note, ...] = ()
+
+
+def _by_quantiles(
+    distribution: FloatArray, estimate: float, confidence_level: float, method: str
+) -> _Interval:
+    """The percentile or basic interval from a bootstrap distribution."""
+    low, high = limits(distribution, estimate, confidence_level, method)
+    error = float(distribution.std(ddof=1)) if len(distribution) > 1 else math.nan
+    return _Interval(float(low), float(high), error)
+
+
 def _bootstrap_t(
     chosen: SufficientStatistics, distribution: FloatArray, confidence_level: float, seed: int
-) -> tuple[float, float, float, tuple[Note, ...]]:
-    """Both limits, the standard error, and a note if resamples have no standard error."""
+) -> _Interval:
+    """The bootstrap-t interval of a system's score, or of the difference of two systems.
+
+    `distribution` has the score or difference of each resample that `seed` draws.
+    """
     n_resamples = len(distribution)
     first, second = PAIR
     studentizer = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
@@ -265,13 +286,22 @@ def _bootstrap_t(
     blocks = map_blocks(plan, Resampling.errors, description="standard errors")
     errors = np.concatenate([block[0] for block in blocks], axis=1)
     t = np.abs(studentizer.t(distribution, errors)[0])
-    # As the test counts, (c + 1) / (R + 1): it rejects what is farther than so many resamples.
-    rank = min(int(np.ceil((n_resamples + 1) * confidence_level - 1e-9)), n_resamples)
+    rank = min(_rank(confidence_level, n_resamples), n_resamples)
     estimate = studentizer.observed.item()
     error = studentizer.error.item()
     reach = float(np.sort(t)[rank - 1]) * error if error > 0 else 0.0
-    notes = notes_on_degenerate(int(np.isinf(t).sum()), n_resamples, chosen.unit)
-    return estimate - reach, estimate + reach, error, notes
+    n_degenerate = int(np.isinf(t).sum())
+    notes = notes_on_degenerate(n_degenerate, n_resamples, chosen.unit)
+    return _Interval(estimate - reach, estimate + reach, error, notes)
+
+
+def _rank(level: float, n_resamples: int) -> int:
+    """The rank of the resample, counted from 1, up to which an interval at `level` reaches.
+
+    As tests count, (c + 1) / (R + 1): they reject what is farther from the null hypothesis than so
+    many resamples.  It may be one more than there are resamples.
+    """
+    return math.ceil(level * (n_resamples + 1) - 1e-9)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -281,7 +311,9 @@ class Bounds:
     Attributes
     ----------
     statistics : SufficientStatistics
+        Those of one metric.
     resampled : ndarray, shape (systems, resamples)
+        The score of each system on each resample.
     """
 
     statistics: SufficientStatistics
@@ -315,7 +347,7 @@ class Bounds:
         return pd.DataFrame({"ci_low": low, "ci_high": high}, index=list(self.statistics.systems))
 
     def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:
-        """Bounds of how much better each row's system_a is than its system_b, shape (pairs, 2)."""
+        """Limits of how much better each row's system_a is than its system_b, shape (pairs, 2)."""
         observed, resampled, _ = self.differences(pairs)
         return np.column_stack(limits(resampled, observed, level, method))
 
@@ -367,34 +399,44 @@ def simultaneous_limits(
     ----------
     Hothorn, Bretz & Westfall 2008 (max-t intervals); Romano & Wolf 2005 (from the bootstrap).
     """
-    n = bounds[0].resampled.shape[1]
-    rank = math.ceil(level * (n + 1) - 1e-9)
-    if rank > n:
+    n_resamples = bounds[0].resampled.shape[1]
+    rank = _rank(level, n_resamples)
+    if rank > n_resamples:
         needed = math.ceil(level / (1 - level) - 1e-9)
-        raise InputError(f"interval_resamples={n}: at {level:g}, give {needed:,} or more.")
-    largest = np.zeros(n)
-    observed_and_spread = []
-    for of_metric, rows in zip(bounds, pairs, strict=True):
-        observed, resampled, rounding = of_metric.differences(rows)
-        resampled -= observed[:, None]
-        spread = np.sqrt((resampled**2).mean(axis=1))
+        raise InputError(
+            f"interval_resamples={n_resamples}: at {level:g}, give {needed:,} or more."
+        )
+    largest = np.zeros(n_resamples)  # |t| over all pairs and metrics, in each resample
+    differences = []
+    spreads = []
+    for bounds_of_metric, pairs_of_metric in zip(bounds, pairs, strict=True):
+        observed, resampled, rounding = bounds_of_metric.differences(pairs_of_metric)
+        deviations = resampled - observed[:, None]
+        spread = np.sqrt((deviations**2).mean(axis=1))
         varies = spread > rounding
         spread[~varies] = 0.0
-        t = np.abs(resampled[varies]) / spread[varies, None]
+        t = np.abs(deviations[varies]) / spread[varies, None]
         largest = np.maximum(largest, t.max(axis=0, initial=0.0))
-        observed_and_spread.append((observed, spread))
+        differences.append(observed)
+        spreads.append(spread)
     c = np.partition(largest, rank - 1)[rank - 1]
-    return [np.column_stack([d - c * s, d + c * s]) for d, s in observed_and_spread]
+    limits_of_metrics = []
+    for d, s in zip(differences, spreads, strict=True):
+        limits_of_metrics.append(np.column_stack([d - c * s, d + c * s]))
+    return limits_of_metrics
 
 
 def family_limits(
     bounds: Mapping[str, Bounds], table: pd.DataFrame, level: float, method: str
 ) -> FloatArray:
-    """Limits of the differences in a table of all pairs, from `bounds` by metric: (rows, 2)."""
+    """Limits of the differences in a table of all pairs, shape (rows, 2).
+
+    Rows of the table go by metric, in the order of `bounds`, which has those of each metric.
+    """
     pairs = [table[table["metric"] == metric] for metric in bounds]
     if method == "simultaneous":
         return np.concatenate(simultaneous_limits(list(bounds.values()), pairs, level))
-    by_metric = zip(bounds.values(), pairs, strict=True)
-    return np.concatenate(
-        [of_metric.of_differences(rows, level, method) for of_metric, rows in by_metric]
-    )
+    limits_of_metrics = []
+    for bounds_of_metric, pairs_of_metric in zip(bounds.values(), pairs, strict=True):
+        limits_of_metrics.append(bounds_of_metric.of_differences(pairs_of_metric, level, method))
+    return np.concatenate(limits_of_metrics)

@@ -27,9 +27,9 @@ from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .corrections import standard_errors
-from .results import PairResult, made_by, notes_on_degenerate, of_pair
+from .results import PairResult, made_by, notes_on_degenerate, pair_fields
 
-#: Below this many units a pair has a note on the number of units.
+#: A pair on fewer units has a note on their number.
 FEW_UNITS = 50
 
 
@@ -551,7 +551,10 @@ def run_test(
     exact: bool | None = None,
     executor: Executor | None = None,
 ) -> PairResult:
-    """Run the test of that name on one pair; options as in :func:`approximate_randomization`."""
+    """Run the test that `test` names on one pair.
+
+    All other parameters are those of :func:`approximate_randomization`.
+    """
     options = ResamplingOptions(
         test=test,
         alternative=alternative,
@@ -571,20 +574,21 @@ def run_pair(
     """Run the test that the options describe on one pair."""
     procedure = options.procedure
     design = Design(options)
-    done = run(design, [select_pair(statistics, system_a, system_b)], PAIR, keep=True)
-    (pair,) = done.statistics
+    selected = select_pair(statistics, system_a, system_b)
+    done = run(design, [selected], PAIR, keep=True)
+    (pair,) = done.statistics  # in the units of the test
     (tally,) = done.tallies
-    (differing,) = done.differing
-    assert tally.pseudo is not None  # it was asked for
-    (resampled,) = tally.pseudo
-    null = procedure.null(resampled, None if tally.mean is None else tally.mean[0])
-    observed = float(tally.observed.statistic[0])
+    (n_differing,) = done.differing[0].tolist()
+    actual_size = ActualSize.of(
+        pair, PAIR, done.differing[0], procedure, options.alternative, tally
+    )
+    resampled, null = _resampled_and_null(tally, procedure)
     low, high = tally.limits
-    n_resamples = int(tally.n_resamples[0])
-    actual = ActualSize.of(pair, PAIR, differing, procedure, options.alternative, tally)
-    fields = made_by(design, pair) | of_pair(pair)
-    fields["n_resamples"] = n_resamples
-    fields["metric_signature"] = statistics.signature
+    advantage = None
+    if procedure.studentized:
+        advantage = float(tally.observed.statistic[0])
+    fields = made_by(design, pair) | pair_fields(pair)
+    fields["n_resamples"] = int(tally.n_resamples[0])  # or arrangements, if all were enumerated
     return PairResult(
         **fields,
         pvalue=float(tally.pvalues[0]),
@@ -594,31 +598,50 @@ def run_pair(
         extreme=_extreme(null, tally, options),
         count=int(tally.counts[0]),
         exact=bool(tally.exact[0]),
-        n_differing=int(differing[0]),
+        n_differing=n_differing,
         procedure=procedure,
-        advantage=observed if procedure.studentized else None,
-        size_at_05=actual.one_at(USUAL),
-        notes=(
-            *pair.caveats,
-            *notes_on_pair(
-                pair, int(differing[0]), actual if procedure.valid else None, options.rule
-            ),
-            *notes_on_degenerate(int(tally.degenerate[0]), n_resamples, pair.unit),
-            *documents_note(pair),
-        ),
+        advantage=advantage,
+        size_at_05=actual_size.one_at(USUAL),
+        notes=_notes_on_result(pair, n_differing, actual_size, tally, options),
     )
 
 
+def _resampled_and_null(tally: Tally, procedure: Procedure) -> tuple[FloatArray, FloatArray]:
+    """The resamples of a single pair, and the null values made of them, each (n_resamples,)."""
+    assert tally.pseudo is not None  # it was asked for
+    (resampled,) = tally.pseudo
+    mean = None if tally.mean is None else tally.mean[0]
+    return resampled, procedure.null(resampled, mean)
+
+
 def _extreme(null: FloatArray, tally: Tally, options: ResamplingOptions) -> Mask:
-    """Which null values of the one pair are extreme; in the smaller tail where it is doubled."""
+    """Which null values of a single pair are extreme; those of the smaller tail if p doubles it."""
     procedure = options.procedure
-    observed = tally.observed
-    reaches = partial(options.rule.reaches, scale=observed.scale[0])
-    by_tail = [
-        procedure.extreme(null, observed.statistic[0], tail, reaches)
-        for tail in procedure.tails(options.alternative)
-    ]
-    return min(by_tail, key=np.count_nonzero)
+    observed = tally.observed.statistic[0]
+    reaches = partial(options.rule.reaches, scale=tally.observed.scale[0])
+    extreme_by_tail = []
+    for tail in procedure.tails(options.alternative):
+        extreme_by_tail.append(procedure.extreme(null, observed, tail, reaches))
+    return min(extreme_by_tail, key=np.count_nonzero)
+
+
+def _notes_on_result(
+    pair: SufficientStatistics,
+    n_differing: int,
+    actual_size: ActualSize,
+    tally: Tally,
+    options: ResamplingOptions,
+) -> tuple[Note, ...]:
+    """All notes on the test of a single pair: its scores, its size, its resamples, its units."""
+    estimated = actual_size if options.procedure.valid else None
+    n_degenerate = int(tally.degenerate[0])
+    n_resamples = int(tally.n_resamples[0])
+    return (
+        *pair.caveats,
+        *notes_on_pair(pair, n_differing, estimated, options.rule),
+        *notes_on_degenerate(n_degenerate, n_resamples, pair.unit),
+        *documents_note(pair),
+    )
 
 
 def select_pair(
@@ -632,8 +655,8 @@ def select_pair(
 
 def notes_on_pair(
     pair: SufficientStatistics,
-    differing: int,
-    actual: ActualSize | None = None,
+    n_differing: int,
+    actual_size: ActualSize | None = None,
     rule: Counting | None = None,
 ) -> tuple[Note, ...]:
     """What a reader should know about a pair before relying on its p-value.
@@ -641,79 +664,110 @@ def notes_on_pair(
     Parameters
     ----------
     pair : SufficientStatistics
-    differing : int
+    n_differing : int
         In how many units the two outputs differ.
-    actual : ActualSize, optional
+    actual_size : ActualSize, optional
         How often the test errs on such a pair, where that is estimated.
     rule : Counting, optional
         How resamples are counted, where there are any.
+
+    Returns
+    -------
+    tuple of Note
+        The gravest alone; none where nothing is amiss.
     """
-    n = int(pair.present.sum())
-    if differing == 0:
-        return (note("identical", n=n, unit=pair.unit),)
-    if differing < FEWEST:
-        return (_note_on_few_differing(pair, differing, actual, rule),)
-    if actual is not None:
-        on_size = notes_on_sizes([actual], [""], USUAL)
+    n_units = int(pair.present.sum())
+    if n_differing == 0:
+        return (note("identical", n=n_units, unit=pair.unit),)
+    if n_differing < FEWEST:
+        return (_note_on_few_differing(pair, n_differing, actual_size, rule),)
+    if actual_size is not None:
+        on_size = notes_on_sizes([actual_size], [""], USUAL)
         if on_size:
             return on_size
-        if actual.off[0]:
-            return (actual.mixing(0, MIXES_NOTHING),)
-    if n < FEW_UNITS:
-        return (note("few-units", n=n, unit=pair.unit),)
+        if actual_size.off[0]:
+            return (actual_size.mixing(0, MIXES_NOTHING),)
+    if n_units < FEW_UNITS:
+        return (note("few-units", n=n_units, unit=pair.unit),)
     return ()
 
 
 def _note_on_few_differing(
-    pair: SufficientStatistics, differing: int, actual: ActualSize | None, rule: Counting | None
+    pair: SufficientStatistics,
+    n_differing: int,
+    actual_size: ActualSize | None,
+    rule: Counting | None,
 ) -> Note:
     """That few outputs differ, and that smaller p than exchanges of them allow mean nothing."""
-    n = int(pair.present.sum())
-    smallest = 2.0 ** (1 - differing)
-    test = None if actual is None else actual.test
+    n_units = int(pair.present.sum())
+    all_differ = n_differing == n_units
+    smallest = 2.0 ** (1 - n_differing)  # the two-sided p-value of the most extreme exchange
+    can_never_reject = smallest > USUAL
+    test = None if actual_size is None else actual_size.test
+    draws_units = test is not None and test.kind == "bootstrap"
+    leaves_out_ties = rule is not None and rule.comparator == ">"
     code = "few-differ"
-    if smallest > USUAL and test is not None and test.kind == "bootstrap":
+    if can_never_reject and draws_units:
         code = "few-differ-bootstrap"
-    elif smallest > USUAL and rule is not None and rule.comparator == ">":
+    elif can_never_reject and leaves_out_ties:
         code = "few-differ-strict"
-    if code == "few-differ" and differing == n:
-        return note("few-units", n=n, unit=pair.unit)
-    share = f"all {n:,}" if differing == n else f"only {differing} of {n:,}"
-    values = {"differing": differing, "n": n, "share": share}
-    return note(code, unit=pair.unit, smallest=smallest, **values)
+    elif all_differ:
+        return note("few-units", n=n_units, unit=pair.unit)
+    return note(
+        code,
+        unit=pair.unit,
+        smallest=smallest,
+        differing=n_differing,
+        n=n_units,
+        share=f"all {n_units:,}" if all_differ else f"only {n_differing} of {n_units:,}",
+    )
 
 
-def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
+def documents_note(*statistics: SufficientStatistics) -> tuple[Note, ...]:
     """What to say where segments are resampled although documents are known.
 
-    One note with the ratio of the two standard errors, the median over all pairs of systems and
-    metrics; empty where documents are the units or are not known.
+    Parameters
+    ----------
+    *statistics : SufficientStatistics
+        One for each metric, all on the same segments.
+
+    Returns
+    -------
+    tuple of Note
+        One note with the ratio of the two standard errors, the median over all pairs of systems
+        and metrics; none where documents are the units or are not known.
     """
-    statistics = metrics[0]
-    if statistics.unit != "segments" or statistics.documents is None:
+    first_metric = statistics[0]
+    if first_metric.unit != "segments" or first_metric.documents is None:
         return ()
-    n_documents = len(set(statistics.documents))
+    n_documents = len(set(first_metric.documents))
     ratios = np.empty(0)
     # A single document has no spread, nor has one that lies in two strata or alone in its own.
     with contextlib.suppress(InputError):
-        ratios = _ratios_by_document(metrics)
+        ratios = _ratios_by_document(statistics)
     if not len(ratios):
         return (note("documents-ignored", n=n_documents, more=""),)
+    larger = (
+        f"standard errors of the differences are {np.median(ratios):.2f} times as large "
+        f"(median; at most {ratios.max():.2f})"
+    )
     if len(ratios) == 1:
         larger = f"the standard error of the difference is {ratios[0]:.2f} times as large"
-    else:
-        larger = (
-            f"standard errors of the differences are {np.median(ratios):.2f} times as large "
-            f"(median; at most {ratios.max():.2f})"
-        )
     more = Sentence(f": with documents as units {larger}; use ", Option("units", "documents"))
     return (note("documents-ignored", n=n_documents, more=more),)
 
 
-def _ratios_by_document(metrics: Sequence[SufficientStatistics]) -> FloatArray:
-    """Standard errors with documents as units over those with segments, where both are known."""
-    pairs = pair_indices(len(metrics[0].systems))
-    by_document = np.concatenate([standard_errors(s.by_unit("documents"), pairs) for s in metrics])
-    by_segment = np.concatenate([standard_errors(s, pairs) for s in metrics])
-    ratios = by_document / np.where(by_segment > 0, by_segment, np.nan)
-    return ratios[np.isfinite(ratios)]
+def _ratios_by_document(statistics: Sequence[SufficientStatistics]) -> FloatArray:
+    """Standard errors with documents as units over those with segments, where both are known.
+
+    All pairs under one metric, then all under the next.
+    """
+    ratios = []
+    for s in statistics:
+        pairs = pair_indices(len(s.systems))
+        by_document = standard_errors(s.by_unit("documents"), pairs)
+        by_segment = standard_errors(s, pairs)
+        known_by_segment = np.where(by_segment > 0, by_segment, np.nan)
+        ratios.append(by_document / known_by_segment)
+    ratios_of_all = np.concatenate(ratios)
+    return ratios_of_all[np.isfinite(ratios_of_all)]

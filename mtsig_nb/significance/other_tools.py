@@ -11,6 +11,7 @@ sacreBLEU 2.6.0 (``sacrebleu/significance.py``), Moses
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -27,7 +28,26 @@ from .results import PairResult
 
 @dataclasses.dataclass(frozen=True)
 class OtherTool:
-    """A tool's test: which procedure, how it counts, what it prints."""
+    """A tool's test: which procedure, how it counts, what it prints.
+
+    Attributes
+    ----------
+    title : str
+        The tool and its option, in the version that was read.
+    procedure : str
+        The name of the test that it makes.
+    counting : Counting
+    n_resamples : int
+        How many it draws by default.
+    printed : str
+        A format of its p-value.
+    corrected : str
+        The name of the test that answers the question of its users.
+    departure : str
+        Where its test departs from that one, and with what effect.
+    starred : bool
+        Whether it marks what is significant.
+    """
 
     title: str
     procedure: str
@@ -104,19 +124,19 @@ class ToolReport(Framed):
         ]
 
 
-_READ = toml_beside(__file__)
+def _tools() -> dict[str, OtherTool]:
+    """The tools of ``other_tools.toml``, by name."""
+    read = toml_beside(__file__)
+    tools = {}
+    for name, fields in read["tools"].items():
+        # The tools compare bare floating-point numbers.
+        counting = Counting(**fields.pop("counting"), tie_tolerance=0.0)
+        departure = fields.pop("departure").format(**read["effects"])
+        tools[name] = OtherTool(**fields, counting=counting, departure=departure)
+    return tools
 
-OTHER_TOOLS: dict[str, OtherTool] = {
-    name: OtherTool(
-        **tool
-        | {
-            # The tools compare bare floating-point numbers.
-            "counting": Counting(**tool["counting"], tie_tolerance=0.0),
-            "departure": tool["departure"].format(**_READ["effects"]),
-        }
-    )
-    for name, tool in _READ["tools"].items()
-}
+
+OTHER_TOOLS = _tools()
 
 
 def reported_by(
@@ -176,14 +196,17 @@ def reported_by(
     """
     check_one_of("tool", tool, OTHER_TOOLS)
     other = OTHER_TOOLS[tool]
-    pair = (statistics, system_a, system_b)
-    drawn: dict[str, Any] = {
-        "n_resamples": other.n_resamples if n_resamples is None else n_resamples,
-        "rng": seed_from(rng),
-    }
+    test_pair = partial(
+        run_test,
+        statistics=statistics,
+        system_a=system_a,
+        system_b=system_b,
+        n_resamples=other.n_resamples if n_resamples is None else n_resamples,
+        rng=seed_from(rng),
+    )
     return ToolReport(
         tool=tool,
         other=other,
-        corrected=run_test(other.corrected, *pair, **drawn),
-        theirs=run_test(other.procedure, *pair, counting=other.counting, exact=False, **drawn),
+        corrected=test_pair(other.corrected),
+        theirs=test_pair(other.procedure, counting=other.counting, exact=False),
     )

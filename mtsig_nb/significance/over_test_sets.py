@@ -37,6 +37,9 @@ from .results import all_pairs_of
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
 
+#: Fields of `Comparisons` that are dictionaries by metric.
+_BY_METRIC = ("scores", "score_intervals", "higher_is_better", "metric_signatures")
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SetComparisons(Comparisons):
@@ -102,18 +105,18 @@ class SetComparisons(Comparisons):
         """
         names = self.by_test_set["test_set"]
         check_one_of("test_set", test_set, dict.fromkeys(names))
-        of_set = self.by_test_set[names == test_set]
-        metrics = set(of_set["metric"])
+        metrics_of_set = self.by_test_set[names == test_set]
+        metrics = set(metrics_of_set["metric"])
+        pairs = self.table[self.table["test_set"] == test_set].reset_index(drop=True)
         fields = {
             field.name: getattr(self, field.name) for field in dataclasses.fields(Comparisons)
         }
-        for name in ("scores", "score_intervals", "higher_is_better", "metric_signatures"):
+        for name in _BY_METRIC:
             by_metric = fields[name]
             fields[name] = {metric: by_metric[metric] for metric in by_metric if metric in metrics}
-        rows = self.table[self.table["test_set"] == test_set].reset_index(drop=True)
-        fields["table"] = rows.drop(columns="test_set")
+        fields["table"] = pairs.drop(columns="test_set")
         fields["family_size"] = self.n_comparisons
-        fields["n_units"] = int(of_set["n_units"].iloc[0])
+        fields["n_units"] = int(metrics_of_set["n_units"].iloc[0])
         if test_set != OVERALL:
             fields["test_set"] = test_set
             fields["n_units_apart"] = 0
@@ -188,21 +191,31 @@ class SetComparisons(Comparisons):
         )
 
 
-def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetComparisons:
-    """`comparisons` of the families of `sets`, with what is to be known of test sets."""
-    by_test_set = pd.DataFrame([row for of_metric in sets for row in _rows_of_sets(of_metric)])
-    by_test_set = by_test_set.join(_counts_by_metric(comparisons), on="metric")
+def over_test_sets(
+    comparisons: Comparisons, sets_by_metric: Sequence[ScoredSets]
+) -> SetComparisons:
+    """`comparisons` of the families of some test sets, with what is to be known of these.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+        Of the mean over all test sets and of each test set, each of them as a metric.
+    sets_by_metric : sequence of ScoredSets
+        The same test sets, one item for each metric.
+    """
+    rows = itertools.chain.from_iterable(map(_rows_of_sets, sets_by_metric))
+    by_test_set = pd.DataFrame(list(rows)).join(_counts_by_metric(comparisons), on="metric")
+    test_set_of_metric = by_test_set.set_index("metric")["test_set"]
     table = comparisons.table.copy()
-    names = by_test_set.set_index("metric")["test_set"]
-    table.insert(0, "test_set", table["metric"].map(names))
-    notes = dict.fromkeys(itertools.chain.from_iterable(of_metric.notes for of_metric in sets))
+    table.insert(0, "test_set", table["metric"].map(test_set_of_metric))
+    notes = itertools.chain.from_iterable(sets.notes for sets in sets_by_metric)
     changed = {
         "table": table,
-        "test_set": counted(len(sets[0].names), "test set"),
-        "notes": (*notes, *comparisons.notes),
+        "test_set": counted(len(sets_by_metric[0].names), "test set"),
+        "notes": (*dict.fromkeys(notes), *comparisons.notes),
         "by_test_set": by_test_set,
-        "units_are_shared": any(of_metric.overall.sharing is not None for of_metric in sets),
-        "pairing": pd.concat([_pairing(of_metric) for of_metric in sets], ignore_index=True),
+        "units_are_shared": any(sets.overall.sharing is not None for sets in sets_by_metric),
+        "pairing": pd.concat([_pairing(sets) for sets in sets_by_metric], ignore_index=True),
     }
     return SetComparisons(**vars(comparisons) | changed)
 
@@ -211,21 +224,27 @@ def _rows_of_sets(sets: ScoredSets) -> list[dict[str, Any]]:
     """The rows of one metric in `SetComparisons.by_test_set`, without counts of pairs."""
     # What each segment contributes to each system's score, times the number of segments.
     contributed = [s.n_segments * contributions(s) for s in sets.segments]
-    names = (OVERALL, *sets.names)
-    # How much each test set counts in the mean over all, and in itself.
-    weights_of_sets = [sets.weights, *np.eye(len(sets.names))]
-    rows = []
-    for statistics, name, weights in zip(sets.family, names, weights_of_sets, strict=False):
-        is_overall = statistics is sets.overall
-        least = sets.n_effective if is_overall else statistics.n_effective
+    overall = {
+        "metric": sets.overall.label,
+        "test_set": OVERALL,
+        "weight": 1.0,
+        "n_units": np.count_nonzero(sets.sizes.any(axis=0)),
+        "n_effective": _n_equal_documents(sets, sets.weights, contributed),
+        "n_effective_least": sets.n_effective,
+    }
+    rows = [overall]
+    if len(sets.each) == 1:
+        return rows  # a single test set is the mean over all
+    weights_alone = np.eye(len(sets.each))
+    for k, (name, statistics) in enumerate(zip(sets.names, sets.each, strict=True)):
         rows.append(
             {
                 "metric": statistics.label,
                 "test_set": name,
-                "weight": 1.0 if is_overall else sets.weights @ weights,
-                "n_units": np.count_nonzero(sets.sizes[weights > 0].any(axis=0)),
-                "n_effective": _n_equal_documents(sets, weights, contributed),
-                "n_effective_least": least,
+                "weight": sets.weights[k],
+                "n_units": np.count_nonzero(sets.sizes[k]),
+                "n_effective": _n_equal_documents(sets, weights_alone[k], contributed),
+                "n_effective_least": statistics.n_effective,
             }
         )
     return rows
@@ -234,12 +253,13 @@ def _rows_of_sets(sets: ScoredSets) -> list[dict[str, Any]]:
 def _counts_by_metric(comparisons: Comparisons) -> pd.DataFrame:
     """How many pairs each metric has, and how many are distinguished, corrected and not."""
     table = comparisons.table
+    is_distinguished_alone = decide(table["difference"], table["pvalue"], comparisons.alpha) != 0
     counts = pd.DataFrame(
         {
             "metric": table["metric"],
-            "pairs": np.ones(len(table)),
+            "pairs": 1,
             "distinguished": distinguished(table),
-            "alone": decide(table["difference"], table["pvalue"], comparisons.alpha) != 0,
+            "alone": is_distinguished_alone,
         }
     )
     return counts.groupby("metric").sum().astype(int)
@@ -258,38 +278,73 @@ def _n_equal_documents(
     ----------
     sets : ScoredSets
     weights : ndarray, shape (test sets,)
-        How much each test set counts in the mean.
+        How much each test set counts in the mean; some of them may be 0.
     contributed : sequence of ndarray, shape (systems, segments), one for each test set
         What each segment contributes to the score of the test set, times the number of segments.
+
+    Returns
+    -------
+    float
+        The median over all pairs of systems.
     """
     if sets.unit != "documents":
         return math.nan
-    which = np.flatnonzero(weights)
-    sizes = sets.sizes[which]
-    n = sizes.max(axis=0)
-    is_usable = ((sizes == n) | (sizes == 0)).all(axis=0)
-    if np.count_nonzero(is_usable & (n > 0)) < np.count_nonzero(n) / 2:
+    is_counted = weights > 0
+    sizes = sets.sizes[is_counted]
+    n_segments = sizes.max(axis=0)  # of each document
+    is_there = n_segments > 0
+    has_one_size = ((sizes == n_segments) | (sizes == 0)).all(axis=0)
+    if np.count_nonzero(has_one_size & is_there) < np.count_nonzero(is_there) / 2:
         return math.nan
-    segment_weights = weights[which] / sizes.sum(axis=1)
-    total = np.zeros((len(contributed[0]), n.sum()))
-    weight = np.zeros(n.sum())
-    for k, segment_weight in zip(which.tolist(), segment_weights, strict=True):
-        place = _places_of_segments(sets.unit_of[k], n)
-        total[:, place] += segment_weight * contributed[k]
-        weight[place] += segment_weight
-    document = np.repeat(np.arange(len(n)), n)
-    usable = is_usable[document]
+    means, segment_weights = _source_segments(sets, weights, contributed, n_segments)
+    document = np.repeat(np.arange(len(n_segments)), n_segments)  # of each source segment
+    is_usable = has_one_size[document]
+    usable_documents = document[is_usable]
+    strata_of_segments = None
     # Means of test sets may differ; where there are several, documents are drawn within strata.
-    strata = sets.overall.strata if len(which) > 1 else None
-    correlation = intraclass_correlations(
-        total[:, usable] / weight[usable],
-        document[usable],
-        None if strata is None else strata[document[usable]],
+    if np.count_nonzero(is_counted) > 1 and sets.overall.strata is not None:
+        strata_of_segments = sets.overall.strata[usable_documents]
+    correlation = intraclass_correlations(means[:, is_usable], usable_documents, strata_of_segments)
+    pairs = pair_indices(len(means))
+    document_weights = np.bincount(document, segment_weights, minlength=len(n_segments))
+    estimates = equal_documents(
+        document_weights[is_there], n_segments[is_there], correlation[pairs]
     )
-    pairs = np.triu_indices(len(total), 1)
-    document_weights = np.bincount(document, weight, minlength=len(n))
-    estimates = equal_documents(document_weights[n > 0], n[n > 0], correlation[pairs])
-    return float(np.nanmedian(estimates)) if np.isfinite(estimates).any() else math.nan
+    if not np.isfinite(estimates).any():
+        return math.nan
+    return float(np.nanmedian(estimates))
+
+
+def _source_segments(
+    sets: ScoredSets,
+    weights: FloatArray,
+    contributed: Sequence[FloatArray],
+    n_segments: IntArray,
+) -> tuple[FloatArray, FloatArray]:
+    """What each source segment contributes on average, and its weight in a mean over test sets.
+
+    Parameters
+    ----------
+    sets, weights, contributed
+        As for `_n_equal_documents`.
+    n_segments : ndarray of int, shape (documents,)
+        How many source segments each document has.
+
+    Returns
+    -------
+    means : ndarray, shape (systems, source segments)
+        The mean of what the segment contributes in the test sets that have it, by their weights.
+    segment_weights : ndarray, shape (source segments,)
+    """
+    n_systems = len(contributed[0])
+    totals = np.zeros((n_systems, n_segments.sum()))
+    segment_weights = np.zeros(n_segments.sum())
+    for k in np.flatnonzero(weights).tolist():
+        segment_weight = weights[k] / sets.sizes[k].sum()
+        place = _places_of_segments(sets.unit_of[k], n_segments)
+        totals[:, place] += segment_weight * contributed[k]
+        segment_weights[place] += segment_weight
+    return totals / segment_weights, segment_weights
 
 
 def _places_of_segments(documents: IntArray, sizes: IntArray) -> IntArray:
@@ -313,16 +368,26 @@ def families(
 ) -> tuple[list[ScoredSets], list[SufficientStatistics]]:
     """The test sets that were given, if any, and the statistics that are compared.
 
-    They are checked to be about the same systems, segments and test sets.
+    Returns
+    -------
+    sets_by_metric : list of ScoredSets
+        One for each metric; empty where no test sets were given.
+    family : list of SufficientStatistics
+        Those of each metric; of test sets, those of the mean over all and of each.
+
+    Raises
+    ------
+    InputError
+        Unless all are about the same systems, segments and test sets.
     """
     is_single = isinstance(statistics, (SufficientStatistics, ScoredSets))
     given: list[Any] = [statistics] if is_single else list(statistics)  # type: ignore[arg-type]
-    sets = [of_metric for of_metric in given if isinstance(of_metric, ScoredSets)]
-    if sets:
-        names = {of_metric.names for of_metric in sets}
-        if len(sets) < len(given) or len(names) > 1:
+    sets_by_metric = [item for item in given if isinstance(item, ScoredSets)]
+    if sets_by_metric:
+        names = {sets.names for sets in sets_by_metric}
+        if len(sets_by_metric) < len(given) or len(names) > 1:
             raise InputError("statistics: give the same test sets for all metrics, or for none.")
-        family = list(itertools.chain.from_iterable(of_metric.family for of_metric in sets))
+        family = list(itertools.chain.from_iterable(sets.family for sets in sets_by_metric))
     else:
         family = told_apart(given)
     if not family:
@@ -332,7 +397,7 @@ def families(
             f"statistics: there is one system, {family[0].systems[0]!r}; a comparison needs two."
         )
     _check_same_design(family)
-    return sets, family
+    return sets_by_metric, family
 
 
 def _check_same_design(family: Sequence[SufficientStatistics]) -> None:
@@ -354,20 +419,21 @@ def _check_same_design(family: Sequence[SufficientStatistics]) -> None:
 def _have_same_design(a: SufficientStatistics, b: SufficientStatistics) -> bool:
     """Whether both have the same systems, number of segments and strata."""
     same_systems = set(a.systems) == set(b.systems)
-    same_strata = np.array_equal(a.strata, b.strata)  # type: ignore[arg-type]  # or None both
+    # Two None are equal as well.
+    same_strata = np.array_equal(a.strata, b.strata)  # type: ignore[arg-type]
     return same_systems and a.n_segments == b.n_segments and same_strata
 
 
 def _pairing(sets: ScoredSets) -> pd.DataFrame:
     """The rows of one metric in `SetComparisons.pairing`."""
-    overall = sets.overall.select(sets.overall.scores().index)
+    overall = sets.overall.select(sets.overall.scores().index)  # the better system first
     pairs = pair_indices(len(overall.systems))
     joint = standard_errors(overall, pairs)
-    squares = [
-        weight**2 * standard_errors(s.select(overall.systems), pairs) ** 2
-        for s, weight in zip(sets.each, sets.weights, strict=True)
-    ]
-    independent = np.sqrt(np.sum(squares, axis=0))
+    variances = []
+    for statistics, weight in zip(sets.each, sets.weights, strict=True):
+        errors = standard_errors(statistics.select(overall.systems), pairs)
+        variances.append(weight**2 * errors**2)
+    independent = np.sqrt(np.sum(variances, axis=0))
     table = all_pairs_of(overall)[["system_a", "system_b", "difference"]]
     table.insert(0, "metric", overall.label)
     return table.assign(
@@ -402,27 +468,30 @@ def intraclass_correlations(
     _, document, sizes = np.unique(documents, return_inverse=True, return_counts=True)
     stratum = np.zeros(len(document), np.intp)
     if strata is not None:
-        stratum = np.unique(strata, return_inverse=True)[1]
+        _, stratum = np.unique(strata, return_inverse=True)
     stratum_sizes = np.bincount(stratum)
     n_segments = len(document)
     n_documents = len(sizes)
     n_strata = len(stratum_sizes)
     if not n_strata < n_documents < n_segments:
         return np.full((len(values), len(values)), np.nan)
-    scale = np.abs(values).max()
     stratum_means = np.stack([np.bincount(stratum, row) / stratum_sizes for row in values])
     centred = values - stratum_means[:, stratum]
-    sums = np.stack([np.bincount(document, row, minlength=n_documents) for row in centred])
-    means = sums / sizes
+    document_sums = np.stack([np.bincount(document, row) for row in centred])
+    document_means = document_sums / sizes
+    deviations = centred - document_means[:, document]
     freedom = n_documents - n_strata
-    within = _squared_differences(centred - means[:, document]) / (n_segments - n_documents)
-    between = _squared_differences(means * np.sqrt(sizes)) / freedom
+    mean_square_within = _squared_differences(deviations) / (n_segments - n_documents)
+    mean_square_between = _squared_differences(document_means * np.sqrt(sizes)) / freedom
+    # The size of a document in the expectation of the mean square between documents.
     unequal = (np.bincount(stratum, sizes[document]) / stratum_sizes).sum()
-    size = (n_segments - unequal) / freedom  # of a document, as the expected mean squares have it
-    of_documents = np.maximum(between - within, 0) / size
-    total = of_documents + within
-    unknown = np.full_like(total, np.nan)
-    return np.divide(of_documents, total, out=unknown, where=total > 1e-12 * scale**2)
+    expected_size = (n_segments - unequal) / freedom
+    excess = np.maximum(mean_square_between - mean_square_within, 0)
+    variance_of_documents = excess / expected_size
+    variance = variance_of_documents + mean_square_within
+    rounding = 1e-12 * np.abs(values).max() ** 2
+    unknown = np.full_like(variance, np.nan)
+    return np.divide(variance_of_documents, variance, out=unknown, where=variance > rounding)
 
 
 def _squared_differences(values: FloatArray) -> FloatArray:
@@ -445,8 +514,8 @@ def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatAr
         result is then the number of documents.
     """
     share = weights / weights.sum()
-    size = sizes.mean()
-    variance_of_one = correlation + (1 - correlation) / size
-    of_documents = correlation * (share**2).sum()
-    of_segments = (1 - correlation) * (share**2 / sizes).sum()
-    return variance_of_one / (of_documents + of_segments)
+    # Variances, where that of a segment is 1.
+    variance_of_usual_document = correlation + (1 - correlation) / sizes.mean()
+    variance_by_documents = correlation * (share**2).sum()
+    variance_by_segments = (1 - correlation) * (share**2 / sizes).sum()
+    return variance_of_usual_document / (variance_by_documents + variance_by_segments)

@@ -25,7 +25,7 @@ from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 from .corrections import standard_errors
 from .one_pair import FEW_UNITS, documents_note, select_pair
-from .results import Provenance, of_units
+from .results import Provenance, unit_fields
 
 #: Above this many units the possible p-values are so dense that any level is one of them.
 _MOST_COUNTED = 50
@@ -67,13 +67,16 @@ class DetectableDifference(Tabled, Provenance):
 
     def _lines(self) -> list[str]:
         """A line for each size, and how it was computed."""
+        pairs = self.table[["system_a", "system_b"]].drop_duplicates()
+        systems = ""
+        if len(pairs) == 1:
+            system_a, system_b = pairs.iloc[0]
+            systems = f"{system_a} against {system_b}; "
         family = f" / {self.comparisons:,} comparisons" if self.comparisons > 1 else ""
         where = f" of {self.test_set}" if self.test_set else ""
-        pairs = self.table[["system_a", "system_b"]].drop_duplicates()
-        who = f"{' against '.join(pairs.iloc[0])}; " if len(pairs) == 1 else ""
         return [
             *self._by_size(len(pairs)),
-            f"{who}{self.alternative} at {self.alpha:g}{family}; Student's t; "
+            f"{systems}{self.alternative} at {self.alpha:g}{family}; Student's t; "
             f"pilot: {self.n_units:,} {self.unit}{where}",
         ]
 
@@ -86,21 +89,26 @@ class DetectableDifference(Tabled, Provenance):
                 f"{subject} by the same amount in all {self.unit}, or not at all: there is no "
                 f"spread from which to tell what difference in {self.metric} you would see."
             ]
-        phrase = f"{100 * self.power:g} % of the time"
+        how_often = f"{100 * self.power:g} % of the time"
         if self.power == 0.8:
-            phrase = "four times in five"
+            how_often = "four times in five"
         lines = []
         for n, differences in known.groupby("n_units")["difference"]:
-            across_pairs = ""
-            if n_pairs > 1:
-                extremes = f"{_two_digits(differences.min())} to {_two_digits(differences.max())}"
-                of_all = "" if len(differences) == n_pairs else f" with a spread, of {n_pairs}"
-                across_pairs = f" (median of {len(differences)} pairs{of_all}; {extremes})"
+            across_pairs = _across_pairs(differences, n_pairs) if n_pairs > 1 else ""
             lines.append(
                 f"With {n:,} {self.unit} you would see a difference of "
-                f"{_two_digits(differences.median())} {self.metric} {phrase}{across_pairs}."
+                f"{_two_digits(differences.median())} {self.metric} {how_often}{across_pairs}."
             )
         return lines
+
+
+def _across_pairs(differences: pd.Series, n_pairs: int) -> str:
+    """The range of several pairs' detectable differences, of which a line gives the median."""
+    smallest = _two_digits(differences.min())
+    largest = _two_digits(differences.max())
+    n_known = len(differences)
+    of_all = "" if n_known == n_pairs else f" with a spread, of {n_pairs}"
+    return f" (median of {n_known} pairs{of_all}; {smallest} to {largest})"
 
 
 def minimum_detectable_difference(
@@ -188,11 +196,7 @@ def minimum_detectable_difference(
     n_tails = 2 if alternative == "two-sided" else 1
     planned = pilot_size if n_units is None else n_units
     sizes = _checked_sizes(planned, pilot.unit, level, n_tails)
-    pairs = pair_indices(len(pilot.systems))
-    deviations = standard_errors(pilot, pairs) * np.sqrt(pilot_size)
-    table = pair_frame(pilot.systems, pairs, deviation=_zero_if_rounding(deviations, pilot))
-    table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
-    table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
+    table = _pairs_and_sizes(pilot, sizes)
     in_standard_errors = {n: _in_standard_errors(n, level, n_tails, power) for n in sizes}
     differences = table["n_units"].map(in_standard_errors) * table["standard_error"]
     table["difference"] = differences.where(table["standard_error"] > 0)
@@ -200,7 +204,7 @@ def minimum_detectable_difference(
     if pilot_size < FEW_UNITS:
         notes += (note("small-pilot", n=pilot_size, unit=pilot.unit),)
     return DetectableDifference(
-        **of_units(pilot),
+        **unit_fields(pilot),
         table=table,
         power=power,
         alpha=alpha,
@@ -238,6 +242,20 @@ def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tail
             f"found at {level:.3g}. Plan {least} {unit} or more."
         )
     return sizes.astype(int)
+
+
+def _pairs_and_sizes(pilot: SufficientStatistics, sizes: IntArray) -> pd.DataFrame:
+    """A row for each pair of systems and each planned size.
+
+    Its columns are system_a, system_b, n_units and standard_error, that of the pair's difference on
+    a test set of that size.
+    """
+    pairs = pair_indices(len(pilot.systems))
+    deviations = standard_errors(pilot, pairs) * np.sqrt(pilot.n_segments)
+    table = pair_frame(pilot.systems, pairs, deviation=_zero_if_rounding(deviations, pilot))
+    table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
+    table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
+    return table
 
 
 def _zero_if_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> FloatArray:

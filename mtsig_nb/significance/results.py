@@ -85,11 +85,11 @@ def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
         "counting": design.options.rule,
         "n_resamples": design.looks[0],
         "rng": design.options.seed,
-        **of_units(statistics),
+        **unit_fields(statistics),
     }
 
 
-def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
+def unit_fields(statistics: SufficientStatistics) -> dict[str, Any]:
     """The fields of `Provenance` that the statistics determine."""
     return {
         "unit": statistics.unit,
@@ -98,15 +98,30 @@ def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
     }
 
 
-def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
+def pair_fields(pair: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfPair` and of `Provenance` that the statistics of two systems determine."""
-    table_of_one_row = all_pairs_of(pair).rename(columns={"difference": "statistic"})
-    row = {str(name): column.item() for name, column in table_of_one_row.items()}
-    return {**of_units(pair), "metric": pair.label, "metric_signature": pair.signature, **row}
+    (row,) = all_pairs_of(pair).to_dict("records")
+    return {
+        **unit_fields(pair),
+        "metric": pair.label,
+        "metric_signature": pair.signature,
+        "system_a": row["system_a"],
+        "system_b": row["system_b"],
+        "score_a": row["score_a"],
+        "score_b": row["score_b"],
+        "statistic": row["difference"],
+    }
 
 
 def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
-    """A row for each pair of systems: their scores, and how much better the first system is."""
+    """A row for each pair of systems: their scores, and how much better the first system is.
+
+    Returns
+    -------
+    DataFrame
+        system_a, system_b, score_a, score_b and difference, which is turned round for metrics of
+        which smaller values are better.
+    """
     pairs = pair_indices(len(statistics.systems))
     first, second = pairs
     scores = statistics.metric.score(statistics.totals())
@@ -118,14 +133,14 @@ def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
     )
 
 
-def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:
+def notes_on_degenerate(n_degenerate: int, n_resamples: int, unit: str) -> tuple[Note, ...]:
     """The note that some resamples have no standard error, since all their units are alike."""
-    if not degenerate:
+    if not n_degenerate:
         return ()
-    return (note("degenerate", n=degenerate, n_resamples=n_resamples, unit=units),)
+    return (note("degenerate", n=n_degenerate, n_resamples=n_resamples, unit=unit),)
 
 
-#: The columns of the row that a result of a pair has.
+#: The columns of the row that :meth:`PairResult.to_frame` returns, in order.
 _COLUMNS = [
     "test",
     "metric",
@@ -170,6 +185,8 @@ class PairResult(OfPair, OfTest, Framed):
         The values that were compared with `observed`, centred if the test centres them.
     resampled : ndarray of shape (n_resamples,)
         The differences in the resamples before any centring; t-values if the test is studentised.
+    extreme : ndarray of bool, shape (n_resamples,)
+        Which values of `null_distribution` were counted as extreme.
     count : int
         How many values were counted as extreme.
     n_resamples : int
@@ -234,14 +251,16 @@ class PairResult(OfPair, OfTest, Framed):
         """Everything that defines the p-value, on one line, in sacreBLEU's manner."""
         counting = f"count:{self.counting.comparator}"
         if self.exact:
-            how = f"{counting}|p:c/n|exact:{self.n_resamples}"
+            resamples = f"{counting}|p:c/n|exact:{self.n_resamples}"
         elif self.n_resamples:
-            how = f"{counting}|p:{self.counting.formula}|n:{self.n_resamples}|rng:{self.rng}"
+            resamples = f"{counting}|p:{self.counting.formula}|n:{self.n_resamples}|rng:{self.rng}"
         else:
-            how = "no resamples"
-        parts = [f"test:{self.test}", f"alt:{self.alternative}", how, self.settings]
+            resamples = "no resamples"
+        parts = [f"test:{self.test}", f"alt:{self.alternative}", resamples]
+        if self.settings:
+            parts.append(self.settings)
         parts.append(f"units:{self.n_units} {self.unit}")
-        return f"{'|'.join(filter(None, parts))} || {self.metric_signature}"
+        return f"{'|'.join(parts)} || {self.metric_signature}"
 
     def conclusion(self, alpha: float = 0.05) -> str:
         """What the test says of `system_a`: better, worse or indistinguishable, at `alpha`."""
@@ -257,8 +276,9 @@ class PairResult(OfPair, OfTest, Framed):
     @property
     def sentence(self) -> str:
         """The result in two or three honest lines."""
-        is_underflow = self.pvalue == 0 and not self.n_resamples
-        p = "p < 1e-300" if is_underflow else f"p = {format_pvalue(self.pvalue)}"
+        p = f"p = {format_pvalue(self.pvalue)}"
+        if self.pvalue == 0 and not self.n_resamples:
+            p = "p < 1e-300"  # a formula's value, too small for a float
         scores = f"{self.score_a:.2f} vs {self.score_b:.2f}"
         lines = [
             f"{self.title} on {self.metric}, {self._tails()}: {self.system_a} against "
@@ -267,9 +287,10 @@ class PairResult(OfPair, OfTest, Framed):
             *self.notes,
         ]
         low, high = self.pvalue_interval
-        levels = [f"{level:g}" for level in USUAL_LEVELS if low <= level <= high]
-        if levels and low < high:
-            lines.append(note("uncertain-level", low=low, high=high, levels=" and ".join(levels)))
+        levels_inside = [f"{level:g}" for level in USUAL_LEVELS if low <= level <= high]
+        if levels_inside and low < high:
+            levels = " and ".join(levels_inside)
+            lines.append(note("uncertain-level", low=low, high=high, levels=levels))
         return "\n".join(lines)
 
     def _tails(self) -> str:
@@ -306,8 +327,10 @@ class PairResult(OfPair, OfTest, Framed):
 
 def format_pvalue(p: float) -> str:
     """`p` to two significant digits or four decimals, never as zero."""
-    if p != p:
+    if np.isnan(p):
         return "not available"
+    if p == 0:
+        return "0 (this counting rule allows it)"
     if p < 0.00005:
-        return f"{p:.1e}" if p > 0 else "0 (this counting rule allows it)"
+        return f"{p:.1e}"
     return f"{p:.4f}"

@@ -78,12 +78,7 @@ def more_cautious(
     for column in _OF_THE_TEST:
         table.loc[replaced, column] = other.loc[replaced, column]
     if shared.correction not in OF_RESAMPLES:
-        pvalue = table["pvalue"].to_numpy()
-        low = table["pvalue_low"].to_numpy()
-        high = table["pvalue_high"].to_numpy()
-        adjusted = adjusted_together(pvalue, low, high, shared.correction)
-        for column in adjusted.columns:
-            table[column] = adjusted[column].to_numpy()
+        _adjust_again(table, shared.correction)
     widened = is_over_all & (_width(other) > _width(table))
     for column in ("ci_low", "ci_high"):
         table.loc[widened, column] = other.loc[widened, column]
@@ -105,15 +100,27 @@ def more_cautious(
     )
 
 
+def _adjust_again(table: pd.DataFrame, correction: str | None) -> None:
+    """Correct the p-values in the table together, now that some of them were replaced."""
+    adjusted = adjusted_together(
+        table["pvalue"].to_numpy(),
+        table["pvalue_low"].to_numpy(),
+        table["pvalue_high"].to_numpy(),
+        correction,
+    )
+    for column in adjusted.columns:
+        table[column] = adjusted[column].to_numpy()
+
+
 def _claims_less(
     other: pd.DataFrame,
     table: pd.DataFrame,
     correction: str | None,
     wider: set[tuple[str, str, str]],
 ) -> Mask:
-    """Where the other table's p-value is larger, or the same with a wider standard error.
+    """Where the other table's p-value is larger, or the same with a larger standard error.
 
-    `wider` are the metrics with pairs that have one.
+    `wider` has the rows of which the other standard error is larger: metric, system_a, system_b.
     """
     decisive = "pvalue_adjusted" if correction in OF_RESAMPLES else "pvalue"
     pvalue = table[decisive].to_numpy()
@@ -124,7 +131,7 @@ def _claims_less(
 
 
 def _wider_apart(statistics: Sequence[SufficientStatistics]) -> set[tuple[str, str, str]]:
-    """Metrics with pairs whose standard error is larger where test sets share nothing."""
+    """Where standard errors are larger if test sets share nothing: metric, system_a, system_b."""
     wider = set()
     for s in statistics:
         joint, apart = standard_errors_both_ways(s)
@@ -136,7 +143,12 @@ def _wider_apart(statistics: Sequence[SufficientStatistics]) -> set[tuple[str, s
 
 
 def standard_errors_both_ways(statistics: SufficientStatistics) -> tuple[FloatArray, FloatArray]:
-    """Of all pairs, best systems first, the standard errors with shared and with other units."""
+    """Standard errors of all pairs, best systems first, if units are shared and if they are not.
+
+    Returns
+    -------
+    joint, apart : ndarray, shape (pairs,)
+    """
     assert statistics.sharing is not None
     assert statistics.sharing.otherwise is not None
     names = statistics.scores().index
@@ -147,6 +159,7 @@ def standard_errors_both_ways(statistics: SufficientStatistics) -> tuple[FloatAr
 
 
 def _width(table: pd.DataFrame) -> FloatArray:
+    """How wide the interval in each row is, shape (rows,)."""
     return (table["ci_high"] - table["ci_low"]).to_numpy()
 
 
@@ -163,7 +176,12 @@ def notes_on_sharing(
 ) -> list[Note]:
     """Which units several test sets share, or may share, and what that does to standard errors.
 
-    Not `both_ways` is an analysis that was made with the units that they may share, and no other.
+    Parameters
+    ----------
+    statistics : sequence of SufficientStatistics
+    both_ways : bool
+        Whether the analysis was made both with the units that test sets may share and with others;
+        False if with the first alone.
     """
     over_all = [s for s in statistics if isinstance(s.metric, MacroAverage)]
     notes = [_note_on_sharing(s, s.sharing, both_ways) for s in over_all if s.sharing is not None]

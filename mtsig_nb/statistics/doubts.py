@@ -20,16 +20,17 @@ from ..texts.scripts import length_of_words, script_without_spaces
 if TYPE_CHECKING:
     from .sufficient import SufficientStatistics
 
-#: As many segments show what script a test set is in, and how its words are found.
+#: So many segments show what script a test set is in, and how its words are found.
 _ENOUGH_SEGMENTS = 200
 #: sacreBLEU's tokenizers by script; every other script is cut into characters.
 _TOKENIZERS = {"Chinese": Option("tokenize", "zh"), "Japanese": Option("tokenize", "ja-mecab")}
 _BY_CHARACTERS = Option("tokenize", "char")
 #: Systems that differ in no more than this share of the units may be one system.
 _DIFFERING = 0.05
-#: Of the units in which not both have the commonest value, at least so many, of which at least such
-#: a share agree.
-_FEWEST_ALIKE, _SHARE_ALIKE = 10, 0.9
+#: They may be so if there are at least so many units in which not both have the commonest value …
+_FEWEST_ALIKE = 10
+#: … and if the two agree in at least this share of those units.
+_SHARE_ALIKE = 0.9
 
 
 def note_on_words(metric: Metric, references: Sequence[Sequence[str]]) -> tuple[Note, ...]:
@@ -86,18 +87,19 @@ def _instead_of_words(metric: Metric, script: str) -> str:
 
 
 def notes_on_statistics(statistics: SufficientStatistics) -> tuple[Note, ...]:
-    """What the names of systems and their counts show of themselves."""
-    return (*_names_alike(statistics.systems), *_no_match(statistics))
+    """Notes on what the names of systems, and their counts, show to be doubtful."""
+    return (*_notes_on_names(statistics.systems), *_notes_without_match(statistics))
 
 
-def _names_alike(systems: Sequence[str]) -> list[Note]:
-    return [
-        note("names-alike", names=" and ".join(shown(names)), about=names)
-        for names in alike(systems)
-    ]
+def _notes_on_names(systems: Sequence[str]) -> list[Note]:
+    """A note on each group of systems whose names can hardly be told apart."""
+    notes = []
+    for names in alike(systems):
+        notes.append(note("names-alike", names=" and ".join(shown(names)), about=names))
+    return notes
 
 
-def _no_match(statistics: SufficientStatistics) -> list[Note]:
+def _notes_without_match(statistics: SufficientStatistics) -> list[Note]:
     """Of BLEU, systems without a single match of some order: their score says little or nothing."""
     metric = statistics.metric
     if not isinstance(metric, BLEU):
@@ -168,7 +170,7 @@ def _are_alike(statistics: SufficientStatistics, first: int, second: int) -> boo
     b = statistics.values[second, present]
     both = np.concatenate([a, b])
     _, numbers, counts = np.unique(both, axis=0, return_inverse=True, return_counts=True)
-    is_commonest = (numbers == counts.argmax()).reshape(2, -1)
+    is_commonest = (numbers == counts.argmax()).reshape(2, -1)  # (systems, units)
     is_telling = ~is_commonest.all(axis=0)
     is_same = (a == b).all(axis=1)
     n_telling = int(is_telling.sum())

@@ -81,7 +81,9 @@ class ScoredSets:
     @property
     def family(self) -> tuple[SufficientStatistics, ...]:
         """What is compared: the mean over all test sets, then each; a single one once."""
-        return (self.overall, *self.each) if len(self.each) > 1 else (self.overall,)
+        if len(self.each) == 1:
+            return (self.overall,)
+        return (self.overall, *self.each)
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -98,6 +100,7 @@ class ScoredSets:
 
     @property
     def _all_know_documents(self) -> bool:
+        """Whether each test set has documents."""
         return all(s.documents is not None for s in self.segments)
 
     def _note_on_sizes(self) -> list[Note]:
@@ -110,16 +113,17 @@ class ScoredSets:
         names, sizes = self._sizes_of_documents()
         largest = sizes.max(axis=0)
         more_than_any = largest.max() + 1
-        smallest = np.where(sizes, sizes, more_than_any).min(axis=0)  # where it is at all
+        # Of the test sets that have the document.
+        smallest = np.where(sizes > 0, sizes, more_than_any).min(axis=0)
         in_several = np.count_nonzero(sizes, axis=0) > 1
-        odd = np.flatnonzero(in_several & (largest != smallest))
-        if not len(odd):
+        unequal = np.flatnonzero(in_several & (largest != smallest))
+        if not len(unequal):
             return []
-        first = odd[0]
+        first = unequal[0]
         return [
             note(
                 "sizes-differ",
-                n=len(odd),
+                n=len(unequal),
                 shared=int(in_several.sum()),
                 document=str(names[first]),
                 least=smallest[first],
@@ -131,9 +135,12 @@ class ScoredSets:
         """Names of documents, and their numbers of segments, shape (test sets, documents)."""
         if self.unit == "documents":
             return np.asarray(self.overall.documents), self.sizes
-        counts = [pd.Series(s.documents).value_counts(sort=False) for s in self.segments]
-        table = pd.concat(counts, axis=1).fillna(0).astype(int)
-        return table.index.to_numpy(), table.to_numpy().T
+        counts = []
+        for statistics in self.segments:
+            documents = pd.Series(statistics.documents)
+            counts.append(documents.value_counts(sort=False))
+        sizes = pd.concat(counts, axis=1).fillna(0).astype(int)  # (documents, test sets)
+        return sizes.index.to_numpy(), sizes.to_numpy().T
 
     @property
     def unit(self) -> str:
@@ -142,7 +149,7 @@ class ScoredSets:
 
     @property
     def n_effective(self) -> float:
-        """The test sets tell at least as much as so many units of equal weight would.
+        """The least number of units of equal weight that would tell as much as the test sets.
 
         The weight w of a unit in the mean is its share of each test set's segments.  If all
         segments of a document said the same it would be ``(Σw)² / Σw²`` (Kish 1965, section 11.7).
@@ -264,47 +271,65 @@ def test_sets(
     0.125
     """
     check_one_of("missing", missing, ("raise", "common"))
-    _check(statistics)
+    _check_statistics(statistics)
     systems, left_out = _systems(statistics, missing)
-    coarsest = max(s.metric.quantum for s in statistics.values())
+    coarsest_step = max(s.metric.quantum for s in statistics.values())
     given = {}
     for test_set, s in statistics.items():
-        given[str(test_set)] = _on_grid(s.select(systems), coarsest)
+        given[str(test_set)] = _on_grid(s.select(systems), coarsest_step)
     _check_metrics(given)
-    unit = _unit(given, units)
+    unit = _resampled_unit(given, units)
     common_units = shared_units(given, unit, shared)
     for name, keys in zip(given, common_units.keys, strict=True):
         if len(set(keys)) < 2:
             raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
     sets = _laid_out(given, unit, common_units.keys)
-    is_shared = np.count_nonzero(sets.sizes, axis=0) > 1
-    if is_shared.any():
-        if_apart: Sequence[SufficientStatistics | None] = [None] * len(sets.family)
-        if common_units.otherwise is not None:
-            if_apart = _laid_out(given, unit, common_units.otherwise).family
-        n_shared = int(is_shared.sum())
-        family = []
-        for s, otherwise in zip(sets.family, if_apart, strict=True):
-            sharing = Sharing(common_units.evidence, n_shared, otherwise)
-            family.append(dataclasses.replace(s, sharing=sharing))
-        overall, *each = family
-        sets = dataclasses.replace(sets, overall=overall, each=tuple(each))
+    if_apart = None
+    if common_units.otherwise is not None:
+        if_apart = _laid_out(given, unit, common_units.otherwise)
+    sets = _with_sharing(sets, common_units.evidence, if_apart)
     return dataclasses.replace(sets, left_out=left_out)
+
+
+def _with_sharing(sets: ScoredSets, evidence: str, if_apart: ScoredSets | None) -> ScoredSets:
+    """The test sets with what is known of the units that several of them have, if any do.
+
+    Parameters
+    ----------
+    sets : ScoredSets
+    evidence : str
+        What shows that units are shared.
+    if_apart : ScoredSets, optional
+        The test sets over the units that there are if the evidence misleads.
+    """
+    is_shared = np.count_nonzero(sets.sizes, axis=0) > 1
+    if not is_shared.any():
+        return sets
+    n_shared = int(is_shared.sum())
+    otherwise: Sequence[SufficientStatistics | None] = [None] * len(sets.family)
+    if if_apart is not None:
+        otherwise = if_apart.family
+    family = []
+    for statistics, statistics_if_apart in zip(sets.family, otherwise, strict=True):
+        sharing = Sharing(evidence, n_shared, statistics_if_apart)
+        family.append(dataclasses.replace(statistics, sharing=sharing))
+    overall, *each = family
+    return dataclasses.replace(sets, overall=overall, each=tuple(each))
 
 
 def _laid_out(given: ByTestSet, unit: str, keys: Sequence[Sequence[Key]]) -> ScoredSets:
     """Test sets over common units; `keys` has the unit of each segment, for each test set."""
     names = tuple(given)
-    every = list(dict.fromkeys(itertools.chain.from_iterable(keys)))
-    number_of = {key: number for number, key in enumerate(every)}
-    unit_of = tuple(np.array([number_of[key] for key in of_set]) for of_set in keys)
-    sizes = np.stack([np.bincount(units, minlength=len(every)) for units in unit_of])
-    values = _values_over_units(given, unit, unit_of, len(every))
-    documents = _names_of_documents(every) if unit == "documents" else None
+    units = list(dict.fromkeys(itertools.chain.from_iterable(keys)))
+    number_of = {key: number for number, key in enumerate(units)}
+    unit_of = tuple(np.array([number_of[key] for key in keys_of_set]) for keys_of_set in keys)
+    sizes = np.stack([np.bincount(numbers, minlength=len(units)) for numbers in unit_of])
+    values = _values_over_units(given, unit, unit_of, len(units))
+    documents = _names_of_documents(units) if unit == "documents" else None
     each = _each_over_units(given, unit, values, sizes, documents)
     label = next(iter(given.values())).label
     weights = np.full(len(names), 1 / len(names))
-    overall = dataclasses.replace(each[0], title=label)
+    overall = dataclasses.replace(each[0], title=label)  # a single test set's own
     if len(names) > 1:
         shares = sizes / sizes.sum(axis=1, keepdims=True)
         overall = dataclasses.replace(
@@ -332,14 +357,15 @@ def _values_over_units(
 ) -> FloatArray:
     """All test sets' statistics over common units, shape (systems, units, test sets, counts).
 
-    They are zero where a test set has nothing of a unit.
+    They are zero where a test set has nothing of a unit.  `unit_of` has the number of each
+    segment's unit, for each test set.
     """
     first = next(iter(given.values()))
     shape = (len(first.systems), n_units, len(given), len(first.metric.columns))
     values = np.zeros(shape)
-    for k, s in enumerate(given.values()):
-        units = pd.unique(unit_of[k])  # in the order of `by_unit`
-        values[:, units, k] = s.by_unit(unit).values
+    for k, statistics in enumerate(given.values()):
+        units_of_set = pd.unique(unit_of[k])  # in the order of `by_unit`
+        values[:, units_of_set, k] = statistics.by_unit(unit).values
     return values
 
 
@@ -354,12 +380,12 @@ def _each_over_units(
     largest_sum = float(np.abs(values).max()) * n_units
     _, n_bits = math.frexp(largest_sum)
     step = 2.0 ** (n_bits - 53)
-    strata = _patterns(sizes > 0)
+    strata = _strata_of_units(sizes > 0)
     label = next(iter(given.values())).label
     each = []
-    for k, (name, s) in enumerate(given.items()):
+    for k, (name, statistics) in enumerate(given.items()):
         over_units = dataclasses.replace(
-            s,
+            statistics,
             title=f"{label} on {name}",
             values=values[:, :, k],
             sizes=sizes[k].astype(np.float64),
@@ -375,18 +401,19 @@ def _each_over_units(
 
 def _names_of_documents(keys: Sequence[Key]) -> Array:
     """What documents are called: with their test set's name if only some test sets have them."""
-    several = len({test_set for test_set, _ in keys}) > 1
+    is_mixed = len({test_set for test_set, _ in keys}) > 1
     names = []
     for test_set, document in keys:
-        with_test_set = several and test_set
-        names.append(f"{test_set}/{document}" if with_test_set else document)
+        is_named = is_mixed and test_set != ""  # which stands for what several share
+        names.append(f"{test_set}/{document}" if is_named else document)
     return np.array(names)
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
 
 
-def _check(statistics: Mapping[str, SufficientStatistics]) -> None:
+def _check_statistics(statistics: Mapping[str, SufficientStatistics]) -> None:
+    """Raise `InputError` unless there is a test set or more, each with statistics of its own."""
     if not isinstance(statistics, Mapping) or not statistics:
         raise InputError("statistics: give a mapping, those of each test set under its name.")
     for name, s in statistics.items():
@@ -397,21 +424,22 @@ def _check(statistics: Mapping[str, SufficientStatistics]) -> None:
 def _systems(given: ByTestSet, missing: str) -> tuple[list[str], dict[str, tuple[str, ...]]]:
     """The systems that are in all test sets; and of each other one, the test sets that lack it."""
     systems_of_sets = [s.systems for s in given.values()]
-    every = list(dict.fromkeys(itertools.chain.from_iterable(systems_of_sets)))
+    systems = list(dict.fromkeys(itertools.chain.from_iterable(systems_of_sets)))
     left_out = {}
-    for system in every:
+    for system in systems:
         lacking = [str(name) for name, s in given.items() if system not in s.systems]
         if lacking:
             left_out[system] = tuple(lacking)
-    common = [system for system in every if system not in left_out]
+    common = [system for system in systems if system not in left_out]
+    n_systems = len(systems)
     if left_out and missing == "raise":
         described = [f"{system!r} ({listed(lacking)})" for system, lacking in left_out.items()]
         raise InputError(
-            f"statistics: {len(left_out)} of {len(every)} systems are missing in some test sets: "
+            f"statistics: {len(left_out)} of {n_systems} systems are missing in some test sets: "
             f"{listed(described)}. missing='common' compares the {len(common)} that are in all."
         )
     if len(common) < 2:
-        raise InputError(f"statistics: {len(common)} of {len(every)} systems are in all test sets.")
+        raise InputError(f"statistics: {len(common)} of {n_systems} systems are in all test sets.")
     return common, left_out
 
 
@@ -427,11 +455,11 @@ def _check_metrics(given: ByTestSet) -> None:
     """Raise `InputError` unless all test sets were scored by the same metric."""
     first, *others = given
     for name in others:
-        if _identity(given[name]) != _identity(given[first]):
+        if _what_must_agree(given[name]) != _what_must_agree(given[first]):
             raise InputError(f"statistics: {given[name].label} on {name!r} is not as on {first!r}.")
 
 
-def _identity(s: SufficientStatistics) -> tuple[Any, ...]:
+def _what_must_agree(s: SufficientStatistics) -> tuple[Any, ...]:
     """What has to be the same for scores of two test sets to be averaged."""
     metric = s.metric
     settings = dict(metric.settings)
@@ -440,7 +468,7 @@ def _identity(s: SufficientStatistics) -> tuple[Any, ...]:
     return type(metric), s.label, metric.columns, metric.higher_is_better, settings
 
 
-def _unit(given: ByTestSet, units: str | None) -> str:
+def _resampled_unit(given: ByTestSet, units: str | None) -> str:
     """What is resampled: documents where all test sets know theirs, unless segments are asked for.
 
     Raises
@@ -458,24 +486,38 @@ def _unit(given: ByTestSet, units: str | None) -> str:
     return "documents"
 
 
-def _patterns(present: Mask) -> IntArray | None:
-    """Which units lie in the same test sets: a bootstrap keeps the number of each kind.
+def _strata_of_units(present: Mask) -> IntArray | None:
+    """The stratum of each unit: a bootstrap draws those together that lie in the same test sets.
 
-    None where all do.
+    A unit that would be alone in its stratum joins the largest one that has a test set in common
+    with it.
+
+    Parameters
+    ----------
+    present : ndarray of bool, shape (test sets, units)
+        Whether each unit lies in each test set.
+
+    Returns
+    -------
+    ndarray of int, shape (units,), or None
+        None where all units are in one stratum.
     """
-    kinds, inverse, counts = np.unique(present.T, axis=0, return_inverse=True, return_counts=True)
-    codes = inverse.ravel()
-    for kind in np.flatnonzero(counts == 1):
-        if counts[kind] != 1:
+    # A row of `patterns` says in which test sets the units of a stratum lie, (strata, test sets).
+    patterns, inverse, n_units = np.unique(
+        present.T, axis=0, return_inverse=True, return_counts=True
+    )
+    stratum_of = inverse.ravel()
+    for single in np.flatnonzero(n_units == 1):
+        if n_units[single] != 1:
             continue  # another has joined it
-        shares = (kinds & kinds[kind]).any(axis=1)
-        shares[kind] = False
-        joined = int(np.argmax(np.where(shares, counts, 0)))
-        codes[codes == kind] = joined
-        kinds[joined] |= kinds[kind]
-        counts[joined] += 1
-        counts[kind] = 0
-    return codes if len(np.unique(codes)) > 1 else None
+        has_common_test_set = (patterns & patterns[single]).any(axis=1)
+        has_common_test_set[single] = False
+        joined = int(np.argmax(np.where(has_common_test_set, n_units, 0)))
+        stratum_of[stratum_of == single] = joined
+        patterns[joined] |= patterns[single]
+        n_units[joined] += 1
+        n_units[single] = 0
+    return stratum_of if len(np.unique(stratum_of)) > 1 else None
 
 
 __all__ = ["ScoredSets", "test_sets"]

@@ -9,7 +9,7 @@ import math
 import os
 import warnings
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,25 +77,13 @@ def measure(
     if not isinstance(test_set, Texts):
         raise InputError(f"test_set is a {type(test_set).__name__}; give mtsig_nb.Texts.")
     metric = metrics.get(metric, **settings)
-    ours = type(metric) in metrics.REGISTRY.values()
-    paths = _paths(metric, test_set) if cache and ours else {}
-    shape = (test_set.n_segments, len(metric.columns))
-    measured = {}
-    for system, path in paths.items():
-        values = _stored(path, shape)
-        if values is not None:
-            measured[system] = values
+    is_ours = type(metric) in metrics.REGISTRY.values()
+    paths = _paths(metric, test_set) if cache and is_ours else {}
+    measured = _stored_of_systems(paths, (test_set.n_segments, len(metric.columns)))
     missing = [system for system in test_set.systems if system not in measured]
     if missing:
         metric.require()
-        references = _for_metric(metric, test_set.references)
-        description = f"measuring {getattr(metric, 'label', metric.name)}"
-        for system in ProgressBar(missing, description=description, unit="system"):
-            output = test_set.hypotheses[system]
-            measured[system] = metric.statistics(output, references)
-            # At once, so that an interruption loses little.
-            if paths and not _store(paths[system], measured[system]):
-                paths = {}
+        measured |= _counted(metric, test_set, missing, paths)
     several_numbers = _have_gaps(test_set.references)
     sources = [] if test_set.source is None else [test_set.source]
     return SufficientStatistics(
@@ -110,13 +98,33 @@ def measure(
     )
 
 
+def _counted(
+    metric: Metric, test_set: Texts, systems: Sequence[str], paths: Mapping[str, Path]
+) -> dict[str, FloatArray]:
+    """The statistics of some systems, counted now and stored in `paths`, if there are any."""
+    references = _for_metric(metric, test_set.references)
+    description = f"measuring {getattr(metric, 'label', metric.name)}"
+    is_stored = bool(paths)
+    counted = {}
+    for system in ProgressBar(systems, description=description, unit="system"):
+        counted[system] = metric.statistics(test_set.hypotheses[system], references)
+        # At once, so that an interruption loses little; not again where it was not possible.
+        if is_stored:
+            is_stored = _store(paths[system], counted[system])
+    return counted
+
+
 def _have_gaps(references: Sequence[Sequence[str]]) -> bool:
     """Whether some segments lack one of several references."""
     return len(references) > 1 and any("" in reference for reference in references)
 
 
 def _for_metric(metric: Metric, references: Sequence[Sequence[str]]) -> Sequence[Sequence[Any]]:
-    """The references as a metric takes them, where some segments lack one."""
+    """The references as a metric takes them, where some segments lack one.
+
+    In the place of what is lacking there is None, or the segment's first reference; see
+    `Metric.takes_gaps`.
+    """
     if not _have_gaps(references):
         return references
     segments = []
@@ -147,17 +155,27 @@ def _paths(metric: Metric, test_set: Texts) -> dict[str, Path]:
     text = json.dumps(header, sort_keys=True, default=str)
     common = hashlib.sha256(text.encode())
     for reference in test_set.references:
-        _add(common, reference)
+        _add_texts(common, reference)
     paths = {}
     for system, output in test_set.hypotheses.items():
         digest = common.copy()
-        _add(digest, output)
+        _add_texts(digest, output)
         paths[system] = cache_folder() / f"{digest.hexdigest()}.z"
     return paths
 
 
+def _stored_of_systems(paths: Mapping[str, Path], shape: tuple[int, int]) -> dict[str, FloatArray]:
+    """The statistics of those systems that have some stored, by system."""
+    stored = {}
+    for system, path in paths.items():
+        values = _stored(path, shape)
+        if values is not None:
+            stored[system] = values
+    return stored
+
+
 def _stored(path: Path, shape: tuple[int, int]) -> FloatArray | None:
-    """What is stored: compressed values.  A file that is damaged counts as not there."""
+    """The values in a file, of shape (segments, counts); None if it is damaged or not there."""
     n_bytes = math.prod(shape) * np.dtype(float).itemsize
     # Whoever may write there may have forged it: no more is unpacked than belongs there.
     with contextlib.suppress(OSError, ValueError, zlib.error):
@@ -180,13 +198,13 @@ def _store(path: Path, values: FloatArray) -> bool:
         warnings.warn(
             f"Statistics are not kept: {str(path.parent)!r} cannot be written "
             f"({error.strerror or error}). Set MTSIG_CACHE, or say cache=False.",
-            stacklevel=3,
+            stacklevel=4,
         )
         return False
     return True
 
 
-def _add(digest: Any, texts: Sequence[str]) -> None:
+def _add_texts(digest: Any, texts: Sequence[str]) -> None:
     """Add texts to a hash so that no other list of texts adds the same bytes."""
     digest.update(f"{len(texts)}\n".encode())
     for text in texts:

@@ -100,7 +100,7 @@ def shared_units(given: ByTestSet, unit: str, shared: bool | None) -> SharedUnit
     >>> shared_units(bleu, "segments", None).keys[0][:2]
     [('', ('denik.cz/2011/11/15/33709.html', 0)), ('', ('denik.cz/2011/11/15/33709.html', 1))]
     """
-    labels = [_labels(s, unit) for s in given.values()]
+    labels = [_labels_in_set(s, unit) for s in given.values()]
     apart = SharedUnits(_apart(given, labels))
     if shared is False or len(given) == 1:
         return apart
@@ -120,8 +120,8 @@ def shared_units(given: ByTestSet, unit: str, shared: bool | None) -> SharedUnit
     return units
 
 
-def _labels(statistics: SufficientStatistics, unit: str) -> Labels:
-    """What distinguishes the units of a single test set, for each segment."""
+def _labels_in_set(statistics: SufficientStatistics, unit: str) -> Labels:
+    """The label of each segment's unit, which tells it from other units of the same test set."""
     if unit == "segments":
         return list(range(statistics.n_segments))
     return _documents(statistics)
@@ -153,7 +153,8 @@ def _documents_of_sentences(
     """The document of each segment, for each test set, as their common sentences tell.
 
     A document is one of an earlier test set if half of the segments of the shorter of the two are
-    common to both.
+    common to both.  One that lies in several test sets has a key without a test set, if no other
+    such document has its name.
     """
     known = _KnownDocuments()
     keys_of_sets = []
@@ -238,7 +239,10 @@ def _shared_segments(given: ByTestSet) -> SharedUnits | None:
 
 
 def _by_name(given: ByTestSet) -> SharedUnits | None:
-    """By the names of segments where these are names, and possibly by numbers elsewhere."""
+    """Segments that share a name, or a number where test sets only count their segments.
+
+    None if there are none.  Numbers make sharing possible, and no more.
+    """
     names = {name: _names(s) for name, s in given.items()}
     numbered = _numbered(given, names)
     named = [names[name] for name in given if name not in numbered]
@@ -349,21 +353,21 @@ def _sentences(given: ByTestSet) -> list[list[int]] | None:
     """
     sentence_of: dict[_Occurrence, int] = {}
     sentences: list[list[int]] = []
-    n_sentences = 0
+    numbers = itertools.count()
     for statistics in given.values():
         if statistics.texts is None:
             return None
-        sentences_of_set: dict[int, None] = {}  # in their order
+        sentences_of_set: list[int] = []
+        taken: set[int] = set()  # the same, to be looked up
         for occurrences in _occurrences(statistics.texts):
-            known = (sentence_of[text] for text in occurrences if text in sentence_of)
-            not_taken = (sentence for sentence in known if sentence not in sentences_of_set)
-            sentence = next(not_taken, n_sentences)
-            if sentence == n_sentences:
-                n_sentences += 1
-            sentences_of_set[sentence] = None
+            known = [sentence_of[text] for text in occurrences if text in sentence_of]
+            free = [sentence for sentence in known if sentence not in taken]
+            sentence = free[0] if free else next(numbers)
+            sentences_of_set.append(sentence)
+            taken.add(sentence)
             for text in occurrences:
                 sentence_of.setdefault(text, sentence)
-        sentences.append(list(sentences_of_set))
+        sentences.append(sentences_of_set)
     pairs = itertools.combinations(map(set, sentences), 2)
     if not any(_share_enough(a, b) for a, b in pairs):
         return None
@@ -396,7 +400,9 @@ def _but_for_test_sets(
     labels: Sequence[Labels],
     places: Sequence[Sequence[int]] | None = None,
 ) -> SharedUnits | None:
-    """Labels from which the names of test sets were taken; None if they do not coincide then.
+    """Units that test sets may share: labels coincide once the test sets' names are taken out.
+
+    None if they do not.
 
     With `places` a unit is what lies in some place of what the label names.
     """
@@ -425,7 +431,7 @@ def _with_places(labels: Sequence[Labels], places: Sequence[Sequence[int]]) -> l
 
 
 def _apart(names: Iterable[str], labels: Sequence[Labels]) -> list[list[Key]]:
-    """Units that no other test set has."""
+    """Keys of units that no other test set has."""
     keys: list[list[Key]] = []
     for name, labels_of_set in zip(names, labels, strict=True):
         keys.append([(name, label) for label in labels_of_set])
@@ -438,7 +444,7 @@ def _without(label: str, test_set: str) -> str:
 
 
 def _common(labels: Sequence[Labels]) -> list[list[Key]]:
-    """Units that are the same wherever their labels are."""
+    """Keys of units that are the same in all test sets that have their label."""
     return [[("", label) for label in labels_of_set] for labels_of_set in labels]
 
 

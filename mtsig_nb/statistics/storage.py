@@ -23,9 +23,10 @@ from ..errors import InputError
 from ..metrics.base import Array, FloatArray
 from .sufficient import SufficientStatistics
 
-#: 1 was a Parquet file; 3 has columns without their last bits, or in planes, and is written for
-#: those alone.
-PLAIN, FINE = 2, 3
+#: The format of files whose columns are whole numbers as they are.  (Format 1 was a Parquet file.)
+PLAIN = 2
+#: The format of files of which some columns lack their last bits, or are in planes.
+FINE = 3
 
 
 def read_statistics(path: str | Path, *, content: bytes | None = None) -> SufficientStatistics:
@@ -57,7 +58,7 @@ def read_statistics(path: str | Path, *, content: bytes | None = None) -> Suffic
         version = about["format"]
         name = about["metric"]
         settings = about["settings"]
-        counted = (list(about["columns"]), about["quantum"])
+        counted_by = (list(about["columns"]), about["quantum"])
     # A single array, another archive, no archive at all, or a damaged one: what NumPy and zipfile
     # raise then is no list that anybody keeps, and nothing but the content has been touched.
     except Exception:
@@ -65,7 +66,7 @@ def read_statistics(path: str | Path, *, content: bytes | None = None) -> Suffic
     if version not in (PLAIN, FINE):
         raise InputError(f"path={str(path)!r} has format {version}, not {PLAIN} or {FINE}.")
     metric = metrics.get(name, **settings)
-    if counted != (list(metric.columns), metric.quantum):
+    if counted_by != (list(metric.columns), metric.quantum):
         raise InputError(f"path={str(path)!r} holds {name} of another version: write it again.")
     try:
         return SufficientStatistics(
@@ -82,7 +83,10 @@ def read_statistics(path: str | Path, *, content: bytes | None = None) -> Suffic
 def _assembled(
     about: Mapping[str, Any], columns: Mapping[str, Array], names: Sequence[str]
 ) -> FloatArray:
-    """All columns in the order of `names`, shape (systems, segments, counts), in quanta."""
+    """All columns in the order of `names`, shape (systems, segments, counts), in quanta.
+
+    A `ValueError` says that they do not fit together; what is lacking in `about` is a `KeyError`.
+    """
     derived = about["derived"]
     fine = about.get("fine", {})
     if sorted([*columns, *derived]) != sorted(names):

@@ -21,7 +21,7 @@ from ..texts.files import find_repeated
 from .doubts import notes_on_statistics
 
 #: Fields with a label, or a number, for each segment.
-_OF_SEGMENTS = ("documents", "strata", "sizes", "segment_names")
+_BY_SEGMENT = ("documents", "strata", "sizes", "segment_names")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -100,33 +100,32 @@ class SufficientStatistics:
             raise InputError("values are complex numbers; give their real part or their size.")
         raw = np.asarray(self.values, dtype=np.float64)
         self._check_shape(raw)
-        for name in find_repeated(self.systems)[:1]:
-            raise InputError(f"systems: {name!r} is given more than once; rename one of them.")
+        repeated = find_repeated(self.systems)
+        if repeated:
+            raise InputError(
+                f"systems: {repeated[0]!r} is given more than once; rename one of them."
+            )
         self._check_finite(raw)
         values = self.metric.snap(raw)
         values.flags.writeable = False
         set_field(self, "values", values)
-        for name in _OF_SEGMENTS:
+        for name in _BY_SEGMENT:
             labels = getattr(self, name)
             if labels is not None:
                 set_field(self, name, self._labels(labels, name))
         if self.texts is not None:
-            texts = np.asarray(self.texts)
-            if texts.ndim != 2 or len(texts) != self.n_segments:
-                shape = f"({self.n_segments}, texts)"
-                raise InputError(f"texts has shape {texts.shape}, not {shape}.")
-            set_field(self, "texts", texts)
+            set_field(self, "texts", self._checked_texts(self.texts))
         otherwise = None if self.sharing is None else self.sharing.otherwise
         if otherwise is not None and otherwise.systems != self.systems:
-            set_field(self, "sharing", None)  # made of others, it says nothing of these
+            set_field(self, "sharing", None)  # made of other systems, it says nothing of these
         self._check_strata()
 
     def _check_shape(self, values: FloatArray) -> None:
         """Raise `InputError` unless there is an axis of systems, one of segments, one of counts."""
         n_systems = len(self.systems)
         counts = self.metric.columns
-        has_segments = values.ndim == 3 and values.shape[1] > 0
-        if not has_segments or values.shape[::2] != (n_systems, len(counts)):
+        n_segments = values.shape[1] if values.ndim == 3 else 0
+        if n_segments == 0 or values.shape != (n_systems, n_segments, len(counts)):
             raise InputError(
                 f"values has shape {values.shape}; {self.metric.name} for {n_systems} systems "
                 f"needs ({n_systems}, segments, {len(counts)}), the counts {', '.join(counts)}."
@@ -143,8 +142,15 @@ class SufficientStatistics:
                 f"{self.systems[system]!r}, segment {segment}. Score it, or remove it for all."
             )
 
+    def _checked_texts(self, texts: ArrayLike) -> Array:
+        """Texts as an array of shape (segments, texts); `InputError` if it has another."""
+        array = np.asarray(texts)
+        if array.ndim != 2 or len(array) != self.n_segments:
+            raise InputError(f"texts has shape {array.shape}, not ({self.n_segments}, texts).")
+        return array
+
     def _check_strata(self) -> None:
-        """Raise `InputError` if a stratum has a single unit, or none."""
+        """Raise `InputError` if a stratum has a single unit, or a macro average's has none."""
         if self.strata is not None:
             labels, sizes = np.unique(self.strata, return_counts=True)
             if sizes.min() < 2:
@@ -155,6 +161,7 @@ class SufficientStatistics:
                 )
         if isinstance(self.metric, MacroAverage):
             names = self.metric.strata
+            # Whether anything was counted, (strata, counts of the metric).
             is_filled = self.values.any(axis=(0, 1)).reshape(len(names), -1)
             has_units = is_filled.any(axis=1)
             if not has_units.all():
@@ -197,7 +204,7 @@ class SufficientStatistics:
         return self.title or getattr(self.metric, "label", self.metric.name)
 
     def titled(self, title: str) -> SufficientStatistics:
-        """The same statistics under another title, also where test sets are laid out in two ways.
+        """The same statistics under another title, which their `sharing` takes as well.
 
         Examples
         --------
@@ -259,9 +266,9 @@ class SufficientStatistics:
 
     @property
     def n_effective(self) -> float:
-        """So many units of equal size would tell as much, or more: ``(Σw)² / Σw²`` of their sizes.
+        """The number of units of equal size that would tell as much: ``(Σw)² / Σw²`` of sizes w.
 
-        A lower bound, as if all segments of a unit said the same (Kish 1965, section 11.7).
+        It is a lower bound, as if all segments of a unit said the same (Kish 1965, section 11.7).
         """
         if self.sizes is None:
             return float(self.present.sum())
@@ -272,7 +279,7 @@ class SufficientStatistics:
         """The same statistics for some of the systems, in the order given."""
         selected = list(systems)
         rows = [self.index(system) for system in selected]
-        notes = [note for note in self.notes if _concerns(note, selected)]
+        notes = [noted for noted in self.notes if _concerns(noted, selected)]
         return dataclasses.replace(
             self,
             systems=tuple(selected),
@@ -283,13 +290,13 @@ class SufficientStatistics:
 
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
-        taken = np.asarray(segments)
+        chosen = np.asarray(segments)
         fields = {}
-        for name in (*_OF_SEGMENTS, "texts"):
-            of_segments = getattr(self, name)
-            if of_segments is not None:
-                fields[name] = of_segments[taken]
-        values = self.values[:, taken]
+        for name in (*_BY_SEGMENT, "texts"):
+            by_segment = getattr(self, name)
+            if by_segment is not None:
+                fields[name] = by_segment[chosen]
+        values = self.values[:, chosen]
         return dataclasses.replace(self, values=values, sharing=None, **fields)
 
     def by_unit(self, units: str | ArrayLike) -> SufficientStatistics:
@@ -312,20 +319,20 @@ class SufficientStatistics:
         if isinstance(units, str) and units == "segments":
             return self
         labels = self._labels_of_units(units)
-        codes, names = pd.factorize(labels)
+        unit_of, names = pd.factorize(labels)  # the number of each segment's unit
         n_units = len(names)
         if n_units < 2:
             raise InputError(
                 f"units: all segments are in one unit, {str(names[0])!r}; need at least two."
             )
         # Segments by unit, and where each unit begins among them.
-        order = np.argsort(codes, kind="stable")
-        starts = np.searchsorted(codes[order], np.arange(n_units))
+        order = np.argsort(unit_of, kind="stable")
+        starts = np.searchsorted(unit_of[order], np.arange(n_units))
         sizes = np.ones(self.n_segments) if self.sizes is None else self.sizes
         strata = None
         if self.strata is not None:
             strata = self.strata[order][starts]
-            if (strata[codes] != self.strata).any():
+            if (strata[unit_of] != self.strata).any():
                 raise InputError("units: a unit lies in more than one stratum; split it.")
         are_documents = isinstance(units, str)
         return dataclasses.replace(
@@ -445,30 +452,46 @@ class Sharing:
         return dataclasses.replace(self, otherwise=self.otherwise.titled(title))
 
 
-def _concerns(note: Note, systems: Sequence[str]) -> bool:
+def _concerns(noted: Note, systems: Sequence[str]) -> bool:
     """Whether a note is on all systems, or on one of these."""
-    about = note.values.get("about", ())
-    return not about or bool(set(about).intersection(systems))
+    concerned = noted.values.get("about", ())
+    return not concerned or not set(concerned).isdisjoint(systems)
 
 
 def pair_indices(n_systems: int) -> tuple[Indices, Indices]:
-    """First and second members of all unordered pairs, each of shape (pairs,)."""
+    """The numbers of the first and the second system of all pairs, each of shape (pairs,).
+
+    Pairs are those of each system with all that follow it.
+    """
     return np.triu_indices(n_systems, k=1)
 
 
 def pair_frame(
     names: Iterable[str], pairs: tuple[Indices, Indices], /, **columns: Any
 ) -> pd.DataFrame:
-    """A row for each of these pairs: the names of its systems, and what is said of it."""
-    system = np.array(list(names), dtype=object)
+    """A table with a row for each pair of systems.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of all systems.
+    pairs : (ndarray, ndarray), each of shape (pairs,)
+        The numbers of the first systems and of the second ones.
+    **columns : array_like of shape (pairs,)
+        What follows the columns system_a and system_b.
+    """
+    systems = np.array(list(names), dtype=object)
     first, second = pairs
-    return pd.DataFrame({"system_a": system[first], "system_b": system[second], **columns})
+    return pd.DataFrame({"system_a": systems[first], "system_b": systems[second], **columns})
 
 
 # --- from scores that something else made ---------------------------------------------------------
 
 #: The finest grid that scores are put on, about 2e-10; see `SegmentMean.resolution`.
 _FINEST = 2.0**-32
+
+#: The code of the error that systems lack segments which others have.
+SEGMENTS_DIFFER = "segments-differ"
 
 #: Words in names of scores of which less, or more, is better nearly always.
 _LOWER = re.compile(
@@ -550,17 +573,17 @@ def from_segment_scores(
         raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
     tidy = _tidy(frame, score, document)
     scores = _numbers(tidy)
-    place, segments, keys = _segments(tidy)
+    segment_of_row, segments, keys = _segments(tidy)
     if len(segments) < 2:
         raise InputError(
             "has 1 segment; nothing can be resampled. Give at least two.", subject="frame"
         )
     system_of_row, distinct = pd.factorize(tidy["system"])
     systems = distinct.tolist()
-    _check_complete(system_of_row, systems, place, segments[keys])
+    _check_complete(system_of_row, systems, segment_of_row, segments[keys])
 
-    values = np.ones((len(systems), len(segments), 2))
-    values[system_of_row, place, 0] = scores
+    values = np.ones((len(systems), len(segments), 2))  # scores, and weights of 1
+    values[system_of_row, segment_of_row, 0] = scores
     notes: tuple[Note, ...] = ()
     if higher_is_better is None:
         higher_is_better = True
@@ -578,7 +601,7 @@ def from_segment_scores(
         values=values,
         documents=None if document is None else segments["document"].to_numpy(),
         segment_names=_segment_names(segments[keys]),
-        texts=_texts(frame, texts, place),
+        texts=_texts(frame, texts, segment_of_row),
         notes=notes,
     )
 
@@ -591,12 +614,12 @@ def _segment_names(keys: pd.DataFrame) -> Array:
     return names.to_numpy()
 
 
-def _texts(frame: pd.DataFrame, columns: Sequence[str], place: Indices) -> Array | None:
+def _texts(frame: pd.DataFrame, columns: Sequence[str], segment_of_row: Indices) -> Array | None:
     """The texts of each segment, those of its first row; None where no column is named."""
     if not columns:
         return None
     texts = pd.DataFrame({name: _column(frame, "texts", name) for name in columns})
-    _, first_rows = np.unique(place, return_index=True)
+    _, first_rows = np.unique(segment_of_row, return_index=True)
     texts_of_segments = texts.iloc[first_rows].fillna("")
     return texts_of_segments.to_numpy(dtype=str)
 
@@ -612,9 +635,9 @@ def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]
     >>> found.code, found.values["other"]
     ('direction', 'lower')
     """
-    unlikely = _LOWER if higher_is_better else _HIGHER
+    words_of_other_direction = _LOWER if higher_is_better else _HIGHER
     words = re.findall("[a-z]+", str(name).casefold())
-    if not any(map(unlikely.fullmatch, words)):
+    if not any(map(words_of_other_direction.fullmatch, words)):
         return ()
     direction = note(
         "direction",
@@ -624,10 +647,6 @@ def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]
         opposite=not higher_is_better,
     )
     return (direction,)
-
-
-#: The code of the error that systems lack segments which others have.
-SEGMENTS_DIFFER = "segments-differ"
 
 
 def warn_of_notes(notes: Iterable[Note]) -> None:
@@ -641,25 +660,31 @@ def _tidy(frame: pd.DataFrame, score: str, document: str | None) -> pd.DataFrame
     names = {"system": "system", "segment": "segment", "score": score}
     if document is not None:
         names["document"] = document
-    tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in names.items()})
+    tidy = pd.DataFrame({role: _column(frame, role, name) for role, name in names.items()})
     tidy["system"] = tidy["system"].astype(str)
     return tidy
 
 
-def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
-    """The column `name`, which has a part of the tidy table; `InputError` if it cannot have it."""
+def _column(frame: pd.DataFrame, role: str, name: str) -> pd.Series:
+    """The column `name` of the frame, which is to be the tidy table's column `role`.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, or more than one, or it lacks a value that its role needs.
+    """
     columns = frame.columns.tolist()
     if name not in columns:
-        raise unknown_name(f"{part}: column", name, list(map(str, columns)))
+        raise unknown_name(f"{role}: column", name, list(map(str, columns)))
     if frame.empty:
         raise InputError("has no rows; give one per system and segment.", subject="frame")
     if columns.count(name) > 1:
-        raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
+        raise InputError(f"{role}: the frame has more than one column {name!r}. Rename one.")
     column = frame[name].reset_index(drop=True)
     is_missing = column.isna()
-    if part not in ("score", "texts") and is_missing.any():
+    if role not in ("score", "texts") and is_missing.any():
         row = int(is_missing.argmax())
-        raise InputError(f"{part}: row {row} (counted from 0) has no {name!r}. Fill it in.")
+        raise InputError(f"{role}: row {row} (counted from 0) has no {name!r}. Fill it in.")
     return column
 
 
@@ -682,42 +707,54 @@ def _numbers(tidy: pd.DataFrame) -> FloatArray:
 def real_numbers(column: pd.Series) -> FloatArray:
     """The column as numbers; NaN where there is none, or one with an imaginary part to lose."""
     numeric = pd.to_numeric(column, errors="coerce")
-    kind = np.complex128 if numeric.dtype.kind == "c" else np.float64
-    numbers = numeric.to_numpy(kind, na_value=np.nan)  # older pandas has to be told the kind
+    dtype = np.complex128 if numeric.dtype.kind == "c" else np.float64
+    numbers = numeric.to_numpy(dtype, na_value=np.nan)  # older pandas needs the type
     is_real = np.imag(numbers) == 0
     return np.where(is_real, np.real(numbers), np.nan)
 
 
 def _segments(tidy: pd.DataFrame) -> tuple[Array, pd.DataFrame, list[str]]:
-    """Which segment each row has; a table of the segments, in order; and the columns of its key.
+    """The segments of a tidy table, and which of them each row has.
 
-    A segment's key is its label, with its document if labels begin anew in each.
+    Returns
+    -------
+    segment_of_row : ndarray of int, shape (rows,)
+        The number of the segment.
+    segments : DataFrame
+        The segments in order: segment, and document if that is known.
+    keys : list of str
+        The columns of `segments` that tell them apart: the label, with the document if labels begin
+        anew in each.
     """
     columns = [name for name in ("document", "segment") if name in tidy]
     distinct = tidy[columns].drop_duplicates()
     begins_anew = distinct["segment"].duplicated().any()
     keys = columns if begins_anew else ["segment"]
-    place = tidy.groupby(keys, sort=False).ngroup().to_numpy()
+    segment_of_row = tidy.groupby(keys, sort=False).ngroup().to_numpy()
     segments = tidy.drop_duplicates(keys)[columns].reset_index(drop=True)
     if not pd.api.types.is_integer_dtype(tidy["segment"]):
-        return place, segments, keys
+        return segment_of_row, segments, keys
+    # Whole numbers ascend, within their document where they begin anew there.
     document: Array = np.zeros(len(segments))
     if "document" in keys:
         document, _ = pd.factorize(segments["document"])
     order = np.lexsort((segments["segment"], document))  # the last counts first
     rank = np.argsort(order)
-    return rank[place], segments.iloc[order], keys
+    return rank[segment_of_row], segments.iloc[order], keys
 
 
 def _check_complete(
-    rows: Indices, systems: Sequence[str], place: Indices, segments: pd.DataFrame
+    system_of_row: Indices,
+    systems: Sequence[str],
+    segment_of_row: Indices,
+    segments: pd.DataFrame,
 ) -> None:
     """Raise `InputError` unless every system has every segment once.
 
-    `rows` and `place` are the system and the segment of each row of the table.
+    `system_of_row` and `segment_of_row` number the system and the segment of each row of the table.
     """
     n_rows = np.zeros((len(segments), len(systems)), dtype=np.int64)
-    np.add.at(n_rows, (place, rows), 1)
+    np.add.at(n_rows, (segment_of_row, system_of_row), 1)
     repeated = np.argwhere(n_rows > 1)
     if len(repeated):
         segment, system = map(int, repeated[0])
@@ -725,7 +762,7 @@ def _check_complete(
         more = f", and the like for {n_more:,} more" if n_more else ""
         raise InputError(
             f"has {n_rows[segment, system]} rows for system {systems[system]!r}, segment "
-            f"{_show(segments, segment)}{more}. Keep one of them, or their mean.",
+            f"{_name_in_errors(segments, segment)}{more}. Keep one of them, or their mean.",
             subject="frame",
         )
     is_lacking = n_rows == 0
@@ -736,15 +773,15 @@ def _check_complete(
         n_more = len(incomplete) - 1
         more = f", and {n_more:,} more are not there for all" if n_more else ""
         raise InputError(
-            f"Not the same segments for every system: {_show(segments, segment)} is not there for "
-            f"{listed(without)}{more}. Score what is lacking, or remove the segment for all "
-            "systems.",
+            f"Not the same segments for every system: {_name_in_errors(segments, segment)} is not "
+            f"there for {listed(without)}{more}. Score what is lacking, or remove the segment for "
+            "all systems.",
             code=SEGMENTS_DIFFER,
         )
 
 
-def _show(segments: pd.DataFrame, number: int) -> str:
-    """A segment as messages name it."""
+def _name_in_errors(segments: pd.DataFrame, number: int) -> str:
+    """A segment as errors name it: its label, and its document if that belongs to its key."""
     (segment,) = segments.iloc[[number]].to_dict("records")
     document = f" of document {segment['document']!r}" if "document" in segment else ""
     return f"{segment['segment']!r}{document}"
@@ -758,7 +795,7 @@ def _resolution(scores: FloatArray) -> float:
     lowest; a float64 holds both exactly if they are below 2**53 steps of the grid.
     """
     n_segments = scores.shape[1]
-    highest = max(float(np.abs(scores).max()), 1.0)  # segments are counted beside their scores
+    highest = max(float(np.abs(scores).max()), 1.0)  # weights of 1 are summed beside the scores
     with np.errstate(over="ignore"):
         sum_of_differences = float(np.ptp(scores, axis=0).sum())
         largest_sum = max(highest * n_segments, sum_of_differences)

@@ -31,14 +31,14 @@ def told_apart(statistics: Iterable[SufficientStatistics]) -> list[SufficientSta
     ['TER (normalized=no)', 'TER (normalized=yes)']
     """
     given = list(statistics)
-    return [_with_settings(of_metric, given) for of_metric in given]
+    return [_with_settings(s, given) for s in given]
 
 
 def _with_settings(
-    statistics: SufficientStatistics, among: Sequence[SufficientStatistics]
+    statistics: SufficientStatistics, others: Sequence[SufficientStatistics]
 ) -> SufficientStatistics:
     """Statistics with a title by the settings in which others of their name differ from them."""
-    settings_of_namesakes = [s.metric.settings for s in among if s.label == statistics.label]
+    settings_of_namesakes = [s.metric.settings for s in others if s.label == statistics.label]
     differing = []
     for setting, value in statistics.metric.settings.items():
         if any(settings.get(setting) != value for settings in settings_of_namesakes):

@@ -176,7 +176,7 @@ def test_sums_are_exact_where_single_precision_would_not_be():
     more = np.subtract(*values.astype(np.int64)[::-1, :, 0])  # than the first system
     exact = masks.astype(np.int64) @ more
     assert exact.max() > 2**24
-    got = packed.sums(masks.astype(packed.matrix.dtype))[packed.rows[0, 1]]
+    got = packed.sums(masks.astype(packed.matrix.dtype))[packed.row_of[0, 1]]
     assert (got == exact).all()
 
 
