@@ -23,7 +23,7 @@ from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
-from .comparisons import Comparisons, said_of_pairs
+from .comparisons import Comparisons, conclusion_words
 from .corrections import (
     adjusted_pvalues,
     check_correction,
@@ -34,7 +34,7 @@ from .corrections import (
 from .intervals import Bounds, family_limits
 from .one_pair import FEW_UNITS, documents_note, notes_on_pair
 from .over_test_sets import families, over_test_sets
-from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
+from .results import format_pvalue, notes_on_degenerate, pair_differences, test_fields
 from .sharing import more_cautious, notes_on_sharing, other_layouts
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _compared(
         on_sizes = notes_on_sizes(sizes, names, options.alpha)
     on_metrics = dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked))
     return Comparisons(
-        **made_by(design, ranked[0]),
+        **test_fields(design, ranked[0]),
         table=table,
         scores={label: s.scores() for label, s in labelled.items()},
         score_intervals=score_intervals,
@@ -164,12 +164,12 @@ def _table(
     done: Run, adjusted: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> pd.DataFrame:
     """The table of `Comparisons`, without intervals."""
-    of_metrics = {s.label: all_pairs_of(s) for s in done.statistics}
+    of_metrics = {s.label: pair_differences(s) for s in done.statistics}
     table = pd.concat(of_metrics, names=["metric"]).reset_index("metric").reset_index(drop=True)
     table = table.assign(ci_low=np.nan, ci_high=np.nan).join(adjusted)
     table["n_resamples"] = np.concatenate([tally.n_resamples for tally in done.tallies])
     table["size_at_05"] = np.concatenate([size.at(USUAL) for size in sizes])
-    table["conclusion"] = said_of_pairs(table, alpha)
+    table["conclusion"] = conclusion_words(table, alpha)
     notes = _pair_notes(done, table, alpha, sizes)
     table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
     return table

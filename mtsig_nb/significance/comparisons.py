@@ -121,7 +121,7 @@ class Comparisons(Tabled, OfTest):
         check_level(level)
         rows = self.table[self.table["metric"] == metric]
         scores = self.scores[metric]
-        words = rows["conclusion"] if level == self.alpha else said_of_pairs(rows, level)
+        words = rows["conclusion"] if level == self.alpha else conclusion_words(rows, level)
         unresolved = rows[words == UNRESOLVED]
         # The row of a pair fills one half of a square, and the other half mirrors it.
         half_of_advantages = _half_square(rows, "difference", scores.index).fillna(0)
@@ -449,7 +449,7 @@ def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
     return table.drop(columns=[*_NOT_FOR_PRINT, *empty, *unused])
 
 
-def said_of_pairs(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.object_]:
+def conclusion_words(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.object_]:
     """The conclusion about the first system of each row, in a word, shape (rows,).
 
     It follows from the adjusted p-value and from the Monte Carlo limits of that p-value.

@@ -27,7 +27,7 @@ from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
 from .corrections import standard_errors
-from .results import PairResult, made_by, notes_on_degenerate, pair_fields
+from .results import PairResult, notes_on_degenerate, pair_fields, test_fields
 
 #: A pair on fewer units has a note on their number.
 FEW_UNITS = 50
@@ -587,7 +587,7 @@ def run_pair(
     advantage = None
     if procedure.studentized:
         advantage = float(tally.observed.statistic[0])
-    fields = made_by(design, pair) | pair_fields(pair)
+    fields = test_fields(design, pair) | pair_fields(pair)
     fields["n_resamples"] = int(tally.n_resamples[0])  # or arrangements, if all were enumerated
     return PairResult(
         **fields,

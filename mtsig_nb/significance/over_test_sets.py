@@ -32,7 +32,7 @@ from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..statistics.told_apart import told_apart
 from .comparisons import Comparisons, distinguished
 from .corrections import CORRECTIONS, standard_errors
-from .results import all_pairs_of
+from .results import pair_differences
 
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
@@ -434,7 +434,7 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
         errors = standard_errors(statistics.select(overall.systems), pairs)
         variances.append(weight**2 * errors**2)
     independent = np.sqrt(np.sum(variances, axis=0))
-    table = all_pairs_of(overall)[["system_a", "system_b", "difference"]]
+    table = pair_differences(overall)[["system_a", "system_b", "difference"]]
     table.insert(0, "metric", overall.label)
     return table.assign(
         se_joint=joint,

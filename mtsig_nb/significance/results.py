@@ -71,7 +71,7 @@ class OfPair(Provenance):
     metric_signature: str
 
 
-def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
+def test_fields(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfTest`, except `notes`, for a test of these statistics by this design.
 
     The statistics are in the units that the design resamples.
@@ -100,7 +100,7 @@ def unit_fields(statistics: SufficientStatistics) -> dict[str, Any]:
 
 def pair_fields(pair: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfPair` and of `Provenance` that the statistics of two systems determine."""
-    (row,) = all_pairs_of(pair).to_dict("records")
+    (row,) = pair_differences(pair).to_dict("records")
     return {
         **unit_fields(pair),
         "metric": pair.label,
@@ -113,7 +113,7 @@ def pair_fields(pair: SufficientStatistics) -> dict[str, Any]:
     }
 
 
-def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
+def pair_differences(statistics: SufficientStatistics) -> pd.DataFrame:
     """A row for each pair of systems: their scores, and how much better the first system is.
 
     Returns

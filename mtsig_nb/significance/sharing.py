@@ -24,7 +24,7 @@ from ..metrics.base import FloatArray, Mask
 from ..metrics.mean import MacroAverage
 from ..notes import Note, note
 from ..statistics.sufficient import Sharing, SufficientStatistics, pair_indices
-from .comparisons import Comparisons, said_of_pairs
+from .comparisons import Comparisons, conclusion_words
 from .corrections import OF_RESAMPLES, adjusted_together, standard_errors
 
 #: What a row of the table has from one of the two comparisons as a whole.
@@ -82,7 +82,7 @@ def more_cautious(
     widened = is_over_all & (_width(other) > _width(table))
     for column in ("ci_low", "ci_high"):
         table.loc[widened, column] = other.loc[widened, column]
-    table["conclusion"] = said_of_pairs(table, shared.alpha)
+    table["conclusion"] = conclusion_words(table, shared.alpha)
     score_intervals = dict(shared.score_intervals)
     for metric in over_all & score_intervals.keys():
         score_intervals[metric] = _wider_intervals(
