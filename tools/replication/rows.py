@@ -19,6 +19,10 @@ from mtsig_nb.teaching import headlines
 from ..notebooks import files
 
 Number = int | float
+#: A row as the ledger keeps it, which is what `record` makes; rows by key; and the whole ledger.
+Record = Mapping[str, Any]
+Records = Mapping[str, Record]
+Ledger = Mapping[str, Any]
 HEADING = re.compile(r"^#+ (.+?) *$", re.MULTILINE)
 #: What a claim does where a part of it, or some of its cells, come out and others do not; or where
 #: ours points its way, and by no more than chance might.
@@ -378,6 +382,23 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         "heading": heading,
         "headlines": dict(row.headlines),
     }
+
+
+def rows_by_key(ledger: Ledger) -> dict[str, Record]:
+    """The rows of a ledger, in its order."""
+    return {row["key"]: row for row in ledger["rows"]}
+
+
+def entry(entries: Iterable[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
+    """The only one of a record's values, or of its printed numbers, that has this name."""
+    (found,) = (candidate for candidate in entries if candidate["name"] == name)
+    return found
+
+
+def frame_of(record: Record) -> pd.DataFrame:
+    """The table of a record."""
+    table = record["table"]
+    return pd.DataFrame(table["rows"], columns=table["columns"])
 
 
 def _value(value: Value, printed: Printed | None) -> dict[str, Any]:
