@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -27,19 +28,8 @@ from mtsig_nb.plots import style
 from .pages import Page, Series
 from .rows import Record, Records, entry, frame_of
 
-#: How points look: keywords of matplotlib's ``plot``.
-Look = Mapping[str, Any]
 #: The names along each axis that has names, in the order in which they stand there.
 Names = Mapping[str, list[str]]
-#: What is printed is open and large, so that a point of ours shows inside it.
-LOOKS: dict[str, dict[str, Any]] = {
-    "theirs": {"color": style.INK, "marker": "o", "mfc": "none", "ms": 9, "mew": 1.4, "zorder": 4},
-    "ours": {"color": style.BLUE, "marker": "o", "ms": 6, "zorder": 3},
-    "more": {"color": style.GREY, "marker": "d", "ms": 4, "zorder": 2},
-}
-LOOKS["wide"] = LOOKS["ours"] | {"ms": 11, "lw": 6, "alpha": 0.5}  # seen below another line
-LOOKS["theirs, too"] = LOOKS["theirs"] | {"marker": "s"}
-LOOKS["ours, too"] = LOOKS["ours"] | {"color": style.ORANGE, "marker": "s"}
 #: Inches.
 WIDTH = 7.6
 ROW_HEIGHT = 0.14
@@ -54,6 +44,34 @@ SURPLUS = re.compile(
     """,
     flags=re.MULTILINE | re.VERBOSE,
 )
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """How the points of a series look: keywords of matplotlib's ``plot``, and its defaults."""
+
+    color: str
+    marker: str = "o"
+    ms: float = 6
+    mfc: str | None = None
+    mew: float | None = None
+    lw: float | None = None
+    alpha: float | None = None
+    zorder: float = 3
+
+
+#: What is printed is open and large, so that a point of ours shows inside it.
+THEIRS = Look(style.INK, mfc="none", ms=9, mew=1.4, zorder=4)
+OURS = Look(style.BLUE)
+#: The looks that a series may ask for.  What is wide is seen below another line.
+LOOKS = {
+    "theirs": THEIRS,
+    "theirs, too": replace(THEIRS, marker="s"),
+    "ours": OURS,
+    "ours, too": replace(OURS, color=style.ORANGE, marker="s"),
+    "more": Look(style.GREY, marker="d", ms=4, zorder=2),
+    "wide": replace(OURS, ms=11, lw=6, alpha=0.5),
+}
 
 
 def svg(name: str, make: Callable[[], Figure]) -> str:
@@ -85,10 +103,10 @@ def draw(page: Page, records: Records) -> Figure:
     if not layers:
         by_panel[""] = []
 
-    n_rows, n_columns = (2, 2) if len(by_panel) == 4 else (1, len(by_panel))
+    n_rows = 2 if len(by_panel) == 4 else 1
     figure, grid = plt.subplots(
         n_rows,
-        n_columns,
+        len(by_panel) // n_rows,
         figsize=(WIDTH, _height(by_panel, names)),
         sharex=True,
         sharey=True,
@@ -109,12 +127,10 @@ def draw(page: Page, records: Records) -> Figure:
     return figure
 
 
-def _names_along(axis: str, layers: Iterable[Layer]) -> list[str]:
+def _names_along(axis: str, layers: list[Layer]) -> list[str]:
     """All names on an axis, each once, in the order in which series have them."""
-    names: dict[str, None] = {}
-    for layer in layers:
-        names.update(dict.fromkeys(layer.points[f"{axis} name"]))
-    return list(names)
+    columns = [layer.points[f"{axis} name"] for layer in layers]
+    return list(pd.concat(columns).unique())
 
 
 def _height(by_panel: Mapping[str, list[Layer]], names: Names) -> float:
@@ -249,7 +265,7 @@ def _draw_panel(ax: Axes, layers: list[Layer], names: Names) -> None:
     for layer in layers:
         points = layer.points.copy()
         for axis, order in names.items():
-            points[axis] = [float(order.index(name)) for name in points[f"{axis} name"]]
+            points[axis] = points[f"{axis} name"].map(order.index).astype(float)
         if "y" in names:
             points["y"] += points["y name"].map(_shifts(n_in_row, n_drawn))
             n_drawn.update(set(points["y name"]))
@@ -280,10 +296,10 @@ def _draw_series(ax: Axes, series: Series, points: pd.DataFrame) -> None:
     has_points = "x" in points
     if "low" in points:
         bar: Any = {"lw": 1.6} if has_points else {"lw": 4, "label": label}
-        ax.hlines(points["y"], points["low"], points["high"], color=look["color"], **bar)
+        ax.hlines(points["y"], points["low"], points["high"], color=look.color, **bar)
     if has_points:
         line = "-" if series.lines else ""
-        ax.plot(points["x"], points["y"], ls=line, label=label, **look)
+        ax.plot(points["x"], points["y"], ls=line, label=label, **dataclasses.asdict(look))
     if "text" in points:
         _annotate(ax, series.sides, points)
 
@@ -293,19 +309,23 @@ def _look(series: Series) -> Look:
     look = LOOKS.get(series.look)
     if look is None:
         color, marker = style.look_of(series.look)
-        look = LOOKS["ours"] | {"color": color, "marker": marker}
-    return look | {"ms": 4, "alpha": 0.6} if series.spread_out else look
+        look = replace(OURS, color=color, marker=marker)
+    if series.spread_out:
+        look = replace(look, ms=4, alpha=0.6)
+    return look
 
 
 def _annotate(ax: Axes, sides: str, points: pd.DataFrame) -> None:
     """The text of each point, to its left or right."""
-    places: dict[str, dict[str, Any]] = {
-        "l": {"xytext": (-8, -4), "ha": "right"},
-        "r": {"xytext": (8, -4)},
-    }
-    for side, point in zip(sides, points.itertuples(), strict=True):
-        place = places[side]
-        ax.annotate(point.text, (point.x, point.y), textcoords="offset points", fontsize=9, **place)
+    for side, (_, point) in zip(sides, points.iterrows(), strict=True):
+        ax.annotate(
+            point["text"],
+            xy=(point["x"], point["y"]),
+            xytext=(-8, -4) if side == "l" else (8, -4),
+            textcoords="offset points",
+            ha="right" if side == "l" else "left",
+            fontsize=9,
+        )
 
 
 # What a page shows beside its series.
