@@ -192,12 +192,9 @@ def _counts_of_verdicts(ledger: Ledger) -> list[CountsOfVerdict]:
     later_papers = {paper["name"] for paper in ledger["papers"] if paper["later"]}
     counts = []
     for verdict, words in VERDICTS.items():
-        of_papers = []
-        of_later = []
-        for row in ledger["rows"]:
-            if row["verdict"] == verdict:
-                group = of_later if row["paper"] in later_papers else of_papers
-                group.append(row)
+        rows = [row for row in ledger["rows"] if row["verdict"] == verdict]
+        of_papers = [row for row in rows if row["paper"] not in later_papers]
+        of_later = [row for row in rows if row["paper"] in later_papers]
         line = CountsOfVerdict(
             str(verdict), words["mark"], words["meaning"], _counted(of_papers), _counted(of_later)
         )
