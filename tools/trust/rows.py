@@ -29,15 +29,21 @@ Row = dict[str, Any]
 Seed = Callable[..., int]
 
 
+def pvalues_of(results: Iterable[Any]) -> list[Any]:
+    """The p-values of several results, None where one has none."""
+    return [result.pvalue for result in results]
+
+
 def row_of(group: str, name: str, title: str, n: int, counts: dict[str, int], **more: Any) -> Row:
     """A row with counts out of `n`; what more there is to say stands before them."""
-    about = {"group": group, "name": name, "title": title, "tool": "", **more}
-    return {**about, "of": n, "counts": counts}
+    row = {"group": group, "name": name, "title": title, "tool": "", **more}
+    return row | {"of": n, "counts": counts}
 
 
 def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
     """Rows with what they are told to take for independent."""
-    return (row | {"units": units} for row in rows)
+    for row in rows:
+        yield row | {"units": units}
 
 
 def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
@@ -69,9 +75,10 @@ def row_of_test(
     row = row_of("tests", name, title, n, counts, tool=tool, candidate=candidate)
     if sizes is not None:
         estimated = np.asarray(sizes, dtype=np.float64)
+        known = estimated[~np.isnan(estimated)]
         too_large = threshold(PROCEDURES.get(name)) * USUAL
-        counts["warned"] = int((estimated > too_large).sum())
-        row["sizes"] = estimated[~np.isnan(estimated)].tolist()
+        counts["warned"] = int((known > too_large).sum())
+        row["sizes"] = known.tolist()
     return row
 
 
@@ -94,4 +101,6 @@ def row_of_intervals(
 def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
     """The names of the two systems of each pair."""
     half = len(pairs.systems) // 2
-    return list(zip(pairs.systems[:half], pairs.systems[half:], strict=True))
+    first = pairs.systems[:half]
+    second = pairs.systems[half:]
+    return list(zip(first, second, strict=True))
