@@ -75,7 +75,7 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     With `only` the worlds of these keys are measured, and of all others what was kept stays; those
     that were never measured are left out.
     """
-    settings = {}
+    settings: dict[str, Any] = {}
     chosen = WORLDS
     if only:
         settings = {world["key"]: world["settings"] for world in results.trust()["worlds"]}

@@ -64,13 +64,13 @@ def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
         many = setting.make(INTERVALS, seed(5, k), difference).many
         pvalues = []
         for statistics in many.family:
-            of_pairs = mt.simulate.null_pvalues(
+            pvalues_of_set = mt.simulate.null_pvalues(
                 statistics,
                 "approximate-randomization",
                 n_resamples=RESAMPLES_FOR_MANY,
                 rng=seed(6, k),
             )
-            pvalues.append(of_pairs)
+            pvalues.append(pvalues_of_set)
         for claim in claims_over_test_sets(np.array(pvalues)):
             yield row_of(
                 "verdicts",
