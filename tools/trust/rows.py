@@ -17,6 +17,7 @@ from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.actual_size import USUAL, threshold
 
+#: Tests are counted at these levels; what is recommended is chosen by the first.
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
 #: p-values of so many resamples can be .05 and .01 exactly.
@@ -35,7 +36,7 @@ def pvalues_of(results: Iterable[Any]) -> list[Any]:
 
 
 def row_of(group: str, name: str, title: str, n: int, counts: dict[str, int], **more: Any) -> Row:
-    """A row with counts out of `n`; what more there is to say stands before them."""
+    """A row with counts out of `n`, and `more` under names of its own before them."""
     row = {"group": group, "name": name, "title": title, "tool": "", **more}
     return row | {"of": n, "counts": counts}
 
@@ -85,7 +86,10 @@ def row_of_test(
 def row_of_intervals(
     method: str, about: str, ends: npt.ArrayLike, truth: float, *, tool: str = ""
 ) -> Row:
-    """How often intervals contain the truth, and on which side they miss it."""
+    """How often intervals contain the truth, and on which side they miss it.
+
+    `ends` has the lower and the upper end of each interval; `about` names what they are about.
+    """
     low, high = np.array(ends).T
     contains_truth = (low <= truth) & (truth <= high)
     counts = {
