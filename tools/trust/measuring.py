@@ -78,7 +78,8 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     chosen = WORLDS
     if only:
-        settings = {world["key"]: world["settings"] for world in results.trust()["worlds"]}
+        worlds_before = results.trust()["worlds"]
+        settings = {world["key"]: world["settings"] for world in worlds_before}
         chosen = tuple(world for world in WORLDS if world.key in only)
     settings |= measured(chosen)
     worlds = []
@@ -116,7 +117,7 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
     kept = []
     for rows in zip(*parts, strict=True):
         first = rows[0]
-        assert {row["name"] for row in rows} == {first["name"]}
+        assert all(row["name"] == first["name"] for row in rows)
         total = dict(first)
         total.pop("sizes", None)
         total["of"] = sum(row["of"] for row in rows)
@@ -137,7 +138,8 @@ def to_json(kept: dict[str, Any]) -> str:
     """A row a line, so that a change of one shows as one."""
 
     def in_one_line(row: re.Match[str]) -> str:
-        return json.dumps(json.loads(row[0]), ensure_ascii=False)
+        parsed = json.loads(row[0])
+        return json.dumps(parsed, ensure_ascii=False)
 
     text = json.dumps(kept, indent=1, ensure_ascii=False)
     row = re.compile(r'\{\n +"group": .*?^      \}', re.MULTILINE | re.DOTALL)

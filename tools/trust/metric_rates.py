@@ -89,8 +89,9 @@ def metric_error_rates(
 
 def _row(rejected: Bools) -> dict[str, float]:
     """The share of worlds in which a difference is found, and its limits."""
-    low, high = clopper_pearson(int(rejected.sum()), len(rejected))
-    return {"rate": float(rejected.mean()), "low": float(low), "high": float(high)}
+    low, high = clopper_pearson(rejected.sum(), len(rejected))
+    rate = rejected.mean()
+    return {"rate": float(rate), "low": float(low), "high": float(high)}
 
 
 def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
@@ -102,15 +103,23 @@ def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
         people = _concluded(worlds, worlds.people)
         metrics = _concluded(worlds, worlds.metrics)
     right = metrics == people
-    different_systems = 1.0 - np.eye(right.shape[-1])
-    return right * different_systems
+    return right * _different_systems(right.shape[-1])
 
 
 def _soft_closeness(worlds: SharedSystems) -> FloatArray:
     """One less the distance of a metric's p-values from people's, shaped as by `_closeness`."""
     distance = np.abs(_one_sided(worlds.metrics) - _one_sided(worlds.people))
-    different_systems = 1.0 - np.eye(distance.shape[-1])
-    return (1 - distance) * different_systems
+    return (1 - distance) * _different_systems(distance.shape[-1])
+
+
+def _different_systems(n_systems: int) -> FloatArray:
+    """A square of systems: 1 for two different ones, 0 for one and itself."""
+    return 1.0 - np.eye(n_systems)
+
+
+def _differences(means: FloatArray) -> FloatArray:
+    """Row less column: from (..., systems) to a square of systems."""
+    return means[..., :, None] - means[..., None, :]
 
 
 def _one_sided(seen: FloatArray) -> FloatArray:
@@ -125,17 +134,18 @@ def _one_sided(seen: FloatArray) -> FloatArray:
     covariance = products / (n_segments - 1)
     own = np.diagonal(covariance, axis1=-2, axis2=-1)
     variance = own[..., :, None] + own[..., None, :] - 2 * covariance
-    same_system = np.eye(seen.shape[-2], dtype=bool)
-    error = np.sqrt(np.where(same_system, 1.0, variance) / n_segments)
-    difference = means[..., :, None] - means[..., None, :]
-    return np.asarray(ndtr(-difference / error))
+    n_systems = seen.shape[-2]
+    same_system = np.eye(n_systems, dtype=bool)
+    variance[..., same_system] = 1.0
+    error = np.sqrt(variance / n_segments)
+    return np.asarray(ndtr(-_differences(means) / error))
 
 
 def _concluded(worlds: SharedSystems, seen: FloatArray, *, silent: float = 0.0) -> FloatArray:
     """Which system of each pair scores higher, as a sign; 0 for differences up to `silent`."""
     has_segments = worlds.people.ndim == 3
     means = seen.mean(axis=-1) if has_segments else seen
-    difference = means[..., :, None] - means[..., None, :]
+    difference = _differences(means)
     is_concluded = np.abs(difference) > silent
     return np.sign(difference) * is_concluded
 

@@ -63,6 +63,8 @@ COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
 Kept = Mapping[str, Any]
 #: A group, a name and units: what rows of different settings have in common that are one line.
 Key = tuple[str, str, str]
+#: By the title of a line: how often it errs, and the world and setting in which it does.
+Places = defaultdict[str, list[tuple[float, str]]]
 
 
 def to_markdown(kept: Kept) -> str:
@@ -381,8 +383,8 @@ def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
 
     What takes the wrong units for independent is left to its world's table.
     """
-    ours = defaultdict(list)
-    of_tools = defaultdict(list)
+    ours: Places = defaultdict(list)
+    of_tools: Places = defaultdict(list)
     for world in kept["worlds"]:
         for setting in world["settings"]:
             place = f"{world['title']}, {setting['label']}"

@@ -32,6 +32,17 @@ PEOPLE_ERROR = 0.3
 SEGMENT_SPREAD = 2.0
 
 
+def mixed(common: FloatArray, own: FloatArray, share: float) -> FloatArray:
+    """Numbers with a `share` of their variance in common, if both kinds have the same variance."""
+    return math.sqrt(share) * common + math.sqrt(1 - share) * own
+
+
+def combinations(**levels: Sequence[Any]) -> pd.DataFrame:
+    """A row for each combination of the levels of some columns; the last one changes fastest."""
+    product = pd.MultiIndex.from_product(levels.values(), names=list(levels))
+    return product.to_frame(index=False)
+
+
 def rare_failures(
     statistics: mt.SufficientStatistics,
     pair: tuple[str, str],
@@ -303,8 +314,7 @@ def same_sentences(
         n = len(sentences)
         differences = draws.skewed(skewness, (n_pairs, n), key=k)
         if same:
-            of_sentences = math.sqrt(share) * common[:, :n]
-            differences = of_sentences + math.sqrt(1 - share) * differences
+            differences = mixed(common[:, :n], differences, share)
         test_sets[f"language {k}"] = segment_means(
             _opposite_halves(differences), systems, segment_names=np.asarray(sentences)
         )
@@ -397,9 +407,8 @@ def careless_raters(
     """
     draws = Draws(rng)
     types = ["SYSTEM", "BAD_REF", "REPEAT"]
-    axes = [range(n_raters), range(n_items), types]
-    rows = pd.MultiIndex.from_product(axes, names=["rater", "segment", "type"])
-    frame = rows.to_frame(index=False).assign(system="a")
+    frame = combinations(rater=range(n_raters), segment=range(n_items), type=types)
+    frame["system"] = "a"
     n_ratings = len(frame)
     drawn = np.floor(draws.uniform((n_ratings,), key=0) * n_grades)
     highest = draws.coins((n_ratings,), often, key=1)
@@ -482,9 +491,8 @@ def shared_systems(
 
     common = draws.normal(shape, key=1)
     own = draws.normal((len(errors), *shape), key=2)
-    mixed = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
     sizes = np.asarray(errors, dtype=np.float64)
-    metrics = quality + sizes[:, None, None] * mixed
+    metrics = quality + sizes[:, None, None] * mixed(common, own, correlation)
     people = quality + PEOPLE_ERROR * draws.normal(shape, key=3)
     if n_segments is None:
         return SharedSystems(quality, people, metrics)
@@ -512,11 +520,14 @@ def allotment(
     system's documents have raters of their own: the first raters have most of `a`, the last ones
     most of `b`.  With `most` above 0 the first rater has that share of the documents.
     """
-    axes = [["a", "b"], range(n_documents), range(n_segments), range(n_ratings)]
-    names = ["system", "document", "segment", "rater"]
-    frame = pd.MultiIndex.from_product(axes, names=names).to_frame(index=False)
+    frame = combinations(
+        system=["a", "b"],
+        document=range(n_documents),
+        segment=range(n_segments),
+        turn=range(n_ratings),
+    )
     document = frame["document"]
-    turn = frame["rater"]
+    turn = frame.pop("turn")
     segment = document * n_segments + frame["segment"]
     rater = (document * n_ratings + turn) % n_raters
     if dealt:
@@ -548,9 +559,9 @@ def rated(
     shared = np.zeros(shape)
     own = np.zeros(shape)
     for key, (columns, variance) in enumerate(variances.items()):
-        codes = np.arange(len(frame))
+        codes: Indices = np.arange(len(frame))
         if columns:
-            codes = frame.groupby(list(columns)).ngroup().to_numpy()
+            codes = np.asarray(frame.groupby(list(columns)).ngroup())
         n_units = codes.max() + 1
         effects = draws.skewed(skewness, (n_pairs, n_units), key=key)
         of_one_system = not columns or "system" in columns
@@ -607,7 +618,7 @@ def _in_clusters(
     own = draws.skewed(skewness, (n_pairs, len(labels)), key=key)
     n_clusters = labels[-1] + 1
     common = draws.skewed(skewness, (n_pairs, n_clusters), key=key + 1)
-    return math.sqrt(1 - share) * own + math.sqrt(share) * common[:, labels]
+    return mixed(common[:, labels], own, share)
 
 
 def _by_judge(
@@ -741,9 +752,9 @@ def preferences_by_raters(
     outcomes = np.where(wins, 1, -1)
     outcomes[tied] = 0
 
-    axes = [range(n_raters), range(n_system_pairs), range(n_comparisons)]
-    rows = pd.MultiIndex.from_product(axes, names=["rater", "pair", "time"])
-    frame = rows.to_frame(index=False)
+    frame = combinations(
+        rater=range(n_raters), pair=range(n_system_pairs), time=range(n_comparisons)
+    )
     names = np.array([f"system {k}" for k in range(1, n_systems + 1)])
     frame["system_a"] = names[first][frame["pair"]]
     frame["system_b"] = names[second][frame["pair"]]

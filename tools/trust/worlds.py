@@ -253,7 +253,13 @@ def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets
     pairs = mt.simulate.centred_pairs(
         population, a, b, n_units=n, units=units, n_pairs=n_pairs, rng=seed
     )
-    return Sets(pairs, score=float(population.scores()[[a, b]].mean()))
+    return Sets(pairs, score=mean_score(population, (a, b)))
+
+
+def mean_score(population: mt.SufficientStatistics, systems: Sequence[str]) -> float:
+    """The mean of some systems' scores."""
+    scores = population.scores()
+    return float(scores[list(systems)].mean())
 
 
 def failing(n: int, n_pairs: int, seed: int) -> Sets:
@@ -269,17 +275,22 @@ def failing(n: int, n_pairs: int, seed: int) -> Sets:
         n_pairs=n_pairs,
         rng=seed,
     )
-    usual = float(population.scores()[list(pair)].mean())
+    usual = mean_score(population, pair)
     score = (1 - FAILING) * usual + FAILING * NON_TRANSLATION
     return Sets(pairs, score=score)
 
 
 def correlated_documents(name: str, a: str, b: str, every: int, n_pairs: int, seed: int) -> Sets:
     """BLEU on real documents, whose segments' differences correlate by .05."""
-    bleu = statistics(name, "BLEU")
-    chosen = bleu.subset(np.arange(0, bleu.n_segments, every))
+    chosen = every_nth_segment(statistics(name, "BLEU"), every)
     pairs = simulated.document_effects(chosen, (a, b), correlation=0.05, n_pairs=n_pairs, rng=seed)
     return Sets(pairs)
+
+
+def every_nth_segment(whole: mt.SufficientStatistics, n: int) -> mt.SufficientStatistics:
+    """The first segment and each that is n behind another one of them."""
+    places = np.arange(0, whole.n_segments, n)
+    return whole.subset(places)
 
 
 def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
@@ -289,7 +300,7 @@ def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     spread = 0.0
     if scattered:
         spread = float(bleu.scores()[runs_of_sys1].std())
-    every_second = bleu.subset(np.arange(0, bleu.n_segments, 2))
+    every_second = every_nth_segment(bleu, 2)
 
     runs = []
     for k in range(n_pairs):
@@ -305,8 +316,9 @@ def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
         runs.append(of_pair)
 
     # One run of each method is what most papers have.
-    first = np.stack([of_pair.values[0] for of_pair in runs])
-    second = np.stack([of_pair.values[n_runs] for of_pair in runs])
+    all_values = np.stack([of_pair.values for of_pair in runs])
+    first = all_values[:, 0]
+    second = all_values[:, n_runs]
     pairs = mt.simulate.as_pairs(runs[0], first, second, ("A.run", "B.run"), what="")
     return Sets(pairs, runs=runs)
 
@@ -384,12 +396,14 @@ def three_professionals(name: str) -> tuple[pd.DataFrame, Variances]:
     by_system = ratings_by_system(name)
     pairs = list(itertools.combinations(by_system, 2))
     first, second = pairs[0]
-    both = pd.concat([by_system[first], by_system[second]], ignore_index=True)
+    of_first_pair = [by_system[first], by_system[second]]
+    both = pd.concat(of_first_pair, ignore_index=True)
     design = RatingDesign.of(both, first, None)
     tables = []
     for a, b in pairs:
         scores = np.concatenate([by_system[a]["raw"], by_system[b]["raw"]])
-        tables.append(design.analyse(scores, (a, b)).table)
+        analysis = design.analyse(scores, (a, b))
+        tables.append(analysis.table)
     renamed = both["system"].map({first: "a", second: "b"})
     return both.assign(system=renamed), median_variances(tables)
 
