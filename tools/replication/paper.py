@@ -21,6 +21,7 @@ from typing import Any
 import jinja2
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -58,6 +59,8 @@ LATEX_S = 120
 LOOK = {"font.size": 9, "axes.labelsize": 9, "axes.titlesize": 9, "legend.fontsize": 8}
 #: Inches.
 WIDTH = 6.3
+#: Keywords of matplotlib's ``plot``.
+Look = dict[str, Any]
 
 
 class Numbers:
@@ -82,15 +85,18 @@ class Numbers:
 
     def __init__(self, blank: str = "") -> None:
         ledger = results.ledger()
+        worlds = results.trust()["worlds"]
         self.rows = rows_by_key(ledger)
         self.later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
-        self.worlds = {world["key"]: world for world in results.trust()["worlds"]}
+        self.worlds = {world["key"]: world for world in worlds}
         self.filled: list[str] = []
         self.blank = blank
 
     def __call__(self, number: float | str, spec: str = ",d") -> str:
         """Any number as text, with this format; a printed one as it is."""
-        text = number if isinstance(number, str) else format(number, spec)
+        text = number
+        if not isinstance(text, str):
+            text = format(text, spec)
         self.filled.append(text)
         return self.blank or text.replace("-", "$-$")
 
@@ -109,7 +115,8 @@ class Numbers:
     def value(self, key: str, name: str, spec: str = "") -> str:
         """One of a row's values, as the ledger shows it unless `spec` says otherwise."""
         value = self.entry(key, name)
-        return self(value["value"], spec or value["spec"] or ",d")
+        spec_of_value = value["spec"] or ",d"
+        return self(value["value"], spec or spec_of_value)
 
     def total(self, key: str, name: str) -> str:
         """The number that a count is out of."""
@@ -121,7 +128,8 @@ class Numbers:
 
     def printed(self, key: str, name: str) -> str:
         """What the paper prints for one of a row's values."""
-        text = entry(self.rows[key]["printed"], name)["text"]
+        number = entry(self.rows[key]["printed"], name)
+        text = number["text"]
         return self(int(text) if text.isdigit() else text)
 
     def cell(self, key: str, column: str, *labels: object, spec: str = ",d") -> str:
@@ -210,31 +218,32 @@ def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
 def koehn(numbers: Numbers, figure: Figure) -> None:
     """Koehn's Table 3 and ours, by what the curve depends on."""
     ax = figure.subplots()
-    looks: dict[str, dict[str, Any]] = {
-        "his": {"label": "printed in 2004", "color": style.INK, "marker": "o"},
-        "ours": {"label": "ours, WMT12 and WMT13", "color": style.EMPHASIS, "marker": "D"},
-    }
-    looks["ours"]["mfc"] = "none"
     table = frame_of(numbers.rows["koehn-table-3"])
     whose = table[""]
-    root_sizes = np.sqrt(SIZES)
-    columns = [f"{size:,} right (%)" for size in SIZES]
-    for name, look in looks.items():
-        pairs = table[whose == name]
-        differences = pairs["difference (BLEU)"].astype(float)
-        x = np.outer(differences, root_sizes)
-        right = pairs[columns].astype(float)
-        ax.plot(x.ravel(), right.to_numpy().ravel(), ls="", ms=4.5, **look)
+    his: Look = {"label": "printed in 2004", "color": style.INK, "marker": "o"}
+    ours: Look = {"label": "ours, WMT12 and WMT13", "color": style.EMPHASIS, "marker": "D"}
+    _draw_cells(ax, table[whose == "his"], his)
+    _draw_cells(ax, table[whose == "ours"], ours | {"mfc": "none"})
 
     x_of_curve = np.geomspace(4, 300, 200)
     sigma = numbers.entry("koehn-table-3", "σ of the curve closest to his cells")["value"]
-    right_by_size = expected_right(x_of_curve / root_sizes[0], sigma)
-    ax.plot(x_of_curve, right_by_size[:, 0], color=style.GREY, zorder=0, label="the curve")
+    right_by_size = expected_right(x_of_curve / np.sqrt(SIZES[0]), sigma)
+    curve = right_by_size[:, 0]
+    ax.plot(x_of_curve, curve, color=style.GREY, zorder=0, label="the curve")
     ax.set_xscale("log")
     ax.set_xlabel("difference in BLEU × square root of the number of sentences")
     _set_ticks(ax, [5, 10, 20, 50, 100, 200])
     ax.set_ylabel("tests with a right\nconclusion (%)")
     ax.legend(loc="lower right")
+
+
+def _draw_cells(ax: Axes, pairs: pd.DataFrame, look: Look) -> None:
+    """The cells of Table 3 as points: a line for each pair, a column for each size."""
+    differences = pairs["difference (BLEU)"].astype(float)
+    x = np.outer(differences, np.sqrt(SIZES))
+    columns = [f"{size:,} right (%)" for size in SIZES]
+    right = pairs[columns].to_numpy(dtype=float)
+    ax.plot(x.ravel(), right.ravel(), ls="", ms=4.5, **look)
 
 
 def _set_ticks(ax: Axes, ticks: list[int]) -> None:
@@ -312,7 +321,7 @@ def _draw_errors(ax: Axes, numbers: Numbers, world: str, x: FloatArray, curve: C
     rates = np.divide(counts, totals)
     low, high = clopper_pearson(counts, totals)
     bars = style.ends(rates, low, high)
-    look: Any = {"color": curve.color, "marker": curve.marker, "label": curve.label}
+    look: Look = {"color": curve.color, "marker": curve.marker, "label": curve.label}
     ax.errorbar(x, rates, bars, ms=5, lw=1.2, **look)
 
 

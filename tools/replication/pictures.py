@@ -20,6 +20,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
+from scipy import stats
 
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.engine.counting import clopper_pearson
@@ -123,7 +124,8 @@ def draw(page: Page, records: Records) -> Figure:
 
     n_labels = sum(bool(series.label) for series in page.series)
     if n_labels:
-        figure.legend(loc="outside upper left", ncols=3 if n_labels == 3 else 2)
+        n_columns = 3 if n_labels == 3 else 2
+        figure.legend(loc="outside upper left", ncols=n_columns)
     return figure
 
 
@@ -139,8 +141,9 @@ def _height(by_panel: Mapping[str, list[Layer]], names: Names) -> float:
         return 6.0
     if "y" not in names:
         return 4.2
-    most_series = max(map(len, by_panel.values()))
-    return 1.5 + len(names["y"]) * ROW_HEIGHT * (1 + max(most_series, 1))
+    most_series = max(len(layers) for layers in by_panel.values())
+    row_height = ROW_HEIGHT * (1 + max(most_series, 1))
+    return 1.5 + len(names["y"]) * row_height
 
 
 # The points of a series.
@@ -180,19 +183,24 @@ def _names(template: str, lines: pd.DataFrame) -> list[str]:
 
 def numbers(column: pd.Series) -> pd.Series:
     """What a column says as numbers, also "4 clusters" and "< 0.01"; NaN where it has none."""
-    return column.astype(str).str.extract(NUMBER)[0].astype(float)
+    texts = column.astype(str)
+    digits = texts.str.extract(NUMBER, expand=False)
+    return digits.astype(float)
 
 
 def _selected(series: Series, lines: pd.DataFrame) -> pd.DataFrame:
     """The lines that a series shows, with one for each of its points."""
     for column, pattern in series.rows.items():
-        lines = lines[lines[column].astype(str).str.match(pattern)]
+        texts = lines[column].astype(str)
+        lines = lines[texts.str.match(pattern)]
     if series.melt:
-        lines = lines.melt(series.melt, var_name="variable").dropna()
+        lines = lines.melt(series.melt, var_name="variable")
+        lines = lines.dropna()
         lines = lines[lines["variable"] != ""]
     if series.explode:
-        letters = lines[series.explode].map(list)
-        lines = lines.assign(**{series.explode: letters}).explode(series.explode)
+        lines = lines.copy()
+        lines[series.explode] = lines[series.explode].map(list)
+        lines = lines.explode(series.explode)
     return lines
 
 
@@ -207,7 +215,8 @@ def _lines(series: Series, page: Page, records: Records) -> pd.DataFrame:
         if series.range:
             lines.append(_range(series, name, record))
         for label, value in series.values.items():
-            lines.append(_share(series, label.format(name=name), record, value))
+            name_of_point = label.format(name=name)
+            lines.append(_share(series, name_of_point, record, value))
     if lines:
         return pd.DataFrame(lines)
     return frame_of(records[page.key])
@@ -221,11 +230,9 @@ def _printed_table(name: str) -> pd.DataFrame:
 
 def _range(series: Series, name: str, record: Record) -> dict[str, Any]:
     """Two values of a row as the ends of a range, and a third one as a point in it, if any."""
-    low, high, *point = [value_of(record, value, series.whose) for value in series.range]
-    line = {"name": name, "low": low, "high": high}
-    if point:
-        line["x"] = point[0]
-    return line
+    ends_and_point = [value_of(record, value, series.whose) for value in series.range]
+    columns = ("low", "high", "x")[: len(ends_and_point)]
+    return {"name": name, **dict(zip(columns, ends_and_point, strict=True))}
 
 
 def _share(series: Series, name: str, record: Record, value: str) -> dict[str, Any]:
@@ -235,8 +242,7 @@ def _share(series: Series, name: str, record: Record, value: str) -> dict[str, A
     line = {"name": name, "value": number, "percent": 100 * number / total}
     if series.exact:
         low, high = clopper_pearson(round(number), total)
-        line["low"] = float(100 * low)
-        line["high"] = float(100 * high)
+        line |= {"low": 100 * low, "high": 100 * high}
     return line
 
 
@@ -259,47 +265,56 @@ def value_of(record: Record, name: str, whose: str = "ours") -> float:
 def _draw_panel(ax: Axes, layers: list[Layer], names: Names) -> None:
     """The series of a panel: those that share a row of names stand one below the other in it."""
     n_in_row: Counter[str] = Counter()
-    for layer in layers:
-        n_in_row.update(set(layer.points.get("y name", ())))
+    if "y" in names:
+        for layer in layers:
+            n_in_row.update(layer.points["y name"].unique())
     n_drawn: Counter[str] = Counter()
     for layer in layers:
         points = layer.points.copy()
         for axis, order in names.items():
-            points[axis] = points[f"{axis} name"].map(order.index).astype(float)
+            positions = points[f"{axis} name"].map(order.index)
+            points[axis] = positions.astype(float)
         if "y" in names:
-            points["y"] += points["y name"].map(_shifts(n_in_row, n_drawn))
-            n_drawn.update(set(points["y name"]))
+            row = points["y name"]
+            points["y"] += row.map(_shifts(n_in_row, n_drawn))
+            n_drawn.update(row.unique())
         if layer.series.spread_out:
             _spread_out(points)
         _draw_series(ax, layer.series, points)
 
 
 def _shifts(n_in_row: Counter[str], n_drawn: Counter[str]) -> dict[str, float]:
-    """How far from the middle of each row its next series stands."""
+    """How far from the middle of each row its next series stands.
+
+    `n_in_row` counts all series of a row, `n_drawn` those that stand there already.
+    """
     shifts = {}
     for name, n in n_in_row.items():
         distance = min(0.26, 0.8 / n)
-        shifts[name] = (n_drawn[name] - (n - 1) / 2) * distance
+        middle = (n - 1) / 2
+        shifts[name] = (n_drawn[name] - middle) * distance
     return shifts
 
 
 def _spread_out(points: pd.DataFrame) -> None:
     """Move points of one height apart."""
     for _, group in points.groupby("y"):
-        points.loc[group.index, "y"] += np.linspace(-0.12, 0.12, len(group))
+        apart = np.linspace(-0.12, 0.12, len(group))
+        points.loc[group.index, "y"] += apart
 
 
 def _draw_series(ax: Axes, series: Series, points: pd.DataFrame) -> None:
     """The intervals of a series, its points, and their texts: what it has of them."""
     look = _look(series)
     label = series.label or None
+    y = points["y"]
     has_points = "x" in points
     if "low" in points:
         bar: Any = {"lw": 1.6} if has_points else {"lw": 4, "label": label}
-        ax.hlines(points["y"], points["low"], points["high"], color=look.color, **bar)
+        ax.hlines(y, points["low"], points["high"], color=look.color, **bar)
     if has_points:
         line = "-" if series.lines else ""
-        ax.plot(points["x"], points["y"], ls=line, label=label, **dataclasses.asdict(look))
+        ax.plot(points["x"], y, ls=line, label=label, **dataclasses.asdict(look))
     if "text" in points:
         _annotate(ax, series.sides, points)
 
@@ -317,13 +332,14 @@ def _look(series: Series) -> Look:
 
 def _annotate(ax: Axes, sides: str, points: pd.DataFrame) -> None:
     """The text of each point, to its left or right."""
-    for side, (_, point) in zip(sides, points.iterrows(), strict=True):
+    for side, point in zip(sides, points.to_dict("records"), strict=True):
+        is_left = side == "l"
         ax.annotate(
             point["text"],
             xy=(point["x"], point["y"]),
-            xytext=(-8, -4) if side == "l" else (8, -4),
+            xytext=(-8 if is_left else 8, -4),
             textcoords="offset points",
-            ha="right" if side == "l" else "left",
+            ha="right" if is_left else "left",
             fontsize=9,
         )
 
@@ -337,13 +353,16 @@ def _set_scales(ax: Axes, page: Page, names: Names) -> None:
         ax.set(**{f"{name}scale": "log"})
         axis = ax.xaxis if name == "x" else ax.yaxis
         axis.set(major_formatter="{x:g}", minor_locator=NullLocator())
-    ax.set(**{f"{name}lim": limits for name, limits in page.limits.items()})
+    for name, limits in page.limits.items():
+        ax.set(**{f"{name}lim": limits})
     if page.ticks:
         ax.set_xticks(page.ticks)
     if "x" in names:
-        ax.set_xticks(range(len(names["x"])), names["x"])
+        places = range(len(names["x"]))
+        ax.set_xticks(places, names["x"])
     if "y" in names:
-        style.name_rows(ax, [name.replace("inf", "∞") for name in names["y"]])
+        shown = [name.replace("inf", "∞") for name in names["y"]]
+        style.name_rows(ax, shown)
         ax.grid(axis="x", color=style.MUTED, lw=0.6)
         own_names = _names_of_own_row(page)
         for tick in ax.get_yticklabels():
@@ -366,7 +385,9 @@ def _draw_marks(ax: Axes, page: Page, records: Records) -> None:
     if page.zero:
         ax.axvline(0, color=style.GREY, lw=1)
     if page.line is not None:
-        x = value_of(record, page.line) if isinstance(page.line, str) else page.line
+        x = page.line
+        if isinstance(x, str):
+            x = value_of(record, x)
         ax.axvline(x, color=style.GREY, lw=1.2, ls="--")
     if page.diagonal:
         ends = np.array([0.003, 1])
@@ -382,9 +403,10 @@ def _draw_normal(ax: Axes, table: str, record: Record) -> None:
     printed_z = quantiles["95", "inf"]
     z = float(printed_z)
     x = np.linspace(-3.5, 3.5, 141)
-    density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    density = stats.norm.pdf(x)
+    is_middle = abs(x) <= z
     ax.plot(x, density, color=style.INK)
-    ax.fill_between(x, density, where=abs(x) <= z, color=style.SKY, alpha=0.5, lw=0)
+    ax.fill_between(x, density, where=is_middle, color=style.SKY, alpha=0.5, lw=0)
     ax.set_xticks([-z, 0, z], [f"−{printed_z}", "0", printed_z])
     (ours,) = record["values"]
     (theirs,) = record["printed"]

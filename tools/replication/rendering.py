@@ -17,7 +17,8 @@ from .rows import IN_PART, Ledger, Printed, Record, Verdict, frame_of, rows_by_k
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: Of each verdict a mark and what it means, and of some what claims were asked of; surprises.
-WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_DECLARED = Path(__file__).with_suffix(".toml")
+WORDS = tomllib.loads(_DECLARED.read_text(encoding="utf-8"))
 VERDICTS = {Verdict(name): words for name, words in WORDS["verdict"].items()}
 #: What came out of a claim.
 ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
@@ -93,7 +94,8 @@ def _differences(record: Record, printed: list[dict[str, Any]]) -> list[str]:
         if name in text_of:
             decimals = Printed(text_of[name], "").decimals
             difference = f"{value['difference']:+.{decimals}f}"
-            lines.append("0" if float(difference) == 0 else difference.replace("-", "−"))
+            is_zero = float(difference) == 0
+            lines.append("0" if is_zero else difference.replace("-", "−"))
     if not lines:
         return ["none"] if record["comes_out"] else ["–"]
     all_are_zero = set(lines) == {"0"}
@@ -189,7 +191,7 @@ def summary(ledger: Ledger) -> dict[str, Any]:
 
 def _counts_of_verdicts(ledger: Ledger) -> list[CountsOfVerdict]:
     """The counts of each verdict, in the order in which verdicts are explained."""
-    later_papers = {paper["name"] for paper in ledger["papers"] if paper["later"]}
+    later_papers = [paper["name"] for paper in ledger["papers"] if paper["later"]]
     counts = []
     for verdict, words in VERDICTS.items():
         rows = [row for row in ledger["rows"] if row["verdict"] == verdict]
@@ -260,7 +262,7 @@ def surprises(ledger: Ledger) -> list[dict[str, str]]:
     """Title, paragraph, and where to check it, of all that the ledger has a row for."""
     records = rows_by_key(ledger)
     values = {key: _formatted_values(record) for key, record in records.items()}
-    surprises = []
+    shown = []
     for declared in WORDS["surprise"]:
         key = declared["key"]
         if key not in records or not records[key]["table"]:
@@ -268,14 +270,19 @@ def surprises(ledger: Ledger) -> list[dict[str, str]]:
         facts_of = FACTS[declared["function"]]
         facts = facts_of(frame_of(records[key]))
         facts |= {"row": values[key], "other": values}
-        texts = {length: declared[length].format(**facts) for length in ("text", "short")}
-        surprises.append(declared | texts)
-    return surprises
+        surprise = dict(declared)
+        for length in ("text", "short"):
+            surprise[length] = declared[length].format(**facts)
+        shown.append(surprise)
+    return shown
 
 
 def _formatted_values(record: Record) -> dict[str, str]:
     """A row's values by name, as they are rounded for print."""
-    return {value["name"]: format(value["value"], value["spec"]) for value in record["values"]}
+    formatted = {}
+    for value in record["values"]:
+        formatted[value["name"]] = format(value["value"], value["spec"])
+    return formatted
 
 
 def table_3(three: pd.DataFrame) -> dict[str, Any]:
@@ -283,9 +290,10 @@ def table_3(three: pd.DataFrame) -> dict[str, Any]:
     whose = three.columns[0]
     his = three[three[whose] == "his"].reset_index(drop=True)
     ours = three[three[whose] == "ours"].reset_index(drop=True)
-    columns = [column for column in three.columns if column.endswith("right (%)")]
-    his_share = his[columns].astype(float)
-    distance = (ours[columns].astype(float) - his_share).abs()
+    shares = three.filter(like="right (%)").columns
+    his_share = his[shares].astype(float)
+    our_share = ours[shares].astype(float)
+    distance = (our_share - his_share).abs()
     furthest = int(distance.max(axis=1).argmax())
     return {
         "pair": ours["pair"][furthest],

@@ -350,7 +350,9 @@ def _places() -> dict[str, list[tuple[Path, str]]]:
         places[path.stem].append((path, heading))
         for cell in cells:
             if cell.cell_type == "markdown":
-                *_, heading = [heading, *HEADING.findall(cell.source)]
+                headings = HEADING.findall(cell.source)
+                if headings:
+                    heading = headings[-1]
             for headline in headlines({"cells": [cell]}):
                 places[headline.name].append((path, heading))
     return dict(places)

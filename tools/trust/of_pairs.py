@@ -40,6 +40,7 @@ from .rows import (
     rejections,
     row_of,
     row_of_intervals,
+    row_of_results,
     row_of_test,
 )
 from .simulated import AtTheMargin
@@ -127,10 +128,7 @@ def classical_tests(pairs: mt.SufficientStatistics, units: str) -> Iterator[Row]
         # The other two are about signs and ranks, and may well reject where means agree.
         about_means = test is mt.paired_t_test
         sizes = [result.size_at_05 for result in results] if about_means else None
-        first = results[0]
-        yield row_of_test(
-            first.test, first.title, pvalues_of(results), candidate=about_means, sizes=sizes
-        )
+        yield row_of_results(results, candidate=about_means, sizes=sizes)
 
 
 def tests_of_other_tools(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:

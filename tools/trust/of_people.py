@@ -33,6 +33,7 @@ from .rows import (
     of_units,
     pvalues_of,
     row_of_intervals,
+    row_of_results,
     row_of_test,
 )
 from .simulated import AgreeingCampaigns, Judged, Scored
@@ -58,13 +59,11 @@ def paired(judged: list[SegmentScores], seed: Seed) -> Iterator[Row]:
     for scores in judged:
         statistics = scores.as_statistics()
         a, b = statistics.systems
-        exchanged.append(
-            mt.approximate_randomization(statistics, a, b, n_resamples=RESAMPLES, rng=seed(1))
-        )
+        result = mt.approximate_randomization(statistics, a, b, n_resamples=RESAMPLES, rng=seed(1))
+        exchanged.append(result)
         t.append(mt.paired_t_test(statistics, a, b))
-    for results in (exchanged, t):
-        test = results[0]
-        yield row_of_test(test.test, test.title, pvalues_of(results), candidate=True)
+    yield row_of_results(exchanged, candidate=True)
+    yield row_of_results(t, candidate=True)
     signed = [_pvalue(signed_rank_test(scores)) for scores in judged]
     yield row_of_test("people-signed-rank", "human.signed_rank_test", signed)
     summed = [_pvalue(rank_sum_test(scores)) for scores in judged]
@@ -83,13 +82,9 @@ def _as_judged(first: FloatArray, second: FloatArray, same_segments: bool) -> Se
     segments_of_b = np.arange(len(second))
     if not same_segments:
         segments_of_b += len(first)
-    frame = pd.DataFrame(
-        {
-            "system": np.repeat(["a", "b"], [len(first), len(second)]),
-            "segment": np.concatenate([segments_of_a, segments_of_b]),
-            "mean": np.concatenate([first, second]),
-        }
-    )
+    of_a = pd.DataFrame({"system": "a", "segment": segments_of_a, "mean": first})
+    of_b = pd.DataFrame({"system": "b", "segment": segments_of_b, "mean": second})
+    frame = pd.concat([of_a, of_b], ignore_index=True)
     return SegmentScores(frame, "mean")
 
 
@@ -143,8 +138,10 @@ def by_a_mixed_model(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterat
     pvalues = []
     for frame in made:
         tests = Ratings(frame, scale=None).mixed_model().tests()
-        order = tests.scores.index
-        pvalues.append(tests.pvalues[order.get_loc("s00"), order.get_loc("s01")])
+        systems = list(tests.scores.index)
+        first = systems.index("s00")
+        second = systems.index("s01")
+        pvalues.append(tests.pvalues[first, second])
     row = row_of_test("mixed-model", "Ratings.mixed_model", pvalues, candidate=True)
     yield from of_units("raters, documents", [row])
 

@@ -83,6 +83,15 @@ def row_of_test(
     return row
 
 
+def row_of_results(
+    results: Sequence[Any], *, candidate: bool, sizes: Sequence[float | None] | None = None
+) -> Row:
+    """The row of a test's results, one for each data set, under the test's own name and title."""
+    first = results[0]
+    pvalues = pvalues_of(results)
+    return row_of_test(first.test, first.title, pvalues, candidate=candidate, sizes=sizes)
+
+
 def row_of_intervals(
     method: str, about: str, ends: npt.ArrayLike, truth: float, *, tool: str = ""
 ) -> Row:

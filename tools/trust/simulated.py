@@ -39,7 +39,7 @@ def mixed(common: FloatArray, own: FloatArray, share: float) -> FloatArray:
 
 def combinations(**levels: Sequence[Any]) -> pd.DataFrame:
     """A row for each combination of the levels of some columns; the last one changes fastest."""
-    product = pd.MultiIndex.from_product(levels.values(), names=list(levels))
+    product = pd.MultiIndex.from_product(list(levels.values()), names=list(levels))
     return product.to_frame(index=False)
 
 
