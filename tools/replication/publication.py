@@ -112,19 +112,19 @@ def _shown_front(
         if not declared["later"]:
             pages_by_paper[name] = [page for page in pages if page["paper"] == name]
 
-    n_papers = 0
+    n_of_papers = 0
     lines = []
     for key, record in records.items():
         if record["paper"] not in pages_by_paper:
             continue
-        n_papers += 1
+        n_of_papers += 1
         if answer(record):
             effect = _filled(_words_of_effect(record), facts(record, records))
             lines.append((rows[key], effect, _first_page(record)))
     return {
         "papers": pages_by_paper,
         "lines": lines,
-        "n_papers": n_papers,
+        "n_of_papers": n_of_papers,
         "changed": {value["name"]: value for value in records["verdicts-BLEU"]["values"]},
     }
 
