@@ -113,7 +113,8 @@ def one_is_right(inventory: Inventory) -> Iterator[str]:
             yield f"item {number} has {right} right answers instead of one"
         if not 3 <= len(item.options) <= 5:
             yield f"item {number} has {len(item.options)} answers; it should have about four"
-        if len({option.text.casefold() for option in item.options}) < len(item.options):
+        texts = {option.text.casefold() for option in item.options}
+        if len(texts) < len(item.options):
             yield f"item {number} has the same answer twice"
 
 
@@ -130,8 +131,9 @@ def misconceptions_are_named(inventory: Inventory) -> Iterator[str]:
                     f"it names {named}"
                 )
         names = Counter(option.misconception for option in item.wrong)
-        twice = [name for name, times in names.items() if name and times > 1]
-        yield from (f"item {number} has two answers from {name!r}" for name in twice)
+        for name, times in names.items():
+            if name and times > 1:
+                yield f"item {number} has two answers from {name!r}"
 
 
 def strategies(inventory: Inventory) -> Iterator[str]:
@@ -142,13 +144,15 @@ def strategies(inventory: Inventory) -> Iterator[str]:
         avoided = 0.0
         for item in inventory.items:
             scores = [score(place, option) for place, option in enumerate(item.options)]
-            best = {place for place, found in enumerate(scores) if found == max(scores)}
-            rest = set(range(len(scores))) - best or best
+            highest = max(scores)
+            places = range(len(scores))
+            best = {place for place in places if scores[place] == highest}
+            rest = set(places) - best
             taken += _marks(item, best)
-            avoided += _marks(item, rest)
-        for strategy, marks in ((f"“{name}”", taken), (f"“not {name}”", avoided)):
+            avoided += _marks(item, rest or best)
+        for strategy, marks in ((name, taken), (f"not {name}", avoided)):
             if marks > most_marks:
-                yield f"whoever answers {strategy} earns {marks:.1f}; guessing earns {most_marks}"
+                yield f"whoever answers “{strategy}” earns {marks:.1f}; guessing earns {most_marks}"
 
 
 def _marks(item: Item, places: set[int]) -> float:

@@ -12,6 +12,7 @@ import dataclasses
 import re
 import sys
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,14 +59,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def of_inventory() -> Iterator[Question]:
     """The inventory's questions; a wrong answer is answered by the misconception behind it."""
-    found = inventory.read()
-    for number, item in enumerate(found.items, 1):
+    concepts = inventory.read()
+    for number, item in enumerate(concepts.items, 1):
         choices = []
         for option in item.options:
             if option.right:
                 feedback = "This is correct."
             else:
-                feedback = f"A misconception: {found.misconceptions[option.misconception]}"
+                feedback = f"A misconception: {concepts.misconceptions[option.misconception]}"
             choices.append(reading.Choice(option.text, option.right, feedback))
         name = f"Inventory {number}"
         yield Question(item.stem, tuple(choices), item.because, name, "Inventory")
@@ -76,7 +77,8 @@ def of_units() -> Iterator[Question]:
     for path in files.series():
         title = Unit.of(path).title
         unit_number = title.partition(" ")[0]
-        section = reading.sections(files.read(path)).get(reading.QUESTIONS, "")
+        sections = reading.sections(files.read(path))
+        section = sections.get(reading.QUESTIONS, "")
         for number, asked in enumerate(reading.questions(section), 1):
             name = f"Unit {unit_number} question {number}"
             yield Question(asked.stem, asked.choices, asked.answer, name, title)
@@ -114,9 +116,9 @@ def write_package(path: Path, contents: dict[str, str]) -> None:
 
 def qti21(questions: list[Question]) -> dict[str, str]:
     """A package of QTI 2.1: an item a question, a test a category, and what lists them."""
-    categories: dict[str, list[Question]] = {}
+    categories = defaultdict(list)
     for question in questions:
-        categories.setdefault(question.category, []).append(question)
+        categories[question.category].append(question)
     tests = list(enumerate(categories.items(), 1))
     contents = {"imsmanifest.xml": rendered("manifest.xml.j2", tests=tests)}
     for number, (title, asked) in tests:

@@ -57,15 +57,19 @@ def texts(notebook: NotebookNode) -> list[str]:
 
 def sections(notebook: NotebookNode) -> dict[str, str]:
     """The text below each heading of the second level, in order."""
-    cells = [cell.source if cell.cell_type == "markdown" else CODE for cell in notebook.cells]
+    cells = []
+    for cell in notebook.cells:
+        is_text = cell.cell_type == "markdown"
+        cells.append(cell.source if is_text else CODE)
     return below_headings("\n\n".join(cells))
 
 
 def below_headings(markdown: str) -> dict[str, str]:
     """The text below each heading of the second level, by the heading."""
     _, *parts = re.split(r"^## (.+?) *$", markdown, flags=re.MULTILINE)
-    headings, sections = parts[::2], parts[1::2]
-    return dict(zip(headings, sections, strict=True))
+    headings = parts[::2]
+    texts_below = parts[1::2]
+    return dict(zip(headings, texts_below, strict=True))
 
 
 def whole_text(notebook: NotebookNode) -> str:
@@ -93,16 +97,15 @@ class Question:
 
 def questions(markdown: str) -> list[Question]:
     """All guesses and questions of a text, in order."""
-    found = []
+    asked = []
     for quotation, answer in ASKED.findall(markdown):
         text = re.sub(r"^> ?", "", quotation, flags=re.M)
-        choices = [
-            Choice(text_of_choice, bool(is_right), feedback)
-            for is_right, text_of_choice, feedback in CHOICE.findall(text)
-        ]
+        choices = []
+        for is_right, text_of_choice, feedback in CHOICE.findall(text):
+            choices.append(Choice(text_of_choice, bool(is_right), feedback))
         stem = CHOICE.sub("", text)
-        found.append(Question(stem, tuple(choices), answer))
-    return found
+        asked.append(Question(stem, tuple(choices), answer))
+    return asked
 
 
 def guesses(notebook: NotebookNode) -> list[Question]:
@@ -173,11 +176,12 @@ class Aims:
         if fold is None:
             raise files.NotebookError("has no fold 'After this unit you can …' below its question")
         _, *items = re.split(r"^- ", fold[1], flags=re.M)
-        listed = [" ".join(item.split()) for item in items]
-        objectives = [item.rstrip(";.") for item in listed]
-        about, _, terms = " ".join(fold[2].split()).partition(" New terms: ")
+        objectives = [_on_one_line(item).rstrip(";.") for item in items]
+        about, _, terms = _on_one_line(fold[2]).partition(" New terms: ")
         *needs, read, teach = map(int, re.findall(r"\d+", about))
-        new_terms = [] if terms == "none." else terms.removesuffix(".").split(", ")
+        new_terms = []
+        if terms != "none.":
+            new_terms = terms.removesuffix(".").split(", ")
         return cls(tuple(objectives), tuple(needs), read, teach, tuple(new_terms))
 
     def tested_by(self, kind: str) -> set[int]:
@@ -189,17 +193,28 @@ class Aims:
         return numbers
 
 
+def _on_one_line(text: str) -> str:
+    """A text whose words are apart by single spaces."""
+    return " ".join(text.split())
+
+
 @cache
 def all_aims() -> dict[int, Aims]:
     """The aims of all numbered units, from their sources."""
-    notebooks = {number_of(pair.notebook): files.from_source(pair.source) for pair in files.pairs()}
-    return {number: Aims.of(notebooks[number]) for number in units()}
+    source_of = {number_of(pair.notebook): pair.source for pair in files.pairs()}
+    aims = {}
+    for number in units():
+        notebook = files.from_source(source_of[number])
+        aims[number] = Aims.of(notebook)
+    return aims
 
 
 def all_needs(number: int) -> set[int]:
     """The units that a unit needs, and those that they need."""
-    direct = all_aims()[number].needs
-    return set(direct).union(*map(all_needs, direct))
+    needs: set[int] = set()
+    for need in all_aims()[number].needs:
+        needs |= {need} | all_needs(need)
+    return needs
 
 
 # The glossary.
@@ -251,15 +266,22 @@ def glossary() -> list[Term]:
 
 def _term(name: str, text: str) -> Term:
     """An entry of the glossary, from its heading and its text."""
-    linked = [GLOSSARY.parent / target for _, target in LINK.findall(text)]
-    units = [unit for unit in linked if unit.suffix == ".ipynb" and files.part_of(unit)]
-    number = number_of(units[0]) if units else None
+    number = _first_unit(text)
     if text.strip().startswith("See ["):
         return Term(name, "", number)
     # "Of a test: …" says of what an adjective is said, and is no part of a sentence.
     plain = re.sub(r"^of [^:.]*: ", "", normalised(text))
     sentence, *_ = re.split(r"[.;](?=\s|$)", plain, maxsplit=1)
     return Term(name, sentence, number)
+
+
+def _first_unit(text: str) -> int | None:
+    """The number of the first unit that an entry of the glossary links to."""
+    for _, target in LINK.findall(text):
+        path = GLOSSARY.parent / target
+        if path.suffix == ".ipynb" and files.part_of(path):
+            return number_of(path)
+    return None
 
 
 def number_of(unit: Path) -> int:
@@ -271,7 +293,8 @@ def number_of(unit: Path) -> int:
 @cache
 def units() -> dict[int, Path]:
     """The executed units by number, without the bench."""
-    return {number_of(path): path for path in files.series() if path.stem[:2].isdigit()}
+    numbered = [path for path in files.series() if path.stem[:2].isdigit()]
+    return {number_of(path): path for path in numbered}
 
 
 def normalised(markdown: str) -> str:
@@ -279,7 +302,7 @@ def normalised(markdown: str) -> str:
     without_links = LINK.sub(r"\1", markdown)
     without_marks = re.sub(r"[*`]", "", without_links)
     unquoted = re.sub(r"^> ?", "", without_marks, flags=re.MULTILINE)
-    return " ".join(unquoted.split()).casefold()
+    return _on_one_line(unquoted).casefold()
 
 
 # What is wrong with a unit, each in words that say where.
@@ -298,7 +321,8 @@ def problems(notebook: NotebookNode) -> Iterator[str]:
     complete = [check for check in checks if _can_be_chosen(check) and check.answer]
     if not len(complete) == len(checks) == n_folds:
         yield f"a question of '## {QUESTIONS}' has not two choices or more, one of class 'right'"
-    for number, task in enumerate(EXERCISE.split(in_order[EXERCISES])[2::2], start=1):
+    _, *numbers_and_tasks = EXERCISE.split(in_order[EXERCISES])
+    for number, task in enumerate(numbers_and_tasks[1::2], start=1):
         if not FOLD.search(task) and CODE not in task:
             yield f"exercise {number} has no answer: a fold, or a code cell"
 
@@ -341,7 +365,9 @@ def of_aims(notebook: NotebookNode, path: Path) -> Iterator[str]:
         yield f"has to name its questions {numbers} in its objectives, and no others"
     if max(aims.tested_by("exercise"), default=0) > reading.exercises:
         yield "names an exercise that is not there"
-    if abs(aims.read - reading.minutes) > 1 or aims.teach != aims.read + MINUTES_A_DISCUSSION:
+    reads_as_long = abs(aims.read - reading.minutes) <= 1
+    teaches_as_long = aims.teach == aims.read + MINUTES_A_DISCUSSION
+    if not reads_as_long or not teaches_as_long:
         yield f"says {aims.read} and {aims.teach} minutes; to read it has {reading.minutes:.0f}"
     introduced = {term.name for term in glossary() if term.number == number}
     if set(aims.terms) != introduced:
@@ -379,9 +405,10 @@ def of_terms(notebook: NotebookNode, path: Path) -> Iterator[str]:
                 f"introduces {term.name!r}, so it has to have the first sentence of its entry in "
                 f"docs/glossary.md, word for word: {term.sentence!r}"
             )
-        match = term.pattern.search(words) if term.is_introduced_after(number) else None
-        if match:
-            around = words[max(0, match.start() - 30) : match.end() + 30]
+        match = term.pattern.search(words)
+        if match and term.is_introduced_after(number):
+            begins = max(0, match.start() - 30)
+            around = words[begins : match.end() + 30]
             yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
 
 

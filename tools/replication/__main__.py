@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     for path, text in [*publication.texts(made).items(), *publication.drawn(made)]:
         write_whole(path, text)
     counts = rendering.summary(made)
-    print("; ".join(f"{verdict} {count}" for verdict, count in counts["totals"]))
+    print("; ".join(f"{verdict} {count}" for verdict, count in counts["totals"].items()))
     seconds = time.perf_counter() - started
     print(f"{counts['n_rows']} rows, {seconds:.0f} s")
     print("docs/replication.json, docs/replication.md, docs/replication/")

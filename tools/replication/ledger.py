@@ -1,4 +1,4 @@
-"""All rows: read as they are declared, run, kept as JSON.
+"""All rows: read as they are declared, and kept as JSON when they have run.
 
 They are declared in ``papers/*.toml``: words and ids, no computing.  ``compute`` names a function
 of `computed`, with its ``arguments``.  In any text ``{k-N}`` is a printed number by its id,
@@ -15,6 +15,7 @@ from fnmatch import fnmatch
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import mtsig_nb as mt
@@ -22,17 +23,22 @@ from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.writing import write_whole
 
 from ..repository import results
-from .rows import Paper, Printed, Row, Verdict
+from .rows import Ledger, Paper, Printed, Row, Verdict
 from .shared import quoted
 
 FOLDER = Path(__file__).parent / "papers"
+#: The names of the modules of `computed`.
 COMPUTED = {path.stem for path in FOLDER.with_name("computed").glob("[a-z]*.py")}
 
 
 class Words(dict[str, Any]):
-    """What braces in a text may name."""
+    """What braces in a text may name.
 
-    def __missing__(self, name: str) -> Any:
+    The keys are words and what they stand for.  What is no key is a module of `computed`, or the id
+    of a printed number.
+    """
+
+    def __missing__(self, name: str) -> ModuleType | Printed:
         return _module(name) if name in COMPUTED else quoted(name)
 
     def filled(self, given: Any) -> Any:
@@ -42,24 +48,33 @@ class Words(dict[str, Any]):
         if isinstance(given, list):
             return [self.filled(element) for element in given]
         if isinstance(given, dict):
-            return {self.filled(name): self.filled(value) for name, value in given.items()}
+            filled = {}
+            for name, value in given.items():
+                filled[self.filled(name)] = self.filled(value)
+            return filled
         return given
 
 
-def _module(name: str) -> Any:
+def _module(name: str) -> ModuleType:
+    """A module of `computed`, loaded when it is first named."""
     return import_module(f".computed.{name}", __package__)
 
 
-def paper(name: str) -> Paper:
-    """A paper with its rows."""
-    declared = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+def read_paper(name: str) -> Paper:
+    """A paper with its rows, from the file of this name."""
+    path = FOLDER / f"{name}.toml"
+    declared = tomllib.loads(path.read_text(encoding="utf-8"))
     words = Words()
-    words.update(words.filled(declared.pop("words")))
+    words |= words.filled(declared.pop("words"))
     rows = []
     for row in declared.pop("row"):
-        for campaign in row.pop("each", [""]):
-            known = Words(words | _words_of(campaign))
-            rows.append(_row(known.filled(row)))
+        campaigns = row.pop("each", None)
+        if campaigns is None:
+            rows.append(_row(words.filled(row)))
+            continue
+        for campaign in campaigns:
+            words_of_row = Words(words | _words_of(campaign))
+            rows.append(_row(words_of_row.filled(row)))
     data = _campaigns(declared.pop("data", []))
     return Paper(rows=tuple(rows), data=data, **declared)
 
@@ -72,48 +87,52 @@ def _words_of(campaign: str) -> dict[str, str]:
 
 def _row(declared: dict[str, Any]) -> Row:
     """A row, from its texts as they are filled in."""
-    row = dict(declared)
-    arguments = row.pop("arguments", [])
-    if "compute" in row:
-        module, _, name = row["compute"].partition(".")
-        function = getattr(_module(module), name)
-        row["compute"] = partial(function, *arguments) if arguments else function
-    printed = row.get("printed")
+    fields = dict(declared)
+    arguments = fields.pop("arguments", [])
+    if "compute" in fields:
+        module, _, function = fields["compute"].partition(".")
+        fields["compute"] = partial(getattr(_module(module), function), *arguments)
+    printed = fields.get("printed")
     if isinstance(printed, dict):
-        row["printed"] = {name: _printed(cell) for name, cell in printed.items()}
-    row["verdict"] = Verdict(row["verdict"])
-    row["data"] = _campaigns(row.get("data", []))
-    return Row(**row)
+        fields["printed"] = {name: _printed(cell) for name, cell in printed.items()}
+    fields["verdict"] = Verdict(fields["verdict"])
+    fields["data"] = _campaigns(fields.get("data", []))
+    return Row(**fields)
 
 
 def _campaigns(patterns: list[str]) -> tuple[str, ...]:
-    """The embedded campaigns whose names match."""
+    """The embedded campaigns whose names match one of the patterns, in the patterns' order."""
     if not patterns:
         return ()
     names = list(mt.list_campaigns()["name"])
-    return tuple(name for pattern in patterns for name in names if fnmatch(name, pattern))
+    matching: list[str] = []
+    for pattern in patterns:
+        matching += [name for name in names if fnmatch(name, pattern)]
+    return tuple(matching)
 
 
 def _printed(cell: str | dict[str, str]) -> Printed:
-    """A number by its id, a cell of a table by its column and what its row has, or a text."""
+    """A number by its id, a text with its place, or a cell of a printed table."""
     if isinstance(cell, str):
         return quoted(cell)
     if "id" in cell:
         return Printed(quoted(cell["id"]).text, cell["where"])
     if "text" in cell:
         return Printed(cell["text"], cell["where"])
-    labels = dict(cell)
-    paper, _, which = labels.pop("table").partition("/")
-    column = labels.pop("column")
-    where = labels.pop("where", f"Table {which}")
-    rows = printed_table(paper, int(which))
+    return _printed_cell(**cell)
+
+
+def _printed_cell(table: str, column: str, where: str = "", **labels: str) -> Printed:
+    """A cell of a printed table, by its column and what other columns of its line say."""
+    paper, _, number = table.partition("/")
+    lines = printed_table(paper, int(number))
     for name, value in labels.items():
-        rows = rows[rows[name] == value]
-    return Printed(rows[column].item(), where)
+        lines = lines[lines[name] == value]
+    return Printed(lines[column].item(), where or f"Table {number}")
 
 
 NAMES = ("koehn", "riezler_maxwell", "stroppa_owczarzak", "graham", "later")
-PAPERS: tuple[Paper, ...] = tuple(map(paper, NAMES))
+PAPERS = tuple(read_paper(name) for name in NAMES)
 
 
 def all_rows() -> Iterator[tuple[Paper, Row]]:
@@ -123,7 +142,7 @@ def all_rows() -> Iterator[tuple[Paper, Row]]:
             yield paper, row
 
 
-def write(ledger: dict[str, Any]) -> None:
+def write(ledger: Ledger) -> None:
     """Keep the ledger; numbers with every digit."""
     text = json.dumps(ledger, indent=1, ensure_ascii=False, allow_nan=False)
     write_whole(results.LEDGER, f"{text}\n")

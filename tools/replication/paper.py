@@ -14,13 +14,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -35,43 +36,67 @@ from ..repository import results
 from ..trust import rendering
 from .computed.koehn_design import SIZES, expected_right
 from .computed.verdicts import CHANGES
-from .rows import Verdict
+from .rows import Record, Verdict, entry, frame_of, rows_by_key
 
 SOURCE = ROOT / "docs" / "paper" / "paper.tex.j2"
-METRICS = ("BLEU", "chrF", "MetricX")
-#: As table and figure name the changes.
-LABELS = {change: f"({letter}) {change}" for letter, change in zip("abcdef", CHANGES, strict=True)}
+#: The metrics whose verdicts are counted, with the colour and marker of each.
+METRICS = {
+    "BLEU": (style.BLUE, "o"),
+    "chrF": (style.GREEN, "^"),
+    "MetricX": (style.ORANGE, "s"),
+}
+#: Changes, as table and figure name them: with letters, and the last one in other words.
+LABELS = {}
+for letter, change in zip("abcdef", CHANGES, strict=True):
+    LABELS[change] = f"({letter}) {change}"
 LABELS["released bootstrap to documents with Holm"] = "(f) the whole way"
 #: References to figures and tables are known to LaTeX only after it has run once.
 RUNS = 3
+PDFLATEX = ("pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error")
 INSTALL = "sudo apt-get install texlive-latex-recommended"
 LATEX_S = 120
 #: Letters as large as those of captions.
 LOOK = {"font.size": 9, "axes.labelsize": 9, "axes.titlesize": 9, "legend.fontsize": 8}
+#: Inches.
+WIDTH = 6.3
+#: Keywords of matplotlib's ``plot``.
+Look = dict[str, Any]
 
 
 class Numbers:
-    """What the text takes from the kept results, each under a name; `filled` has all of them.
+    """What the text takes from the kept results: each method gives the text of a number.
+
+    Parameters
+    ----------
+    blank : str
+        If given, stands in the place of every number, so that what is left was typed.
 
     Attributes
     ----------
+    rows : mapping of str to Record
+        The rows of the ledger by key.
+    later : set of str
+        What `rows` call their paper if it is none of the four.
+    worlds : mapping of str to mapping
+        The worlds of the page on trust by key.
     filled : list of str
-        The texts.
-    blank : str
-        If given, stands in the place of every number, so that what is left was typed.
+        The texts of all numbers so far.
     """
 
     def __init__(self, blank: str = "") -> None:
-        kept = results.ledger()
-        self.rows = {row["key"]: row for row in kept["rows"]}
-        self.later = {paper["name"] for paper in kept["papers"] if paper["later"]}
-        self.worlds = {world["key"]: world for world in results.trust()["worlds"]}
+        ledger = results.ledger()
+        worlds = results.trust()["worlds"]
+        self.rows = rows_by_key(ledger)
+        self.later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
+        self.worlds = {world["key"]: world for world in worlds}
         self.filled: list[str] = []
         self.blank = blank
 
     def __call__(self, number: float | str, spec: str = ",d") -> str:
         """Any number as text, with this format; a printed one as it is."""
-        text = number if isinstance(number, str) else format(number, spec)
+        text = number
+        if not isinstance(text, str):
+            text = format(text, spec)
         self.filled.append(text)
         return self.blank or text.replace("-", "$-$")
 
@@ -82,18 +107,16 @@ class Numbers:
         """
         n_rows = 0
         for row in self.rows.values():
-            contents = {name: row[name] for name in wanted}
-            for name in ("claim", "selected"):
-                if wanted.get(name) is True:
-                    contents[name] = bool(row[name])
             is_later = row["paper"] in self.later
-            n_rows += is_later == later and contents == wanted
+            if is_later == later and _has_contents(row, wanted):
+                n_rows += 1
         return self(n_rows)
 
     def value(self, key: str, name: str, spec: str = "") -> str:
         """One of a row's values, as the ledger shows it unless `spec` says otherwise."""
-        entry = self.entry(key, name)
-        return self(entry["value"], spec or entry["spec"] or ",d")
+        value = self.entry(key, name)
+        spec_of_value = value["spec"] or ",d"
+        return self(value["value"], spec or spec_of_value)
 
     def total(self, key: str, name: str) -> str:
         """The number that a count is out of."""
@@ -101,22 +124,22 @@ class Numbers:
 
     def percent(self, key: str, name: str) -> str:
         """A count as a percentage of what it is out of."""
-        entry = self.entry(key, name)
-        return self(100 * entry["value"] / entry["of"], ".1f")
+        return self(self.share(key, name), ".1f")
 
     def printed(self, key: str, name: str) -> str:
         """What the paper prints for one of a row's values."""
-        printed = self.rows[key]["printed"]
-        text = next(number["text"] for number in printed if number["name"] == name)
+        number = entry(self.rows[key]["printed"], name)
+        text = number["text"]
         return self(int(text) if text.isdigit() else text)
 
     def cell(self, key: str, column: str, *labels: object, spec: str = ",d") -> str:
         """A cell of a row's table, by its column and the labels that its line begins with."""
         table = self.rows[key]["table"]
         position = table["columns"].index(column)
-        line = next(line for line in table["rows"] if tuple(line[: len(labels)]) == labels)
-        content = line[position]
-        return self(content, "" if isinstance(content, str) else spec)
+        for line in table["rows"]:
+            if tuple(line[: len(labels)]) == labels:
+                return self(line[position], spec)
+        raise KeyError(f"{key}: no line begins with {labels}")
 
     def error(self, world: str, setting: int, title: str, units: str = "segments") -> str:
         """How often a test of .05 errs in a world, by the test's title or name."""
@@ -135,11 +158,26 @@ class Numbers:
                 return row["counts"]["0.05"], row["of"]
         raise KeyError(f"{world}, setting {setting}: no test {title!r} of {units}")
 
-    def entry(self, key: str, name: str) -> dict[str, Any]:
+    def entry(self, key: str, name: str) -> Mapping[str, Any]:
         """One of a row's values, as the ledger keeps it."""
-        values = self.rows[key]["values"]
-        entry: dict[str, Any] = next(value for value in values if value["name"] == name)
-        return entry
+        return entry(self.rows[key]["values"], name)
+
+    def share(self, key: str, name: str) -> float:
+        """A count in percent of what it is out of."""
+        count = self.entry(key, name)
+        percent: float = 100 * count["value"] / count["of"]
+        return percent
+
+
+def _has_contents(row: Record, wanted: Mapping[str, object]) -> bool:
+    """Whether a row has what is wanted; of a claim or `selected`, True wants any text."""
+    for name, content in wanted.items():
+        if name in ("claim", "selected") and content is True:
+            if not row[name]:
+                return False
+        elif row[name] != content:
+            return False
+    return True
 
 
 def text(numbers: Numbers) -> str:
@@ -157,7 +195,7 @@ def text(numbers: Numbers) -> str:
     return template.render(
         n=numbers,
         changes=list(CHANGES),
-        metrics=METRICS,
+        metrics=list(METRICS),
         labels=LABELS,
         verdicts=[str(verdict) for verdict in Verdict],
         arithmetic=Verdict.ARITHMETIC,
@@ -169,8 +207,9 @@ def text(numbers: Numbers) -> str:
 def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
     """Every figure of the article, with the name by which the text includes it."""
     with plt.style.context([style.SHEET, LOOK]):
-        for draw, size in ((koehn, (6.3, 2.4)), (errors, (6.3, 2.5)), (verdicts, (6.3, 3.3))):
-            figure = plt.figure(figsize=size, layout="constrained")
+        heights = {koehn: 2.4, errors: 2.5, verdicts: 3.3}
+        for draw, height in heights.items():
+            figure = plt.figure(figsize=(WIDTH, height), layout="constrained")
             draw(numbers, figure)
             yield draw.__name__, figure
             plt.close(figure)
@@ -179,32 +218,37 @@ def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
 def koehn(numbers: Numbers, figure: Figure) -> None:
     """Koehn's Table 3 and ours, by what the curve depends on."""
     ax = figure.subplots()
-    table = numbers.rows["koehn-table-3"]["table"]
-    looks: dict[str, dict[str, Any]] = {
-        "his": {"label": "printed in 2004", "color": style.INK, "marker": "o"},
-        "ours": {"label": "ours, WMT12 and WMT13", "color": style.EMPHASIS, "marker": "D"},
-    }
-    looks["ours"]["mfc"] = "none"
-    for whose, look in looks.items():
-        x = []
-        y = []
-        for line in table["rows"]:
-            if line[0] != whose:
-                continue
-            row = dict(zip(table["columns"], line, strict=True))
-            for size in SIZES:
-                x.append(float(row["difference (BLEU)"]) * size**0.5)
-                y.append(float(row[f"{size:,} right (%)"]))
-        ax.plot(x, y, ls="", ms=4.5, **look)
-    on_curve = np.geomspace(4, 300, 200)
+    table = frame_of(numbers.rows["koehn-table-3"])
+    whose = table[""]
+    his: Look = {"label": "printed in 2004", "color": style.INK, "marker": "o"}
+    ours: Look = {"label": "ours, WMT12 and WMT13", "color": style.EMPHASIS, "marker": "D"}
+    _draw_cells(ax, table[whose == "his"], his)
+    _draw_cells(ax, table[whose == "ours"], ours | {"mfc": "none"})
+
+    x_of_curve = np.geomspace(4, 300, 200)
     sigma = numbers.entry("koehn-table-3", "σ of the curve closest to his cells")["value"]
-    by_size = expected_right(on_curve / SIZES[0] ** 0.5, sigma)
-    ax.plot(on_curve, by_size[:, 0], color=style.GREY, zorder=0, label="the curve")
-    ax.set(xscale="log", xlabel="difference in BLEU × square root of the number of sentences")
-    ticks = [5, 10, 20, 50, 100, 200]
-    ax.set_xticks(ticks, list(map(str, ticks)))
+    right_by_size = expected_right(x_of_curve / np.sqrt(SIZES[0]), sigma)
+    curve = right_by_size[:, 0]
+    ax.plot(x_of_curve, curve, color=style.GREY, zorder=0, label="the curve")
+    ax.set_xscale("log")
+    ax.set_xlabel("difference in BLEU × square root of the number of sentences")
+    _set_ticks(ax, [5, 10, 20, 50, 100, 200])
     ax.set_ylabel("tests with a right\nconclusion (%)")
     ax.legend(loc="lower right")
+
+
+def _draw_cells(ax: Axes, pairs: pd.DataFrame, look: Look) -> None:
+    """The cells of Table 3 as points: a line for each pair, a column for each size."""
+    differences = pairs["difference (BLEU)"].astype(float)
+    x = np.outer(differences, np.sqrt(SIZES))
+    columns = [f"{size:,} right (%)" for size in SIZES]
+    right = pairs[columns].to_numpy(dtype=float)
+    ax.plot(x.ravel(), right.ravel(), ls="", ms=4.5, **look)
+
+
+def _set_ticks(ax: Axes, ticks: list[int]) -> None:
+    """Ticks of an x axis whose scale would choose others, or write them as powers."""
+    ax.set_xticks(ticks, [str(tick) for tick in ticks])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -218,81 +262,97 @@ class Curve:
     units: str = "segments"
 
 
+@dataclasses.dataclass(frozen=True)
+class Panel:
+    """A panel of the figure of errors: its tests in a world of the page on trust."""
+
+    world: str
+    title: str
+    curves: Sequence[Curve]
+
+
 RELEASED = Curve("released bootstrap", "sacrebleu-bs", style.EMPHASIS, "X")
 SHUFFLES = Curve("randomization", "approximate-randomization", style.BLUE, "o")
 SHIFTED = Curve("bootstrap", "bootstrap", style.GREEN, "s")
 FLIPS = Curve("sign flips", "sign-flip", style.SKY, "P")
 SEGMENTS = Curve("segments", "sign-flip", style.EMPHASIS, "X")
 DOCUMENTS = Curve("documents", "sign-flip", style.SKY, "P", units="documents")
-#: The panels of the figure of errors, by their world: title and tests.
-PANELS = {
-    "swap": ("outputs exchanged", (RELEASED, SHIFTED, SHUFFLES)),
-    "lengths": ("unequal lengths", (SHUFFLES, FLIPS, SHIFTED)),
-    "documents": ("documents with effects", (SEGMENTS, DOCUMENTS)),
-}
+PANELS = (
+    Panel("swap", "outputs exchanged", (RELEASED, SHIFTED, SHUFFLES)),
+    Panel("lengths", "unequal lengths", (SHUFFLES, FLIPS, SHIFTED)),
+    Panel("documents", "documents with effects", (SEGMENTS, DOCUMENTS)),
+)
 
 
 def errors(numbers: Numbers, figure: Figure) -> None:
     """How often tests of .05 err in three worlds without a difference."""
     axes = figure.subplots(1, len(PANELS), sharey=True)
-    for ax, (world, (title, curves)) in zip(axes, PANELS.items(), strict=True):
-        labels = [setting["label"] for setting in numbers.worlds[world]["settings"]]
-        positions = np.arange(len(labels), dtype=float)
-        for k, curve in enumerate(curves):
-            _draw_errors(ax, numbers, world, positions + 0.08 * (k - 1), curve)
-        ax.axhline(0.05, color=style.INK, linestyle="--", linewidth=0.8)
-        ax.set_xticks(positions, [label.split()[0] for label in labels])
-        ax.set(title=title, xlabel=labels[0].split()[1], ylim=(0, 0.34))
-        ax.margins(x=0.2)
-        ax.legend(loc="upper left")
+    for ax, panel in zip(axes, PANELS, strict=True):
+        _draw_panel(ax, numbers, panel)
     axes[0].set_ylabel("rejections at .05")
+
+
+def _draw_panel(ax: Axes, numbers: Numbers, panel: Panel) -> None:
+    """The errors of a panel's tests, by how many units a setting of its world has."""
+    settings = numbers.worlds[panel.world]["settings"]
+    sizes = []
+    for setting in settings:
+        size, units = setting["label"].split()[:2]
+        sizes.append(size)
+    positions = np.arange(len(settings), dtype=float)
+    for k, curve in enumerate(panel.curves):
+        beside_others = positions + 0.08 * (k - 1)
+        _draw_errors(ax, numbers, panel.world, beside_others, curve)
+    ax.axhline(0.05, color=style.INK, linestyle="--", linewidth=0.8)
+    ax.set_xticks(positions, sizes)
+    ax.set(title=panel.title, xlabel=units, ylim=(0, 0.34))
+    ax.margins(x=0.2)
+    ax.legend(loc="upper left")
 
 
 def _draw_errors(ax: Axes, numbers: Numbers, world: str, x: FloatArray, curve: Curve) -> None:
     """A test's rate of errors in each setting of a world, with exact intervals."""
-    rates, lows, highs = [], [], []
+    counts = []
+    totals = []
     for setting in range(len(x)):
         count, total = numbers.rejected(world, setting, curve.test, curve.units)
-        low, high = clopper_pearson(count, total)
-        rates.append(count / total)
-        lows.append(low)
-        highs.append(high)
-    bars = style.ends(rates, lows, highs)
-    look: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "label": curve.label}
+        counts.append(count)
+        totals.append(total)
+    rates = np.divide(counts, totals)
+    low, high = clopper_pearson(counts, totals)
+    bars = style.ends(rates, low, high)
+    look: Look = {"color": curve.color, "marker": curve.marker, "label": curve.label}
     ax.errorbar(x, rates, bars, ms=5, lw=1.2, **look)
 
 
 def verdicts(numbers: Numbers, figure: Figure) -> None:
     """The share of verdicts that each change turns: campaigns as dots, all pairs as a mark."""
     ax = figure.subplots()
-    jitter = np.random.default_rng(0)
-    looks = ((style.BLUE, "o"), (style.GREEN, "^"), (style.ORANGE, "s"))
-    for k, (metric, (color, marker)) in enumerate(zip(METRICS, looks, strict=True)):
+    rng = np.random.default_rng(0)
+    for k, (metric, (color, marker)) in enumerate(METRICS.items()):
+        key = f"verdicts-{metric}"
         for row, change in enumerate(CHANGES):
             y = row + 0.24 * (k - 1)
-            shares = _shares_by_campaign(numbers, metric, change)
-            around = y + jitter.uniform(-0.07, 0.07, len(shares))
-            ax.scatter(shares, around, s=9, color=color, alpha=0.35, linewidths=0)
-            entry = numbers.entry(f"verdicts-{metric}", change)
-            share = 100 * entry["value"] / entry["of"]
-            label = "" if row else f"{metric}, all pairs"
-            ax.plot(share, y, marker, color=color, ms=6, mec="white", label=label)
+            shares = _shares_by_campaign(numbers.rows[key], change)
+            jitter = rng.uniform(-0.07, 0.07, len(shares))
+            ax.scatter(shares, y + jitter, s=9, color=color, alpha=0.35, linewidths=0)
+            share = numbers.share(key, change)
+            ax.plot(share, y, marker, color=color, ms=6, mec="white")
+        ax.lines[-1].set_label(f"{metric}, all pairs")
     style.name_rows(ax, list(LABELS.values()))
     ax.set_xscale("symlog", linthresh=1)
-    ticks = [0, 1, 2, 5, 10, 20, 40]
-    ax.set_xticks(ticks, list(map(str, ticks)))
-    ax.set(xlabel="verdicts at .05 that change (% of pairs of systems)", xlim=(-0.1, 60))
-    handles = [handle for handle in ax.lines if not str(handle.get_label()).startswith("_")]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(METRICS))
+    _set_ticks(ax, [0, 1, 2, 5, 10, 20, 40])
+    ax.set_xlim(-0.1, 60)
+    ax.set_xlabel("verdicts at .05 that change (% of pairs of systems)")
+    figure.legend(loc="outside upper center", ncols=len(METRICS))
 
 
-def _shares_by_campaign(numbers: Numbers, metric: str, change: str) -> FloatArray:
+def _shares_by_campaign(record: Record, change: str) -> FloatArray:
     """In %, the verdicts that a change turns, for each campaign that has them."""
-    table = numbers.rows[f"verdicts-{metric}"]["table"]
-    pairs = table["columns"].index("pairs")
-    changed = table["columns"].index(change)
-    known = [line for line in table["rows"] if line[changed] is not None]
-    return 100 * np.array([line[changed] / line[pairs] for line in known])
+    table = frame_of(record)
+    changed = table[change].astype(float)
+    shares = 100 * (changed / table["pairs"]).dropna()
+    return shares.to_numpy()
 
 
 def build(folder: Path) -> tuple[Path, int]:
@@ -302,9 +362,9 @@ def build(folder: Path) -> tuple[Path, int]:
     write_whole(folder / "paper.tex", text(numbers))
     for name, figure in figures(numbers):
         figure.savefig(folder / f"{name}.pdf", metadata={"CreationDate": None})
-    command = "pdflatex -no-shell-escape -interaction=nonstopmode -halt-on-error paper.tex"
+    command = [*PDFLATEX, "paper.tex"]
     for _ in range(RUNS):
-        done = subprocess.run(command.split(), cwd=folder, capture_output=True, timeout=LATEX_S)
+        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=LATEX_S)
         log = (folder / "paper.log").read_text(encoding="utf-8", errors="replace")
         if done.returncode:
             raise RuntimeError(f"pdflatex stopped:\n{log[-2000:]}")

@@ -10,6 +10,7 @@ import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -18,342 +19,396 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
+from scipy import stats
 
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.plots import style
 
-#: A page, a series or a row of the ledger, as plain data.
-Plain = Mapping[str, Any]
-#: The rows of the ledger by key.
-Rows = Mapping[str, Plain]
-#: The names along each axis that has names.
+from .pages import Page, Series
+from .rows import Record, Records, entry, frame_of
+
+#: The names along each axis that has names, in the order in which they stand there.
 Names = Mapping[str, list[str]]
-#: What is printed is open and large, so that a point of ours shows inside it.
-LOOKS: dict[str, dict[str, Any]] = {
-    "theirs": {"color": style.INK, "marker": "o", "mfc": "none", "ms": 9, "mew": 1.4, "zorder": 4},
-    "ours": {"color": style.BLUE, "marker": "o", "ms": 6, "zorder": 3},
-    "more": {"color": style.GREY, "marker": "d", "ms": 4, "zorder": 2},
-}
-LOOKS["wide"] = LOOKS["ours"] | {"ms": 11, "lw": 6, "alpha": 0.5}  # seen below another line
-LOOKS["theirs, too"] = LOOKS["theirs"] | {"marker": "s"}
-LOOKS["ours, too"] = LOOKS["ours"] | {"color": style.ORANGE, "marker": "s"}
+#: Inches.
 WIDTH = 7.6
 ROW_HEIGHT = 0.14
-#: Comments, indents, and what is less than a hundredth of a point; what a text says, stays.
-WASTE = re.compile(r"<!--.*?-->\n?|^ +| +$|(>[^<\n]+<|\.\d\d)\d*", flags=re.M)
+#: The number that a cell begins with, perhaps after ``<``.
+NUMBER = r"^(?:< )?(-?\d+\.?\d*(?:e-?\d+)?)"
+#: What an SVG can do without.  Its group, which stays, protects the numbers that a text says.
+SURPLUS = re.compile(
+    r"""
+    <!--.*?-->\n?                # comments
+    | ^\ + | \ +$                # spaces that a line begins or ends with
+    | (>[^<\n]+< | \.\d\d) \d*   # a text; of a number the decimals after the second
+    """,
+    flags=re.MULTILINE | re.VERBOSE,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """How the points of a series look: keywords of matplotlib's ``plot``, and its defaults."""
+
+    color: str
+    marker: str = "o"
+    ms: float = 6
+    mfc: str | None = None
+    mew: float | None = None
+    lw: float | None = None
+    alpha: float | None = None
+    zorder: float = 3
+
+
+#: What is printed is open and large, so that a point of ours shows inside it.
+THEIRS = Look(style.INK, mfc="none", ms=9, mew=1.4, zorder=4)
+OURS = Look(style.BLUE)
+#: The looks that a series may ask for.  What is wide is seen below another line.
+LOOKS = {
+    "theirs": THEIRS,
+    "theirs, too": replace(THEIRS, marker="s"),
+    "ours": OURS,
+    "ours, too": replace(OURS, color=style.ORANGE, marker="s"),
+    "more": Look(style.GREY, marker="d", ms=4, zorder=2),
+    "wide": replace(OURS, ms=11, lw=6, alpha=0.5),
+}
 
 
 def svg(name: str, make: Callable[[], Figure]) -> str:
     """A figure that is made in our style: the same text for the same numbers."""
-    plain: Any = {"svg.fonttype": "none", "svg.hashsalt": name, "axes.titlesize": 11}
-    with plt.style.context(style.SHEET), plt.rc_context(plain):
+    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": name, "axes.titlesize": 11}
+    with plt.style.context(style.SHEET), plt.rc_context(settings):
         figure = make()
-        made = StringIO()
-        figure.savefig(made, format="svg", metadata={"Date": None, "Creator": None})
+        drawing = StringIO()
+        figure.savefig(drawing, format="svg", metadata={"Date": None, "Creator": None})
         plt.close(figure)
-    return WASTE.sub(lambda found: found[1] or "", made.getvalue())
+    return SURPLUS.sub(r"\1", drawing.getvalue())
 
 
 @dataclasses.dataclass(frozen=True)
-class Series:
-    """A series of a page: how `pages.toml` declares it, and its points."""
+class Layer:
+    """A series with its points: columns as `points_of` gives them."""
 
-    declared: Plain
+    series: Series
     points: pd.DataFrame
 
-    @property
-    def panel(self) -> str:
-        """The title of the panel that it is drawn in."""
-        return str(self.declared.get("panel", ""))
 
-
-def draw(page: Plain, rows: Rows) -> Figure:
+def draw(page: Page, records: Records) -> Figure:
     """All series of a page, in one or several panels."""
-    series = []
-    for declared in page.get("series", ()):
-        series.append(Series(declared, points(declared, page, rows)))
-    panels = list(dict.fromkeys(item.panel for item in series)) or [""]
-    names = {axis: _names_along(axis, series) for axis in page.get("named", "")}
+    layers = [Layer(series, points_of(series, page, records)) for series in page.series]
+    names = {axis: _names_along(axis, layers) for axis in page.named}
+    by_panel: dict[str, list[Layer]] = {}
+    for layer in layers:
+        by_panel.setdefault(layer.series.panel, []).append(layer)
+    if not layers:
+        by_panel[""] = []
+
+    n_rows = 2 if len(by_panel) == 4 else 1
     figure, grid = plt.subplots(
-        *_grid_shape(panels),
-        figsize=_size(series, panels, names),
+        n_rows,
+        len(by_panel) // n_rows,
+        figsize=(WIDTH, _height(by_panel, names)),
         sharex=True,
         sharey=True,
         squeeze=False,
         layout="constrained",
     )
-    for ax, panel in zip(grid.flat, panels, strict=True):
-        x_label, y_label = page["axes"]
-        ax.set(title=panel, xlabel=x_label, ylabel=y_label)
+    x_label, y_label = page.axes
+    for ax, (title, in_panel) in zip(grid.flat, by_panel.items(), strict=True):
+        ax.set(title=title, xlabel=x_label, ylabel=y_label)
         ax.label_outer()
-        _furnish(ax, page, rows, names)
-        _draw_panel(ax, [item for item in series if item.panel == panel], names)
-    n_labels = sum("label" in item.declared for item in series)
+        _set_scales(ax, page, names)
+        _draw_marks(ax, page, records)
+        _draw_panel(ax, in_panel, names)
+
+    n_labels = sum(bool(series.label) for series in page.series)
     if n_labels:
-        figure.legend(loc="outside upper left", ncols=3 if n_labels == 3 else 2)
+        n_columns = 3 if n_labels == 3 else 2
+        figure.legend(loc="outside upper left", ncols=n_columns)
     return figure
 
 
-def _grid_shape(panels: list[str]) -> tuple[int, int]:
-    return (2, 2) if len(panels) == 4 else (1, len(panels))
+def _names_along(axis: str, layers: list[Layer]) -> list[str]:
+    """All names on an axis, each once, in the order in which series have them."""
+    columns = [layer.points[f"{axis} name"] for layer in layers]
+    return list(pd.concat(columns).unique())
 
 
-def _size(series: list[Series], panels: list[str], names: Names) -> tuple[float, float]:
-    """Width and height: rows of names are as high as the series of a panel need."""
-    if len(panels) == 4:
-        return WIDTH, 6.0
+def _height(by_panel: Mapping[str, list[Layer]], names: Names) -> float:
+    """In inches; rows of names are as high as the series of a panel need."""
+    if len(by_panel) == 4:
+        return 6.0
     if "y" not in names:
-        return WIDTH, 4.2
-    series_by_panel = Counter(item.panel for item in series)
-    largest = max(series_by_panel.values(), default=1)
-    return WIDTH, 1.5 + len(names["y"]) * ROW_HEIGHT * (1 + largest)
+        return 4.2
+    most_series = max(len(layers) for layers in by_panel.values())
+    row_height = ROW_HEIGHT * (1 + max(most_series, 1))
+    return 1.5 + len(names["y"]) * row_height
 
 
 # The points of a series.
 
 
-def points(declared: Plain, page: Plain, rows: Rows) -> pd.DataFrame:
-    """Of one series: x and y, or on an axis of names ``y name``; ``low`` and ``high`` of x."""
-    data: Any = _selected(declared, _source(declared, page, rows))
-    found = pd.DataFrame(index=data.index)
-    for axis in ("x", "y"):
-        if axis in page.get("named", ""):
-            names = [declared[axis].format_map(line) for line in data.to_dict("records")]
-            found[f"{axis} name"] = [_one_end(name) for name in names]
-        elif axis in declared:
-            found[axis] = numbers(data[declared[axis]])
-        elif axis in data:
-            found[axis] = data[axis]
-    if "less" in declared:
-        distance = found["x"] - numbers(data[declared["less"]])
-        found["x"] = distance * declared["times"]
-    if "sd" in declared:
-        two_deviations = 2 * numbers(data[declared["sd"]])
-        found["low"] = found["x"] - two_deviations
-        found["high"] = found["x"] + two_deviations
-        return found
-    for end in ("low", "high"):
-        column = declared.get(end, end)
-        if column in data:
-            found[end] = numbers(data[column])
-    if "text" in declared:
-        found["text"] = data[declared["text"]]
-    return found
+def points_of(series: Series, page: Page, records: Records) -> pd.DataFrame:
+    """The points of a series, a row for each.
+
+    The columns are ``x`` and ``y``, for an axis of names ``x name`` or ``y name``, and where the
+    series has them ``low`` and ``high``, the ends of an interval along x, and ``text``.
+    """
+    lines = _selected(series, _lines(series, page, records))
+    points = pd.DataFrame(index=lines.index)
+    for name in ("x", "y", "low", "high"):
+        declared = getattr(series, name)
+        if name in page.named:
+            points[f"{name} name"] = _names(declared, lines)
+        elif declared or name in lines:
+            points[name] = numbers(lines[declared or name])
+    if series.less:
+        points["x"] -= numbers(lines[series.less])
+        points["x"] *= series.times
+    if series.sd:
+        two_deviations = 2 * numbers(lines[series.sd])
+        points["low"] = points["x"] - two_deviations
+        points["high"] = points["x"] + two_deviations
+    if series.text:
+        points["text"] = lines[series.text]
+    return points
 
 
-def _one_end(name: str) -> str:
-    """A range as a name, with equal ends once: 100 of 100–100."""
-    return re.sub(r"^(.+)–\1$", r"\1", name)
-
-
-def _selected(declared: Plain, data: Any) -> pd.DataFrame:
-    """The rows of a table that a series shows, with a row for each of its points."""
-    for column, wanted in declared.get("rows", {}).items():
-        data = data[data[column].astype(str).str.match(wanted)]
-    if "melt" in declared:
-        data = data.melt(declared["melt"], var_name="variable").dropna()
-        data = data[data["variable"] != ""]
-    if "explode" in declared:
-        column = declared["explode"]
-        data = data.assign(**{column: data[column].map(list)})
-        data = data.explode(column)
-    return data
+def _names(template: str, lines: pd.DataFrame) -> list[str]:
+    """A name for each line; a range with equal ends, 100–100, is called 100."""
+    names = [template.format_map(line) for line in lines.to_dict("records")]
+    return [re.sub(r"^(.+)–\1$", r"\1", name) for name in names]
 
 
 def numbers(column: pd.Series) -> pd.Series:
-    """What a column says as numbers, also "4 clusters" and "< 0.01"; nothing where it has none."""
-    found = column.astype(str).str.extract(r"^(?:< )?(-?\d+\.?\d*(?:e-?\d+)?)")[0]
-    return found.astype(float)
+    """What a column says as numbers, also "4 clusters" and "< 0.01"; NaN where it has none."""
+    texts = column.astype(str)
+    digits = texts.str.extract(NUMBER, expand=False)
+    return digits.astype(float)
 
 
-def value_of(row: Plain, name: str, whose: str = "ours") -> tuple[float, int | None]:
-    """A value of a row, or what is printed in its place, and what it is out of.
+def _selected(series: Series, lines: pd.DataFrame) -> pd.DataFrame:
+    """The lines that a series shows, with one for each of its points."""
+    for column, pattern in series.rows.items():
+        texts = lines[column].astype(str)
+        lines = lines[texts.str.match(pattern)]
+    if series.melt:
+        lines = lines.melt(series.melt, var_name="variable")
+        lines = lines.dropna()
+        lines = lines[lines["variable"] != ""]
+    if series.explode:
+        lines = lines.copy()
+        lines[series.explode] = lines[series.explode].map(list)
+        lines = lines.explode(series.explode)
+    return lines
 
-    A name that begins with a minus sign asks for the negative value.
-    """
-    sign = -1 if name.startswith("-") else 1
-    name = name.removeprefix("-")
-    (ours,) = (value for value in row["values"] if value["name"] == name)
-    if whose == "ours":
-        return sign * ours["value"], ours["of"]
-    (printed,) = (number["text"] for number in row["printed"] if number["name"] == name)
-    return sign * float(printed), ours["of"]
 
-
-def _source(declared: Plain, page: Plain, rows: Rows) -> pd.DataFrame:
+def _lines(series: Series, page: Page, records: Records) -> pd.DataFrame:
     """The table that a series takes its points from."""
-    if "printed" in declared:
-        return _printed(declared["printed"].format_map(page))
-    keys = declared.get("keys", {"": page["key"]})
-    found = []
+    if series.printed:
+        return _printed_table(series.printed.format(page=page))
+    keys = series.keys or {"": page.key}
+    lines = []
     for name, key in keys.items():
-        if "range" in declared:
-            found.append(_range(declared, name, rows[key]))
-        for shown, value in declared.get("values", {}).items():
-            found.append(_share(declared, shown.format(name=name), rows[key], value))
-    if found:
-        return pd.DataFrame(found)
-    table = rows[page["key"]]["table"]
-    return pd.DataFrame(table["rows"], columns=table["columns"])
+        record = records[key]
+        if series.range:
+            lines.append(_range(series, name, record))
+        for label, value in series.values.items():
+            name_of_point = label.format(name=name)
+            lines.append(_share(series, name_of_point, record, value))
+    if lines:
+        return pd.DataFrame(lines)
+    return frame_of(records[page.key])
 
 
-def _printed(table: str) -> pd.DataFrame:
+def _printed_table(name: str) -> pd.DataFrame:
     """A printed table by its name: ``koehn2004/4``."""
-    paper, _, which = table.partition("/")
-    return printed_table(paper, int(which))
+    paper, _, table = name.partition("/")
+    return printed_table(paper, int(table))
 
 
-def _range(declared: Plain, name: str, row: Plain) -> dict[str, Any]:
+def _range(series: Series, name: str, record: Record) -> dict[str, Any]:
     """Two values of a row as the ends of a range, and a third one as a point in it, if any."""
-    whose = declared.get("whose", "ours")
-    ends = [value_of(row, value, whose)[0] for value in declared["range"]]
-    return {"name": name, **dict(zip(("low", "high", "x"), ends, strict=False))}
+    ends_and_point = [value_of(record, value, series.whose) for value in series.range]
+    columns = ("low", "high", "x")[: len(ends_and_point)]
+    return {"name": name, **dict(zip(columns, ends_and_point, strict=True))}
 
 
-def _share(declared: Plain, name: str, row: Plain, value: str) -> dict[str, Any]:
+def _share(series: Series, name: str, record: Record, value: str) -> dict[str, Any]:
     """A value of a row, also in percent, with its exact interval where the series asks for it."""
-    count, total = value_of(row, value, declared.get("whose", "ours"))
-    total = total or 1
-    line = {"name": name, "value": count, "percent": 100 * count / total}
-    if declared.get("exact"):
-        low, high = clopper_pearson(np.array([round(count)]), total)
-        line |= {"low": 100 * low[0], "high": 100 * high[0]}
+    number = value_of(record, value, series.whose)
+    total = entry(record["values"], value)["of"] or 1
+    line = {"name": name, "value": number, "percent": 100 * number / total}
+    if series.exact:
+        low, high = clopper_pearson(round(number), total)
+        line |= {"low": 100 * low, "high": 100 * high}
     return line
 
 
-def _names_along(axis: str, series: list[Series]) -> list[str]:
-    """All names on an axis, each once, in the order in which series have them."""
-    names: dict[str, None] = {}
-    for item in series:
-        names.update(dict.fromkeys(item.points[f"{axis} name"]))
-    return list(names)
+def value_of(record: Record, name: str, whose: str = "ours") -> float:
+    """A value of a row, or what is printed in its place.
+
+    A name that begins with a minus sign asks for the negative value.
+    """
+    if name.startswith("-"):
+        return -value_of(record, name[1:], whose)
+    if whose == "printed":
+        return float(entry(record["printed"], name)["text"])
+    ours: float = entry(record["values"], name)["value"]
+    return ours
 
 
 # Drawing.
 
 
-def _draw_panel(ax: Axes, series: list[Series], names: Names) -> None:
+def _draw_panel(ax: Axes, layers: list[Layer], names: Names) -> None:
     """The series of a panel: those that share a row of names stand one below the other in it."""
     n_in_row: Counter[str] = Counter()
-    for item in series:
-        n_in_row.update(set(item.points.get("y name", ())))
-    so_far: Counter[str] = Counter()
-    for item in series:
-        data = item.points
+    if "y" in names:
+        for layer in layers:
+            n_in_row.update(layer.points["y name"].unique())
+    n_drawn: Counter[str] = Counter()
+    for layer in layers:
+        points = layer.points.copy()
         for axis, order in names.items():
-            data[axis] = [float(order.index(name)) for name in data[f"{axis} name"]]
+            positions = points[f"{axis} name"].map(order.index)
+            points[axis] = positions.astype(float)
         if "y" in names:
-            data["y"] += data["y name"].map(_shifts(n_in_row, so_far))
-            so_far.update(set(data["y name"]))
-        _draw_series(ax, item.declared, data)
+            row = points["y name"]
+            points["y"] += row.map(_shifts(n_in_row, n_drawn))
+            n_drawn.update(row.unique())
+        if layer.series.spread_out:
+            _spread_out(points)
+        _draw_series(ax, layer.series, points)
 
 
-def _shifts(n_in_row: Counter[str], so_far: Counter[str]) -> dict[str, float]:
-    """How far from the middle of each row its next series stands."""
+def _shifts(n_in_row: Counter[str], n_drawn: Counter[str]) -> dict[str, float]:
+    """How far from the middle of each row its next series stands.
+
+    `n_in_row` counts all series of a row, `n_drawn` those that stand there already.
+    """
     shifts = {}
     for name, n in n_in_row.items():
         distance = min(0.26, 0.8 / n)
-        shifts[name] = (so_far[name] - (n - 1) / 2) * distance
+        middle = (n - 1) / 2
+        shifts[name] = (n_drawn[name] - middle) * distance
     return shifts
 
 
-def _draw_series(ax: Axes, declared: Plain, data: pd.DataFrame) -> None:
-    look = _look(declared)
-    label = declared.get("label")
-    if declared.get("spread_out"):
-        for _, group in data.groupby("y"):
-            data.loc[group.index, "y"] += np.linspace(-0.12, 0.12, len(group))
-    if "low" in data:
-        bar: Any = {"lw": 1.6} if "x" in data else {"lw": 4, "label": label}
-        ax.hlines(data["y"], data["low"], data["high"], color=look["color"], **bar)
-    if "x" in data:
-        line = "-" if declared.get("lines") else ""
-        ax.plot(data["x"], data["y"], ls=line, label=label, **look)
-    if "text" in data:
-        _annotate(ax, declared["sides"], data)
+def _spread_out(points: pd.DataFrame) -> None:
+    """Move points of one height apart."""
+    for _, group in points.groupby("y"):
+        apart = np.linspace(-0.12, 0.12, len(group))
+        points.loc[group.index, "y"] += apart
 
 
-def _look(declared: Plain) -> dict[str, Any]:
+def _draw_series(ax: Axes, series: Series, points: pd.DataFrame) -> None:
+    """The intervals of a series, its points, and their texts: what it has of them."""
+    look = _look(series)
+    label = series.label or None
+    y = points["y"]
+    has_points = "x" in points
+    if "low" in points:
+        bar: Any = {"lw": 1.6} if has_points else {"lw": 4, "label": label}
+        ax.hlines(y, points["low"], points["high"], color=look.color, **bar)
+    if has_points:
+        line = "-" if series.lines else ""
+        ax.plot(points["x"], y, ls=line, label=label, **dataclasses.asdict(look))
+    if "text" in points:
+        _annotate(ax, series.sides, points)
+
+
+def _look(series: Series) -> Look:
     """The look of a series: one of `LOOKS`, or that of a metric or test."""
-    name = declared.get("look", "ours")
-    look = LOOKS.get(name)
+    look = LOOKS.get(series.look)
     if look is None:
-        color, marker = style.look_of(name)
-        look = LOOKS["ours"] | {"color": color, "marker": marker}
-    if declared.get("spread_out"):
-        look = look | {"ms": 4, "alpha": 0.6}
+        color, marker = style.look_of(series.look)
+        look = replace(OURS, color=color, marker=marker)
+    if series.spread_out:
+        look = replace(look, ms=4, alpha=0.6)
     return look
 
 
-def _annotate(ax: Axes, sides: str, data: pd.DataFrame) -> None:
+def _annotate(ax: Axes, sides: str, points: pd.DataFrame) -> None:
     """The text of each point, to its left or right."""
-    places: dict[str, dict[str, Any]] = {
-        "l": {"xytext": (-8, -4), "ha": "right"},
-        "r": {"xytext": (8, -4)},
-    }
-    points_and_text = data[["x", "y", "text"]].to_numpy()
-    for side, (x, y, text) in zip(sides, points_and_text, strict=False):
-        ax.annotate(text, (x, y), textcoords="offset points", fontsize=9, **places[side])
+    for side, point in zip(sides, points.to_dict("records"), strict=True):
+        is_left = side == "l"
+        ax.annotate(
+            point["text"],
+            xy=(point["x"], point["y"]),
+            xytext=(-8 if is_left else 8, -4),
+            textcoords="offset points",
+            ha="right" if is_left else "left",
+            fontsize=9,
+        )
 
 
-def _furnish(ax: Axes, page: Plain, rows: Rows, names: Names) -> None:
-    """Scales, names, and what the page marks in its axes."""
-    _set_scales(ax, page, names)
-    for axis, ends in page.get("limits", {}).items():
-        getattr(ax, f"set_{axis}lim")(ends)
-    if "band" in page:
-        ax.axvspan(*page["band"], color=style.MUTED, alpha=0.4, lw=0)
-    if page.get("zero"):
-        ax.axvline(0, color=style.GREY, lw=1)
-    if "line" in page:
-        line = page["line"]
-        if isinstance(line, str):
-            line, _ = value_of(rows[page["key"]], line)
-        ax.axvline(line, color=style.GREY, lw=1.2, ls="--")
-    ends = np.array([0.003, 1])
-    for factor, dashes in zip(page.get("diagonal", ()), ("-", "--"), strict=False):
-        ax.plot(ends, factor * ends, color=style.GREY, lw=1, ls=dashes)
-    if "normal" in page:
-        _draw_normal(ax, page["normal"], rows[page["key"]])
+# What a page shows beside its series.
 
 
-def _set_scales(ax: Axes, page: Plain, names: Names) -> None:
-    """Scales and ticks, with names where an axis has some; the page's own row is bold."""
-    for axis in page.get("log", ""):
-        getattr(ax, f"set_{axis}scale")("log", subs=[])
-        getattr(ax, f"{axis}axis").set_major_formatter(lambda value, _: f"{value:g}")
-    if "ticks" in page:
-        ax.set_xticks(page["ticks"])
+def _set_scales(ax: Axes, page: Page, names: Names) -> None:
+    """Scales, limits and ticks, with names where an axis has some; the page's own are bold."""
+    for name in page.log:
+        ax.set(**{f"{name}scale": "log"})
+        axis = ax.xaxis if name == "x" else ax.yaxis
+        axis.set(major_formatter="{x:g}", minor_locator=NullLocator())
+    for name, limits in page.limits.items():
+        ax.set(**{f"{name}lim": limits})
+    if page.ticks:
+        ax.set_xticks(page.ticks)
+    if "x" in names:
+        places = range(len(names["x"]))
+        ax.set_xticks(places, names["x"])
     if "y" in names:
-        style.name_rows(ax, [name.replace("inf", "∞") for name in names["y"]])
+        shown = [name.replace("inf", "∞") for name in names["y"]]
+        style.name_rows(ax, shown)
         ax.grid(axis="x", color=style.MUTED, lw=0.6)
         own_names = _names_of_own_row(page)
         for tick in ax.get_yticklabels():
             tick.set_fontweight("bold" if tick.get_text() in own_names else "normal")
-    if "x" in names:
-        ax.set_xticks(range(len(names["x"])), names["x"])
 
 
-def _names_of_own_row(page: Plain) -> set[str]:
+def _names_of_own_row(page: Page) -> set[str]:
     """Of the names that stand for rows of the ledger, those of the page's own row."""
-    key_of: dict[str, str] = {}
-    for declared in page["series"]:
-        key_of |= declared.get("keys", {})
-    return {name for name, key in key_of.items() if key == page["key"]}
+    own_names = set()
+    for series in page.series:
+        own_names |= {name for name, key in series.keys.items() if key == page.key}
+    return own_names
 
 
-def _draw_normal(ax: Axes, table: str, row: Plain) -> None:
+def _draw_marks(ax: Axes, page: Page, records: Records) -> None:
+    """A shaded range, lines and curves that points are seen against."""
+    record = records[page.key]
+    if page.band:
+        ax.axvspan(*page.band, color=style.MUTED, alpha=0.4, lw=0)
+    if page.zero:
+        ax.axvline(0, color=style.GREY, lw=1)
+    if page.line is not None:
+        x = page.line
+        if isinstance(x, str):
+            x = value_of(record, x)
+        ax.axvline(x, color=style.GREY, lw=1.2, ls="--")
+    if page.diagonal:
+        ends = np.array([0.003, 1])
+        for slope, dashes in zip(page.diagonal, ("-", "--"), strict=True):
+            ax.plot(ends, slope * ends, color=style.GREY, lw=1, ls=dashes)
+    if page.normal:
+        _draw_normal(ax, page.normal, record)
+
+
+def _draw_normal(ax: Axes, table: str, record: Record) -> None:
     """The normal density, its middle 95 % by a printed table of t, and a row's value beside it."""
-    cells = _printed(table).set_index(["level_pct", "sample_size"])["t"]
-    printed_z = cells["95", "inf"]
+    quantiles = _printed_table(table).set_index(["level_pct", "sample_size"])["t"]
+    printed_z = quantiles["95", "inf"]
     z = float(printed_z)
     x = np.linspace(-3.5, 3.5, 141)
-    density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    density = stats.norm.pdf(x)
+    is_middle = abs(x) <= z
     ax.plot(x, density, color=style.INK)
-    ax.fill_between(x, density, where=abs(x) <= z, color=style.SKY, alpha=0.5, lw=0)
+    ax.fill_between(x, density, where=is_middle, color=style.SKY, alpha=0.5, lw=0)
     ax.set_xticks([-z, 0, z], [f"−{printed_z}", "0", printed_z])
-    (ours,) = row["values"]
-    (theirs,) = row["printed"]
+    (ours,) = record["values"]
+    (theirs,) = record["printed"]
     words = f"printed: {theirs['text']}\nours: {ours['value']:{ours['spec']}}"
     ax.text(0, 0.15, words, ha="center")

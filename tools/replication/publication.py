@@ -1,20 +1,18 @@
 """The publication: a front page, a page for each figure and table, and the ledger behind them.
 
-`pages.toml` says what a page shows; which rows it is about, is looked up, so that a new row appears
-on the page of its figure or table.  The lines of a page stand beside it, in a file of its name.
+`pages` says what a page shows; which rows it is about, is looked up, so that a new row appears on
+the page of its figure or table.  The lines of a page stand beside it, in a file of its name.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.figure import Figure
 
 from mtsig_nb.engine.counting import clopper_pearson
@@ -22,203 +20,191 @@ from mtsig_nb.engine.counting import clopper_pearson
 from ..repository.results import LEDGER
 from ..repository.templating import templates
 from . import paper, pictures, rendering
+from .pages import EFFECTS, PAGES, Page
+from .rows import Ledger, Record, Records, frame_of, rows_by_key
 
 FRONT = LEDGER.with_suffix(".md")
 FOLDER = LEDGER.with_suffix("")
-ITEM = re.compile(r"(Figure|Table)s? (\d+(?:(?:, | and |–)\d+)*)")
-#: Row, page, or rows by key, as plain data.
-Plain = Mapping[str, Any]
+DOCSTRING = re.compile(r'^""".*?"""\n+', flags=re.DOTALL)
+#: Whether what is printed comes out, in words.
+COMES_OUT = {True: "comes out", False: "differs", None: ""}
 
 
-def items(text: str) -> set[str]:
-    """The figures and tables that a row is about: ``"Figures 4–6"`` is three figures."""
-    found = set()
-    for kind, numbers in ITEM.findall(text):
-        for part in re.split(", | and ", numbers):
-            first, _, last = part.partition("–")
-            numbers_of_part = range(int(first), int(last or first) + 1)
-            found |= {f"{kind} {number}" for number in numbers_of_part}
-    return found
+def texts(ledger: Ledger) -> dict[Path, str]:
+    """The text of every page by its file."""
+    records = rows_by_key(ledger)
+    rows = {key: _shown_row(record) for key, record in records.items()}
+    pages = [_shown_page(page, records, rows) for page in PAGES]
+    environment = templates(rendering.TEMPLATES)
+    front_template = environment.get_template("front.md.j2")
+    page_template = environment.get_template("page.md.j2")
+    front = _shown_front(ledger, pages, rows)
+    made = {
+        FRONT: front_template.render(**rendering.summary(ledger), **front),
+        FOLDER / "ledger.md": rendering.to_markdown(ledger),
+    }
+    for shown in pages:
+        made[FOLDER / f"{shown['name']}.md"] = page_template.render(shown)
+    return made
 
 
-def _pages(declared: Plain) -> dict[str, dict[str, Any]]:
-    """The pages by their names, each with what it has in common with pages that it is like."""
-    pages = {}
-    for page in declared["page"]:
-        authors = re.sub(r" et al\.| \d+", "", page["paper"])
-        name = re.sub(r"\W+", "-", f"{authors} {page['title']}".lower())
-        common = declared["like"].get(page.get("like", ""), {})
-        pages[name] = {**common, **page, "name": name}
-    return pages
+def drawn(ledger: Ledger) -> Iterator[tuple[Path, str]]:
+    """The picture of every page by its file, and that of the front page."""
+    records = rows_by_key(ledger)
+    for page in PAGES:
+        draw = partial(pictures.draw, page, records)
+        yield FOLDER / f"{page.name}.svg", pictures.svg(page.name, draw)
+    yield FOLDER / "verdicts.svg", pictures.svg("verdicts", _verdicts)
 
 
-_DECLARED = tomllib.loads(Path(__file__).with_name("pages.toml").read_text(encoding="utf-8"))
-PAGES = _pages(_DECLARED)
-#: Effects in words of their own, by the key of the row.
-_EFFECTS = {page["key"]: page["effect"] for page in PAGES.values() if "effect" in page}
-_EFFECTS |= _DECLARED["effect"]
+def _verdicts() -> Figure:
+    """The article's figure of changed verdicts, as large as the pictures of pages."""
+    figure = plt.figure(figsize=(pictures.WIDTH, 4.2), layout="constrained")
+    paper.verdicts(paper.Numbers(), figure)
+    return figure
 
 
-def is_about(page: Plain, row: Plain) -> bool:
-    """Whether the row is about what the page shows."""
-    if page["paper"] != row["paper"]:
-        return False
-    shared = items(page["title"]) & items(row["item"])
-    return bool(shared)
+# What the templates show.
 
 
-def code(page: Plain) -> Path:
+def _shown_row(record: Record) -> dict[str, Any]:
+    """A row, with an answer also where a printed number says what should come out."""
+    return rendering.cells(record) | {"answer": answer(record)}
+
+
+def answer(record: Record) -> str:
+    """What came out, or nothing where neither a claim nor a printed number says what should."""
+    if record["claim"]:
+        return rendering.ANSWERS[record["holds"]]
+    return COMES_OUT[record["comes_out"]]
+
+
+def _shown_page(page: Page, records: Records, rows: Mapping[str, Any]) -> dict[str, Any]:
+    """A page of a figure or table; `rows` are rows as they are shown, by key."""
+    record = records[page.key]
+    known = facts(record, records)
+    words = page.effect or _words_of_effect(record)
+    plain_paper = re.sub(r"[^\w -]", "", page.paper)
+    source = code(page).read_text(encoding="utf-8")
+    return {
+        "paper": page.paper,
+        "title": page.title,
+        "name": page.name,
+        "finding": page.finding.format_map(known),
+        "caption": page.caption.format_map(known),
+        "effect": _filled(words, known),
+        "row": rows[page.key],
+        "rows": [rows[key] for key, other in records.items() if page.is_about(other)],
+        "code": DOCSTRING.sub("", source),
+        "prints": printed_lines(page, records),
+        "section": plain_paper.lower().replace(" ", "-"),
+    }
+
+
+def _shown_front(
+    ledger: Ledger, pages: list[dict[str, Any]], rows: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The front page, beside the counts of all rows; `pages` and `rows` as they are shown."""
+    records = rows_by_key(ledger)
+    pages_by_paper: dict[str, list[dict[str, Any]]] = {}
+    for declared in ledger["papers"]:
+        name = declared["name"]
+        if not declared["later"]:
+            pages_by_paper[name] = [page for page in pages if page["paper"] == name]
+
+    n_of_papers = 0
+    lines = []
+    for key, record in records.items():
+        if record["paper"] not in pages_by_paper:
+            continue
+        n_of_papers += 1
+        if answer(record):
+            effect = _filled(_words_of_effect(record), facts(record, records))
+            lines.append((rows[key], effect, _first_page(record)))
+    return {
+        "papers": pages_by_paper,
+        "lines": lines,
+        "n_of_papers": n_of_papers,
+        "changed": {value["name"]: value for value in records["verdicts-BLEU"]["values"]},
+    }
+
+
+def _first_page(record: Record) -> Page | None:
+    """The first page that the row is on."""
+    return next((page for page in PAGES if page.is_about(record)), None)
+
+
+def code(page: Page) -> Path:
     """The lines that make ours."""
-    return FOLDER / f"{page['name']}.py"
+    return FOLDER / f"{page.name}.py"
 
 
-def facts(row: Plain, rows: Plain) -> dict[str, Any]:
-    """What a text of a page may name.
+def printed_lines(page: Page, records: Records) -> list[str]:
+    """What the lines of a page print, as the ledger has it."""
+    known = facts(records[page.key], records)
+    lines = []
+    for line in page.prints:
+        template = line if "{" in line else f"{line}: {{v[{line}]}}"
+        lines.append(template.format_map(known))
+    return lines
+
+
+# Texts with braces.
+
+
+def facts(record: Record, records: Records) -> dict[str, Any]:
+    """What a text of a page may name in braces.
 
     ``v`` has the row's values and ``ci`` their exact intervals, ``p`` the printed numbers and
     ``pci`` their intervals, ``t`` the lines of the table, and ``o`` the values of other rows.
     """
-    numbers = [] if isinstance(row["printed"], str) else row["printed"]
-    printed = {number["name"]: number["text"] for number in numbers}
+    printed = {}
+    if not isinstance(record["printed"], str):
+        printed = {number["name"]: number["text"] for number in record["printed"]}
     intervals = {}
     printed_intervals = {}
-    for value in row["values"]:
+    for value in record["values"]:
         name = value["name"]
         total = value["of"]
         if total:
             intervals[name] = _exact_interval(value["value"], total)
         if total and name in printed:
             printed_intervals[name] = _exact_interval(int(printed[name]), total)
-    lines = []
-    if row["table"]:
-        columns = row["table"]["columns"]
-        lines = [dict(zip(columns, line, strict=True)) for line in row["table"]["rows"]]
     return {
-        "v": _values(row),
+        "v": _values(record),
         "p": printed,
-        "t": lines,
+        "t": frame_of(record).to_dict("records") if record["table"] else [],
         "ci": intervals,
         "pci": printed_intervals,
-        "o": {key: _values(other) for key, other in rows.items()},
+        "o": {key: _values(other) for key, other in records.items()},
     }
 
 
-def _values(row: Plain) -> dict[str, str]:
+def _values(record: Record) -> dict[str, str]:
     """The row's values as they are shown, by name."""
-    shown = {}
-    for value in row["values"]:
-        _, _, number = rendering.value_line(value).partition(": ")
-        shown[value["name"]] = number
-    return shown
+    return {value["name"]: rendering.shown_value(value) for value in record["values"]}
 
 
 def _exact_interval(count: int, total: int) -> str:
     """The Clopper–Pearson interval of a count, in percent: ``90.0 to 97.2 %``."""
-    low, high = clopper_pearson(np.array([count]), total)
-    return f"{100 * low[0]:.1f} to {100 * high[0]:.1f} %"
+    low, high = clopper_pearson(count, total)
+    return f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
-def printed_lines(page: Plain, rows: Plain) -> list[str]:
-    """What the lines of a page print, as the ledger has it."""
-    known = facts(rows[page["key"]], rows)
-    lines = []
-    for line in page["prints"]:
-        template = line if "{" in line else f"{line}: {{v[{line}]}}"
-        lines.append(template.format_map(known))
-    return lines
-
-
-def effect(row: Plain, rows: Plain, page: Plain | None = None) -> str:
+def _words_of_effect(record: Record) -> str:
     """How large it is: in words of its own, or the first value beside what is printed."""
-    known = facts(row, rows)
-    words = (page or {}).get("effect") or _EFFECTS.get(row["key"])
-    if words is None and known["p"]:
-        name = next(iter(known["p"]))
-        words = f"{name}: {{v[{name}]}} (printed {{p[{name}]}})"
-    elif words is None and row["values"]:
-        name = row["values"][0]["name"]
-        words = f"{name}: {{v[{name}]}}"
-    return (words or "–").format_map(known).replace("-0.", "−0.")
+    key = record["key"]
+    if key in EFFECTS:
+        return EFFECTS[key]
+    if isinstance(record["printed"], list) and record["printed"]:
+        name = record["printed"][0]["name"]
+        return f"{name}: {{v[{name}]}} (printed {{p[{name}]}})"
+    if record["values"]:
+        name = record["values"][0]["name"]
+        return f"{name}: {{v[{name}]}}"
+    return "–"
 
 
-def answer(row: Plain) -> str:
-    """What came out, or nothing where neither a claim nor a printed number says what should."""
-    if row["claim"]:
-        return rendering.ANSWERS[row["holds"]]
-    return {True: "comes out", False: "differs", None: ""}[row["comes_out"]]
-
-
-def texts(ledger: Plain) -> dict[Path, str]:
-    """The text of every page by its file."""
-    rows = {row["key"]: row for row in ledger["rows"]}
-    cells = {}
-    for key, row in rows.items():
-        cells[key] = rendering.cells(row) | {"answer": answer(row)}
-    shown = [_shown(page, rows, cells) for page in PAGES.values()]
-    environment = templates(rendering.TEMPLATES)
-    front = environment.get_template("front.md.j2")
-    page_template = environment.get_template("page.md.j2")
-    made = {
-        FRONT: front.render(**rendering.summary(ledger), **_front(ledger, shown, cells)),
-        FOLDER / "ledger.md": rendering.to_markdown(ledger),
-    }
-    for page in shown:
-        made[FOLDER / f"{page['name']}.md"] = page_template.render(page)
-    return made
-
-
-def _front(ledger: Plain, shown: list[dict[str, Any]], cells: Plain) -> dict[str, Any]:
-    """What the template of the front page shows, beside the counts of all rows."""
-    rows = {row["key"]: row for row in ledger["rows"]}
-    pages: dict[str, list[dict[str, Any]]] = {}
-    for declared in ledger["papers"]:
-        name = declared["name"]
-        if not declared["later"]:
-            pages[name] = [page for page in shown if page["paper"] == name]
-    of_papers = {key: row for key, row in rows.items() if row["paper"] in pages}
-    lines = []
-    for key, row in of_papers.items():
-        if answer(row):
-            about = [page for page in shown if is_about(page, row)]
-            lines.append((cells[key], effect(row, rows), about[0] if about else None))
-    return {
-        "papers": pages,
-        "lines": lines,
-        "n_papers": len(of_papers),
-        "changed": {value["name"]: value for value in rows["verdicts-BLEU"]["values"]},
-    }
-
-
-def _shown(page: Plain, rows: Plain, cells: Mapping[str, Any]) -> dict[str, Any]:
-    """All that the template of a page shows."""
-    row = rows[page["key"]]
-    known = facts(row, rows)
-    words = re.sub(r"[^\w -]", "", page["paper"])
-    section = words.lower().replace(" ", "-")
-    source = code(page).read_text(encoding="utf-8")
-    return {
-        **page,
-        "finding": page["finding"].format_map(known),
-        "caption": page["caption"].format_map(known),
-        "row": cells[page["key"]],
-        "rows": [cells[key] for key, other in rows.items() if is_about(page, other)],
-        "effect": effect(row, rows, page),
-        "code": re.sub(r'^""".*?"""\n+', "", source, flags=re.S),
-        "prints": printed_lines(page, rows),
-        "section": section,
-    }
-
-
-def drawn(ledger: Plain) -> Iterator[tuple[Path, str]]:
-    """The picture of every page by its file, and that of the front page."""
-    rows = {row["key"]: row for row in ledger["rows"]}
-    for page in PAGES.values():
-        draw = partial(pictures.draw, page, rows)
-        yield FOLDER / f"{page['name']}.svg", pictures.svg(page["name"], draw)
-    yield FOLDER / "verdicts.svg", pictures.svg("verdicts", _verdicts)
-
-
-def _verdicts() -> Figure:
-    figure = plt.figure(figsize=(pictures.WIDTH, 4.2), layout="constrained")
-    paper.verdicts(paper.Numbers(), figure)
-    return figure
+def _filled(words: str, known: Mapping[str, Any]) -> str:
+    """An effect with its numbers, and with signs in place of hyphens before them."""
+    return words.format_map(known).replace("-0.", "−0.")

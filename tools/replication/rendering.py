@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import tomllib
 from collections.abc import Mapping
@@ -12,11 +13,12 @@ from urllib.parse import quote
 import pandas as pd
 
 from ..repository.templating import templates
-from .rows import IN_PART, Printed, Verdict
+from .rows import IN_PART, Ledger, Printed, Record, Verdict, frame_of, rows_by_key
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: Of each verdict a mark and what it means, and of some what claims were asked of; surprises.
-WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_DECLARED = Path(__file__).with_suffix(".toml")
+WORDS = tomllib.loads(_DECLARED.read_text(encoding="utf-8"))
 VERDICTS = {Verdict(name): words for name, words in WORDS["verdict"].items()}
 #: What came out of a claim.
 ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
@@ -24,28 +26,93 @@ ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
 VALUES_SHOWN = 4
 
 
-def cells(row: Mapping[str, Any]) -> dict[str, Any]:
-    """One row of the ledger as it is shown: lists are lines of a cell, `rows` those of a table."""
-    printed: list[dict[str, Any]] = [] if isinstance(row["printed"], str) else row["printed"]
+def to_markdown(ledger: Ledger) -> str:
+    """The appendix, with every row."""
+    papers = []
+    for paper in ledger["papers"]:
+        rows = [cells(record) for record in ledger["rows"] if record["paper"] == paper["name"]]
+        papers.append({**paper, "rows": rows})
+    template = templates(TEMPLATES).get_template("ledger.md.j2")
+    return template.render(papers=papers, **summary(ledger))
+
+
+# Cells.
+
+
+def cells(record: Record) -> dict[str, Any]:
+    """A row as templates show it.
+
+    Lists (``printed``, ``ours``, ``difference``) are the lines of a cell; ``columns`` and ``rows``
+    are the row's own table.
+    """
+    printed = [] if isinstance(record["printed"], str) else record["printed"]
     n_shown = max(VALUES_SHOWN, len(printed))
-    data = row["data"]
-    limits = [limit for limit in (row["selected"], row["but"]) if limit]
-    _, _, notebook = row["notebook"].rpartition("/")
+    values = record["values"][:n_shown]
+    limits = [limit for limit in (record["selected"], record["but"]) if limit]
+    _, _, notebook = record["notebook"].rpartition("/")
     unit, _, _ = notebook.partition("_")
+    table = record["table"]
     return {
-        **row,
-        "printed": _printed_lines(printed) or [row["printed"]],
-        "ours": [value_line(value) for value in row["values"][:n_shown]] or ["–"],
-        "difference": _differences(row, printed),
-        "mark": VERDICTS[row["verdict"]]["mark"],
-        "data": ", ".join(data) if len(data) < 3 else f"{len(data)} campaigns",
-        "answer": ANSWERS[row["holds"]] if row["claim"] else "",
+        **record,
+        "printed": _printed_lines(printed) or [record["printed"]],
+        "ours": [f"{value['name']}: {shown_value(value)}" for value in values] or ["–"],
+        "difference": _differences(record, printed),
+        "mark": VERDICTS[record["verdict"]]["mark"],
+        "data": _shown_data(record["data"]),
+        "answer": ANSWERS[record["holds"]] if record["claim"] else "",
         "but": "; ".join(limits),
-        "anchor": anchor(row["heading"]),
+        "anchor": anchor(record["heading"]),
         "unit": unit,
-        "columns": row["table"]["columns"] if row["table"] else [],
-        "rows": _table_lines(row["table"]) if row["table"] else [],
+        "columns": table["columns"] if table else [],
+        "rows": _table_lines(table) if table else [],
     }
+
+
+def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
+    """Printed numbers by name, and below them the places where they are printed."""
+    numbers = [f"{number['name']}: {number['text']}" for number in printed]
+    places = dict.fromkeys(number["where"] for number in printed)
+    return numbers + [f"({place})" for place in places]
+
+
+def shown_value(value: Mapping[str, Any]) -> str:
+    """One of a row's values: ``3 of 8`` or ``0.67``."""
+    is_count = isinstance(value["value"], int)
+    spec = value["spec"] or (",d" if is_count else "")
+    number = format(value["value"], spec).replace("-", "−")
+    if value["of"] is None:
+        return number
+    return f"{number} of {value['of']:,d}"
+
+
+def _differences(record: Record, printed: list[dict[str, Any]]) -> list[str]:
+    """Ours less each printed number, with as many digits; or in one word that nothing differs."""
+    text_of = {number["name"]: number["text"] for number in printed}
+    lines = []
+    for value in record["values"]:
+        name = value["name"]
+        if name in text_of:
+            decimals = Printed(text_of[name], "").decimals
+            difference = f"{value['difference']:+.{decimals}f}"
+            is_zero = float(difference) == 0
+            lines.append("0" if is_zero else difference.replace("-", "−"))
+    if not lines:
+        return ["none"] if record["comes_out"] else ["–"]
+    all_are_zero = set(lines) == {"0"}
+    return ["0"] if all_are_zero else lines
+
+
+def _shown_data(campaigns: list[str]) -> str:
+    """The campaigns that a row is about, or how many there are."""
+    if len(campaigns) < 3:
+        return ", ".join(campaigns)
+    return f"{len(campaigns)} campaigns"
+
+
+def anchor(heading: str) -> str:
+    """The fragment by which Jupyter and nbconvert name a heading, for a link."""
+    plain = re.sub(r"[`*]", "", heading)
+    return quote(plain.replace(" ", "-"), safe="-,'.:?")
 
 
 def _table_lines(table: Mapping[str, Any]) -> list[list[str]]:
@@ -59,50 +126,13 @@ def _table_lines(table: Mapping[str, Any]) -> list[list[str]]:
     return lines
 
 
-def anchor(heading: str) -> str:
-    """The fragment by which Jupyter and nbconvert name a heading, for a link."""
-    plain = re.sub(r"[`*]", "", heading)
-    return quote(plain.replace(" ", "-"), safe="-,'.:?")
-
-
-def value_line(value: Mapping[str, Any]) -> str:
-    """``name: 3 of 8`` or ``name: 0.67``."""
-    is_count = isinstance(value["value"], int)
-    spec = value["spec"] or (",d" if is_count else "")
-    number = format(value["value"], spec).replace("-", "−")
-    if value["of"] is not None:
-        number += f" of {value['of']:,d}"
-    return f"{value['name']}: {number}"
-
-
-def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
-    """Printed numbers by name, and below them the places where they are printed."""
-    numbers = [f"{number['name']}: {number['text']}" for number in printed]
-    places = dict.fromkeys(number["where"] for number in printed)
-    return numbers + [f"({place})" for place in places]
-
-
-def _differences(row: Mapping[str, Any], printed: list[dict[str, Any]]) -> list[str]:
-    """Ours less the printed number, in its last digit; or that nothing differs."""
-    text_of = {number["name"]: number["text"] for number in printed}
-    lines = []
-    for value in row["values"]:
-        name = value["name"]
-        if name in text_of:
-            decimals = Printed(text_of[name], "").decimals
-            difference = f"{value['difference']:+.{decimals}f}"
-            lines.append("0" if float(difference) == 0 else difference.replace("-", "−"))
-    if not lines:
-        return ["none"] if row["comes_out"] else ["–"]
-    return ["0"] if set(lines) == {"0"} else lines
-
-
 def _label(cell: Any) -> str:
     """The name of a table's row: a level or a ratio keeps the digits that it has."""
     return f"{cell:.4g}" if isinstance(cell, float) else _cell(cell, 0)
 
 
 def _cell(cell: Any, digits: int) -> str:
+    """A cell of a row's table: numbers that are not whole have `digits` decimals."""
     if cell is None:
         return "–"
     if isinstance(cell, float):
@@ -114,19 +144,44 @@ def _cell(cell: Any, digits: int) -> str:
 # Counts of all rows.
 
 
-def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
+@dataclasses.dataclass(frozen=True)
+class CountsOfVerdict:
+    """A verdict, what it means, and how many rows of the four papers and of later ones have it."""
+
+    name: str
+    mark: str
+    meaning: str
+    of_papers: str
+    of_later: str
+
+
+@dataclasses.dataclass(frozen=True)
+class CountsOfClaims:
+    """What claims were asked of, how many there are, and how many of them hold.
+
+    Of those that hold, `n_selected` are nearly decided by the choice of the data.
+    """
+
+    asked_of: str
+    n_asked: int
+    n_held: int
+    n_partly: int
+    n_selected: int
+
+
+def summary(ledger: Ledger) -> dict[str, Any]:
     """Counts by paper and verdict, and of claims."""
     rows = ledger["rows"]
-    by_verdict: dict[Verdict, list[Any]] = {}
-    for verdict in VERDICTS:
-        by_verdict[verdict] = [row for row in rows if row["verdict"] == verdict]
     claimed = [row for row in rows if row["claim"]]
+    totals = {}
+    for verdict in Verdict:
+        totals[str(verdict)] = _counted([row for row in rows if row["verdict"] == verdict])
     return {
         "n_rows": len(rows),
-        "verdicts": _verdict_lines(ledger, by_verdict),
+        "verdicts": _counts_of_verdicts(ledger),
         "by_paper": _counts_by_paper(ledger),
-        "totals": [(str(verdict), _counted(by_verdict[verdict])) for verdict in Verdict],
-        "claims": _claim_lines(by_verdict),
+        "totals": totals,
+        "claims": _counts_of_claims(claimed),
         "surprises": surprises(ledger),
         "failing": [_claim(row) for row in claimed if row["holds"] is False],
         "in_part": [_claim(row) for row in claimed if row["holds"] == IN_PART],
@@ -134,21 +189,22 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _verdict_lines(
-    ledger: Mapping[str, Any], by_verdict: Mapping[Verdict, list[Any]]
-) -> list[tuple[str, str, str, str, str]]:
-    """Of each verdict its mark and meaning, and its rows of the four papers and of later ones."""
-    later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
-    lines = []
+def _counts_of_verdicts(ledger: Ledger) -> list[CountsOfVerdict]:
+    """The counts of each verdict, in the order in which verdicts are explained."""
+    later_papers = [paper["name"] for paper in ledger["papers"] if paper["later"]]
+    counts = []
     for verdict, words in VERDICTS.items():
-        rows = by_verdict[verdict]
-        of_papers = _counted([row for row in rows if row["paper"] not in later])
-        of_later = _counted([row for row in rows if row["paper"] in later])
-        lines.append((str(verdict), words["mark"], words["meaning"], of_papers, of_later))
-    return lines
+        rows = [row for row in ledger["rows"] if row["verdict"] == verdict]
+        of_papers = [row for row in rows if row["paper"] not in later_papers]
+        of_later = [row for row in rows if row["paper"] in later_papers]
+        line = CountsOfVerdict(
+            str(verdict), words["mark"], words["meaning"], _counted(of_papers), _counted(of_later)
+        )
+        counts.append(line)
+    return counts
 
 
-def _counts_by_paper(ledger: Mapping[str, Any]) -> dict[str, list[int]]:
+def _counts_by_paper(ledger: Ledger) -> dict[str, list[int]]:
     """How many rows of each paper have each verdict, and how many it has."""
     counts = {}
     for paper in ledger["papers"]:
@@ -159,20 +215,22 @@ def _counts_by_paper(ledger: Mapping[str, Any]) -> dict[str, list[int]]:
     return counts
 
 
-def _claim_lines(by_verdict: Mapping[Verdict, list[Any]]) -> list[tuple[str, int, int, int, int]]:
-    """What claims were asked of; how many, that hold, in part, and by the choice of the data."""
-    lines = []
+def _counts_of_claims(claimed: list[Record]) -> list[CountsOfClaims]:
+    """The counts of claims, for each verdict under which claims are asked of something."""
+    counts = []
     for verdict, words in VERDICTS.items():
-        if "asked" in words:
-            asked = [row for row in by_verdict[verdict] if row["claim"]]
-            held = [row for row in asked if row["holds"] is True]
-            n_partly = sum(row["holds"] == IN_PART for row in asked)
-            n_selected = sum(bool(row["selected"]) for row in held)
-            lines.append((words["asked"], len(asked), len(held), n_partly, n_selected))
-    return lines
+        if "asked" not in words:
+            continue
+        asked = [row for row in claimed if row["verdict"] == verdict]
+        held = [row for row in asked if row["holds"] is True]
+        partly = [row for row in asked if row["holds"] == IN_PART]
+        selected = [row for row in held if row["selected"]]
+        line = CountsOfClaims(words["asked"], len(asked), len(held), len(partly), len(selected))
+        counts.append(line)
+    return counts
 
 
-def _counted(rows: list[Mapping[str, Any]]) -> str:
+def _counted(rows: list[Record]) -> str:
     """How many, and of those with something to compare, how many come out."""
     compared = [row["comes_out"] for row in rows if row["comes_out"] is not None]
     if not compared:
@@ -180,33 +238,51 @@ def _counted(rows: list[Mapping[str, Any]]) -> str:
     return f"{len(rows)} ({sum(compared)} of {len(compared)} come out)"
 
 
-def _claim(row: Mapping[str, Any]) -> str:
-    """A claim with its paper and place, or a question of ours."""
-    place = row["where"] or "a question of ours"
-    claim = f"{row['paper']}, {row['item']}: {row['claim']} ({place})"
+def _claim(row: Record) -> str:
+    """A claim with its paper and place, or a question of ours, and what limits the answer."""
+    claim = _bare_claim(row)
     return f"{claim}; but {row['but']}" if row["but"] else claim
 
 
-def _selected_claim(row: Mapping[str, Any]) -> str:
+def _bare_claim(row: Record) -> str:
+    """A claim with its paper and place, or a question of ours."""
+    place = row["where"] or "a question of ours"
+    return f"{row['paper']}, {row['item']}: {row['claim']} ({place})"
+
+
+def _selected_claim(row: Record) -> str:
     """A claim, and why the choice of the data nearly decides it."""
-    claim = _claim({**row, "but": ""})
-    return f"{claim}: {row['selected']}"
+    return f"{_bare_claim(row)}: {row['selected']}"
 
 
-# Pages.
+# The rows that surprised us most.
 
 
-def to_markdown(ledger: Mapping[str, Any]) -> str:
-    """The appendix, with every row."""
-    papers = []
-    for paper in ledger["papers"]:
-        rows = [cells(row) for row in ledger["rows"] if row["paper"] == paper["name"]]
-        papers.append({**paper, "rows": rows})
-    template = templates(TEMPLATES).get_template("ledger.md.j2")
-    return template.render(papers=papers, **summary(ledger))
+def surprises(ledger: Ledger) -> list[dict[str, str]]:
+    """Title, paragraph, and where to check it, of all that the ledger has a row for."""
+    records = rows_by_key(ledger)
+    values = {key: _formatted_values(record) for key, record in records.items()}
+    shown = []
+    for declared in WORDS["surprise"]:
+        key = declared["key"]
+        if key not in records or not records[key]["table"]:
+            continue
+        facts_of = FACTS[declared["function"]]
+        facts = facts_of(frame_of(records[key]))
+        facts |= {"row": values[key], "other": values}
+        surprise = dict(declared)
+        for length in ("text", "short"):
+            surprise[length] = declared[length].format(**facts)
+        shown.append(surprise)
+    return shown
 
 
-# The rows that surprised us most: what their texts name.
+def _formatted_values(record: Record) -> dict[str, str]:
+    """A row's values by name, as they are rounded for print."""
+    formatted = {}
+    for value in record["values"]:
+        formatted[value["name"]] = format(value["value"], value["spec"])
+    return formatted
 
 
 def table_3(three: pd.DataFrame) -> dict[str, Any]:
@@ -214,9 +290,10 @@ def table_3(three: pd.DataFrame) -> dict[str, Any]:
     whose = three.columns[0]
     his = three[three[whose] == "his"].reset_index(drop=True)
     ours = three[three[whose] == "ours"].reset_index(drop=True)
-    columns = [column for column in three.columns if column.endswith("right (%)")]
-    his_share = his[columns].astype(float)
-    distance = (ours[columns].astype(float) - his_share).abs()
+    shares = three.filter(like="right (%)").columns
+    his_share = his[shares].astype(float)
+    our_share = ours[shares].astype(float)
+    distance = (our_share - his_share).abs()
     furthest = int(distance.max(axis=1).argmax())
     return {
         "pair": ours["pair"][furthest],
@@ -263,24 +340,3 @@ def reversal(by_level: pd.DataFrame) -> dict[str, Any]:
 
 #: By the name of the function that computes the row.
 FACTS = {"table_3": table_3, "table_2_doubled": table_2_doubled, "reversal": reversal}
-
-
-def surprises(ledger: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Title, paragraph, and where to check it, of all that the ledger has a row for."""
-    rows = {row["key"]: row for row in ledger["rows"]}
-    values = {}
-    for key, row in rows.items():
-        values[key] = {
-            value["name"]: format(value["value"], value["spec"]) for value in row["values"]
-        }
-    found = []
-    for surprise in WORDS["surprise"]:
-        key = surprise["key"]
-        if key in rows and rows[key]["table"]:
-            table = rows[key]["table"]
-            frame = pd.DataFrame(table["rows"], columns=table["columns"])
-            facts = FACTS[surprise["function"]](frame)
-            facts |= {"row": values[key], "other": values}
-            texts = {length: surprise[length].format(**facts) for length in ("text", "short")}
-            found.append(surprise | texts)
-    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,10 @@ from mtsig_nb.teaching import headlines
 from ..notebooks import files
 
 Number = int | float
+#: A row as the ledger keeps it, which is what `record` makes; rows by key; and the whole ledger.
+Record = Mapping[str, Any]
+Records = Mapping[str, Record]
+Ledger = Mapping[str, Any]
 HEADING = re.compile(r"^#+ (.+?) *$", re.MULTILINE)
 #: What a claim does where a part of it, or some of its cells, come out and others do not; or where
 #: ours points its way, and by no more than chance might.
@@ -42,6 +47,8 @@ class Verdict(enum.StrEnum):
 
 #: Those under which a published number or procedure comes out or does not.
 COMPARED = (Verdict.ARITHMETIC, Verdict.PROCEDURE, Verdict.SAME_DATA)
+#: Those under which a row may name data of the paper.
+RESULTS = (Verdict.SAME_DATA, Verdict.OTHER_DATA)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -92,8 +99,9 @@ class Value:
     of: Any = None
 
     def __post_init__(self) -> None:
-        value = _plain(self.value)
-        object.__setattr__(self, "value", value if self.spec else int(value))
+        is_count = not self.spec
+        value = int(self.value) if is_count else _plain(self.value)
+        object.__setattr__(self, "value", value)
         if self.of is not None:
             object.__setattr__(self, "of", int(self.of))
 
@@ -142,7 +150,9 @@ class Outcome:
         measured: Mapping[str, float] | None = None,
     ) -> None:
         self.values = values
-        self.holds = holds if holds in (None, IN_PART) else bool(holds)
+        if holds not in (None, IN_PART):
+            holds = bool(holds)
+        self.holds = holds
         self.table = table
         self.measured = measured or {}
 
@@ -161,17 +171,18 @@ class Row:
     Attributes
     ----------
     key : str
-        Names the row in the ledger's file; never changes.
+        The row's name in the ledger's file; it never changes.
     item : str
         As the paper calls it.
     shows : str
         What it shows, in a few words.
     verdict : Verdict
     notebook : str
-        What teaches it: a notebook by its name without folder and ending, or
+        The notebook that teaches it, by its name without folder and ending; unless it has
+        headlines.
     headlines : mapping of str to str
-        name of a value here: name of the headline that says the same number.  Then the place is
-        where the first of them is published.
+        By the name of a value, the headline of a notebook that says the same number.  What teaches
+        the row is where the first of them is published.
     compute : callable, optional
         Without arguments; only what is not possible may lack it.
     digits : int
@@ -216,61 +227,65 @@ class Row:
     @property
     def numbers(self) -> Mapping[str, Printed]:
         """Published numbers by the name of our value."""
-        return {} if isinstance(self.printed, str) else self.printed
+        if isinstance(self.printed, str):
+            return {}
+        return self.printed
 
     def run(self) -> Outcome:
         """Compute, and check that the outcome supports the verdict."""
         outcome = self.compute() if self.compute else Outcome()
-        for problem in self._problems(outcome):
-            raise ReplicationError(f"{self.key}: {problem}")
+        problems = self._problems_of_names(outcome) + self._problems_of_evidence(outcome)
+        if problems:
+            raise ReplicationError(f"{self.key}: {problems[0]}")
         return outcome
-
-    def _problems(self, outcome: Outcome) -> list[str]:
-        """Why the row does not support its verdict, if it does not."""
-        return self._problems_of_names(outcome) + self._problems_of_evidence(outcome)
 
     def _problems_of_names(self, outcome: Outcome) -> list[str]:
         """What is named and is not there."""
         names = [value.name for value in outcome.values]
         wanted = [*self.numbers, *self.headlines]
-        found = [f"no value is called {name!r}" for name in wanted if name not in names]
-        found += [f"the name {name!r} has a colon" for name in names if ":" in name]
+        problems = [f"no value is called {name!r}" for name in wanted if name not in names]
+        problems += [f"the name {name!r} has a colon" for name in names if ":" in name]
         if bool(self.headlines) == bool(self.notebook):
-            found.append("what teaches it is named by its headlines, or else as a notebook")
-        return found
+            problems.append("what teaches it is named by its headlines, or else as a notebook")
+        return problems
 
     def _problems_of_evidence(self, outcome: Outcome) -> list[str]:
         """What the verdict needs and the row lacks, or has and may not have."""
-        found = []
+        verdict = self.verdict
+        is_impossible = verdict is Verdict.IMPOSSIBLE
         has_answer = outcome.holds is not None
         has_claim = bool(self.claim)
-        is_impossible = self.verdict is Verdict.IMPOSSIBLE
-        if self.verdict is Verdict.PROCEDURE and not outcome.holds:
-            found.append("nothing shows that the procedure was run")
-        if self.verdict is Verdict.SAME_DATA and not self.data:
-            found.append("a result on the same data names data of the paper")
-        if self.data and self.verdict not in (Verdict.SAME_DATA, Verdict.OTHER_DATA):
-            found.append("data belong to a result")
+        answers_what_is_printed = has_answer and verdict in COMPARED
+        is_of_a_paper = has_claim and verdict is not Verdict.OWN
+        has_limit = bool(self.selected or self.but)
+        problems = []
+        if verdict is Verdict.PROCEDURE and not outcome.holds:
+            problems.append("nothing shows that the procedure was run")
+        if verdict is Verdict.SAME_DATA and not self.data:
+            problems.append("a result on the same data names data of the paper")
+        if self.data and verdict not in RESULTS:
+            problems.append("data belong to a result")
         if bool(self.reason) != is_impossible:
-            found.append("a reason belongs to what is not possible, and to nothing else")
+            problems.append("a reason belongs to what is not possible, and to nothing else")
         if self.compute is None and not is_impossible:
-            found.append("nothing is computed")
-        answers_what_is_printed = has_answer and self.verdict in COMPARED
+            problems.append("nothing is computed")
         if has_claim != has_answer and not answers_what_is_printed:
-            found.append("a claim and its answer go together")
-        is_of_a_paper = has_claim and self.verdict is not Verdict.OWN
+            problems.append("a claim and its answer go together")
         if bool(self.where) != is_of_a_paper:
-            found.append("a claim of a paper has its place there, and nothing else has")
-        if (self.selected or self.but) and not has_claim:
-            found.append("what limits an answer belongs to a claim, and there is none")
-        return found
+            problems.append("a claim of a paper has its place there, and nothing else has")
+        if has_limit and not has_claim:
+            problems.append("what limits an answer belongs to a claim, and there is none")
+        return problems
 
     def comes_out(self, outcome: Outcome) -> bool | None:
         """Whether everything that is published does; None where there is nothing to compare."""
         if self.verdict not in COMPARED:
             return None
-        values = {value.name: value.value for value in outcome.values}
-        come_out = [number.reproduced_by(values[name]) for name, number in self.numbers.items()]
+        come_out = []
+        for value in outcome.values:
+            number = self.numbers.get(value.name)
+            if number is not None:
+                come_out.append(number.reproduced_by(value.value))
         if outcome.holds is not None and not self.claim:
             come_out.append(outcome.holds is True)
         return all(come_out) if come_out else None
@@ -308,8 +323,8 @@ class Paper:
 
 def place(row: Row) -> tuple[str, str]:
     """The notebook that teaches it, from the folder of all and without ending, and the heading."""
-    first_headline = next(iter(row.headlines.values()), None)
-    path, heading = published(first_headline or row.notebook)
+    names = [*row.headlines.values(), row.notebook]
+    path, heading = published(names[0])
     notebook = path.relative_to(files.SERIES).with_suffix("")
     return notebook.as_posix(), heading
 
@@ -327,19 +342,20 @@ def published(headline: str) -> tuple[Path, str]:
 
 @cache
 def _places() -> dict[str, list[tuple[Path, str]]]:
-    """Every headline, and every notebook's name, with the notebooks and the headings above."""
-    places: dict[str, list[tuple[Path, str]]] = {}
+    """By every headline, and every notebook's name: the notebooks that have it, and headings."""
+    places = defaultdict(list)
     for path in files.series():
         cells = files.read(path).cells
         heading = HEADING.findall(cells[0].source)[0]
-        places[path.stem] = [(path, heading)]
+        places[path.stem].append((path, heading))
         for cell in cells:
             if cell.cell_type == "markdown":
                 headings = HEADING.findall(cell.source)
-                heading = headings[-1] if headings else heading
+                if headings:
+                    heading = headings[-1]
             for headline in headlines({"cells": [cell]}):
-                places.setdefault(headline.name, []).append((path, heading))
-    return places
+                places[headline.name].append((path, heading))
+    return dict(places)
 
 
 # As the ledger keeps it.
@@ -356,6 +372,10 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     numbers = []
     for name, number in row.numbers.items():
         numbers.append({"name": name, **dataclasses.asdict(number)})
+    values = [_value(value, row.numbers.get(value.name)) for value in outcome.values]
+    table = None
+    if outcome.table is not None:
+        table = _table(outcome.table, row.digits)
     return {
         "key": row.key,
         "paper": paper.name,
@@ -368,8 +388,8 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         "holds": outcome.holds,
         "comes_out": row.comes_out(outcome),
         "printed": numbers or row.printed,
-        "values": [_value(value, row.numbers.get(value.name)) for value in outcome.values],
-        "table": None if outcome.table is None else _table(outcome.table, row.digits),
+        "values": values,
+        "table": table,
         "verdict": str(row.verdict),
         "data": list(row.data),
         "reason": row.reason,
@@ -380,12 +400,33 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     }
 
 
+def rows_by_key(ledger: Ledger) -> dict[str, Record]:
+    """The rows of a ledger, in its order."""
+    return {row["key"]: row for row in ledger["rows"]}
+
+
+def entry(entries: Iterable[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
+    """The only one of a record's values, or of its printed numbers, that has this name."""
+    (found,) = (candidate for candidate in entries if candidate["name"] == name)
+    return found
+
+
+def frame_of(record: Record) -> pd.DataFrame:
+    """The table of a record."""
+    table = record["table"]
+    return pd.DataFrame(table["rows"], columns=table["columns"])
+
+
 def _value(value: Value, printed: Printed | None) -> dict[str, Any]:
-    difference = None if printed is None else value.value - float(printed.text)
+    """A value as plain data, and how far it is from what is printed, if anything is."""
+    difference = None
+    if printed is not None:
+        difference = value.value - float(printed.text)
     return dataclasses.asdict(value) | {"difference": difference}
 
 
 def _table(frame: pd.DataFrame, digits: int) -> dict[str, Any]:
+    """A table as plain data; its index is the first of the columns."""
     flat = frame.reset_index()
     return {
         "columns": [_heading(column) for column in flat.columns],
@@ -397,7 +438,9 @@ def _table(frame: pd.DataFrame, digits: int) -> dict[str, Any]:
 
 def _heading(column: Any) -> str:
     """A column's name; one of several levels on one line."""
-    return " ".join(map(str, column)).strip() if isinstance(column, tuple) else str(column)
+    if isinstance(column, tuple):
+        return " ".join(map(str, column)).strip()
+    return str(column)
 
 
 def _plain(value: Any) -> Any:

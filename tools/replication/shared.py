@@ -43,7 +43,8 @@ def people(name: str) -> mt.Conclusions:
 
 def judged(given: mt.SufficientStatistics, gold: mt.Conclusions) -> mt.SufficientStatistics:
     """The statistics of those systems that people concluded something about."""
-    return given.select([system for system in given.systems if system in gold.systems])
+    systems = [system for system in given.systems if system in gold.systems]
+    return given.select(systems)
 
 
 def in_direct_assessment() -> list[str]:
@@ -55,24 +56,24 @@ def in_direct_assessment() -> list[str]:
 
 def compared(name: str, metric: str, **options: Any) -> mt.Comparisons:
     """All pairs of a campaign's systems, without intervals."""
-    options = {"interval": None} | options
-    return mt.compare_all(statistics(name, metric), **options)
+    return mt.compare_all(statistics(name, metric), **{"interval": None, **options})
 
 
 @cache
 def _numbers() -> dict[Any, Any]:
-    """The printed numbers of all papers, by id."""
-    return pd.concat(map(printed_numbers, PUBLISHED)).to_dict("index")
+    """The printed numbers of all papers: by id, the columns of its line."""
+    numbers = pd.concat(map(printed_numbers, PUBLISHED))
+    return numbers.to_dict("index")
 
 
 def quoted(name: str) -> Printed:
     """A printed number by its id, with where it stands; ``id/value_to`` is the end of a range."""
     number_id, _, column = name.partition("/")
-    row = _numbers()[number_id]
-    where = row["section"]
+    line = _numbers()[number_id]
+    where = line["section"]
     if where[0].isdigit():
         where = f"section {where}"
-    return Printed(row[column or "value"], where)
+    return Printed(line[column or "value"], where)
 
 
 def text(name: str) -> str:

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from markupsafe import Markup
@@ -62,13 +63,14 @@ class Unit:
     @classmethod
     def of(cls, path: Path) -> Unit:
         """The unit at `path`."""
-        texts = files.text_cells(files.read(path))
-        first = texts[0].source if texts else ""
+        cells = files.text_cells(files.read(path))
+        first = cells[0].source if cells else ""
         heading, _, rest = first.partition("\n")
         title = _plain(heading.removeprefix("# ")) or path.stem
-        begins_with_prose = rest.lstrip()[:1] not in "*-|"
-        question, _, _ = rest.strip().partition("\n\n")
-        return cls(path, title, _plain(question) if begins_with_prose else "")
+        paragraph, _, _ = rest.strip().partition("\n\n")
+        is_prose = paragraph[:1] not in "*-|"
+        question = _plain(paragraph) if is_prose else ""
+        return cls(path, title, question)
 
     @property
     def page(self) -> str:
@@ -96,9 +98,14 @@ class Outcome:
     failure: str = ""
 
 
+def _part_of(outcome: Outcome) -> files.Part | None:
+    """The part of the series that a notebook belongs to."""
+    return files.part_of(outcome.unit.path)
+
+
 @dataclasses.dataclass(frozen=True)
 class Pages:
-    """A folder of pages."""
+    """A folder of pages, one for each of `units`, in their order."""
 
     folder: Path
     units: Sequence[Unit]
@@ -130,9 +137,9 @@ class Pages:
     def _remove_earlier_pages(self) -> None:
         parts = [part.folder for part in files.parts()]
         for name in ("", *parts, "docs", "labs"):
-            folder = self.folder / name
-            for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
-                earlier.unlink()
+            for pattern in ("*.html", "*.ipynb"):
+                for page in (self.folder / name).glob(pattern):
+                    page.unlink()
 
     def write(self, notebook: nbformat.NotebookNode, number: int) -> None:
         """The page of a unit: figures embedded, formulas by the MathJax beside it."""
@@ -145,13 +152,10 @@ class Pages:
             extra_template_basedirs=[str(TEMPLATES)],
             mathjax_url=to_map + MATHJAX_URL,
         )
-        last = len(self.units) - 1
-        resources = {
-            "metadata": {"name": unit.title},
-            "previous": self.units[number - 1] if number > 0 else None,
-            "next": self.units[number + 1] if number < last else None,
-            "to_map": to_map,
-        }
+        resources: dict[str, Any] = {"metadata": {"name": unit.title}, "to_map": to_map}
+        resources["previous"] = self.units[number - 1] if number > 0 else None
+        is_last = number + 1 == len(self.units)
+        resources["next"] = None if is_last else self.units[number + 1]
         page, _ = exporter.from_notebook_node(notebook, resources)
         # nbconvert makes every cell a stop for the keyboard, at which there is nothing to do.
         page = page.replace(' tabindex="0"', "")
@@ -160,13 +164,16 @@ class Pages:
 
     def write_map(self, outcomes: Sequence[Outcome]) -> None:
         """The first page: every unit with its question, and the numbers that it publishes."""
-        by_part = itertools.groupby(outcomes, lambda outcome: files.part_of(outcome.unit.path))
-        parts = [{"part": part, "outcomes": list(group)} for part, group in by_part]
-        self._write_plain("index.html", "map.html.j2", parts=parts, machine=Markup(machine()))
+        parts = []
+        for part, group in itertools.groupby(outcomes, _part_of):
+            parts.append({"part": part, "outcomes": list(group)})
+        toss = Markup(machine())
+        self._write_plain("index.html", "map.html.j2", parts=parts, machine=toss)
 
     def _write_document(self, path: Path) -> None:
         place = self.places[path]
-        text = check_links.relinked(path.read_text(encoding="utf-8"), path, self._lead(place))
+        source = path.read_text(encoding="utf-8")
+        text = check_links.relinked(source, path, self._lead(place))
         html = Markup(check_links.renderer(".md").render(text))
         heading, _, _ = text.partition("\n")
         title = _plain(heading.removeprefix("# "))
@@ -174,7 +181,8 @@ class Pages:
 
     def _write_plain(self, place: str, template: str, **shown: object) -> None:
         licences = "licences.html" if "/" in place else "docs/licences.html"
-        write_whole(self.folder / place, plain_page(template, licences=licences, **shown))
+        page = plain_page(template, licences=licences, **shown)
+        write_whole(self.folder / place, page)
 
     def _lead(self, here: str) -> check_links.Lead:
         """From the page `here` to another; of what has no page the words stay."""

@@ -29,12 +29,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FOLDER")
     parser.add_argument("--jobs", type=int, default=2, help="units executed side by side")
     options = parser.parse_args(arguments)
-    notebooks = [path.resolve() for path in options.notebooks] or files.series()
+    notebooks = files.series()
+    if options.notebooks:
+        notebooks = [path.resolve() for path in options.notebooks]
     if not notebooks:
         print(f"There are no notebooks in {files.SERIES}.", file=sys.stderr)
         return 1
     started = time.monotonic()
-    pages = Pages(options.output, [Unit.of(path) for path in notebooks])
+    units = [Unit.of(path) for path in notebooks]
+    pages = Pages(options.output, units)
     pages.prepare()
     outcomes = run_all(pages, options.jobs)
     pages.write_map(outcomes)
@@ -49,10 +52,13 @@ def run_all(pages: Pages, n_jobs: int) -> list[Outcome]:
     n_units = len(pages.units)
     outcomes: dict[int, Outcome] = {}
     with ThreadPoolExecutor(n_jobs) as executor:
-        running = {executor.submit(run, pages, number): number for number in range(n_units)}
-        for done in as_completed(running):
+        number_of = {}
+        for number in range(n_units):
+            running = executor.submit(run, pages, number)
+            number_of[running] = number
+        for done in as_completed(number_of):
             outcome = done.result()
-            outcomes[running[done]] = outcome
+            outcomes[number_of[done]] = outcome
             took = f"{outcome.seconds:.1f} s"
             if outcome.failure:
                 took = f"FAILED after {took}"

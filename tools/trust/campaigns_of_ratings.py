@@ -21,6 +21,38 @@ class Deviations:
 
 
 @dataclasses.dataclass(frozen=True)
+class Effects:
+    """What the ratings of a campaign are made of, in points.
+
+    Arrays have an element for each unit, or a row for each unit that is named first; a document has
+    as many elements in `segment` as the longest one.  `quality` is that of the systems, and raters
+    stretch what they see by `stretch`.
+    """
+
+    quality: np.ndarray
+    document: np.ndarray
+    segment: np.ndarray
+    rater: np.ndarray
+    system_document: np.ndarray
+    system_rater: np.ndarray
+    stretch: np.ndarray
+
+    def ratings(self, system: int, document: int, rater: int, noise: np.ndarray) -> np.ndarray:
+        """How a rater rates each segment of a document; `noise` has an element for each."""
+        seen = (
+            self.quality[system]
+            + self.document[document]
+            + self.segment[document, : len(noise)]
+            + self.system_document[system, document]
+            + self.system_rater[system, rater]
+            + noise
+        )
+        middle = self.quality.mean()
+        stretched = middle + self.stretch[rater] * (seen - middle)
+        return np.asarray(stretched + self.rater[rater])
+
+
+@dataclasses.dataclass(frozen=True)
 class Campaign:
     """A campaign in which raters judge screens: one document in several translations.
 
@@ -28,6 +60,9 @@ class Campaign:
     ----------
     systems : int
         Even; systems 0 and 1 are equally good, 2 and 3 are, and so on.
+    raters, documents : int
+    longest : int
+        Segments of a document at most; each number from 1 is as likely.
     gap : float
         Points between a pair of systems and the next.
     screens, on_a_screen : int
@@ -37,6 +72,7 @@ class Campaign:
         times; otherwise all are as likely.
     scale_use : tuple of float
         Raters stretch what they see by factors in this range.
+    deviations : Deviations
     """
 
     systems: int = 8
@@ -57,15 +93,8 @@ class Campaign:
 
     def simulate(self, rng: np.random.Generator) -> pd.DataFrame:
         """One row per rating: rater, system, document, segment, raw."""
-        sd = self.deviations
         lengths = rng.integers(1, self.longest + 1, self.documents)
-        of_document = rng.normal(0, sd.document, self.documents)
-        of_segment = rng.normal(0, sd.segment, (self.documents, self.longest))
-        of_rater = rng.normal(0, sd.rater, self.raters)
-        in_document = rng.normal(0, sd.system_document, (self.systems, self.documents))
-        by_rater = rng.normal(0, sd.system_rater, (self.systems, self.raters))
-        stretch = rng.uniform(*self.scale_use, self.raters)
-        quality = self.quality()
+        effects = self._draw_effects(rng)
         was_shown = np.zeros((self.systems, self.documents), dtype=bool)
         sums = np.zeros(self.systems)
         counts = np.zeros(self.systems)
@@ -73,23 +102,15 @@ class Campaign:
         for screen in range(self.screens):
             rater = screen % self.raters
             chosen = self._systems_of_screen(rng, was_shown.sum(axis=1), sums, counts)
-            document = int(np.argmin(was_shown[chosen].sum(axis=0)))
+            n_shown = was_shown[chosen].sum(axis=0)
+            document = int(np.argmin(n_shown))
             for system in chosen:
                 was_shown[system, document] = True
-                segments = np.arange(lengths[document])
-                seen = (
-                    quality[system]
-                    + of_document[document]
-                    + of_segment[document, segments]
-                    + in_document[system, document]
-                    + by_rater[system, rater]
-                    + rng.normal(0, sd.rest, len(segments))
-                )
-                middle = quality.mean()
-                scores = middle + stretch[rater] * (seen - middle) + of_rater[rater]
+                noise = rng.normal(0, self.deviations.rest, lengths[document])
+                scores = effects.ratings(system, document, rater, noise)
                 sums[system] += scores.sum()
                 counts[system] += len(scores)
-                for segment, score in zip(segments, scores, strict=True):
+                for segment, score in enumerate(scores):
                     rows.append((rater, system, document, segment, score))
         frame = pd.DataFrame(rows, columns=["rater", "system", "document", "segment", "raw"])
         names = {"rater": "r", "system": "s", "document": "d"}
@@ -97,15 +118,33 @@ class Campaign:
             frame[column] = letter + frame[column].astype(str).str.zfill(2)
         return frame
 
+    def _draw_effects(self, rng: np.random.Generator) -> Effects:
+        """What is added to the ratings of this campaign."""
+        sd = self.deviations
+        return Effects(
+            quality=self.quality(),
+            document=rng.normal(0, sd.document, self.documents),
+            segment=rng.normal(0, sd.segment, (self.documents, self.longest)),
+            rater=rng.normal(0, sd.rater, self.raters),
+            system_document=rng.normal(0, sd.system_document, (self.systems, self.documents)),
+            system_rater=rng.normal(0, sd.system_rater, (self.systems, self.raters)),
+            stretch=rng.uniform(*self.scale_use, self.raters),
+        )
+
     def _systems_of_screen(
         self, rng: np.random.Generator, shown: np.ndarray, sums: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """Which systems the next screen has."""
+        """Which systems the next screen has.
+
+        Of each system `shown` has the number of screens so far, `sums` and `counts` its ratings.
+        """
         if self.is_dynamic and shown.min() < self.cold_start:
-            order = np.lexsort([rng.random(self.systems), shown])
-            return order[: self.on_a_screen]
+            ties = rng.random(self.systems)
+            least_shown_first = np.lexsort([ties, shown])
+            return least_shown_first[: self.on_a_screen]
         weights = np.ones(self.systems)
         if self.is_dynamic:
             rank = np.argsort(np.argsort(-sums / counts))
             weights = 1 / (rank + 1)
-        return rng.choice(self.systems, self.on_a_screen, replace=False, p=weights / weights.sum())
+        probabilities = weights / weights.sum()
+        return rng.choice(self.systems, self.on_a_screen, replace=False, p=probabilities)

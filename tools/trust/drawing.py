@@ -1,10 +1,8 @@
-"""What worlds are drawn from: numbers and coins of a seed, and scores as statistics of pairs.
-
-Whoever draws several things from one seed gives each a key of its own.
-"""
+"""What worlds are drawn from: numbers and coins of a seed, and scores as statistics of pairs."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -17,28 +15,39 @@ from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray, Mask
 from mtsig_nb.simulate import uniforms
 
-
-def normal_numbers(shape: tuple[int, ...], *, seed: int, key: int) -> FloatArray:
-    """Independent normal numbers of mean 0 and standard deviation 1."""
-    return np.asarray(ndtri(uniforms(shape, seed=seed, key=(key,))))
+Shape = tuple[int, ...]
 
 
-def skewed_numbers(skewness: float, shape: tuple[int, ...], *, seed: int, key: int) -> FloatArray:
-    """Independent numbers of mean 0, standard deviation 1 and this skewness.
+@dataclasses.dataclass(frozen=True)
+class Draws:
+    """Independent numbers of a seed; whoever draws several things gives each a key of its own."""
 
-    They are normal, or of a gamma distribution that is moved and scaled.
-    """
-    if skewness == 0:
-        return normal_numbers(shape, seed=seed, key=key)
-    form = 4 / skewness**2  # whose skewness is 2 / sqrt(form)
-    gamma = gammaincinv(form, uniforms(shape, seed=seed, key=(key,)))
-    side = math.copysign(1, skewness)
-    return np.asarray(side * (gamma - form) / math.sqrt(form))
+    seed: int
 
+    def uniform(self, shape: Shape, *, key: int) -> FloatArray:
+        """Uniform numbers between 0 and 1."""
+        return uniforms(shape, seed=self.seed, key=(key,))
 
-def coins(shape: tuple[int, ...], heads: float, *, seed: int, key: int) -> Mask:
-    """Which of independent coins show heads, if they do so with probability `heads`."""
-    return uniforms(shape, seed=seed, key=(key,)) < heads
+    def normal(self, shape: Shape, *, key: int) -> FloatArray:
+        """Normal numbers of mean 0 and standard deviation 1."""
+        numbers = ndtri(self.uniform(shape, key=key))
+        return np.asarray(numbers)
+
+    def skewed(self, skewness: float, shape: Shape, *, key: int) -> FloatArray:
+        """Numbers of mean 0, standard deviation 1 and this skewness.
+
+        They are normal, or of a gamma distribution that is moved and scaled.
+        """
+        if skewness == 0:
+            return self.normal(shape, key=key)
+        form = 4 / skewness**2  # whose skewness is 2 / sqrt(form)
+        gamma = gammaincinv(form, self.uniform(shape, key=key))
+        side = math.copysign(1, skewness)
+        return np.asarray(side * (gamma - form) / math.sqrt(form))
+
+    def coins(self, shape: Shape, heads: float, *, key: int) -> Mask:
+        """Which coins show heads, if they do so with probability `heads`."""
+        return self.uniform(shape, key=key) < heads
 
 
 def names_of_pairs(first: str, second: str, n_pairs: int) -> tuple[str, ...]:
@@ -49,13 +58,16 @@ def names_of_pairs(first: str, second: str, n_pairs: int) -> tuple[str, ...]:
     >>> names_of_pairs("heads", "tails", 2)
     ('heads 1', 'heads 2', 'tails 1', 'tails 2')
     """
-    numbers = range(1, n_pairs + 1)
-    return tuple(f"{name} {number}" for name in (first, second) for number in numbers)
+    names = []
+    for name in (first, second):
+        names += [f"{name} {number}" for number in range(1, n_pairs + 1)]
+    return tuple(names)
 
 
 def segment_means(
     scores: FloatArray, systems: Sequence[str], *, metric: str = "score", **about: Any
 ) -> mt.SufficientStatistics:
     """Systems whose score is the mean of their segments' scores, shape (systems, segments)."""
-    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    weights = np.ones_like(scores)
+    values = np.stack([scores, weights], axis=-1)
     return mt.SufficientStatistics(SegmentMean(metric), tuple(systems), values, **about)

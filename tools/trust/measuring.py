@@ -33,10 +33,11 @@ PAIRS = 100
 
 def part(world: World, setting: Setting, number: int) -> list[Row]:
     """The rows of one part."""
-    where = zlib.crc32(f"{world.key}: {setting.label}".encode())
+    checksum = zlib.crc32(f"{world.key}: {setting.label}".encode())
 
     def seed(*use: int) -> int:
-        return seed_from(np.random.SeedSequence([where, number, *use]))
+        sequence = np.random.SeedSequence([checksum, number, *use])
+        return seed_from(sequence)
 
     count = COUNTING[setting.counted]
     data_sets = setting.make(setting.n_pairs, seed(0))
@@ -74,11 +75,13 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     With `only` the worlds of these keys are measured, and of all others what was kept stays; those
     that were never measured are left out.
     """
-    before = {}
+    settings: dict[str, Any] = {}
+    chosen = WORLDS
     if only:
-        before = {world["key"]: world["settings"] for world in results.trust()["worlds"]}
-    chosen = [world for world in WORLDS if not only or world.key in only]
-    settings = before | measured(chosen)
+        worlds_before = results.trust()["worlds"]
+        settings = {world["key"]: world["settings"] for world in worlds_before}
+        chosen = tuple(world for world in WORLDS if world.key in only)
+    settings |= measured(chosen)
     worlds = []
     for world in WORLDS:
         if world.key in settings:
@@ -93,17 +96,17 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
     for world in worlds:
         for setting in world.settings:
             tasks += [(world, setting, number) for number in range(PARTS)]
-    found: dict[str, list[dict[str, Any]]] = {}
+    settings: dict[str, list[dict[str, Any]]] = {}
     with ProcessPoolExecutor() as executor:
         made = executor.map(part, *zip(*tasks, strict=True))
         parts = iter(ProgressBar(made, total=len(tasks), description="trust", unit="part"))
         for world in worlds:
-            found[world.key] = []
+            settings[world.key] = []
             for setting in world.settings:
                 parts_of_setting = list(itertools.islice(parts, PARTS))
                 rows = kept_rows(parts_of_setting)
-                found[world.key].append({"label": setting.label, "rows": rows})
-    return found
+                settings[world.key].append({"label": setting.label, "rows": rows})
+    return settings
 
 
 def kept_rows(parts: list[list[Row]]) -> list[Row]:
@@ -114,16 +117,20 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
     kept = []
     for rows in zip(*parts, strict=True):
         first = rows[0]
-        assert {row["name"] for row in rows} == {first["name"]}
-        total = {name: value for name, value in first.items() if name != "sizes"}
+        assert all(row["name"] == first["name"] for row in rows)
+        total = dict(first)
+        total.pop("sizes", None)
         total["of"] = sum(row["of"] for row in rows)
-        total["counts"] = {
-            name: sum(row["counts"][name] for row in rows) for name in first["counts"]
-        }
-        sizes = list(itertools.chain(*(row.get("sizes", ()) for row in rows)))
+        total["counts"] = {}
+        for name in first["counts"]:
+            total["counts"][name] = sum(row["counts"][name] for row in rows)
+        sizes = []
+        for row in rows:
+            sizes += row.get("sizes", [])
         if sizes:
             total["estimated"] = round(median(sizes), 4)
-        kept.append(total | {"first": first["counts"]})
+        total["first"] = first["counts"]
+        kept.append(total)
     return kept
 
 
@@ -131,7 +138,8 @@ def to_json(kept: dict[str, Any]) -> str:
     """A row a line, so that a change of one shows as one."""
 
     def in_one_line(row: re.Match[str]) -> str:
-        return json.dumps(json.loads(row[0]), ensure_ascii=False)
+        parsed = json.loads(row[0])
+        return json.dumps(parsed, ensure_ascii=False)
 
     text = json.dumps(kept, indent=1, ensure_ascii=False)
     row = re.compile(r'\{\n +"group": .*?^      \}', re.MULTILINE | re.DOTALL)

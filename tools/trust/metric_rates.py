@@ -75,41 +75,51 @@ def metric_error_rates(
         pvalues = _published(close)
     if measure == "accuracy":
         pvalues = _exchanged(worlds, n_resamples, rng) | pvalues
-    found: dict[tuple[str, float], dict[str, float]] = {}
+    rows: dict[tuple[str, float], dict[str, float]] = {}
     for alpha in (0.05, 0.01):
         for name, p in pvalues.items():
-            found[name, alpha] = _row(p <= alpha)
+            rows[name, alpha] = _row(p <= alpha)
         for name, inside in _intervals(close, alpha, n_resamples, rng).items():
-            about_one = name.startswith(ONE_ACCURACY)  # of which nothing says that it is 0
-            row = {} if about_one else _row(~inside)
-            found[name, alpha] = row | {"coverage": float(inside.mean())}
-    return pd.DataFrame(found).T.rename_axis(["procedure", "alpha"])
+            is_difference = not name.startswith(ONE_ACCURACY)
+            row = _row(~inside) if is_difference else {}
+            row["coverage"] = float(inside.mean())
+            rows[name, alpha] = row
+    return pd.DataFrame(rows).T.rename_axis(["procedure", "alpha"])
 
 
 def _row(rejected: Bools) -> dict[str, float]:
     """The share of worlds in which a difference is found, and its limits."""
-    low, high = clopper_pearson(int(rejected.sum()), len(rejected))
-    return {"rate": float(rejected.mean()), "low": float(low), "high": float(high)}
+    low, high = clopper_pearson(rejected.sum(), len(rejected))
+    rate = rejected.mean()
+    return {"rate": float(rate), "low": float(low), "high": float(high)}
 
 
 def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
     """Which pairs each metric gets right, shape (metrics, worlds, systems, systems)."""
     if measure == "conclusions":
-        people_silent, metrics_silent = PEOPLE_SILENT, METRICS_SILENT
+        people = _concluded(worlds, worlds.people, silent=PEOPLE_SILENT)
+        metrics = _concluded(worlds, worlds.metrics, silent=METRICS_SILENT)
     else:
-        people_silent, metrics_silent = 0.0, 0.0
-    people = _concluded(worlds, worlds.people, people_silent)
-    metrics = _concluded(worlds, worlds.metrics, metrics_silent)
+        people = _concluded(worlds, worlds.people)
+        metrics = _concluded(worlds, worlds.metrics)
     right = metrics == people
-    different_systems = 1.0 - np.eye(right.shape[-1])
-    return right * different_systems
+    return right * _different_systems(right.shape[-1])
 
 
 def _soft_closeness(worlds: SharedSystems) -> FloatArray:
     """One less the distance of a metric's p-values from people's, shaped as by `_closeness`."""
     distance = np.abs(_one_sided(worlds.metrics) - _one_sided(worlds.people))
-    different_systems = 1.0 - np.eye(distance.shape[-1])
-    return (1 - distance) * different_systems
+    return (1 - distance) * _different_systems(distance.shape[-1])
+
+
+def _different_systems(n_systems: int) -> FloatArray:
+    """A square of systems: 1 for two different ones, 0 for one and itself."""
+    return 1.0 - np.eye(n_systems)
+
+
+def _differences(means: FloatArray) -> FloatArray:
+    """Row less column: from (..., systems) to a square of systems."""
+    return means[..., :, None] - means[..., None, :]
 
 
 def _one_sided(seen: FloatArray) -> FloatArray:
@@ -120,37 +130,45 @@ def _one_sided(seen: FloatArray) -> FloatArray:
     n_segments = seen.shape[-1]
     means = seen.mean(axis=-1)
     centred = seen - means[..., None]
-    covariance = centred @ np.swapaxes(centred, -1, -2) / (n_segments - 1)
+    products = centred @ np.swapaxes(centred, -1, -2)
+    covariance = products / (n_segments - 1)
     own = np.diagonal(covariance, axis1=-2, axis2=-1)
     variance = own[..., :, None] + own[..., None, :] - 2 * covariance
-    same_system = np.eye(seen.shape[-2], dtype=bool)
-    error = np.sqrt(np.where(same_system, 1.0, variance) / n_segments)
-    difference = means[..., :, None] - means[..., None, :]
-    return np.asarray(ndtr(-difference / error))
+    n_systems = seen.shape[-2]
+    same_system = np.eye(n_systems, dtype=bool)
+    variance[..., same_system] = 1.0
+    error = np.sqrt(variance / n_segments)
+    return np.asarray(ndtr(-_differences(means) / error))
 
 
-def _concluded(worlds: SharedSystems, seen: FloatArray, silent: float) -> FloatArray:
+def _concluded(worlds: SharedSystems, seen: FloatArray, *, silent: float = 0.0) -> FloatArray:
     """Which system of each pair scores higher, as a sign; 0 for differences up to `silent`."""
     has_segments = worlds.people.ndim == 3
     means = seen.mean(axis=-1) if has_segments else seen
-    difference = means[..., :, None] - means[..., None, :]
-    return np.where(np.abs(difference) > silent, np.sign(difference), 0)
+    difference = _differences(means)
+    is_concluded = np.abs(difference) > silent
+    return np.sign(difference) * is_concluded
 
 
 def _published(close: FloatArray) -> dict[str, FloatArray]:
     """p-values of the published tests of two metrics in every world."""
     first, second = pair_indices(close.shape[-1])
-    right = np.moveaxis(close[:, :, first, second] > 0, 0, -1)  # (worlds, pairs, metrics)
-    a = right[..., 0]
-    b = right[..., 1]
+    a, b = close[:, :, first, second] > 0  # each (worlds, pairs)
     only_a = (a & ~b).sum(axis=1)
     only_b = (b & ~a).sum(axis=1)
-    n_pairs = right.shape[1]
-    n_right = right.sum(axis=1).tolist()
+    n_pairs = len(first)
+    chi_squares = []
+    cochrans = []
+    for right_of_a, right_of_b in zip(a, b, strict=True):
+        n_of_a = int(right_of_a.sum())
+        n_of_b = int(right_of_b.sum())
+        _, pvalue = chi_square(n_of_a, n_pairs, n_of_b, n_pairs)
+        chi_squares.append(pvalue)
+        cochrans.append(_cochran(np.column_stack([right_of_a, right_of_b])))
     return {
         "McNemar": mcnemar(only_a, only_b),
-        "Cochran's Q": np.array([_cochran(answers) for answers in right]),
-        "chi-square": np.array([chi_square(x, n_pairs, y, n_pairs)[1] for x, y in n_right]),
+        "Cochran's Q": np.array(cochrans),
+        "chi-square": np.array(chi_squares),
     }
 
 
@@ -164,23 +182,22 @@ def _cochran(answers: Bools) -> float:
 def _exchanged(worlds: SharedSystems, n_resamples: int, seed: int) -> dict[str, FloatArray]:
     """p-values of all worlds, by exchanging systems, and every segment of them if there are any."""
     people = worlds.people
-    cells = worlds.metrics
-    has_segments = people.ndim == 3
-    if not has_segments:
-        people = people[..., None]
-        cells = cells[..., None]
-    exchanged = {"exchanged systems": cells.mean(axis=-1, keepdims=True)}
-    if has_segments:
-        exchanged["PERM-BOTH"] = cells
-    found = {}
+    if people.ndim == 2:
+        means = worlds.metrics[..., None]
+        exchanged = {"exchanged systems": means}
+    else:
+        people = people.mean(axis=-1)
+        means = worlds.metrics.mean(axis=-1, keepdims=True)
+        exchanged = {"exchanged systems": means, "PERM-BOTH": worlds.metrics}
+    pvalues = {}
     for name, seen in exchanged.items():
         masks = random_masks((n_resamples, *seen.shape[2:]), seed)
         counts = []
         for world, scores in enumerate(people):
             metrics = [standardised(metric) for metric in seen[:, world]]
-            counts.append(exchanged_count(metrics, scores.mean(axis=-1), masks))
-        found[name] = (np.array(counts) + 1) / (n_resamples + 1)
-    return found
+            counts.append(exchanged_count(metrics, scores, masks))
+        pvalues[name] = (np.array(counts) + 1) / (n_resamples + 1)
+    return pvalues
 
 
 def _intervals(close: FloatArray, alpha: float, n_resamples: int, seed: int) -> dict[str, Bools]:
@@ -195,19 +212,19 @@ def _intervals(close: FloatArray, alpha: float, n_resamples: int, seed: int) -> 
         low, high = limits
         return (low <= value + 1e-12) & (value - 1e-12 <= high)
 
-    def resampled(values: FloatArray) -> FloatArray:
-        drawn = [resampled_accuracies(v, n_resamples, seed) for v in values]
+    def resampled(squares: FloatArray) -> FloatArray:
+        drawn = [resampled_accuracies(square, n_resamples, seed) for square in squares]
         return np.quantile(drawn, tails, axis=1)
 
     units = over_systems(difference, 1 - alpha)
-    found = {
+    has_truth = {
         "systems as units": inside((units.low, units.high), 0.0),
         "resampled systems": inside(resampled(difference), 0.0),
         f"{ONE_ACCURACY}: resampled systems": inside(resampled(of_first), accuracy),
     }
-    right_or_wrong = np.isin(of_first, (0, 1)).all()
-    if right_or_wrong:
+    are_right_or_wrong = np.isin(of_first, (0, 1)).all()
+    if are_right_or_wrong:
         n_right = of_first[:, first, second].sum(axis=-1).astype(int)
         exact = clopper_pearson(n_right, len(first), 1 - alpha)
-        found[f"{ONE_ACCURACY}: Clopper-Pearson"] = inside(exact, accuracy)
-    return found
+        has_truth[f"{ONE_ACCURACY}: Clopper-Pearson"] = inside(exact, accuracy)
+    return has_truth

@@ -31,17 +31,22 @@ def tests_of_metrics(rates: pd.Series, n_worlds: int) -> Iterator[Row]:
     """A row for each procedure that has a p-value, from its rates by procedure and alpha."""
     procedures = rates.index.unique("procedure")
     by_level = rates.unstack("alpha").reindex(procedures).dropna()
-    for name, shares in by_level.iterrows():
-        counts = {f"{level:g}": round(shares[level] * n_worlds) for level in LEVELS}
-        tool = PAIRS_AS_UNITS.get(str(name), "")
-        yield row_of("tests", str(name), str(name), n_worlds, counts, tool=tool, candidate=not tool)
+    for procedure, shares in by_level.iterrows():
+        name = str(procedure)
+        tool = PAIRS_AS_UNITS.get(name, "")
+        counts = {}
+        for level in LEVELS:
+            counts[f"{level:g}"] = round(shares[level] * n_worlds)
+        yield row_of("tests", name, name, n_worlds, counts, tool=tool, candidate=not tool)
 
 
 def intervals_of_metrics(coverage: pd.Series, n_worlds: int) -> Iterator[Row]:
     """A row for each procedure that has an interval, of one accuracy or of the difference."""
-    for procedure, share in coverage.xs(LEVELS[0], level="alpha").dropna().items():
+    shares = coverage.xs(LEVELS[0], level="alpha").dropna()
+    for procedure, share in shares.items():
         name = str(procedure)
         title = name if ":" in name else f"{name}, of the difference"
-        tool = PAIRS_AS_UNITS.get(name.rpartition(": ")[2], "")
+        _, _, method = name.rpartition(": ")
+        tool = PAIRS_AS_UNITS.get(method, "")
         counts = {"covered": round(share * n_worlds)}
         yield row_of("intervals", name, title, n_worlds, counts, tool=tool)

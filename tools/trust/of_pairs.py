@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -36,9 +36,11 @@ from .rows import (
     Seed,
     members,
     of_units,
+    pvalues_of,
     rejections,
     row_of,
     row_of_intervals,
+    row_of_results,
     row_of_test,
 )
 from .simulated import AtTheMargin
@@ -55,7 +57,7 @@ def everything(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """All tests, intervals and corrections, by all units."""
     yield from over_runs(setting, sets, seed)
     for units in setting.units:
-        found = itertools.chain(
+        rows = itertools.chain(
             tests(sets.pairs, units, seed(2)),
             intervals(sets, units, seed),
             all_intervals(sets.pairs, units, seed),
@@ -67,7 +69,7 @@ def everything(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
             name = sets.pairs.unit  # documents, where these were drawn
         else:
             name = units
-        yield from of_units(name, found)
+        yield from of_units(name, rows)
 
 
 def long_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
@@ -123,12 +125,10 @@ def classical_tests(pairs: mt.SufficientStatistics, units: str) -> Iterator[Row]
     """The paired t test, and the tests of signs and of ranks."""
     for test in CLASSICAL:
         results = [test(pairs, a, b, units=units) for a, b in members(pairs)]
-        pvalues = np.array([result.pvalue for result in results])
         # The other two are about signs and ranks, and may well reject where means agree.
         about_means = test is mt.paired_t_test
         sizes = [result.size_at_05 for result in results] if about_means else None
-        name, title = results[0].test, results[0].title
-        yield row_of_test(name, title, pvalues, candidate=about_means, sizes=sizes)
+        yield row_of_results(results, candidate=about_means, sizes=sizes)
 
 
 def tests_of_other_tools(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:
@@ -157,33 +157,43 @@ def tests_of_scipy(pairs: mt.SufficientStatistics) -> Iterator[Row]:
 
 def tests_of_ours(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
     """Every test that resamples."""
-    found = [pvalues_and_sizes(batch, units, seed) for batch in batches(pairs)]
+    by_batch = [measured_tests(batch, units, seed) for batch in batches(pairs)]
     for name, procedure in PROCEDURES.items():
-        pvalues = np.concatenate([batch[name][0] for batch in found])
-        estimated = np.concatenate([batch[name][1] for batch in found])
+        batches_of_test = [tests_of_batch[name] for tests_of_batch in by_batch]
+        pvalues = np.concatenate([batch.pvalues for batch in batches_of_test])
+        estimated = np.concatenate([batch.sizes for batch in batches_of_test])
         valid = procedure.valid
         sizes = estimated if valid else None
         yield row_of_test(name, procedure.title, pvalues, candidate=valid, sizes=sizes)
 
 
-def pvalues_and_sizes(
+class MeasuredTest(NamedTuple):
+    """For each pair the p-value of a test, and what results estimate the test's size to be."""
+
+    pvalues: FloatArray
+    sizes: FloatArray
+
+
+def measured_tests(
     pairs: mt.SufficientStatistics, units: str, seed: int
-) -> dict[str, tuple[FloatArray, FloatArray]]:
-    """p-values of every test on all pairs, and what results estimate its size to be."""
+) -> dict[str, MeasuredTest]:
+    """Every test that resamples, on all pairs, by its name."""
     # As in use: enumerated where outputs differ in few units.
     options = ResamplingOptions(n_resamples=RESAMPLES, units=units, rng=seed)
     counted = tallies(pairs, list(PROCEDURES), options)
     grouped = pairs.by_unit(units)
-    half = np.arange(len(pairs.systems) // 2)
-    halves = (half, half + len(half))
+    n_pairs = len(pairs.systems) // 2
+    first = np.arange(n_pairs)
+    halves = (first, first + n_pairs)
     differing = differing_units(grouped, halves)
     exchanging = PROCEDURES["approximate-randomization"]
     tally = counted[exchanging.title]
     sizes = ActualSize.of(grouped, halves, differing, exchanging, "two-sided", tally)
-    return {
-        name: (counted[procedure.title].pvalues, sizes.instead(procedure).at(USUAL))
-        for name, procedure in PROCEDURES.items()
-    }
+    measured = {}
+    for name, procedure in PROCEDURES.items():
+        pvalues = counted[procedure.title].pvalues
+        measured[name] = MeasuredTest(pvalues, sizes.instead(procedure).at(USUAL))
+    return measured
 
 
 class Counted(sacrebleu.BLEU):
@@ -200,7 +210,7 @@ def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> R
     for k, (a, b) in enumerate(members(pairs)[:n_pairs]):
         first, second = pairs.select([a, b]).values.astype(int)
         score = metric._aggregate_and_compute(first).score
-        _, found = significance._paired_ar_test(
+        _, results = significance._paired_ar_test(
             {"BLEU": (first, significance.Result(score))},
             b,
             second,
@@ -209,7 +219,7 @@ def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> R
             n_samples=RESAMPLES,
             seed=(seed + k) % 2**32,
         )
-        pvalue = found["BLEU"].p_value or np.nan
+        pvalue = results["BLEU"].p_value or np.nan
         pvalues.append(float(pvalue))
     title = f"{OTHER_TOOLS['sacrebleu-ar'].title}, by its own code"
     return row_of_test("sacrebleu-own", title, pvalues, tool="sacrebleu")
@@ -222,18 +232,18 @@ def intervals(sets: Sets, units: str, seed: Seed) -> Iterator[Row]:
         truths["score"] = sets.score
     for about, truth in truths.items():
         for method in get_args(Method):
-            found = intervals_of_pairs(sets.pairs, about, method, units, seed)
-            ends = [(interval.low, interval.high) for interval in found]
+            intervals_of_method = intervals_of_pairs(sets.pairs, about, method, units, seed)
+            ends = [(interval.low, interval.high) for interval in intervals_of_method]
             yield row_of_intervals(method, about, ends, truth)
             if about == "score" and method == "percentile":
-                yield sacrebleus_intervals(found, truth)
+                yield sacrebleus_intervals(intervals_of_method, truth)
 
 
 def intervals_of_pairs(
     pairs: mt.SufficientStatistics, about: str, method: Method, units: str, seed: Seed
 ) -> list[ConfidenceInterval]:
     """Intervals of the first pairs, about their ``"difference"`` or the first system's score."""
-    found = []
+    of_pairs = []
     for k, (a, b) in enumerate(members(pairs)[:INTERVALS]):
         other = b if about == "difference" else None
         interval = mt.confidence_interval(
@@ -246,14 +256,14 @@ def intervals_of_pairs(
             units=units,
             rng=seed(3, k),
         )
-        found.append(interval)
-    return found
+        of_pairs.append(interval)
+    return of_pairs
 
 
-def sacrebleus_intervals(found: Sequence[ConfidenceInterval], truth: float) -> Row:
+def sacrebleus_intervals(percentile: Sequence[ConfidenceInterval], truth: float) -> Row:
     """What ``sacrebleu --confidence`` prints of the same resamples."""
     ends = []
-    for interval in found:
+    for interval in percentile:
         mean, half_width = estimate_ci(interval.distribution)
         ends.append((mean - half_width, mean + half_width))
     name = "sacreBLEU --confidence, mean ± half width"
@@ -273,9 +283,8 @@ def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Ite
     for k in range(FAMILIES):
         four_systems = family(pairs, k).by_unit(units)
         bounds = Bounds.of(four_systems, n_resamples=RESAMPLES, seed=seed(4, k))
-        differences = pd.DataFrame(
-            itertools.combinations(four_systems.systems, 2), columns=["system_a", "system_b"]
-        )
+        six_pairs = itertools.combinations(four_systems.systems, 2)
+        differences = pd.DataFrame(six_pairs, columns=["system_a", "system_b"])
         alone = bounds.of_differences(differences, CONFIDENCE, "percentile")
         percentile.append(innermost(alone))
         (together,) = simultaneous_limits([bounds], [differences], CONFIDENCE)
@@ -293,14 +302,15 @@ def row_of_family(method: str, ends: list[tuple[float, float]]) -> Row:
 
 def innermost(limits: FloatArray) -> tuple[float, float]:
     """The largest lower and the smallest upper end: what all intervals of a family contain."""
-    return limits[:, 0].max(), limits[:, 1].min()
+    low, high = limits.T
+    return low.max(), high.min()
 
 
 def corrections(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
     """Every correction on families of four systems, six comparisons: two pairs of the world."""
     exchanging = "approximate-randomization"
 
-    def pvalues_of(k: int, test: str, correction: str | None) -> FloatArray:
+    def pvalues_of_family(k: int, test: str, correction: str | None) -> FloatArray:
         compared = mt.compare_all(
             family(pairs, k),
             test=test,
@@ -312,18 +322,19 @@ def corrections(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Itera
         )
         return compared.table["pvalue_adjusted"].to_numpy()
 
-    single = [pvalues_of(k, exchanging, None) for k in range(FAMILIES)]
+    single = [pvalues_of_family(k, exchanging, None) for k in range(FAMILIES)]
     for correction in (None, *OF_PVALUES):
-        smallest = [mt.adjust_pvalues(p, correction).min() for p in single]
-        yield row_of_correction(correction or "none", exchanging, smallest)
+        adjusted = [mt.adjust_pvalues(pvalues, correction) for pvalues in single]
+        yield row_of_correction(correction or "none", exchanging, adjusted)
     for correction, draws in OF_RESAMPLES.items():
         test = "bootstrap" if draws == "bootstrap" else exchanging
-        smallest = [pvalues_of(k, test, correction).min() for k in range(FAMILIES)]
-        yield row_of_correction(correction, test, smallest)
+        adjusted = [pvalues_of_family(k, test, correction) for k in range(FAMILIES)]
+        yield row_of_correction(correction, test, adjusted)
 
 
-def row_of_correction(correction: str, test: str, smallest: list[float]) -> Row:
-    """How many families have a claim or more: their smallest adjusted p-value."""
+def row_of_correction(correction: str, test: str, adjusted: list[FloatArray]) -> Row:
+    """How many families have a claim or more, by the smallest of their adjusted p-values."""
+    smallest = [pvalues.min() for pvalues in adjusted]
     shown = "no correction" if correction == "none" else correction
     title = f"{shown}, {PROCEDURES[test].title}"
     return row_of("corrections", correction, title, len(smallest), rejections(smallest))
@@ -331,7 +342,7 @@ def row_of_correction(correction: str, test: str, smallest: list[float]) -> Row:
 
 def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
     """How often systems are called equivalent that differ by just the margin."""
-    found = []
+    results = []
     for k, differences in enumerate(made.differences):
         scores = np.stack([differences, np.zeros_like(differences)])
         result = mt.equivalence_test(
@@ -342,13 +353,17 @@ def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
             n_resamples=RESAMPLES,
             rng=seed(1, k),
         )
-        found.append(result)
+        results.append(result)
     title = "equivalence_test where the difference is the margin"
-    pvalues = [result.pvalue for result in found]
-    row = row_of_test("equivalence", title, pvalues, candidate=True)
-    warning = {"size-at-margin", "unseen"}
-    warned = [result for result in found if warning & {code_of(note) for note in result.notes}]
-    row["counts"]["warned"] = len(warned)
-    sizes = [result.size_at_margin for result in found]
-    row["sizes"] = [size for size in sizes if size is not None]
+    row = row_of_test("equivalence", title, pvalues_of(results), candidate=True)
+    n_warned = 0
+    sizes = []
+    for result in results:
+        codes = {code_of(note) for note in result.notes}
+        if "size-at-margin" in codes or "unseen" in codes:
+            n_warned += 1
+        if result.size_at_margin is not None:
+            sizes.append(result.size_at_margin)
+    row["counts"]["warned"] = n_warned
+    row["sizes"] = sizes
     yield from of_units("segments", [row])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -23,11 +23,21 @@ from mtsig_nb.human.few_people import prediction_powered
 from mtsig_nb.human.variance_components import UNITS, RatingDesign
 from mtsig_nb.meta_evaluation.by_size import share_interval
 from mtsig_nb.metrics.base import FloatArray, Indices
-from mtsig_nb.simulate import uniforms
 
-from .rows import CONFIDENCE, RESAMPLES, Row, Seed, of_units, row_of_intervals, row_of_test
+from .drawing import Draws
+from .rows import (
+    CONFIDENCE,
+    RESAMPLES,
+    Row,
+    Seed,
+    of_units,
+    pvalues_of,
+    row_of_intervals,
+    row_of_results,
+    row_of_test,
+)
 from .simulated import AgreeingCampaigns, Judged, Scored
-from .worlds import Setting
+from .worlds import Rated, Setting
 
 #: The pigeonhole bootstrap's source.
 OWEN = "Owen 2007"
@@ -35,26 +45,25 @@ OWEN = "Owen 2007"
 
 def of_segments(_: Setting, made: Scored, seed: Seed) -> Iterator[Row]:
     """Tests of segments' scores, paired where both systems were judged on the same ones."""
-    judged = [
-        _as_judged(first, second, made.same_segments)
-        for first, second in zip(made.first, made.second, strict=True)
-    ]
+    judged = []
+    for first, second in zip(made.first, made.second, strict=True):
+        judged.append(_as_judged(first, second, made.same_segments))
     rows = paired(judged, seed) if made.same_segments else unpaired(judged)
     yield from of_units("segments", rows)
 
 
 def paired(judged: list[SegmentScores], seed: Seed) -> Iterator[Row]:
     """Tests of the mean, which may be recommended, and those of signs, ranks and sums of ranks."""
-    statistics = [scores.as_statistics() for scores in judged]
-    exchanged = [
-        mt.approximate_randomization(s, *s.systems, n_resamples=RESAMPLES, rng=seed(1))
-        for s in statistics
-    ]
-    t = [mt.paired_t_test(s, *s.systems) for s in statistics]
-    for results in (exchanged, t):
-        name, title = results[0].test, results[0].title
-        pvalues = [result.pvalue for result in results]
-        yield row_of_test(name, title, pvalues, candidate=True)
+    exchanged = []
+    t = []
+    for scores in judged:
+        statistics = scores.as_statistics()
+        a, b = statistics.systems
+        result = mt.approximate_randomization(statistics, a, b, n_resamples=RESAMPLES, rng=seed(1))
+        exchanged.append(result)
+        t.append(mt.paired_t_test(statistics, a, b))
+    yield row_of_results(exchanged, candidate=True)
+    yield row_of_results(t, candidate=True)
     signed = [_pvalue(signed_rank_test(scores)) for scores in judged]
     yield row_of_test("people-signed-rank", "human.signed_rank_test", signed)
     summed = [_pvalue(rank_sum_test(scores)) for scores in judged]
@@ -73,13 +82,9 @@ def _as_judged(first: FloatArray, second: FloatArray, same_segments: bool) -> Se
     segments_of_b = np.arange(len(second))
     if not same_segments:
         segments_of_b += len(first)
-    frame = pd.DataFrame(
-        {
-            "system": np.repeat(["a", "b"], [len(first), len(second)]),
-            "segment": np.concatenate([segments_of_a, segments_of_b]),
-            "mean": np.concatenate([first, second]),
-        }
-    )
+    of_a = pd.DataFrame({"system": "a", "segment": segments_of_a, "mean": first})
+    of_b = pd.DataFrame({"system": "b", "segment": segments_of_b, "mean": second})
+    frame = pd.concat([of_a, of_b], ignore_index=True)
     return SegmentScores(frame, "mean")
 
 
@@ -91,20 +96,20 @@ def _pvalue(tests: Any) -> float:
 def quality_control(_: Setting, made: pd.DataFrame, seed: Seed) -> Iterator[Row]:
     """How many of the raters who do not look pass as careful, and how many as inconsistent."""
     table = Ratings(made).quality_control().table
+    outputs = {"damaged": "damaged outputs", "repeats": "repeated outputs"}
     rows = []
-    for check, title in (("damaged", "damaged outputs"), ("repeats", "repeated outputs")):
+    for check, compared in outputs.items():
         pvalues = table[f"{check}_pvalue"].to_numpy()
-        full_title = f"Ratings.quality_control, {title}"
-        rows.append(row_of_test(f"control-{check}", full_title, pvalues, candidate=True))
+        title = f"Ratings.quality_control, {compared}"
+        rows.append(row_of_test(f"control-{check}", title, pvalues, candidate=True))
     yield from of_units("items", rows)
 
 
 def by_size(_: Setting, made: AgreeingCampaigns, seed: Seed) -> Iterator[Row]:
     """Intervals of the share of pairs about which people agree with a metric."""
-    ends = [
-        share_interval(pd.Series(agreed), pd.Series(pairs))
-        for agreed, pairs in zip(made.agreed, made.pairs, strict=True)
-    ]
+    ends = []
+    for agreed, pairs in zip(made.agreed, made.pairs, strict=True):
+        ends.append(share_interval(pd.Series(agreed), pd.Series(pairs)))
     row = row_of_intervals("agreement_by_size", "share", ends, made.share)
     yield from of_units("campaigns", [row])
 
@@ -115,17 +120,16 @@ def counting(design: RatingDesign, samples: tuple[str, ...]) -> RatingDesign:
     return dataclasses.replace(design, samples=samples)
 
 
-def over_raters(
-    _: Setting, made: tuple[pd.DataFrame, RatingDesign, FloatArray], seed: Seed
-) -> Iterator[Row]:
+def over_raters(_: Setting, made: Rated, seed: Seed) -> Iterator[Row]:
     """Tests and intervals that count raters as a sample, or do not."""
-    frame, design, values = made
     for k in range(3):
         samples = UNITS[k:3]  # no generations
         units = ", ".join(f"{name}s" for name in samples)
-        rows = rows_of_components(f"components-{k}", counting(design, samples), values, not k)
+        design = counting(made.design, samples)
+        all_are_samples = k == 0
+        rows = rows_of_components(f"components-{k}", design, made.values, all_are_samples)
         yield from of_units(units, rows)
-    drawn = pigeonhole(frame, values, RESAMPLES, seed(1))
+    drawn = pigeonhole(made.frame, made.values, RESAMPLES, seed(1))
     yield from of_units("raters, documents", rows_of_pigeonhole(drawn))
 
 
@@ -134,8 +138,10 @@ def by_a_mixed_model(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterat
     pvalues = []
     for frame in made:
         tests = Ratings(frame, scale=None).mixed_model().tests()
-        order = tests.scores.index
-        pvalues.append(tests.pvalues[order.get_loc("s00"), order.get_loc("s01")])
+        systems = list(tests.scores.index)
+        first = systems.index("s00")
+        second = systems.index("s01")
+        pvalues.append(tests.pvalues[first, second])
     row = row_of_test("mixed-model", "Ratings.mixed_model", pvalues, candidate=True)
     yield from of_units("raters, documents", [row])
 
@@ -144,11 +150,10 @@ def rows_of_components(
     name: str, design: RatingDesign, values: FloatArray, candidate: bool
 ) -> Iterator[Row]:
     """The test and the interval of variance components."""
-    found = [design.analyse(ratings, ("a", "b")) for ratings in values]
+    results = [design.analyse(ratings, ("a", "b")) for ratings in values]
     title = "variance components, t"
-    pvalues = [result.pvalue for result in found]
-    yield row_of_test(name, title, pvalues, candidate=candidate)
-    ends = [result.interval for result in found]
+    yield row_of_test(name, title, pvalues_of(results), candidate=candidate)
+    ends = [result.interval for result in results]
     yield row_of_intervals(title, "difference", ends, 0.0)
 
 
@@ -158,7 +163,8 @@ def rows_of_pigeonhole(drawn: FloatArray) -> Iterator[Row]:
     n_below = (drawn <= 0).sum(axis=1)
     n_above = (drawn >= 0).sum(axis=1)
     fewer = np.minimum(n_below, n_above)
-    pvalues = np.minimum(1, 2 * (1 + fewer) / (n_resamples + 1))
+    one_sided = (1 + fewer) / (n_resamples + 1)
+    pvalues = np.minimum(1, 2 * one_sided)
     tails = np.array([1 - CONFIDENCE, 1 + CONFIDENCE]) / 2
     limits = np.nanquantile(drawn, tails, axis=1).T
     name = "pigeonhole bootstrap"
@@ -174,24 +180,28 @@ def pigeonhole(frame: pd.DataFrame, values: FloatArray, n_resamples: int, seed: 
     """
     raters, n_raters = numbered(frame["rater"])
     documents, n_documents = numbered(frame["document"])
+    n_cells = n_raters * n_documents
     times_of_raters = times_drawn(n_raters, n_resamples, seed, key=0)
     times_of_documents = times_drawn(n_documents, n_resamples, seed, key=1)
     cells = raters * n_documents + documents
     means = []
     for system in ("a", "b"):
-        own = (frame["system"] == system).to_numpy()
-        summands = [np.ones(own.sum()), *values[:, own]]
-        by_cell = [np.bincount(cells[own], each, n_raters * n_documents) for each in summands]
+        is_own = (frame["system"] == system).to_numpy()
+        ones = np.ones(is_own.sum())
+        by_cell = []
+        for summands in (ones, *values[:, is_own]):
+            by_cell.append(np.bincount(cells[is_own], summands, n_cells))
         sums = np.einsum(
             "prd,br,bd->pb",
-            np.array(by_cell).reshape(-1, n_raters, n_documents),
+            np.reshape(by_cell, (-1, n_raters, n_documents)),
             times_of_raters,
             times_of_documents,
             optimize=True,
         )
-        n_ratings = sums[0]
-        means.append(sums[1:] / np.where(n_ratings > 0, n_ratings, np.nan))
-    return np.asarray(means[0] - means[1])
+        n_ratings = np.where(sums[0] > 0, sums[0], np.nan)
+        means.append(sums[1:] / n_ratings)
+    mean_of_a, mean_of_b = means
+    return np.asarray(mean_of_a - mean_of_b)
 
 
 def numbered(labels: pd.Series) -> tuple[Indices, int]:
@@ -202,51 +212,56 @@ def numbered(labels: pd.Series) -> tuple[Indices, int]:
 
 def times_drawn(n: int, n_resamples: int, seed: int, *, key: int) -> FloatArray:
     """How often each of `n` units is drawn with replacement, shape (resamples, units)."""
-    drawn = (uniforms((n_resamples, n), seed=seed, key=(key,)) * n).astype(int)
+    numbers = Draws(seed).uniform((n_resamples, n), key=key)
+    drawn = (n * numbers).astype(int)
     return np.eye(n)[drawn].sum(axis=1)
 
 
 def with_a_judge(_: Setting, made: Judged, seed: Seed) -> Iterator[Row]:
     """What people on some segments and a judge on all find, together and each alone."""
     units = "segments" if made.clusters is None else "documents"
-    methods = (
-        ("prediction-powered", "prediction_powered", None),
-        ("people", "people alone", 0.0),
-        ("as-people", "prediction_powered, weight 1", 1.0),
-    )
-    rows = []
-    for name, title, weight in methods:
-        found = [
-            prediction_powered(people, judge, weight=weight, clusters=made.clusters)
-            for people, judge in zip(made.people, made.judge, strict=True)
-        ]
-        pvalues = [result.pvalue for result in found]
-        rows.append(row_of_test(name, title, pvalues, candidate=weight is None))
-        ends = [result.interval for result in found]
-        rows.append(row_of_intervals(title, "difference", ends, 0.0))
-    pvalues = stats.ttest_1samp(made.judge, 0, axis=1).pvalue
-    rows.append(row_of_test("judge", "the judge alone, t test", pvalues))
+    rows = [
+        *rows_of_weight(made, None, "prediction-powered", "prediction_powered"),
+        *rows_of_weight(made, 0.0, "people", "people alone"),
+        *rows_of_weight(made, 1.0, "as-people", "prediction_powered, weight 1"),
+    ]
+    alone = stats.ttest_1samp(made.judge, 0, axis=1)
+    rows.append(row_of_test("judge", "the judge alone, t test", alone.pvalue))
     yield from of_units(units, rows)
+
+
+def rows_of_weight(made: Judged, weight: float | None, name: str, title: str) -> Iterator[Row]:
+    """The test and the interval with a weight for the judge; None is the one that data choose."""
+    results = []
+    for people, judge in zip(made.people, made.judge, strict=True):
+        result = prediction_powered(people, judge, weight=weight, clusters=made.clusters)
+        results.append(result)
+    yield row_of_test(name, title, pvalues_of(results), candidate=weight is None)
+    ends = [result.interval for result in results]
+    yield row_of_intervals(title, "difference", ends, 0.0)
 
 
 def by_preferences(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterator[Row]:
     """Sign tests and strengths of all pairs, with raters as units and without."""
-    asked = [PairwisePreferences(frame) for frame in made]
-    for units in ("raters", None):
-        over: Any = {"units": units}
-        signs = [each.sign_test(**over) for each in asked]
-        fits = [each.bradley_terry(ties="half", **over).tests() for each in asked]
-        candidate = units is not None
-        rows = [
-            row_of_test("bradley-terry", "Bradley-Terry", pvalues_in(fits), candidate=candidate),
-            row_of_test(
-                "preferences-sign",
-                "sign test of preferences",
-                pvalues_in(signs),
-                candidate=candidate,
-            ),
-        ]
-        yield from of_units(units or "comparisons", rows)
+    campaigns = [PairwisePreferences(frame) for frame in made]
+    yield from of_units("raters", rows_of_preferences(campaigns, "raters", candidate=True))
+    yield from of_units("comparisons", rows_of_preferences(campaigns, None, candidate=False))
+
+
+def rows_of_preferences(
+    campaigns: list[PairwisePreferences], units: Literal["raters"] | None, *, candidate: bool
+) -> Iterator[Row]:
+    """Strengths and the sign test with these units."""
+    strengths = []
+    signs = []
+    for preferences in campaigns:
+        fit = preferences.bradley_terry(ties="half", units=units)
+        strengths.append(fit.tests())
+        signs.append(preferences.sign_test(units=units))
+    pvalues = pvalues_in(strengths)
+    yield row_of_test("bradley-terry", "Bradley-Terry", pvalues, candidate=candidate)
+    pvalues = pvalues_in(signs)
+    yield row_of_test("preferences-sign", "sign test of preferences", pvalues, candidate=candidate)
 
 
 def pvalues_in(tests: Sequence[Any]) -> FloatArray:

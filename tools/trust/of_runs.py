@@ -12,7 +12,7 @@ from mtsig_nb.significance.other_tools import OTHER_TOOLS, OtherTool
 from mtsig_nb.significance.runs import claim_pvalue
 
 from .drawing import segment_means
-from .rows import INTERVALS, RESAMPLES, Row, Seed, of_units, row_of_test
+from .rows import INTERVALS, RESAMPLES, Row, Seed, of_units, pvalues_of, row_of_test
 from .simulated import UnequalRuns
 from .worlds import Sets, Setting
 
@@ -32,9 +32,9 @@ def over_runs(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
         )
         found.append(compared)
         single.append(_coin_for_every_output(statistics, half, k, peer))
-    methods = np.array([result.pvalue for result in found], dtype=float)  # NaN if there is none
-    segment = [result.segment_test.pvalue for result in found]
-    run = [result.run_test.pvalue for result in found]
+    methods = np.array(pvalues_of(found), dtype=float)  # NaN if there is none
+    segment = pvalues_of(result.segment_test for result in found)
+    run = pvalues_of(result.run_test for result in found)
     larger = np.maximum(segment, run)
     title = f"{peer.title.partition(',')[0]}, several runs: a coin for every output"
     rows = [
@@ -49,7 +49,8 @@ def over_runs(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
 
 def with_unequal_runs(_: Setting, made: UnequalRuns, seed: Seed) -> Iterator[Row]:
     """The test of the methods where one has more runs than the other."""
-    names = [f"run {k}" for k in range(1, made.scores.shape[1] + 1)]
+    n_runs = made.scores.shape[1]
+    names = [f"run {number}" for number in range(1, n_runs + 1)]
     pvalues = []
     for scores in made.scores:
         runs = segment_means(scores, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -57,30 +58,40 @@ def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
 
     With a difference of zero it is false claims that are counted.
     """
-    for k, difference in enumerate(DIFFERENCES if setting.differing else ()):
+    if not setting.differing:
+        return
+    for k, difference in enumerate(DIFFERENCES):
         many = setting.make(INTERVALS, seed(5, k), difference).many
-        pvalues = [
-            mt.simulate.null_pvalues(
+        pvalues = []
+        for statistics in many.family:
+            pvalues_of_set = mt.simulate.null_pvalues(
                 statistics,
                 "approximate-randomization",
                 n_resamples=RESAMPLES_FOR_MANY,
                 rng=seed(6, k),
             )
-            for statistics in many.family
-        ]
-        for name, (title, deciding) in claims_over_test_sets(np.array(pvalues)).items():
+            pvalues.append(pvalues_of_set)
+        for claim in claims_over_test_sets(np.array(pvalues)):
             yield row_of(
                 "verdicts",
-                f"{name}, {difference:g}",
-                f"difference {difference:g}: {title}",
-                np.size(deciding),
-                rejections(deciding),
+                f"{claim.name}, {difference:g}",
+                f"difference {difference:g}: {claim.title}",
+                np.size(claim.pvalues),
+                rejections(claim.pvalues),
                 difference=difference,
             )
 
 
-def claims_over_test_sets(pvalues: FloatArray) -> dict[str, tuple[str, FloatArray]]:
-    """Ways to claim a difference over test sets: what is claimed, and the p-value that decides.
+class Claim(NamedTuple):
+    """A way to claim a difference over test sets, and for each pair the p-value that decides."""
+
+    name: str
+    title: str
+    pvalues: FloatArray
+
+
+def claims_over_test_sets(pvalues: FloatArray) -> list[Claim]:
+    """All ways to claim a difference over test sets.
 
     `pvalues` has shape (1 + test sets, pairs); the first are those of the mean over all.
     """
@@ -92,17 +103,18 @@ def claims_over_test_sets(pvalues: FloatArray) -> dict[str, tuple[str, FloatArra
     middle = len(single) // 2
     half_corrected = np.sort(corrected, axis=0)[middle]
     half = np.sort(single, axis=0)[middle]
-    return {
-        "overall": ("the mean over all", overall),
-        "family": ("the mean over all, Holm with the single ones", among_all),
-        "one": ("one test set alone", single[0]),
-        "any-holm": ("any test set, Holm", corrected.min(axis=0)),
-        "half-holm": ("more than half of the test sets, Holm", half_corrected),
-        "any": ("any test set, uncorrected", single.min(axis=0)),
-        "half": ("more than half of the test sets, uncorrected", half),
-    }
+    return [
+        Claim("overall", "the mean over all", overall),
+        Claim("family", "the mean over all, Holm with the single ones", among_all),
+        Claim("one", "one test set alone", single[0]),
+        Claim("any-holm", "any test set, Holm", corrected.min(axis=0)),
+        Claim("half-holm", "more than half of the test sets, Holm", half_corrected),
+        Claim("any", "any test set, uncorrected", single.min(axis=0)),
+        Claim("half", "more than half of the test sets, uncorrected", half),
+    ]
 
 
 def adjusted_by_holm(pvalues: FloatArray) -> FloatArray:
     """Holm's adjusted p-values, each column a family of its own."""
-    return np.stack([mt.adjust_pvalues(family, "holm") for family in pvalues.T], axis=1)
+    adjusted = [mt.adjust_pvalues(family, "holm") for family in pvalues.T]
+    return np.column_stack(adjusted)

@@ -37,6 +37,10 @@ BETTER = 0.75
 LAST = "paired-bootstrap"
 
 
+#: The rows of a test, by the labels of settings.
+ByLabel = dict[str, Row]
+
+
 @dataclasses.dataclass(frozen=True)
 class Cell:
     """What is recommended, in one setting.
@@ -44,13 +48,13 @@ class Cell:
     Attributes
     ----------
     label : str
-        Of the setting.
+        The setting's label.
     row : dict
-        Of the recommended test.
+        The row of the recommended test.
     suspected : bool
-        Whether it errs too often there.
+        Whether the recommended test errs too often there.
     nearest : dict, optional
-        Of the test that errs least there, where there are several that may be recommended.
+        The row of the test that errs least there, where several may be recommended.
     """
 
     label: str
@@ -69,12 +73,12 @@ class Recommendation:
 
     @property
     def supporting(self) -> list[Cell]:
-        """Those in which it keeps its level, or errs on the safe side."""
+        """The cells in which the test keeps its level, or errs on the safe side."""
         return [cell for cell in self.cells if not cell.suspected]
 
     @property
     def exceptions(self) -> list[Cell]:
-        """Those in which it errs too often."""
+        """The cells in which the test errs too often."""
         return [cell for cell in self.cells if cell.suspected]
 
 
@@ -85,10 +89,10 @@ def rate(row: Row) -> float:
     return float(row["counts"][f"{LEVELS[0]:g}"] / row["of"])
 
 
-def error(count: int, of: int) -> float:
+def error(count: int, n: int) -> float:
     """Monte Carlo standard error of a share; never zero, which no finite number shows."""
-    share = (count + 1) / (of + 2)
-    return math.sqrt(share * (1 - share) / of)
+    share = (count + 1) / (n + 2)
+    return math.sqrt(share * (1 - share) / n)
 
 
 def keeps(row: Row) -> bool:
@@ -99,7 +103,8 @@ def keeps(row: Row) -> bool:
 def errs_by(row: Row) -> float:
     """By how many Monte Carlo standard errors a test finds a difference too often."""
     count = row["counts"][f"{LEVELS[0]:g}"]
-    return (rate(row) - KEEPS[1]) / error(count, row["of"])
+    excess = rate(row) - KEEPS[1]
+    return excess / error(count, row["of"])
 
 
 def is_suspected(row: Row) -> bool:
@@ -109,17 +114,16 @@ def is_suspected(row: Row) -> bool:
 
 def candidates(rows: Sequence[Row]) -> list[Row]:
     """The tests of one setting that may be recommended, of the units that should be taken."""
-    proper = rows[0]["units"]
-    return [
-        row
-        for row in rows
-        if row["group"] == "tests" and row["candidate"] and row["units"] == proper
-    ]
+    proper_units = rows[0]["units"]
+    tests = [row for row in rows if row["group"] == "tests" and row["candidate"]]
+    return [row for row in tests if row["units"] == proper_units]
 
 
 def recommended(world: Mapping[str, Any]) -> Recommendation | None:
     """The test for a kind of data; None where nothing on its page may be recommended."""
-    by_setting = {setting["label"]: candidates(setting["rows"]) for setting in world["settings"]}
+    by_setting = {}
+    for setting in world["settings"]:
+        by_setting[setting["label"]] = candidates(setting["rows"])
     by_test = rows_by_test(by_setting)
     if not by_test:
         return None
@@ -133,30 +137,37 @@ def recommended(world: Mapping[str, Any]) -> Recommendation | None:
     return Recommendation(name, title, cells)
 
 
-def rows_by_test(by_setting: Mapping[str, Sequence[Row]]) -> dict[str, dict[str, Row]]:
+def rows_by_test(by_setting: Mapping[str, Sequence[Row]]) -> dict[str, ByLabel]:
     """The rows of each test by their settings; tests are in the order of the tables."""
-    by_test: dict[str, dict[str, Row]] = {}
+    by_test: dict[str, ByLabel] = {}
     for label, rows in by_setting.items():
         for row in rows:
-            by_test.setdefault(row["name"], {})[label] = row
+            of_test = by_test.setdefault(row["name"], {})
+            of_test[label] = row
     return by_test
 
 
-def chosen(by_test: Mapping[str, Mapping[str, Row]]) -> str:
+def chosen(by_test: Mapping[str, ByLabel]) -> str:
     """The name of the test that the rule recommends."""
-    default, *others = sorted(by_test, key=lambda name: name == LAST)
-    suspected = [label for label, row in by_test[default].items() if is_suspected(row)]
-    if suspected:
+    names = [name for name in by_test if name != LAST]
+    if LAST in by_test:
+        names.append(LAST)
+    default, *others = names
+    if any(is_suspected(row) for row in by_test[default].values()):
         for name in others:
-            if mends(by_test[name], by_test[default], suspected):
+            if mends(by_test[name], by_test[default]):
                 return name
     return default
 
 
-def mends(test: Mapping[str, Row], default: Mapping[str, Row], suspected: Sequence[str]) -> bool:
+def mends(test: ByLabel, default: ByLabel) -> bool:
     """Whether a test may take the place of a default that is suspected in some settings."""
     if any(errs_by(row) > REFUTED for row in test.values()):
         return False
-    if not set(default) <= set(test):  # it was not measured everywhere
-        return False
-    return all(rate(test[label]) <= BETTER * rate(default[label]) for label in suspected)
+    for label, row in default.items():
+        was_measured = label in test
+        if not was_measured:
+            return False
+        if is_suspected(row) and rate(test[label]) > BETTER * rate(row):
+            return False
+    return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 OVER_MANY = "test-sets-"
 #: Links to so many worlds stand beside a function; of more, their number.
 MOST_LINKS = 4
+#: Signs for intervals that lie below the truth or above it.
+SIDES = {"below": "↓", "above": "↑"}
 GROUPS = {
     "tests": "Tests: share that finds a difference at {first} and at {second}; "
     "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
@@ -55,7 +59,12 @@ IN_ORDER = {
 }
 COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
 
+#: The counts as they are kept, or a world of them.
 Kept = Mapping[str, Any]
+#: A group, a name and units: what rows of different settings have in common that are one line.
+Key = tuple[str, str, str]
+#: By the title of a line: how often it errs, and the world and setting in which it does.
+Places = defaultdict[str, list[tuple[float, str]]]
 
 
 def to_markdown(kept: Kept) -> str:
@@ -75,11 +84,21 @@ def to_markdown(kept: Kept) -> str:
         lengths_of=listed(labels),
         sentences=sentences_shared(kept),
         strengths=strengths(kept),
-        **{name: least_and_most(kept, begins) for name, begins in LEAST_AND_MOST.items()},
-        **{name: in_order(kept, begins) for name, begins in IN_ORDER.items()},
-        **{name: covered(kept, begins) for name, begins in COVERED.items()},
+        **shares_in_sentences(kept),
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
+
+
+def shares_in_sentences(kept: Kept) -> dict[str, dict[str, str]]:
+    """What sentences of the page say of some worlds: by name, the shares of each test."""
+    shown = {}
+    for name, begins in LEAST_AND_MOST.items():
+        shown[name] = least_and_most(kept, begins)
+    for name, begins in IN_ORDER.items():
+        shown[name] = in_order(kept, begins)
+    for name, begins in COVERED.items():
+        shown[name] = covered(kept, begins)
+    return shown
 
 
 def described(world: Kept) -> dict[str, Any]:
@@ -95,7 +114,8 @@ def described(world: Kept) -> dict[str, Any]:
 
 def anchor(world: Kept) -> str:
     """The fragment by which GitHub names the section of a world."""
-    return world["title"].lower().replace(",", "").replace("'", "").replace(" ", "-")
+    words = re.sub("[,']", "", world["title"])
+    return words.lower().replace(" ", "-")
 
 
 def settings_of(kept: Kept, key: str) -> list[Kept]:
@@ -135,37 +155,37 @@ def agreement() -> str:
 
 def least_and_most(kept: Kept, begins: str) -> dict[str, str]:
     """The least and the most of `shares`."""
-    return {name: span(found) for name, found in shares(kept, begins).items()}
+    by_name = shares(kept, begins)
+    return {name: span(rates) for name, rates in by_name.items()}
 
 
 def covered(kept: Kept, begins: str) -> dict[str, str]:
     """How often intervals contain the truth in worlds whose keys begin so, in the table's order."""
-    found: dict[str, list[str]] = {}
+    by_name = defaultdict(list)
     for row in rows_where(kept, begins):
         if row["group"] == "intervals":
-            contained = 1 - rate(row)
-            found.setdefault(row["name"], []).append(number(contained))
-    return {name: listed(shown) for name, shown in found.items()}
+            by_name[row["name"]].append(1 - rate(row))
+    return {name: listed_numbers(rates) for name, rates in by_name.items()}
 
 
 def in_order(kept: Kept, begins: str) -> dict[str, str]:
     """All of `shares`, in the order of the table."""
-    found = shares(kept, begins)
-    return {name: listed([number(share) for share in all_of]) for name, all_of in found.items()}
+    by_name = shares(kept, begins)
+    return {name: listed_numbers(rates) for name, rates in by_name.items()}
 
 
 def strengths(kept: Kept) -> dict[str, str]:
     """How often Bradley-Terry strengths of equally good systems differ, by the units taken."""
-    shown: dict[str, list[str]] = {"raters": [], "comparisons": []}
+    by_units: dict[str, list[float]] = {"raters": [], "comparisons": []}
     for row in rows_where(kept, "preferences"):
         if row["name"] == "bradley-terry":
-            shown[row["units"]].append(number(rate(row)))
-    return {units: listed(shares_of_units) for units, shares_of_units in shown.items()}
+            by_units[row["units"]].append(rate(row))
+    return {units: listed_numbers(rates) for units, rates in by_units.items()}
 
 
 def sentences_shared(kept: Kept) -> dict[str, str]:
     """How often approximate randomization errs where languages share, or may share, sentences."""
-    found: dict[str, list[float]] = {}
+    by_kind = defaultdict(list)
     for setting in settings_of(kept, "same-sentences"):
         exchanging = [row for row in setting["rows"] if row["name"] == "approximate-randomization"]
         by_default, apart = exchanging
@@ -177,10 +197,10 @@ def sentences_shared(kept: Kept) -> dict[str, str]:
             kind = "unknown_same"
         else:
             kind = "unknown_other"
-        found.setdefault(kind, []).append(rate(by_default))
+        by_kind[kind].append(rate(by_default))
         if same:
-            found.setdefault("apart", []).append(rate(apart))
-    return {kind: span(rates) for kind, rates in found.items()}
+            by_kind["apart"].append(rate(apart))
+    return {kind: span(rates) for kind, rates in by_kind.items()}
 
 
 def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
@@ -189,27 +209,40 @@ def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
     A test by its name, with ".01" behind it for that level, and with "warned" for how often a note
     warns; a verdict by its name and difference.
     """
-    found: dict[str, list[float]] = {}
+    by_name = defaultdict(list)
     for row in rows_where(kept, begins):
+        name = row["name"]
         if row["group"] != "intervals":
             for level in LEVELS:
-                is_first = level == LEVELS[0]
-                name = row["name"] if is_first else f"{row['name']} {number(level).rstrip('0')}"
+                suffix = "" if level == LEVELS[0] else f" {shown_level(level)}"
                 share = row["counts"][f"{level:g}"] / row["of"]
-                found.setdefault(name, []).append(share)
+                by_name[name + suffix].append(share)
         if told(row):
-            found.setdefault(f"{row['name']} warned", []).append(warned(row))
-    return found
+            by_name[f"{name} warned"].append(warned(row))
+    return dict(by_name)
 
 
 def listed(words: list[str]) -> str:
-    """All of them in a sentence."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    """All words in a sentence: ``a, b and c``."""
+    if len(words) < 2:
+        return "".join(words)
+    *others, last = words
+    return f"{', '.join(others)} and {last}"
+
+
+def listed_numbers(shares: list[float]) -> str:
+    """All shares in a sentence."""
+    return listed([number(share) for share in shares])
+
+
+def shown_level(level: float) -> str:
+    """A level as it is written: .05."""
+    return number(level).rstrip("0")
 
 
 def number(share: float) -> str:
     """Three decimals, without the zero before them."""
-    return f"{share:.3f}".removeprefix("0") if share < 1 else "1.000"
+    return f"{share:.3f}".removeprefix("0")
 
 
 def cell(row: Row | None) -> str:
@@ -222,9 +255,10 @@ def cell(row: Row | None) -> str:
     too_often = rate(row) > KEEPS[1] and not compares_methods
     if row["group"] == "intervals":
         shown = [with_error(counts["covered"], n, bold=too_often)]
-        for sign, side in (("↓", "below"), ("↑", "above")):
+        for side, sign in SIDES.items():
             if side in counts:
-                shown.append(f"{sign}{number(counts[side] / n)}")
+                share = number(counts[side] / n)
+                shown.append(f"{sign}{share}")
         return " ".join(shown)
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
     shown = [with_error(first, n, bold=too_often)]
@@ -252,7 +286,7 @@ def with_error(count: int, n: int, *, bold: bool = False) -> str:
     return f"{share} ± {number(error(count, n))}"
 
 
-def key(row: Row) -> tuple[str, str, str]:
+def key(row: Row) -> Key:
     """What makes two rows of different settings the same line."""
     return row["group"], row["name"], row["units"]
 
@@ -266,26 +300,29 @@ def name_of(row: Row, several_units: bool) -> str:
 
 def table(world: Kept) -> Iterator[list[str]]:
     """The lines of a world's table, each a list of cells; one of a single cell heads a group."""
-    by_setting = [{key(row): row for row in setting["rows"]} for setting in world["settings"]]
-    rows: dict[tuple[str, str, str], Row] = {}
-    for rows_of_setting in by_setting:
-        for line, row in rows_of_setting.items():
-            rows.setdefault(line, row)
+    by_setting = []
+    first_rows: dict[Key, Row] = {}  # of each line, in the first setting that has it
+    for setting in world["settings"]:
+        rows = {key(row): row for row in setting["rows"]}
+        by_setting.append(rows)
+        for line, row in rows.items():
+            first_rows.setdefault(line, row)
     for group in GROUPS:
-        lines = [line for line in rows if line[0] == group]
-        if lines:
-            yield [heading(group)]
-        several_units = len({units for _, _, units in lines}) > 1
-        lines.sort(key=lambda line: bool(rows[line]["tool"]))  # ours first
+        lines = [line for line, row in first_rows.items() if row["group"] == group]
+        if not lines:
+            continue
+        yield [heading(group)]
+        all_units = {first_rows[line]["units"] for line in lines}
+        lines.sort(key=lambda line: bool(first_rows[line]["tool"]))  # ours first
         for line in lines:
-            cells = [cell(rows_of_setting.get(line)) for rows_of_setting in by_setting]
-            yield [name_of(rows[line], several_units), *cells]
+            name = name_of(first_rows[line], several_units=len(all_units) > 1)
+            yield [name, *(cell(rows.get(line)) for rows in by_setting)]
 
 
 def heading(group: str) -> str:
     """The line above a group of rows."""
-    first, second = (number(level).rstrip("0") for level in LEVELS)
-    confidence = f"{100 * CONFIDENCE:.0f} %"
+    first, second = map(shown_level, LEVELS)
+    confidence = f"{CONFIDENCE:.0%}".replace("%", " %")
     return GROUPS[group].format(confidence=confidence, first=first, second=second)
 
 
@@ -322,12 +359,14 @@ def exception(cell: Cell) -> str:
 def support(world: Kept) -> Iterator[str]:
     """What the recommended test was measured at, in every setting."""
     recommendation = recommended(world)
-    for cell in recommendation.cells if recommendation else ():
-        text = f"{cell.label} {number(rate(cell.row))}"
-        cautious = rate(cell.row) < KEEPS[0]
+    if recommendation is None:
+        return
+    for cell in recommendation.cells:
+        share = rate(cell.row)
+        text = f"{cell.label} {number(share)}"
         if cell.suspected:
             text += " (too often)"
-        elif cautious:
+        elif share < KEEPS[0]:
             text += " (cautious)"
         yield text
 
@@ -344,17 +383,17 @@ def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
 
     What takes the wrong units for independent is left to its world's table.
     """
-    found: dict[tuple[bool, str], list[tuple[float, str]]] = {}
+    ours: Places = defaultdict(list)
+    of_tools: Places = defaultdict(list)
     for world in kept["worlds"]:
         for setting in world["settings"]:
             place = f"{world['title']}, {setting['label']}"
             proper_units = setting["rows"][0]["units"]
             for row in setting["rows"]:
                 if row["group"] == group and row["units"] == proper_units:
-                    line = (bool(row["tool"]), row["title"])
-                    found.setdefault(line, []).append((rate(row), place))
-    ours_first = sorted(found.items(), key=lambda item: item[0][0])
-    for (_, title), rates in ours_first:
+                    by_title = of_tools if row["tool"] else ours
+                    by_title[row["title"]].append((rate(row), place))
+    for title, rates in [*ours.items(), *of_tools.items()]:
         least, where_least = min(rates)
         most, where_most = max(rates)
         if group == "intervals":  # shown by what they contain, from least to most

@@ -17,6 +17,7 @@ from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.actual_size import USUAL, threshold
 
+#: Tests are counted at these levels; what is recommended is chosen by the first.
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
 #: p-values of so many resamples can be .05 and .01 exactly.
@@ -29,15 +30,21 @@ Row = dict[str, Any]
 Seed = Callable[..., int]
 
 
+def pvalues_of(results: Iterable[Any]) -> list[Any]:
+    """The p-values of several results, None where one has none."""
+    return [result.pvalue for result in results]
+
+
 def row_of(group: str, name: str, title: str, n: int, counts: dict[str, int], **more: Any) -> Row:
-    """A row with counts out of `n`; what more there is to say stands before them."""
-    about = {"group": group, "name": name, "title": title, "tool": "", **more}
-    return {**about, "of": n, "counts": counts}
+    """A row with counts out of `n`, and `more` under names of its own before them."""
+    row = {"group": group, "name": name, "title": title, "tool": "", **more}
+    return row | {"of": n, "counts": counts}
 
 
 def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
     """Rows with what they are told to take for independent."""
-    return (row | {"units": units} for row in rows)
+    for row in rows:
+        yield row | {"units": units}
 
 
 def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
@@ -69,16 +76,29 @@ def row_of_test(
     row = row_of("tests", name, title, n, counts, tool=tool, candidate=candidate)
     if sizes is not None:
         estimated = np.asarray(sizes, dtype=np.float64)
+        known = estimated[~np.isnan(estimated)]
         too_large = threshold(PROCEDURES.get(name)) * USUAL
-        counts["warned"] = int((estimated > too_large).sum())
-        row["sizes"] = estimated[~np.isnan(estimated)].tolist()
+        counts["warned"] = int((known > too_large).sum())
+        row["sizes"] = known.tolist()
     return row
+
+
+def row_of_results(
+    results: Sequence[Any], *, candidate: bool, sizes: Sequence[float | None] | None = None
+) -> Row:
+    """The row of a test's results, one for each data set, under the test's own name and title."""
+    first = results[0]
+    pvalues = pvalues_of(results)
+    return row_of_test(first.test, first.title, pvalues, candidate=candidate, sizes=sizes)
 
 
 def row_of_intervals(
     method: str, about: str, ends: npt.ArrayLike, truth: float, *, tool: str = ""
 ) -> Row:
-    """How often intervals contain the truth, and on which side they miss it."""
+    """How often intervals contain the truth, and on which side they miss it.
+
+    `ends` has the lower and the upper end of each interval; `about` names what they are about.
+    """
     low, high = np.array(ends).T
     contains_truth = (low <= truth) & (truth <= high)
     counts = {
@@ -94,4 +114,6 @@ def row_of_intervals(
 def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
     """The names of the two systems of each pair."""
     half = len(pairs.systems) // 2
-    return list(zip(pairs.systems[:half], pairs.systems[half:], strict=True))
+    first = pairs.systems[:half]
+    second = pairs.systems[half:]
+    return list(zip(first, second, strict=True))

@@ -19,17 +19,28 @@ from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray, Indices
 from mtsig_nb.significance.one_pair import select_pair
-from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
+from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 from .campaigns_of_ratings import Campaign
-from .drawing import coins, names_of_pairs, normal_numbers, segment_means, skewed_numbers
+from .drawing import Draws, names_of_pairs, segment_means
 
 #: Between such tilts the weights of `levelled` are looked for.
 STEEPEST = 5.0
 #: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
 PEOPLE_ERROR = 0.3
 SEGMENT_SPREAD = 2.0
+
+
+def mixed(common: FloatArray, own: FloatArray, share: float) -> FloatArray:
+    """Numbers with a `share` of their variance in common, if both kinds have the same variance."""
+    return math.sqrt(share) * common + math.sqrt(1 - share) * own
+
+
+def combinations(**levels: Sequence[Any]) -> pd.DataFrame:
+    """A row for each combination of the levels of some columns; the last one changes fastest."""
+    product = pd.MultiIndex.from_product(list(levels.values()), names=list(levels))
+    return product.to_frame(index=False)
 
 
 def rare_failures(
@@ -49,22 +60,26 @@ def rare_failures(
     of segments, chosen at random, and the second pays what that costs on average, the same amount
     in every segment.  Needs a mean of segment scores.
     """
+    draws = Draws(rng)
     both = select_pair(statistics, *pair)
     a, b = both.values
-    drawn = drawn_units(n_pairs, n_units, np.ones(both.n_segments), seed=rng)
-    heads = coins(drawn.shape, 0.5, seed=rng, key=1)
+    equal_weights = np.ones(both.n_segments)
+    drawn = drawn_units(n_pairs, n_units, equal_weights, seed=rng)
+    heads = draws.coins(drawn.shape, 0.5, key=1)
     exchanged = by_coins(both, heads, a[drawn], b[drawn], what="").values
     failing = exchanged[:n_pairs].copy()
     paying = exchanged[n_pairs:]
 
-    fails = coins(drawn.shape, share, seed=rng, key=2)
-    scores, weights = failing[..., 0], failing[..., 1]
+    fails = draws.coins(drawn.shape, share, key=2)
+    scores = failing[..., 0]
+    weights = failing[..., 1]
     failing[..., 0] = np.where(fails, failure * weights, scores)
     usual = both.metric.score(both.totals().sum(axis=0))
     cost = share * (failure - usual)
     paying = moved(paying, np.full(n_pairs, cost))
 
-    what = f"{' and '.join(pair)} exchanged, one of them failing in {share:g} of segments"
+    names = " and ".join(pair)
+    what = f"{names} exchanged, one of them failing in {share:g} of segments"
     return as_pairs(both, failing, paying, ("failing", "paying"), what=what)
 
 
@@ -84,18 +99,22 @@ def few_differing(
     decides who gets which output.  In the other units both have the output of the first, of units
     drawn likewise, or of a single one where the text is `alike` throughout.
     """
+    draws = Draws(rng)
     both = select_pair(statistics, *pair)
     a, b = both.values
     differing = np.flatnonzero((a != b).any(axis=1))
-    places = drawn_units(n_pairs, n_units, np.ones(len(differing)), seed=rng)
+    equal_weights = np.ones(len(differing))
+    places = drawn_units(n_pairs, n_units, equal_weights, seed=rng)
     drawn = differing[places]
+    others = slice(n_differing, None)
     if alike:
-        drawn[:, n_differing:] = drawn[:, n_differing : n_differing + 1]
+        drawn[:, others] = drawn[:, [n_differing]]
     outputs_of_a = a[drawn]
     outputs_of_b = b[drawn]
-    outputs_of_b[:, n_differing:] = outputs_of_a[:, n_differing:]
-    heads = coins(drawn.shape, 0.5, seed=rng, key=1)
-    what = f"{' and '.join(pair)}, {n_differing} of {n_units} units exchanged, the others the same"
+    outputs_of_b[:, others] = outputs_of_a[:, others]
+    heads = draws.coins(drawn.shape, 0.5, key=1)
+    names = " and ".join(pair)
+    what = f"{names}, {n_differing} of {n_units} units exchanged, the others the same"
     return by_coins(both, heads, outputs_of_a, outputs_of_b, what=what)
 
 
@@ -120,14 +139,16 @@ def levelled(
     contrast = influence / np.abs(influence).max()
 
     def lead(tilt: float) -> float:
-        """The expected difference of scores if units are drawn with these weights."""
+        """The expected difference of scores if units are drawn with weights of this tilt."""
         weights = np.exp(tilt * contrast)
         score_of_a, score_of_b = both.metric.score(weights @ both.values)
         return float(score_of_a - score_of_b)
 
     tilt = brentq(lead, -STEEPEST, STEEPEST, xtol=1e-12)
-    drawn = drawn_units(n_pairs, n_units, np.exp(tilt * contrast), seed=rng)
-    what = f"{' and '.join(pair)}, made equally good"
+    weights = np.exp(tilt * contrast)
+    drawn = drawn_units(n_pairs, n_units, weights, seed=rng)
+    names = " and ".join(pair)
+    what = f"{names}, made equally good"
     return as_pairs(both, a[drawn], b[drawn], ("first", "second"), what=what)
 
 
@@ -135,8 +156,9 @@ def same_in_part(
     statistics: mt.SufficientStatistics, systems: tuple[str, ...], share: float, *, rng: int
 ) -> mt.SufficientStatistics:
     """These systems, but in a share of the units all have the output of the first of them."""
+    draws = Draws(rng)
     chosen = statistics.select(systems)
-    same = coins((chosen.n_segments,), share, seed=rng, key=0)
+    same = draws.coins((chosen.n_segments,), share, key=0)
     of_the_first = chosen.values[:1]
     values = np.where(same[:, None], of_the_first, chosen.values)
     return dataclasses.replace(chosen, values=values)
@@ -152,13 +174,15 @@ def uneven_raters(
     around `middle`; towards each system apart, with one of 5; and a rating varies with one of 20.
     Units are raters, and scores weighted means.
     """
+    draws = Draws(rng)
     shape = (2, n_pairs, n_raters)
-    usual = 5 * np.array([often, 1.0])[:, None, None]
-    counts = np.ceil(usual * np.exp(normal_numbers(shape, seed=rng, key=0)))
+    medians = 5 * np.array([often, 1.0])
+    lognormal = np.exp(draws.normal(shape, key=0))
+    counts = np.ceil(medians[:, None, None] * lognormal)
 
-    strictness = middle + 10 * normal_numbers((1, n_pairs, n_raters), seed=rng, key=1)
-    towards_system = 5 * normal_numbers(shape, seed=rng, key=2)
-    of_ratings = 20 * normal_numbers(shape, seed=rng, key=3)
+    strictness = middle + 10 * draws.normal((1, n_pairs, n_raters), key=1)
+    towards_system = 5 * draws.normal(shape, key=2)
+    of_ratings = 20 * draws.normal(shape, key=3)
     means = strictness + towards_system + of_ratings / np.sqrt(counts)
 
     values = np.stack([means * counts, counts], axis=-1)
@@ -186,6 +210,7 @@ def document_effects(
     the covariance r |u_i| |u_j|, and every segment the variance u_i^2.  `correlation` is that of
     contributions, on average over all pairs of segments within a document.
     """
+    draws = Draws(rng)
     outputs = Outputs(select_pair(statistics, *pair))
     sizes = np.abs(outputs.contributions)
     documents, labels = pd.factorize(np.asarray(statistics.documents))
@@ -197,7 +222,7 @@ def document_effects(
     own = swap_masks(n_pairs, n_segments, seed=rng, key=(0,)).astype(bool)
     of_documents = swap_masks(n_pairs, len(labels), seed=rng, key=(1,)).astype(bool)
     shared = of_documents[:, documents]
-    follows = coins((n_pairs, n_segments), np.sqrt(correlation / largest), seed=rng, key=2)
+    follows = draws.coins((n_pairs, n_segments), np.sqrt(correlation / largest), key=2)
     heads = np.where(follows, shared, own)
     what = f"nulls of {' and '.join(pair)}, correlation {correlation:g} within documents"
     return by_coins(
@@ -240,16 +265,18 @@ def shared_documents(
     is drawn anew in each.  Effects are normal, or of a gamma distribution with that skewness.
     Segments scatter around them with standard deviation 1.
     """
+    draws = Draws(rng)
     labels = np.asarray(documents)
     codes, names = pd.factorize(labels)
     shape = (n_pairs, len(names))
-    common = skewed_numbers(skewness, shape, seed=rng, key=0)
+    common = draws.skewed(skewness, shape, key=0)
     systems = names_of_pairs("first", "second", n_pairs)
+    of_common = math.sqrt(share) * common
     test_sets = {}
     for k in range(1, n_test_sets + 1):
-        own = skewed_numbers(skewness, shape, seed=rng, key=2 * k)
-        effects = difference + math.sqrt(share) * common + math.sqrt(1 - share) * own
-        noise = normal_numbers((n_pairs, len(labels)), seed=rng, key=2 * k + 1)
+        own = draws.skewed(skewness, shape, key=2 * k)
+        effects = difference + of_common + math.sqrt(1 - share) * own
+        noise = draws.normal((n_pairs, len(labels)), key=2 * k + 1)
         differences = effects[:, codes] + noise
         scores = _opposite_halves(differences)
         test_sets[str(k)] = segment_means(scores, systems, documents=labels)
@@ -278,16 +305,16 @@ def same_sentences(
     and sentences are known by their places; the rest, and otherwise all, is drawn anew in each.
     Differences are normal, or of a gamma distribution with that skewness.
     """
+    draws = Draws(rng)
     largest = max(map(len, names))
-    common = skewed_numbers(skewness, (n_pairs, largest), seed=rng, key=0)
+    common = draws.skewed(skewness, (n_pairs, largest), key=0)
     systems = names_of_pairs("first", "second", n_pairs)
     test_sets = {}
     for k, sentences in enumerate(names, start=1):
         n = len(sentences)
-        differences = skewed_numbers(skewness, (n_pairs, n), seed=rng, key=k)
+        differences = draws.skewed(skewness, (n_pairs, n), key=k)
         if same:
-            of_sentences = math.sqrt(share) * common[:, :n]
-            differences = of_sentences + math.sqrt(1 - share) * differences
+            differences = mixed(common[:, :n], differences, share)
         test_sets[f"language {k}"] = segment_means(
             _opposite_halves(differences), systems, segment_names=np.asarray(sentences)
         )
@@ -332,14 +359,15 @@ def scored_by_people(
     grades : float
         The distance between two scores that can be given.
     """
+    draws = Draws(rng)
     same_segments = correlation is not None
     shared = correlation or 0.0
     n_largest = max(n_first, n_second)
-    segments = normal_numbers((n_pairs, n_largest), seed=rng, key=0)
+    segments = draws.normal((n_pairs, n_largest), key=0)
     scores = []
     for system, n_segments in enumerate((n_first, n_second)):
         side = -1.0 if system else 1.0
-        own = skewed_numbers(side * skewness, (n_pairs, n_segments), seed=rng, key=1 + system)
+        own = draws.skewed(side * skewness, (n_pairs, n_segments), key=1 + system)
         # Where scores are correlated negatively, a segment is easy for one system only.
         sign = side if shared < 0 else 1.0
         common = sign * math.sqrt(abs(shared)) * segments[:, :n_segments]
@@ -357,10 +385,11 @@ def yes_or_no(
     A share `alike` of the second system's answers is the first system's; all others are
     independent.
     """
+    draws = Draws(rng)
     shape = (n_pairs, n_segments)
-    first = coins(shape, share, seed=rng, key=0)
-    independent = coins(shape, share, seed=rng, key=1)
-    copied = coins(shape, alike, seed=rng, key=2)
+    first = draws.coins(shape, share, key=0)
+    independent = draws.coins(shape, share, key=1)
+    copied = draws.coins(shape, alike, key=2)
     second = np.where(copied, first, independent)
     scores = np.concatenate([first, second]).astype(np.float64)
     systems = names_of_pairs("first", "second", n_pairs)
@@ -376,13 +405,13 @@ def careless_raters(
     grades from 0 to 100 are as likely, but for the highest one, which they give in a share `often`
     of cases besides.
     """
+    draws = Draws(rng)
     types = ["SYSTEM", "BAD_REF", "REPEAT"]
-    axes = [range(n_raters), range(n_items), types]
-    rows = pd.MultiIndex.from_product(axes, names=["rater", "segment", "type"])
-    frame = rows.to_frame(index=False).assign(system="a")
+    frame = combinations(rater=range(n_raters), segment=range(n_items), type=types)
+    frame["system"] = "a"
     n_ratings = len(frame)
-    drawn = np.floor(uniforms((n_ratings,), seed=rng, key=(0,)) * n_grades)
-    highest = coins((n_ratings,), often, seed=rng, key=1)
+    drawn = np.floor(draws.uniform((n_ratings,), key=0) * n_grades)
+    highest = draws.coins((n_ratings,), often, key=1)
     grades = np.where(highest, n_grades - 1, drawn)
     return frame.assign(raw=grades * 100 / (n_grades - 1))
 
@@ -413,13 +442,13 @@ def agreeing_campaigns(
     Shares have a beta distribution with mean `share` and standard deviation `spread`.  A campaign
     has 3 to 60 pairs, each number as often as any other.
     """
+    draws = Draws(rng)
     shape = (n_worlds, n_campaigns)
-    pairs = np.floor(3 + 58 * uniforms(shape, seed=rng, key=(0,)))
+    pairs = np.floor(3 + 58 * draws.uniform(shape, key=0))
     concentration = share * (1 - share) / spread**2 - 1
-    a = share * concentration
-    b = (1 - share) * concentration
-    shares = stats.beta.ppf(uniforms(shape, seed=rng, key=(1,)), a, b)
-    agreed = stats.binom.ppf(uniforms(shape, seed=rng, key=(2,)), pairs, shares)
+    shares_of_pairs = stats.beta(share * concentration, (1 - share) * concentration)
+    shares = shares_of_pairs.ppf(draws.uniform(shape, key=1))
+    agreed = stats.binom.ppf(draws.uniform(shape, key=2), pairs, shares)
     return AgreeingCampaigns(agreed, pairs, share)
 
 
@@ -456,23 +485,24 @@ def shared_systems(
     may be correlated.  Scores of segments are what is seen of the system, plus how easy the judge
     finds the segment, with standard deviation 1, plus noise, with 2.
     """
+    draws = Draws(rng)
     shape = (n_worlds, n_systems)
-    quality = normal_numbers(shape, seed=rng, key=0)
+    quality = draws.normal(shape, key=0)
 
-    common = normal_numbers(shape, seed=rng, key=1)
-    own = normal_numbers((len(errors), *shape), seed=rng, key=2)
-    mixed = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
-    sizes = np.asarray(errors, dtype=np.float64)[:, None, None]
-    metrics = quality + sizes * mixed
-    people = quality + PEOPLE_ERROR * normal_numbers(shape, seed=rng, key=3)
+    common = draws.normal(shape, key=1)
+    own = draws.normal((len(errors), *shape), key=2)
+    sizes = np.asarray(errors, dtype=np.float64)
+    metrics = quality + sizes[:, None, None] * mixed(common, own, correlation)
+    people = quality + PEOPLE_ERROR * draws.normal(shape, key=3)
     if n_segments is None:
         return SharedSystems(quality, people, metrics)
 
     judges = np.stack([people, *metrics])[..., None]
-    ease = normal_numbers((len(judges), n_worlds, 1, n_segments), seed=rng, key=4)
-    noise = normal_numbers((len(judges), *shape, n_segments), seed=rng, key=5)
-    people, *others = judges + ease + SEGMENT_SPREAD * noise
-    return SharedSystems(quality, people, np.stack(others))
+    n_judges = len(judges)
+    ease = draws.normal((n_judges, n_worlds, 1, n_segments), key=4)
+    noise = draws.normal((n_judges, *shape, n_segments), key=5)
+    segments = judges + ease + SEGMENT_SPREAD * noise
+    return SharedSystems(quality, people=segments[0], metrics=segments[1:])
 
 
 def allotment(
@@ -490,11 +520,14 @@ def allotment(
     system's documents have raters of their own: the first raters have most of `a`, the last ones
     most of `b`.  With `most` above 0 the first rater has that share of the documents.
     """
-    axes = [["a", "b"], range(n_documents), range(n_segments), range(n_ratings)]
-    names = ["system", "document", "segment", "rater"]
-    frame = pd.MultiIndex.from_product(axes, names=names).to_frame(index=False)
+    frame = combinations(
+        system=["a", "b"],
+        document=range(n_documents),
+        segment=range(n_segments),
+        turn=range(n_ratings),
+    )
     document = frame["document"]
-    turn = frame["rater"]
+    turn = frame.pop("turn")
     segment = document * n_segments + frame["segment"]
     rater = (document * n_ratings + turn) % n_raters
     if dealt:
@@ -522,12 +555,15 @@ def rated(
     normal, or of that skewness, where it is a system's own on opposite sides for the two.
     """
     shape = (n_pairs, len(frame))
+    draws = Draws(rng)
     shared = np.zeros(shape)
     own = np.zeros(shape)
     for key, (columns, variance) in enumerate(variances.items()):
-        labels = frame.groupby(list(columns)).ngroup() if columns else range(len(frame))
-        codes = np.asarray(labels)
-        effects = skewed_numbers(skewness, (n_pairs, codes.max() + 1), seed=rng, key=key)
+        codes: Indices = np.arange(len(frame))
+        if columns:
+            codes = np.asarray(frame.groupby(list(columns)).ngroup())
+        n_units = codes.max() + 1
+        effects = draws.skewed(skewness, (n_pairs, n_units), key=key)
         of_one_system = not columns or "system" in columns
         part = own if of_one_system else shared
         part += math.sqrt(variance) * effects[:, codes]
@@ -562,36 +598,42 @@ def judged(
     People's differences have mean 0 and standard deviation 1; the judge's are correlated with them,
     and `bias` on average.  A `cluster` of segments shares a third of either's variance.
     """
+    draws = Draws(rng)
     in_clusters = cluster > 1
     labels = np.arange(n_all) // cluster
     share = 1 / 3 if in_clusters else 0.0
-    people = _in_clusters(labels, share, n_pairs, rng, key=0, skewness=skewness)
-    judge = _by_judge(people, labels, share, rng, correlation=correlation, bias=bias)
+    people = _in_clusters(labels, share, n_pairs, draws, key=0, skewness=skewness)
+    judge = _by_judge(people, labels, share, draws, correlation=correlation, bias=bias)
     people[:, n_people:] = np.nan
     return Judged(people, judge, labels if in_clusters else None)
 
 
 def _in_clusters(
-    labels: Indices, share: float, n_pairs: int, rng: int, *, key: int, skewness: float = 0.0
+    labels: Indices, share: float, n_pairs: int, draws: Draws, *, key: int, skewness: float = 0.0
 ) -> FloatArray:
-    """Numbers of mean 0 and standard deviation 1, a `share` of whose variance is the cluster's."""
-    own = skewed_numbers(skewness, (n_pairs, len(labels)), seed=rng, key=key)
-    common = skewed_numbers(skewness, (n_pairs, labels[-1] + 1), seed=rng, key=key + 1)
-    return math.sqrt(1 - share) * own + math.sqrt(share) * common[:, labels]
+    """Numbers of mean 0 and standard deviation 1, shape (pairs, segments).
+
+    `labels` numbers the cluster of each segment, whose is a `share` of the variance.
+    """
+    own = draws.skewed(skewness, (n_pairs, len(labels)), key=key)
+    n_clusters = labels[-1] + 1
+    common = draws.skewed(skewness, (n_pairs, n_clusters), key=key + 1)
+    return mixed(common[:, labels], own, share)
 
 
 def _by_judge(
     people: FloatArray,
     labels: Indices,
     share: float,
-    rng: int,
+    draws: Draws,
     *,
     correlation: float,
     bias: float,
 ) -> FloatArray:
     """A judge's differences: correlated with people's, and `bias` on average."""
-    own = _in_clusters(labels, share, len(people), rng, key=2)
-    return bias + correlation * people + math.sqrt(1 - correlation**2) * own
+    own = _in_clusters(labels, share, len(people), draws, key=2)
+    of_judge = math.sqrt(1 - correlation**2) * own
+    return bias + correlation * people + of_judge
 
 
 def judged_documents(
@@ -609,11 +651,12 @@ def judged_documents(
     Sizes are lognormal, with a median of 4.5 segments and a standard deviation `spread` of their
     logarithms, and the same for all pairs.  A document shares a third of either's variance.
     """
-    logarithms = 1.5 + spread * normal_numbers((n_documents,), seed=rng, key=9)
+    draws = Draws(rng)
+    logarithms = 1.5 + spread * draws.normal((n_documents,), key=9)
     sizes = np.maximum(1, np.exp(logarithms).astype(int))
     labels = np.repeat(np.arange(n_documents), sizes)
-    people = _in_clusters(labels, 1 / 3, n_pairs, rng, key=0)
-    judge = _by_judge(people, labels, 1 / 3, rng, correlation=correlation, bias=bias)
+    people = _in_clusters(labels, 1 / 3, n_pairs, draws, key=0)
+    judge = _by_judge(people, labels, 1 / 3, draws, correlation=correlation, bias=bias)
     people[:, labels >= n_rated] = np.nan
     return Judged(people, judge, labels)
 
@@ -639,12 +682,13 @@ def unequal_runs(
     What a segment is to all runs of a method has standard deviation `shared`; a run's quality has
     that of its method in `spreads`, and what a run does on a segment .7.
     """
+    draws = Draws(rng)
     methods = []
     for method, (n, spread) in enumerate(zip(n_runs, spreads, strict=True)):
         key = 3 * method
-        of_segments = normal_numbers((n_pairs, 1, n_segments), seed=rng, key=key)
-        of_runs = normal_numbers((n_pairs, n, 1), seed=rng, key=key + 1)
-        own = normal_numbers((n_pairs, n, n_segments), seed=rng, key=key + 2)
+        of_segments = draws.normal((n_pairs, 1, n_segments), key=key)
+        of_runs = draws.normal((n_pairs, n, 1), key=key + 1)
+        own = draws.normal((n_pairs, n, n_segments), key=key + 2)
         methods.append(shared * of_segments + spread * of_runs + 0.7 * own)
     scores = np.concatenate(methods, axis=1)
     return UnequalRuns(scores, n_runs[0])
@@ -666,15 +710,16 @@ def at_the_margin(
     side to which they are skewed.  Or one system fails in a share `failing` of segments, each of
     which costs 25, while differences otherwise have standard deviation .5; the margin is then 4.
     """
+    draws = Draws(rng)
     shape = (n_pairs, n_segments)
     if not failing:
         side = math.copysign(1.0, skewness)
-        differences = side + skewed_numbers(skewness, shape, seed=rng, key=0)
+        differences = side + draws.skewed(skewness, shape, key=0)
         return AtTheMargin(differences, 1.0)
     margin = 4.0
     cost = 25.0
-    usual = 0.5 * normal_numbers(shape, seed=rng, key=0)
-    fails = coins(shape, failing, seed=rng, key=1)
+    usual = 0.5 * draws.normal(shape, key=0)
+    fails = draws.coins(shape, failing, key=1)
     differences = usual - cost * fails + failing * cost - margin
     return AtTheMargin(differences, margin)
 
@@ -694,22 +739,23 @@ def preferences_by_raters(
     A rater's opinion of a system has standard deviation `spread` on the logit scale; a share `ties`
     of comparisons is tied.
     """
+    draws = Draws(rng)
     first, second = np.triu_indices(n_systems, 1)
     n_system_pairs = len(first)
-    opinions = spread * normal_numbers((n_pairs, n_raters, n_systems), seed=rng, key=0)
+    opinions = spread * draws.normal((n_pairs, n_raters, n_systems), key=0)
     preference = opinions[..., first] - opinions[..., second]
     probability = 1 / (1 + np.exp(-preference[..., None]))
 
     shape = (n_pairs, n_raters, n_system_pairs, n_comparisons)
-    wins = uniforms(shape, seed=rng, key=(1,)) < probability
-    tied = coins(shape, ties, seed=rng, key=2)
-    outcomes = np.where(tied, 0, np.where(wins, 1, -1))
+    wins = draws.uniform(shape, key=1) < probability
+    tied = draws.coins(shape, ties, key=2)
+    outcomes = np.where(wins, 1, -1)
+    outcomes[tied] = 0
 
-    axes = [range(n_raters), range(n_system_pairs), range(n_comparisons)]
-    rows = pd.MultiIndex.from_product(axes, names=["rater", "pair", "time"])
-    frame = rows.to_frame(index=False)
+    frame = combinations(
+        rater=range(n_raters), pair=range(n_system_pairs), time=range(n_comparisons)
+    )
     names = np.array([f"system {k}" for k in range(1, n_systems + 1)])
-    system_a = names[first][frame["pair"]]
-    system_b = names[second][frame["pair"]]
-    frame = frame.assign(system_a=system_a, system_b=system_b)
-    return [frame.assign(outcome=each.ravel()) for each in outcomes]
+    frame["system_a"] = names[first][frame["pair"]]
+    frame["system_b"] = names[second][frame["pair"]]
+    return [frame.assign(outcome=campaign.ravel()) for campaign in outcomes]

@@ -12,9 +12,9 @@ import itertools
 import math
 import tomllib
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache, partial, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,14 +24,12 @@ import mtsig_nb as mt
 from mtsig_nb.human import Ratings, SegmentScores
 from mtsig_nb.human.variance_components import RatingDesign
 from mtsig_nb.metrics.base import FloatArray
-from mtsig_nb.simulate import uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 from ..repository.campaigns import campaign, statistics
 from . import metric_rates, simulated
-from .drawing import names_of_pairs
+from .drawing import Draws, names_of_pairs
 
-TOLD = Path(__file__).with_suffix(".toml")
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
 NON_TRANSLATION = -25.0
 FAILING = 0.02
@@ -43,7 +41,7 @@ NEIGHBOURING = (
 FIRST_OF_NEIGHBOURS = (1, 4)
 #: Chooses the segments that systems translate alike.
 SAME = 1
-#: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
+#: How alike two runs of a method are, as in unit 29.
 RUNS_ALIKE = 0.5
 #: The language pair of WMT25 that stands for one alone.
 ONE_LANGUAGE = "wmt25/en-ja_JP"
@@ -146,24 +144,32 @@ def mqm() -> mt.SufficientStatistics:
 def swapped(metric: str, a: str, b: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Two systems of WMT21 en-de, exchanged at random on `n` segments drawn for each data set."""
     population = mqm() if metric == "MQM" else statistics("wmt21/en-de", metric)
-    numbers = uniforms((n_pairs, population.n_segments), seed=seed, key=(0,))
+    numbers = Draws(seed).uniform((n_pairs, population.n_segments), key=0)
     shuffled = np.argsort(numbers)
-    made = []
+    simulations = []
     for k, segments in enumerate(shuffled):
         drawn = population.subset(np.sort(segments[:n]))
-        made.append(mt.simulate.exact_nulls(drawn, a, b, n_pairs=1, rng=seed + k))
-    pairs = side_by_side(made, n_pairs)
+        pair = mt.simulate.exact_nulls(drawn, a, b, n_pairs=1, rng=seed + k)
+        simulations.append(pair)
+    pairs = side_by_side(simulations, n_pairs)
     return Sets(dataclasses.replace(pairs, documents=None))
 
 
-def side_by_side(made: Sequence[mt.SufficientStatistics], n_pairs: int) -> mt.SufficientStatistics:
+def side_by_side(
+    simulations: Sequence[mt.SufficientStatistics], n_pairs: int
+) -> mt.SufficientStatistics:
     """The first `n_pairs` pairs of several simulations, of as many units each, as if of one."""
-    halves = [np.split(simulation.values, 2) for simulation in made]
-    first = np.concatenate([first for first, _ in halves])
-    second = np.concatenate([second for _, second in halves])
-    values = np.concatenate([first[:n_pairs], second[:n_pairs]])
+    heads = []
+    tails = []
+    for simulation in simulations:
+        first, second = np.split(simulation.values, 2)
+        heads.append(first)
+        tails.append(second)
+    of_heads = np.concatenate(heads)[:n_pairs]
+    of_tails = np.concatenate(tails)[:n_pairs]
+    values = np.concatenate([of_heads, of_tails])
     names = names_of_pairs("heads", "tails", n_pairs)
-    return dataclasses.replace(made[0], systems=names, values=values)
+    return dataclasses.replace(simulations[0], systems=names, values=values)
 
 
 def patchwork(
@@ -198,11 +204,12 @@ def levelled_neighbours(metric: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Two pairs of neighbours of each of some campaigns, made equally good; each as often."""
     pairs = neighbours_in_campaigns(metric)
     n_of_each = math.ceil(n_pairs / len(pairs))
-    made = []
+    simulations = []
     for k, (name, pair) in enumerate(pairs):
         scored = statistics(name, metric)
-        made.append(simulated.levelled(scored, pair, n_units=n, n_pairs=n_of_each, rng=seed + k))
-    levelled = side_by_side(made, n_pairs)
+        simulation = simulated.levelled(scored, pair, n_units=n, n_pairs=n_of_each, rng=seed + k)
+        simulations.append(simulation)
+    levelled = side_by_side(simulations, n_pairs)
     return Sets(dataclasses.replace(levelled, documents=None))
 
 
@@ -214,7 +221,8 @@ def neighbours_in_campaigns(metric: str) -> list[tuple[str, tuple[str, str]]]:
             continue  # WMT24 has no TER
         ranked = list(statistics(name, metric).scores().index)
         for first in FIRST_OF_NEIGHBOURS:
-            pairs.append((name, (ranked[first], ranked[first + 1])))
+            pair = (ranked[first], ranked[first + 1])
+            pairs.append((name, pair))
     return pairs
 
 
@@ -245,7 +253,13 @@ def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets
     pairs = mt.simulate.centred_pairs(
         population, a, b, n_units=n, units=units, n_pairs=n_pairs, rng=seed
     )
-    return Sets(pairs, score=float(population.scores()[[a, b]].mean()))
+    return Sets(pairs, score=mean_score(population, (a, b)))
+
+
+def mean_score(population: mt.SufficientStatistics, systems: Sequence[str]) -> float:
+    """The mean of some systems' scores."""
+    scores = population.scores()
+    return float(scores[list(systems)].mean())
 
 
 def failing(n: int, n_pairs: int, seed: int) -> Sets:
@@ -261,24 +275,32 @@ def failing(n: int, n_pairs: int, seed: int) -> Sets:
         n_pairs=n_pairs,
         rng=seed,
     )
-    usual = float(population.scores()[list(pair)].mean())
-    return Sets(pairs, score=(1 - FAILING) * usual + FAILING * NON_TRANSLATION)
+    usual = mean_score(population, pair)
+    score = (1 - FAILING) * usual + FAILING * NON_TRANSLATION
+    return Sets(pairs, score=score)
 
 
 def correlated_documents(name: str, a: str, b: str, every: int, n_pairs: int, seed: int) -> Sets:
     """BLEU on real documents, whose segments' differences correlate by .05."""
-    bleu = statistics(name, "BLEU")
-    chosen = bleu.subset(np.arange(0, bleu.n_segments, every))
+    chosen = every_nth_segment(statistics(name, "BLEU"), every)
     pairs = simulated.document_effects(chosen, (a, b), correlation=0.05, n_pairs=n_pairs, rng=seed)
     return Sets(pairs)
+
+
+def every_nth_segment(whole: mt.SufficientStatistics, n: int) -> mt.SufficientStatistics:
+    """The first segment and each that is n behind another one of them."""
+    places = np.arange(0, whole.n_segments, n)
+    return whole.subset(places)
 
 
 def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     """Runs of two methods that do not differ, on every second segment of MultEval's example."""
     bleu = statistics("multeval/en", "BLEU")
-    observed = bleu.scores()[[f"sys1.opt{i}" for i in range(3)]]
-    spread = float(observed.std()) if scattered else 0.0
-    every_second = bleu.subset(np.arange(0, bleu.n_segments, 2))
+    runs_of_sys1 = ["sys1.opt0", "sys1.opt1", "sys1.opt2"]
+    spread = 0.0
+    if scattered:
+        spread = float(bleu.scores()[runs_of_sys1].std())
+    every_second = every_nth_segment(bleu, 2)
 
     runs = []
     for k in range(n_pairs):
@@ -294,8 +316,9 @@ def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
         runs.append(of_pair)
 
     # One run of each method is what most papers have.
-    first = np.stack([of_pair.values[0] for of_pair in runs])
-    second = np.stack([of_pair.values[n_runs] for of_pair in runs])
+    all_values = np.stack([of_pair.values for of_pair in runs])
+    first = all_values[:, 0]
+    second = all_values[:, n_runs]
     pairs = mt.simulate.as_pairs(runs[0], first, second, ("A.run", "B.run"), what="")
     return Sets(pairs, runs=runs)
 
@@ -303,13 +326,15 @@ def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
 @cache
 def from_english() -> ScoredSets:
     """WMT25's MetricX on the documents that all languages share, of the systems that all have."""
-    listed = mt.list_campaigns()["name"]
-    names = [name for name in listed if name.startswith("wmt25/en-")]
-    scored = {name: statistics(name, "MetricX") for name in names if name not in OF_OTHER_SYSTEMS}
-    common = set.intersection(*(set(documents(given)) for given in scored.values()))
+    scored = {}
+    for name in mt.list_campaigns()["name"]:
+        if name.startswith("wmt25/en-") and name not in OF_OTHER_SYSTEMS:
+            scored[name] = statistics(name, "MetricX")
+    in_each_language = [documents(given) for given in scored.values()]
+    common = reduce(np.intersect1d, in_each_language)
     shared = {}
     for name, given in scored.items():
-        is_common = np.isin(documents(given), list(common))
+        is_common = np.isin(documents(given), common)
         shared[name] = given.subset(is_common)
     return mt.test_sets(shared, missing="common")
 
@@ -322,7 +347,8 @@ def documents(given: mt.SufficientStatistics) -> npt.NDArray[np.generic]:
 
 def neighbours() -> list[tuple[str, str]]:
     """WMT25's systems, each with the one next to it in the mean over all languages."""
-    return list(itertools.pairwise(from_english().overall.scores().index))
+    ranked = from_english().overall.scores().index
+    return list(itertools.pairwise(ranked))
 
 
 def swapped_documents(n_pairs: int, seed: int) -> Sets:
@@ -330,11 +356,11 @@ def swapped_documents(n_pairs: int, seed: int) -> Sets:
     overall = from_english().overall
     pairs = neighbours()
     n_of_each = math.ceil(n_pairs / len(pairs))
-    made = [
-        mt.simulate.exact_nulls(overall, *pair, n_pairs=n_of_each, rng=seed + k)
-        for k, pair in enumerate(pairs)
-    ]
-    return Sets(side_by_side(made, n_pairs))
+    simulations = []
+    for k, (a, b) in enumerate(pairs):
+        simulation = mt.simulate.exact_nulls(overall, a, b, n_pairs=n_of_each, rng=seed + k)
+        simulations.append(simulation)
+    return Sets(side_by_side(simulations, n_pairs))
 
 
 def shared_documents(
@@ -370,12 +396,14 @@ def three_professionals(name: str) -> tuple[pd.DataFrame, Variances]:
     by_system = ratings_by_system(name)
     pairs = list(itertools.combinations(by_system, 2))
     first, second = pairs[0]
-    both = pd.concat([by_system[first], by_system[second]], ignore_index=True)
+    of_first_pair = [by_system[first], by_system[second]]
+    both = pd.concat(of_first_pair, ignore_index=True)
     design = RatingDesign.of(both, first, None)
     tables = []
     for a, b in pairs:
         scores = np.concatenate([by_system[a]["raw"], by_system[b]["raw"]])
-        tables.append(design.analyse(scores, (a, b)).table)
+        analysis = design.analyse(scores, (a, b))
+        tables.append(analysis.table)
     renamed = both["system"].map({first: "a", second: "b"})
     return both.assign(system=renamed), median_variances(tables)
 
@@ -394,23 +422,43 @@ def median_variances(tables: Sequence[pd.DataFrame]) -> Variances:
     """The median of each variance over analyses of several pairs; none is negative."""
     variances = pd.concat(tables).groupby("source")[["shared", "by_system"]]
     medians = variances.median().clip(lower=0)
-    found: Variances = {}
+    by_units: Variances = {}
     for source, row in medians.iterrows():
         if source == "rest":
-            found[()] = row["by_system"]
+            by_units[()] = row["by_system"]
             continue
         units = tuple(str(source).split(" × "))
-        found[units] = row["shared"]
+        by_units[units] = row["shared"]
         if not np.isnan(row["by_system"]):
-            found["system", *units] = row["by_system"]
-    return found
+            by_units["system", *units] = row["by_system"]
+    return by_units
 
 
 @cache
 def raters(name: str, **dealt: Any) -> tuple[pd.DataFrame, RatingDesign]:
     """Who rates what, as in WMT23 or as it is dealt out, and what follows from that."""
-    frame = simulated.allotment(**dealt) if dealt else three_professionals(name)[0]
+    if dealt:
+        frame = simulated.allotment(**dealt)
+    else:
+        frame, _ = three_professionals(name)
     return frame, RatingDesign.of(frame, "a", None)
+
+
+class Rated(NamedTuple):
+    """Ratings of pairs of systems ``a`` and ``b``.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row for each rating: system, document, segment and rater.
+    design : RatingDesign
+        What follows from that.
+    values : ndarray of shape (pairs, ratings)
+    """
+
+    frame: pd.DataFrame
+    design: RatingDesign
+    values: FloatArray
 
 
 def rated(
@@ -421,16 +469,15 @@ def rated(
     allotment: dict[str, Any] | None = None,
     alike: bool = False,
     skewness: float = 0.0,
-) -> tuple[pd.DataFrame, RatingDesign, FloatArray]:
+) -> Rated:
     """Ratings with WMT23's variances, by its raters or by others."""
     frame, design = raters(name, **allotment or {})
     _, variances = three_professionals(name)
     if alike:
-        variances = {
-            units: 0.0 if "rater" in units else variance for units, variance in variances.items()
-        }
+        of_raters = {units: 0.0 for units in variances if "rater" in units}
+        variances = variances | of_raters
     values = simulated.rated(frame, variances, n_pairs, seed, skewness=skewness)
-    return frame, design, values
+    return Rated(frame, design, values)
 
 
 def one_language(kind: str, n_pairs: int, seed: int, *, skewness: float = 0.0) -> Sets:
@@ -474,17 +521,22 @@ preferences_by_raters = simulated.preferences_by_raters
 dynamic_campaigns = simulated.dynamic_campaigns
 
 
-def world(given: dict[str, Any]) -> World:
+def world(declared: dict[str, Any]) -> World:
     """A world as ``worlds.toml`` has it; what a setting lacks, it takes from the world."""
-    make = partial(globals()[given.pop("make")], *given.pop("arguments", []))
-    common = {name: given.pop(name) for name in ("units", "counted", "n_pairs") if name in given}
+    function = globals()[declared.pop("make")]
+    arguments = declared.pop("arguments", [])
+    common = {}
+    for name in ("units", "counted", "n_pairs"):
+        if name in declared:
+            common[name] = declared.pop(name)
     settings = []
-    for setting in given.pop("settings"):
-        arguments = setting.pop("arguments", [])
+    for setting in declared.pop("settings"):
+        arguments_of_setting = setting.pop("arguments", [])
         options = setting.pop("options", {})
-        details = {**common, **setting}
-        settings.append(Setting(make=partial(make, *arguments, **options), **details))
-    return World(**given, settings=settings)
+        make = partial(function, *arguments, *arguments_of_setting, **options)
+        settings.append(Setting(make=make, **{**common, **setting}))
+    return World(**declared, settings=settings)
 
 
-WORLDS = tuple(map(world, tomllib.loads(TOLD.read_text(encoding="utf-8"))["world"]))
+_DECLARED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+WORLDS = tuple(world(declared) for declared in _DECLARED["world"])

@@ -18,7 +18,7 @@ import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import headlines
 from tools.notebooks import files as notebook_files
-from tools.replication import ledger, publication, rendering, rows
+from tools.replication import ledger, pages, publication, rendering, rows
 from tools.replication.computed import koehn_design
 from tools.replication.rows import Outcome, Paper, Printed, ReplicationError, Row, Value, Verdict
 from tools.repository import results
@@ -90,10 +90,10 @@ ACCOUNTED = {
 @pytest.mark.parametrize("paper", ACCOUNTED)
 def test_every_table_and_figure_is_accounted_for_and_has_a_page(paper):
     named = [row["item"] for row in ROWS.values() if row["paper"] == paper]
-    items = set().union(*map(publication.items, named))
+    items = set().union(*map(pages.items, named))
     assert ACCOUNTED[paper] - items - {name.partition(",")[0] for name in named} == set()
-    titles = [page["title"] for page in publication.PAGES.values() if page["paper"] == paper]
-    assert sorted(items) == sorted(item for title in titles for item in publication.items(title))
+    titles = [page.title for page in pages.PAGES if page.paper == paper]
+    assert sorted(items) == sorted(item for title in titles for item in pages.items(title))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_every_table_and_figure_is_accounted_for_and_has_a_page(paper):
     ],
 )
 def test_figures_and_tables_that_an_item_names(text, found):
-    assert publication.items(text) == found
+    assert pages.items(text) == found
 
 
 @pytest.mark.parametrize("key", ROWS)
@@ -134,7 +134,7 @@ def test_pictures_are_small_and_drawn_from_the_ledger():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", publication.PAGES.values(), ids=list(publication.PAGES))
+@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.name)
 def test_the_lines_of_a_page_print_what_the_ledger_has(page):
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
@@ -278,11 +278,14 @@ def test_pages_escape_what_they_show():
 
 def test_the_summary_counts_all_rows():
     counts = rendering.summary(KEPT)
-    assert sum(int(said.split()[0]) for _, said in counts["totals"]) == len(ROWS)
+    assert sum(int(said.split()[0]) for said in counts["totals"].values()) == len(ROWS)
     assert sum(columns[-1] for columns in counts["by_paper"].values()) == counts["n_rows"]
-    asked, held, partly = (sum(line[k] for line in counts["claims"]) for k in (1, 2, 3))
+    asked = sum(line.n_asked for line in counts["claims"])
+    held = sum(line.n_held for line in counts["claims"])
+    partly = sum(line.n_partly for line in counts["claims"])
     assert asked == sum(bool(row["claim"]) for row in ROWS.values())
     assert asked - held - partly == len(counts["failing"])
     assert partly == len(counts["in_part"])
     own = [row["holds"] for row in ROWS.values() if row["claim"] and not row["where"]]
-    assert counts["claims"][-1] == ("questions of ours", len(own), sum(own), 0, 0)
+    questions = rendering.CountsOfClaims("questions of ours", len(own), sum(own), 0, 0)
+    assert counts["claims"][-1] == questions
