@@ -267,9 +267,13 @@ def decide(advantage: ArrayLike, pvalues: ArrayLike, alpha: float) -> Signs:
     return np.where(is_significant, sign, 0).astype(np.int8)
 
 
+def is_number(value: object) -> bool:
+    """Whether a value that a caller gave is a number, and no truth value."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
 def check_level(alpha: float, argument: str = "alpha") -> None:
     """Raise `InputError` unless `alpha` lies strictly between 0 and 1."""
-    is_number = isinstance(alpha, int | float | np.number) and not isinstance(alpha, bool)
-    if not (is_number and SMALLEST_LEVEL < alpha < 1):
+    if not (is_number(alpha) and SMALLEST_LEVEL < alpha < 1):
         usual = 0.95 if argument == "confidence_level" else 0.05
         raise InputError(f"{argument}={alpha!r} must lie between 0 and 1, such as {usual}.")
