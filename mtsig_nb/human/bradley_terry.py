@@ -143,7 +143,7 @@ class BradleyTerry(Framed):
         freedom = np.diag(self.degrees_of_freedom)
         quantile = student_quantile((1 + confidence_level) / 2, freedom)
         reach = quantile * table["standard_error"]
-        reach = reach.mask(np.isnan(freedom), np.inf)
+        reach[np.isnan(freedom)] = np.inf
         return pd.DataFrame({"low": table["strength"] - reach, "high": table["strength"] + reach})
 
     def to_frame(self) -> pd.DataFrame:
@@ -214,7 +214,7 @@ def fit_strengths(wins: FloatArray) -> tuple[FloatArray, FloatArray]:
     design = each[a] - each[b]
     outcome = np.column_stack([wins[a, b], wins[b, a]])
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        # No residuals, as between two systems, are taken for strengths without limit.
+        # Statsmodels takes a fit without residuals, as of two systems, for strengths without limit.
         warnings.simplefilter("ignore", PerfectSeparationWarning)
         # Only differences are determined: the first system is fixed at zero, then all are centred.
         model = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial())
@@ -335,13 +335,15 @@ def strength_variances(
     if ties == "half":
         independent = comparisons.independent().sandwich(strengths, model_based)
     if units is None:
-        return StrengthVariances(independent, independent, np.full_like(independent, np.inf))
+        freedom = np.full_like(independent, np.inf)
+        return StrengthVariances(independent, independent, freedom)
     n_units = comparisons.n_units
     if n_units < FEWEST_UNITS:
         raise InputError(_too_few(n_units, units))
     if n_units > MOST_LEFT_OUT:
         covariance = comparisons.sandwich(strengths, model_based)
-        return StrengthVariances(covariance, covariance, np.full_like(covariance, n_units - 1))
+        freedom = np.full_like(covariance, n_units - 1)
+        return StrengthVariances(covariance, covariance, freedom)
     scores = comparisons.scores(strengths).toarray()
     left_out = leave_units_out(scores, comparisons.information(strengths))
     notes: tuple[Note, ...] = ()
@@ -352,9 +354,9 @@ def strength_variances(
 
 def _too_few(n_units: int, units: str) -> str:
     """Why fewer than three units are refused, and what to do."""
-    them = f"one of the {units}" if n_units == 1 else f"{n_units} {units}"
+    counted = f"one of the {units}" if n_units == 1 else f"{n_units} {units}"
     return (
-        f"units={units!r}: all comparisons are by {them}, and how much others would differ cannot "
-        "be judged from fewer than three. Ask more of them; or take every comparison as "
+        f"units={units!r}: all comparisons are by {counted}, and how much others would differ "
+        "cannot be judged from fewer than three. Ask more of them; or take every comparison as "
         f"independent (units=None, or no column of {units}), for a claim about these alone."
     )

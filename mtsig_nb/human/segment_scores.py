@@ -96,10 +96,10 @@ class SegmentScores(Judged):
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
         present = [name for name in SCORES if name in frame]
-        column = self.score or (present[0] if present else SCORES[0])
+        column = self.score or next(iter(present), SCORES[0])
         check_frame(frame, "scores", "system", "segment", column, once="segment")
-        is_finite = np.isfinite(real_numbers(frame[column]))
-        if not is_finite.all():
+        scores = real_numbers(frame[column])
+        if not np.isfinite(scores).all():
             raise InputError(
                 f"frame: a value of {column!r} is not a finite number; leave that segment out."
             )
@@ -172,9 +172,9 @@ class SegmentScores(Judged):
         ``units="documents"``; for raters see `Ratings.as_statistics`.
         """
         wide = self.matrix()
-        documents = self.documents
-        if documents is not None:
-            documents = documents.reindex(wide.columns).to_numpy()
+        documents = None
+        if self.documents is not None:
+            documents = self.documents.reindex(wide.columns).to_numpy()
         metric = SegmentMean(label=self.label, larger_is_better=self.higher_is_better)
         sums = wide.fillna(0.0)
         weights = wide.notna()
