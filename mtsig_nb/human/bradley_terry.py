@@ -23,7 +23,7 @@ from ..notes import Note, note
 from ..statistics.sufficient import pair_indices
 from .leaving_units_out import leave_units_out
 from .pair_tests import PairTests
-from .tails import student_quantile, tail_pvalues
+from .tails import margin_of_error, tail_pvalues
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -141,10 +141,10 @@ class BradleyTerry(Framed):
         check_level(confidence_level, "confidence_level")
         table = self.to_frame().set_index("system")
         freedom = np.diag(self.degrees_of_freedom)
-        quantile = student_quantile((1 + confidence_level) / 2, freedom)
-        reach = quantile * table["standard_error"]
-        reach[np.isnan(freedom)] = np.inf
-        return pd.DataFrame({"low": table["strength"] - reach, "high": table["strength"] + reach})
+        margin = margin_of_error(table["standard_error"], freedom, confidence_level)
+        margin[np.isnan(freedom)] = np.inf
+        strength = table["strength"]
+        return pd.DataFrame({"low": strength - margin, "high": strength + margin})
 
     def to_frame(self) -> pd.DataFrame:
         """System, strength and its standard error, best first."""

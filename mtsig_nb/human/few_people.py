@@ -22,7 +22,6 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from ..conclusions.deciding import check_level
 from ..described import Framed
@@ -32,7 +31,7 @@ from ..metrics.base import ArrayLike, FloatArray, Indices, Mask
 from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import real_numbers
-from .tails import degrees_of_freedom_of_mean, tail_pvalues
+from .tails import degrees_of_freedom_of_mean, margin_of_error, tail_pvalues
 
 #: Fewer units that people rated are few, and a note says so.  With fewer units that they did not
 #: rate, the judge's variance there is taken from all units.
@@ -228,14 +227,14 @@ def prediction_powered(
             f"people and judge: with weight={weight_used:g} nothing varies. Give another weight."
         )
     error = math.sqrt(squared_error)
-    reach = error * float(special.stdtrit(freedom, (1 + confidence_level) / 2))
+    margin = float(margin_of_error(error, freedom, confidence_level))
     squared_error_of_people, _ = _squared_error(sums, 0.0)
     return PredictionPowered(
         statistic=statistic,
         standard_error=error,
         degrees_of_freedom=freedom,
         pvalue=float(tail_pvalues(statistic / error, alternative, freedom)),
-        interval=(statistic - reach, statistic + reach),
+        interval=(statistic - margin, statistic + margin),
         weight=weight_used,
         people=(mean_by_people, math.sqrt(squared_error_of_people)),
         judge=float(x.mean()),

@@ -40,8 +40,8 @@ from .reml import (
     fit,
     kenward_roger,
 )
-from .tails import student_quantile, tail_pvalues
-from .variance_components import UNITS, check_nothing_missing
+from .tails import margin_of_error, tail_pvalues
+from .variance_components import UNITS, check_nothing_missing, units_of
 
 #: Random terms, and the columns whose values together make a level of each.  Of two that the
 #: design cannot tell apart, the first stays.
@@ -153,9 +153,11 @@ class MixedModel(Tabled):
         """``low`` and ``high`` of each estimate's interval, best first."""
         check_level(confidence_level, "confidence_level")
         table = self.effects.set_index("system")
-        quantile = student_quantile((1 + confidence_level) / 2, table["degrees_of_freedom"])
-        reach = quantile * table["standard_error"]
-        return pd.DataFrame({"low": table["estimate"] - reach, "high": table["estimate"] + reach})
+        estimate = table["estimate"]
+        margin = margin_of_error(
+            table["standard_error"], table["degrees_of_freedom"], confidence_level
+        )
+        return pd.DataFrame({"low": estimate - margin, "high": estimate + margin})
 
     def tests(
         self, *, alternative: Alternative = "two-sided", confidence_level: float = 0.95
@@ -179,21 +181,21 @@ class MixedModel(Tabled):
         n = len(self.effects)
         a, b = pair_indices(n)
         pairs = self._pairs()
-        t = pairs["difference"] / pairs["standard_error"]
+        difference = pairs["difference"]
+        error = pairs["standard_error"]
+        freedom = pairs["degrees_of_freedom"]
+        t = difference / error
         pvalues = np.zeros((n, n))
-        pvalues[a, b] = tail_pvalues(t, alternative, pairs["degrees_of_freedom"])
-        pvalues[b, a] = tail_pvalues(-t, alternative, pairs["degrees_of_freedom"])
-        quantile = student_quantile((1 + confidence_level) / 2, pairs["degrees_of_freedom"])
-        reach = quantile * pairs["standard_error"]
-        low = pairs["difference"] - reach
-        high = pairs["difference"] + reach
+        pvalues[a, b] = tail_pvalues(t, alternative, freedom)
+        pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
+        margin = margin_of_error(error, freedom, confidence_level)
         return PairTests.of_pairs(
             self.scores(),
             title=f"t tests of a mixed model, on {self.label}",
             alternative=alternative,
             pvalues=pvalues,
             statistic=self._differences(),
-            details={**pairs, "low": low, "high": high},
+            details={**pairs, "low": difference - margin, "high": difference + margin},
             pair_notes=[self._note_on_pair(i, j) for i, j in zip(a, b, strict=True)],
             notes=self.notes,
         )
@@ -285,7 +287,7 @@ def mixed_model(
     mtsig_nb.human.Ratings.mixed_model : says more.
     """
     check_nothing_missing(frame)
-    columns = ["system", *(name for name in UNITS if name in frame), "value"]
+    columns = ["system", *units_of(frame), "value"]
     ordered = frame[columns].sort_values(columns, kind="stable")
     values = ordered["value"].to_numpy(dtype=np.float64)
     centre = values.mean()
@@ -420,7 +422,7 @@ class _Design:
         system, systems = pd.factorize(frame["system"], sort=True)
         if len(systems) < 2:
             raise InputError(f"system: there is one, {systems[0]!r}; a comparison needs two.")
-        units = {name: _codes(frame, (name,)) for name in UNITS if name in frame}
+        units = {name: _codes(frame, (name,)) for name in units_of(frame)}
         for name, codes in units.items():
             _check_not_of_the_systems(name, codes, system, list(systems))
         terms = [Term(name, _codes(frame, TERMS[name])) for name in _chosen(names, frame)]

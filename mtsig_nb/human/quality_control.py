@@ -112,9 +112,12 @@ def _differences(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
     for rater, group in differences.groupby(level="rater", observed=True):
         values = group.to_numpy(dtype=np.float64)
         if check == "repeats":
-            rows[rater] = (len(values), np.abs(values).mean(), _pvalue(values, "two-sided"))
+            mean = np.abs(values).mean()
+            pvalue = _pvalue(values, "two-sided")
         else:
-            rows[rater] = (len(values), values.mean(), _pvalue(values, "greater"))
+            mean = values.mean()
+            pvalue = _pvalue(values, "greater")
+        rows[rater] = (len(values), mean, pvalue)
     names = [f"n_{check}", f"{check}_difference", f"{check}_pvalue"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
@@ -132,8 +135,9 @@ def _matched_differences(ratings: pd.DataFrame, check: str) -> pd.Series:
     occurrence = ratings.groupby([*key, "type"], observed=True).cumcount()
     frame = ratings.assign(occurrence=occurrence)
     key.append("occurrence")
-    ordinary = frame.loc[frame["type"] == "SYSTEM", [*key, "raw"]]
-    control = frame.loc[frame["type"] == _CONTROLS[check].type, [*key, "raw"]]
+    columns = [*key, "raw"]
+    ordinary = frame.loc[frame["type"] == "SYSTEM", columns]
+    control = frame.loc[frame["type"] == _CONTROLS[check].type, columns]
     matched = ordinary.merge(control, on=key, suffixes=("", "_control"))
     matched = matched.set_index("rater")
     differences = matched["raw"] - matched["raw_control"]

@@ -81,9 +81,9 @@ class Term:
         return int(self.codes.max()) + 1
 
     def lies_within(self, block: Indices) -> bool:
-        """Whether no level is in two blocks."""
-        pairs = np.unique(np.stack([self.codes, block]), axis=1)
-        return pairs.shape[1] == self.n_levels
+        """Whether no level is in two blocks, where `block` has the number of each rating's."""
+        levels_in_blocks = np.unique(np.stack([self.codes, block]), axis=1)
+        return levels_in_blocks.shape[1] == self.n_levels
 
     def sorted_by(self, order: Indices) -> Term:
         """The same term, of ratings in another order."""
@@ -213,6 +213,8 @@ class BlockedModel:
         The rest, the terms within blocks, and the terms across; variances are in this order.
     names : list of str
         Of `terms`.
+    n_blocked : int
+        The rest and the terms within blocks, which are the first of `terms`.
     n_fixed : int
         Fixed effects, which are the first columns of U.
     n_columns : int
@@ -229,13 +231,16 @@ class BlockedModel:
     ) -> None:
         sizes = np.bincount(block)
         order = np.lexsort([block, sizes[block]])  # the smallest blocks first
+        within = [term for term in terms if term.lies_within(block)]
+        across = [term for term in terms if term not in within]
         self.values = values[order]
         self.fixed = fixed[order]
-        self.within = [term.sorted_by(order) for term in terms if term.lies_within(block)]
-        self.across = [term.sorted_by(order) for term in terms if not term.lies_within(block)]
+        self.within = [term.sorted_by(order) for term in within]
+        self.across = [term.sorted_by(order) for term in across]
         rest = Term(REST, np.arange(len(values)))
         self.terms = [rest, *self.within, *self.across]
         self.names = [term.name for term in self.terms]
+        self.n_blocked = 1 + len(within)
         self.n_fixed = int(fixed.max()) + 1
         self.slices = self._slices()
         self.n_columns = self.n_fixed + sum(term.n_levels for term in self.across)
@@ -376,7 +381,7 @@ class Point:
     def _block_matrices(self, stack: _Stack) -> _BlockMatrices:
         """The matrices of a stack at the variances of this point."""
         rest = self.variances[0]
-        within = self.variances[1 : 1 + len(self.model.within)]
+        within = self.variances[1 : self.model.n_blocked]
         covariance = stack.covariance(rest, within)
         root = np.linalg.cholesky(covariance)
         diagonals = np.diagonal(root, axis1=1, axis2=2)
@@ -395,7 +400,7 @@ class Point:
 
         model = self.model
         deviation = np.ones(model.n_columns)
-        across = self.variances[1 + len(model.within) :]
+        across = self.variances[model.n_blocked :]
         for columns, variance in zip(model.slices, across, strict=True):
             deviation[columns] = np.sqrt(variance)
         prior_precision = np.zeros(model.n_columns)
@@ -440,9 +445,8 @@ class Point:
 
     @functools.cached_property
     def gradient(self) -> FloatArray:
-        """Of the restricted log-likelihood, by the variances."""
+        """The gradient of the restricted log-likelihood by the variances, of shape (terms,)."""
         model = self.model
-        n_within = len(model.within)
         traces = np.zeros(len(model.terms))  # of P A_t
         for stack, blocks in self._blocks():
             inner = self._padded_inner[stack.corners()]
@@ -450,7 +454,7 @@ class Point:
             traces[0] += np.einsum("bii->", projection)
             for t, same in enumerate(stack.same_level(), start=1):
                 traces[t] += np.sum(projection * same)
-        for t, columns in enumerate(model.slices, start=1 + n_within):
+        for t, columns in enumerate(model.slices, start=model.n_blocked):
             traces[t] = np.trace(self._across_products[columns, columns])
         squares = [np.sum((term.members @ self.residual) ** 2) for term in model.terms]
         return -0.5 * (traces - np.array(squares))
@@ -465,17 +469,17 @@ class Point:
         """Half the traces of ``P A_s P A_t``, exactly."""
         model = self.model
         n_terms = len(model.terms)
-        n_within = 1 + len(model.within)  # with the rest
+        n_blocked = model.n_blocked
         half_products = self._half_products()
         traces = np.zeros((n_terms, n_terms))
-        traces[:n_within, :n_within] = self._traces_within(half_products)
+        traces[:n_blocked, :n_blocked] = self._traces_within(half_products)
         reduced = np.eye(model.n_columns) - self.inner @ self.products  # P U = H (I - K U' B^-1 U)
-        for r, columns in enumerate(model.slices, start=n_within):
+        for r, columns in enumerate(model.slices, start=n_blocked):
             of_columns = reduced[:, columns]
-            for t in range(n_within):
+            for t in range(n_blocked):
                 traces[r, t] = np.sum((half_products[t] @ of_columns) * of_columns)
                 traces[t, r] = traces[r, t]
-            for c, others in enumerate(model.slices, start=n_within):
+            for c, others in enumerate(model.slices, start=n_blocked):
                 traces[r, c] = np.sum(self._across_products[columns, others] ** 2)
         return (traces + traces.T) / 4
 
@@ -494,8 +498,8 @@ class Point:
 
     def _traces_of_blocks(self) -> FloatArray:
         """Traces of ``(B⁻¹ - 2 Q) A_s B⁻¹ A_t``, with the blocks of ``Q = H K H'``."""
-        n_within = 1 + len(self.model.within)
-        traces = np.zeros((n_within, n_within))
+        n_blocked = self.model.n_blocked
+        traces = np.zeros((n_blocked, n_blocked))
         for stack, blocks in self._blocks():
             inner = self._padded_inner[stack.corners()]
             weighted = blocks.half @ inner @ _transposed(blocks.half)
@@ -511,7 +515,7 @@ class Point:
 
         n = self.model.n_columns
         padded = (n + 1, n + 1)
-        totals = [sparse.csr_array(padded) for _ in range(1 + len(self.model.within))]
+        totals = [sparse.csr_array(padded) for _ in range(self.model.n_blocked)]
         for stack, blocks in self._blocks():
             rows, columns = np.broadcast_arrays(*stack.corners())
             place = (rows.ravel(), columns.ravel())

@@ -97,6 +97,7 @@ class SegmentScores(Judged):
         frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
         present = [name for name in SCORES if name in frame]
         column = self.score or next(iter(present), SCORES[0])
+        # It may be absent still.
         check_frame(frame, "scores", "system", "segment", column, once="segment")
         scores = real_numbers(frame[column])
         if not np.isfinite(scores).all():
@@ -133,8 +134,8 @@ class SegmentScores(Judged):
 
     def samples(self) -> dict[str, FloatArray]:
         """Each system's segment scores, systems best first."""
-        groups = self.frame.groupby("system")["mean"]
-        return {system: groups.get_group(system).to_numpy(np.float64) for system in self.systems}
+        means = self.frame.groupby("system")["mean"]
+        return {system: means.get_group(system).to_numpy(np.float64) for system in self.systems}
 
     def matrix(self) -> pd.DataFrame:
         """Systems (best first) by segments; missing where a system was not judged."""
@@ -194,7 +195,7 @@ class SegmentScores(Judged):
 
 
 def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:
-    """Segment means of a frame with columns system, segment and value, to fifteen digits."""
+    """Segment means, to fifteen digits, of ratings with columns system, segment and value."""
     segments, means, counts = exact_means(frame, ["system", "segment"], "value")
     scores = segments.assign(mean=significant_digits(means, 15), n_ratings=counts)
     documents = None

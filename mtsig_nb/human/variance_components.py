@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from ..conclusions.deciding import check_level, is_number
 from ..described import Tabled
@@ -37,7 +36,7 @@ from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests
 from .planned_errors import FEW_LEVELS, NESTED
 from .plans import MOST, best_plans
-from .tails import tail_pvalues
+from .tails import margin_of_error, tail_pvalues
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -127,9 +126,10 @@ class VarianceComponents(Tabled):
     @property
     def interval(self) -> tuple[float, float]:
         """Of the difference, at `confidence_level`."""
-        quantile = special.stdtrit(self.degrees_of_freedom, (1 + self.confidence_level) / 2)
-        reach = self.standard_error * float(quantile)
-        return self.statistic - reach, self.statistic + reach
+        margin = float(
+            margin_of_error(self.standard_error, self.degrees_of_freedom, self.confidence_level)
+        )
+        return self.statistic - margin, self.statistic + margin
 
     def _lines(self) -> list[str]:
         """The difference, its test, and where the variance of it comes from."""
@@ -333,7 +333,7 @@ def all_pairs_over_samples(
         ``high`` (of the 95 % interval) for `system_a` minus `system_b`, and for each source its
         share of the squared standard error.
     """
-    keys = ["system", *(name for name in UNITS if name in frame)]
+    keys = ["system", *units_of(frame)]
     check_nothing_missing(frame)
     ordered = frame.sort_values(keys, kind="stable")
     means = ordered.groupby("system", observed=True)["value"].mean()
@@ -342,15 +342,16 @@ def all_pairs_over_samples(
     if n < 2:
         raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
     results = _results_of_pairs(ordered, list(scores.index), keys, samples)
-    pvalues = np.zeros((n, n))
+    a, b = pair_indices(n)
+    difference = np.array([result.statistic for result in results])
+    t = np.array([result.t for result in results])
+    freedom = np.array([result.degrees_of_freedom for result in results])
     statistic = np.zeros((n, n))
-    pair_notes = []
-    for i, j, result in zip(*pair_indices(n), results, strict=True):
-        statistic[i, j] = result.statistic
-        statistic[j, i] = -result.statistic
-        pvalues[i, j] = tail_pvalues(result.t, alternative, result.degrees_of_freedom)
-        pvalues[j, i] = tail_pvalues(-result.t, alternative, result.degrees_of_freedom)
-        pair_notes.append(together(result.notes) if result.notes else "")
+    statistic[a, b] = difference
+    statistic[b, a] = -difference
+    pvalues = np.zeros((n, n))
+    pvalues[a, b] = tail_pvalues(t, alternative, freedom)
+    pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
     most_samples = max([result.samples for result in results], key=len)
     sampled = ", ".join(f"{name}s" for name in most_samples)
     return PairTests.of_pairs(
@@ -360,7 +361,7 @@ def all_pairs_over_samples(
         pvalues=pvalues,
         statistic=statistic,
         details=pd.DataFrame([_details(result) for result in results]).fillna(0.0),
-        pair_notes=pair_notes,
+        pair_notes=[together(result.notes) if result.notes else "" for result in results],
     )
 
 
@@ -461,7 +462,7 @@ class RatingDesign:
     of_a : ndarray of bool, shape (ratings,)
         Which ratings are of the first system.
     terms : tuple of _Term
-        Those whose variances can be told apart.
+        Those whose variances can be told apart; the first is the rest.
     expected : ndarray of shape (terms, terms)
         Entry (k, l): what a unit of variance l adds to the expectation of sum of squares k.
     samples : tuple of str
@@ -479,7 +480,7 @@ class RatingDesign:
     @classmethod
     def of(cls, pair: pd.DataFrame, system_a: str, samples: Sequence[str] | None) -> RatingDesign:
         """The design of a frame of two systems' ratings; see `components_of_difference`."""
-        known = [name for name in UNITS if name in pair]
+        known = units_of(pair)
         of_a = (pair["system"] == system_a).to_numpy()
         n_levels = {name: _level_counts(pair[_columns(name, known)], of_a) for name in known}
         units = tuple(name for name in known if n_levels[name].total > 1)
@@ -580,8 +581,10 @@ class RatingDesign:
         system_a, system_b = systems
         mean_a = values[self.of_a].mean()
         mean_b = values[~self.of_a].mean()
+        statistic = float(mean_a - mean_b)
         centred = values - np.where(self.of_a, mean_a, mean_b)
-        if np.ptp(centred) <= TIE_TOLERANCE * np.abs(values).max():
+        rounding = TIE_TOLERANCE * np.abs(values).max()
+        if np.ptp(centred) <= rounding:
             raise InputError(
                 f"all ratings of {system_a!r} are alike, or there is one, and so for {system_b!r}, "
                 "so that nothing varies. Leave one of them out."
@@ -590,16 +593,16 @@ class RatingDesign:
         variances = np.linalg.solve(self.expected, sums_of_squares)
         not_negative = np.maximum(variances, 0)
         squared_error = float(self.loads @ not_negative)
-        statistic = float(mean_a - mean_b)
         # Rounding leaves about 1e-16 of the squares of which this is a difference.
-        if squared_error <= TIE_TOLERANCE * np.ptp(centred) ** 2:
+        is_zero = squared_error <= TIE_TOLERANCE * np.ptp(centred) ** 2
+        if is_zero and abs(statistic) > rounding:
+            raise InputError(
+                f"the ratings of {system_a!r} and {system_b!r} differ by the same amount "
+                "everywhere, or are too few: no variance of their difference is estimated "
+                "above zero."
+            )
+        if is_zero:
             squared_error = 0.0
-            if abs(statistic) > TIE_TOLERANCE * np.abs(values).max():
-                raise InputError(
-                    f"the ratings of {system_a!r} and {system_b!r} differ by the same amount "
-                    "everywhere, or are too few: no variance of their difference is estimated "
-                    "above zero."
-                )
         return VarianceComponents(
             system_a,
             system_b,
@@ -625,10 +628,12 @@ class RatingDesign:
 
     def _unequal_variances(self, centred: FloatArray, systems: tuple[str, str]) -> list[Note]:
         """A note if one system has far fewer levels of a sample, and its ratings vary more."""
-        deviations = [float(centred[self.of_a].std()), float(centred[~self.of_a].std())]
+        deviation_of_a = float(centred[self.of_a].std())
+        deviation_of_b = float(centred[~self.of_a].std())
+        deviations = [deviation_of_a, deviation_of_b]
         for name in self.samples:
-            levels = (self.n_levels[name].of_a, self.n_levels[name].of_b)
-            fewer = int(np.argmin(levels))
+            levels = [self.n_levels[name].of_a, self.n_levels[name].of_b]
+            fewer = int(np.argmin(levels))  # the number of the system that has fewer
             more = 1 - fewer
             has_far_fewer = levels[fewer] <= _FAR_FEWER * levels[more]
             varies_more = deviations[fewer] >= _LARGER * deviations[more]
@@ -654,11 +659,14 @@ class RatingDesign:
         return min([freedom, *(n - 1.0 for n in self.few.values())])
 
 
+def units_of(frame: pd.DataFrame) -> list[str]:
+    """The units that ratings name, in the order of `UNITS`."""
+    return [name for name in UNITS if name in frame]
+
+
 def check_nothing_missing(frame: pd.DataFrame) -> None:
     """Raise `InputError` if a rating lacks its value, or the name of a unit."""
-    for name in ("value", *UNITS):
-        if name not in frame:
-            continue
+    for name in ("value", *units_of(frame)):
         is_missing = frame[name].isna()
         if is_missing.any():
             system = frame.loc[is_missing, "system"].iloc[0]
