@@ -122,7 +122,7 @@ class Campaign:
         """The document of each segment, shape (segments,); None where the source does not say."""
         if self._about["n_documents"] is None:
             return None
-        return self._label("document")
+        return self._of_documents("document")
 
     @cached_property
     def original_language(self) -> npt.NDArray[np.str_] | None:
@@ -144,7 +144,7 @@ class Campaign:
         """
         if self._about["original_languages"] is None:
             return None
-        return self._label("original_language")
+        return self._of_documents("original_language")
 
     @cached_property
     def domains(self) -> npt.NDArray[np.str_] | None:
@@ -161,11 +161,12 @@ class Campaign:
         """
         if "domains" not in self._about:
             return None
-        return self._label("domain")
+        return self._of_documents("domain")
 
-    def _label(self, column: str) -> npt.NDArray[np.str_]:
-        """The value of `column` for the document of each segment, shape (segments,)."""
-        return _table(self._content("documents.csv.gz"))[column].to_numpy(dtype=str)
+    def _of_documents(self, column: str) -> npt.NDArray[np.str_]:
+        """A column of the table of documents, which has a row for each segment."""
+        documents = _table(self._content("documents.csv.gz"))
+        return documents[column].to_numpy(dtype=str)
 
     @property
     def duplicates(self) -> pd.DataFrame:
@@ -221,16 +222,19 @@ class Campaign:
         entry, wanted = self._entry(metric, references, settings)
         file = f"statistics/{entry['file']}"
         stored = read_statistics(self.folder / file, content=self._content(file))
-        columns = [stored.metric.columns.index(column) for column in wanted.columns]
+        places = [stored.metric.columns.index(column) for column in wanted.columns]
         statistics = dataclasses.replace(
-            stored, metric=wanted, values=stored.values[:, :, columns], documents=self.documents
+            stored, metric=wanted, values=stored.values[:, :, places], documents=self.documents
         )
         if wanted.name == SegmentMean.name:
             return self._complete(statistics, missing)
         return statistics
 
     def _complete(self, scores: SufficientStatistics, missing: Missing) -> SufficientStatistics:
-        """The scores where every system has one; a score that is missing has no weight."""
+        """The scores of segments of which every system has one; see `statistics`.
+
+        A score that is missing has a weight of zero.
+        """
         if missing == "leave-out":
             left_out = list(itertools.chain.from_iterable(self.incomplete.values()))
             return scores.subset(np.delete(np.arange(self.n_segments), left_out))
@@ -246,29 +250,35 @@ class Campaign:
         )
 
     def _entry(
-        self, asked: str | Metric, references: str, settings: Mapping[str, Any]
+        self, metric: str | Metric, references: str, settings: Mapping[str, Any]
     ) -> tuple[dict[str, Any], Metric]:
-        """The first stored variant that serves everything asked for, and the metric asked for."""
-        entries = self._about["statistics"]
-        if isinstance(asked, Metric):
-            name = asked.name
-            settings = {**asked.settings, **settings}
-            named = [entry for entry in entries if entry["metric"] == name]
-        else:
-            name = asked
-            named = [entry for entry in entries if _is_called(entry, name)]
-        if not named:
-            raise unknown_name("metric", name, self.metrics)
-        for entry in named:
+        """The entry of the description whose counts serve, and the metric with its settings."""
+        if isinstance(metric, Metric):
+            settings = {**metric.settings, **settings}
+        entries = self._entries_of(metric)
+        for entry in entries:
             stored = metrics.get(entry["metric"], **entry["settings"])
             wanted = metrics.get(entry["metric"], **{**entry["settings"], **settings})
             if entry["references"] == references and _serves(stored, wanted):
                 return entry, wanted
-        known = "; ".join(_spelt(entry["references"], entry["settings"]) for entry in named)
+        known = "; ".join(_spelt(entry["references"], entry["settings"]) for entry in entries)
         raise InputError(
-            f"{self.name} has no {named[0]['label']} with {_spelt(references, settings)}. It "
+            f"{self.name} has no {entries[0]['label']} with {_spelt(references, settings)}. It "
             f"has {known}. Take one of these, or fetch the texts, where there are, and measure."
         )
+
+    def _entries_of(self, metric: str | Metric) -> list[dict[str, Any]]:
+        """The entries of the description for a metric, with whatever settings and references."""
+        entries = self._about["statistics"]
+        if isinstance(metric, Metric):
+            name = metric.name
+            found = [entry for entry in entries if entry["metric"] == name]
+        else:
+            name = metric
+            found = [entry for entry in entries if _is_called(entry, name)]
+        if not found:
+            raise unknown_name("metric", name, self.metrics)
+        return found
 
     @property
     def texts(self) -> list[dict[str, str]]:
@@ -305,16 +315,17 @@ class Campaign:
         return next(iter(self.judgements.values()))
 
     def _content(self, file: str) -> bytes:
+        """What a file of the campaign holds, checked against the registry."""
         return content(data_folder(), self.name, file, self.folder)
 
     def _tables(self, folder: str, *, downcast: Literal["integer"] | None = None) -> _Tables:
         """All tables of a folder; one that the registry does not list is refused."""
-        files = {f"{folder}/{path.name}" for path in (self.folder / folder).glob("*.csv.gz")}
-        for file in registered(data_folder(), self.name):
-            if file.startswith(f"{folder}/"):
-                files.add(file)
+        paths = (self.folder / folder).glob("*.csv.gz")
+        present = {f"{folder}/{path.name}" for path in paths}
+        listed = registered(data_folder(), self.name)
+        expected = {file for file in listed if file.startswith(f"{folder}/")}
         tables = _Tables()
-        for file in sorted(files):
+        for file in sorted(present | expected):
             texts = _table(self._content(file))
             columns = {column: _values(texts[column], downcast) for column in texts.columns}
             name = file.removeprefix(f"{folder}/").removesuffix(".csv.gz")
@@ -323,6 +334,7 @@ class Campaign:
 
     @property
     def _about(self) -> dict[str, Any]:
+        """The campaign's description."""
         return description(self.name)
 
     def facts(self) -> dict[str, str]:
@@ -396,20 +408,23 @@ def _is_called(entry: Mapping[str, Any], name: str) -> bool:
     It has a label, such as ``"chrF++"`` for a chrF with settings; the name of its class; and maybe
     the name that the source of the scores gives it.
     """
-    names = [entry["label"], entry["metric"], entry["settings"].get("source") or entry["label"]]
+    names = [entry["label"], entry["metric"]]
+    name_at_source = entry["settings"].get("source")
+    if name_at_source:
+        names.append(name_at_source)
     return name.casefold() in map(str.casefold, names)
 
 
 def _serves(stored: Metric, wanted: Metric) -> bool:
-    """Whether the counts of one metric are, or contain, those of the other."""
-    differing = {
-        name for name, setting in stored.settings.items() if wanted.settings[name] != setting
-    }
+    """Whether what is stored of one metric has all counts that another needs."""
+    settings = stored.settings
+    differing = {name for name in settings if wanted.settings[name] != settings[name]}
     return differing <= _SCORE_ONLY.get(stored.name, set())
 
 
 def _spelt(references: str, settings: Mapping[str, Any]) -> str:
     """References and settings as a call spells them."""
-    named = {"references": references} if references else {}
-    arguments = {**named, **settings}
+    arguments = dict(settings)
+    if references:
+        arguments = {"references": references, **settings}
     return ", ".join(f"{name}={value!r}" for name, value in arguments.items())

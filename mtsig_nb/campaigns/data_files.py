@@ -130,7 +130,8 @@ def content(data: Path, name: str, file: str, folder: Path | None = None) -> byt
     b'{'
     """
     try:
-        read = ((folder or data / name) / file).read_bytes()
+        folder = folder or data / name
+        read = (folder / file).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise _wrong(data, name, file, f"cannot be read: {reason}") from None

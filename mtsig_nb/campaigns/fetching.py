@@ -107,19 +107,10 @@ def fetch_texts(
     else:
         labels = tuple((references or campaign.references[0]).split("+"))
     check_all_of("references", labels, campaign.references)
-    folder = (Path(cache, "texts") if cache else cache_folder("texts")) / name
+    cache_of_texts = Path(cache, "texts") if cache else cache_folder("texts")
+    folder = cache_of_texts / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        missing = [text for text in campaign.texts if not _is_kept(folder, text)]
-        if missing:
-            require_extra("pooch", extra="data", purpose="fetch_texts")
-        by_address: dict[str, list[Mapping[str, Any]]] = {}
-        for text in missing:
-            address = f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
-            by_address.setdefault(address, []).append(text)
-        what = f"fetching {name}"
-        for address, texts in ProgressBar(by_address.items(), description=what, unit="files"):
-            _fetch(address, texts, folder)
+        _complete(folder, campaign, home)
     except OSError as error:
         raise FetchError(
             f"cache={str(folder)!r} cannot be written ({error}). Free some space or check its "
@@ -127,6 +118,21 @@ def fetch_texts(
             "MTSIG_CACHE. Texts already complete are kept."
         ) from error
     return _test_set(campaign, folder, labels)
+
+
+def _complete(folder: Path, campaign: Campaign, home: str) -> None:
+    """Download the texts of a campaign that its folder does not have."""
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [text for text in campaign.texts if not _is_kept(folder, text)]
+    if missing:
+        require_extra("pooch", extra="data", purpose="fetch_texts")
+    by_address: dict[str, list[Mapping[str, Any]]] = {}
+    for text in missing:
+        address = f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
+        by_address.setdefault(address, []).append(text)
+    task = f"fetching {campaign.name}"
+    for address, texts in ProgressBar(by_address.items(), description=task, unit="files"):
+        _fetch(address, texts, folder)
 
 
 def clean(raw: bytes, *, first_line: str = "", entities: str = "", lines: str = "") -> str:
@@ -147,17 +153,22 @@ def clean(raw: bytes, *, first_line: str = "", entities: str = "", lines: str = 
         if not canary.startswith("CANARY"):
             raise ValueError("its first line is no canary string")
     if entities != "kept":
-        text = _ENTITY.sub(lambda found: _ENTITIES[found.group()], text)
+        text = _ENTITY.sub(lambda match: _ENTITIES[match.group()], text)
     text = _OTHER_BREAKS.sub(" ", text)
     if not text.endswith("\n"):
         text += "\n"
-    if not lines:
-        return text
-    every_line = text.splitlines(keepends=True)
+    if lines:
+        return _only_lines(text, lines)
+    return text
+
+
+def _only_lines(text: str, ranges: str) -> str:
+    """The lines of a text in these ranges, which are counted from 1 and include their ends."""
+    all_lines = text.splitlines(keepends=True)
     kept: list[str] = []
-    for run in lines.split(","):
-        first, last = map(int, run.split("-"))
-        kept += every_line[first - 1 : last]
+    for line_range in ranges.split(","):
+        first, last = map(int, line_range.split("-"))
+        kept += all_lines[first - 1 : last]
     return "".join(kept)
 
 
@@ -165,7 +176,8 @@ def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
     """What a decoder puts in the place of bytes that are not UTF-8, and where it goes on."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
-    return error.object[error.start : error.end].decode("cp1252", errors="replace"), error.end
+    undecoded = error.object[error.start : error.end]
+    return undecoded.decode("cp1252", errors="replace"), error.end
 
 
 codecs.register_error(_AS_CP1252, _as_cp1252)
@@ -175,23 +187,34 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
     """Download one file and keep the texts in it that are as they should be."""
     raw = _download(address, RETRIES)
     for text in texts:
-        cleaning = {key: text.get(key, "") for key in ("first_line", "entities", "lines")}
         try:
-            content = clean(_extract(raw, text), **cleaning).encode("utf-8")
+            content = _content(raw, text)
         except (OSError, ValueError) as error:
             reason = _PAGE if _is_page(raw) else f"it cannot be read ({error})"
             raise _wrong(address, text, reason) from error
         digest = hashlib.sha256(content).hexdigest()
         if digest != text["sha256"]:
-            differs = f"its checksum is {digest}, not {text['sha256']}"
-            raise _wrong(address, text, _PAGE if _is_page(raw) else differs)
+            reason = _PAGE if _is_page(raw) else f"its checksum is {digest}, not {text['sha256']}"
+            raise _wrong(address, text, reason)
         with whole_file(folder / _file(text)) as part:
             part.write_bytes(content)
 
 
+def _content(raw: bytes, text: Mapping[str, Any]) -> bytes:
+    """A text as it is kept, from the file that was downloaded for it."""
+    cleaned = clean(
+        _extract(raw, text),
+        first_line=text.get("first_line", ""),
+        entities=text.get("entities", ""),
+        lines=text.get("lines", ""),
+    )
+    return cleaned.encode("utf-8")
+
+
 def _is_page(raw: bytes) -> bool:
     """Whether what came is a web page."""
-    return raw.lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
+    beginning = raw.lstrip()[:15].lower()
+    return beginning.startswith((b"<!doctype html", b"<html"))
 
 
 class _TooMuch(Exception):
@@ -284,7 +307,8 @@ def _extract(raw: bytes, text: Mapping[str, Any]) -> bytes:
     """The bytes of one text, out of a collection of texts if need be."""
     if not text["path"].endswith(".pkl.bz2"):
         return raw
-    segments = _segments_in(plain_data(_unpacked(raw)), text)
+    collection = plain_data(_unpacked(raw))
+    segments = _segments_in(collection, text)
     # One string may stand there many times.
     if sum(map(len, segments)) > MOST_UNPACKED:
         raise ValueError(f"its segments have more than {MOST_UNPACKED / 1e6:,g} MB")

@@ -67,7 +67,8 @@ def _carry_out(name: str, argument: Any, stack: list[Any], kept: dict[int, Any])
         values = _since_mark(stack)
         stack[-1].extend(values)
     elif name in _PUTS:
-        kept[len(kept) if argument is None else argument] = stack[-1]
+        place = len(kept) if argument is None else argument
+        kept[place] = stack[-1]
     elif name in _GETS:
         stack.append(kept[argument])
     elif name not in _ABOUT_ITSELF:

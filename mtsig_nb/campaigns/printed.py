@@ -64,6 +64,8 @@ def printed_numbers(paper: str) -> pd.DataFrame:
 
 @cache
 def _read(name: str) -> pd.DataFrame:
-    files = {path.stem: path for path in (data_folder() / "published").glob("*.csv")}
+    """The table of this name among those that the papers print, as text."""
+    paths = (data_folder() / "published").glob("*.csv")
+    files = {path.stem: path for path in paths}
     check_one_of("paper and table", name, files)
     return pd.read_csv(files[name], dtype=str, keep_default_na=False)

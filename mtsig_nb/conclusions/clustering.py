@@ -201,19 +201,23 @@ def clusters(conclusions: Conclusions) -> Clusters:
     ranked = best_first(conclusions)
     indistinguishable = ranked.matrix == 0
     cliques = sorted(sorted(clique) for clique in _cliques(indistinguishable))
-    shape = (len(cliques), len(ranked.systems))
-    members = np.zeros(shape, dtype=np.int64)
-    for k, clique in enumerate(cliques):
-        members[k, clique] = 1
-    n_better = members @ (ranked.matrix == 1) @ members.T
-    has_better = (n_better > 0).astype(np.int8)
-    relation = np.sign(has_better - has_better.T)
+    relation = _relation(cliques, ranked)
     order = _order(relation)
     groups = []
     for k in order:
         names = [ranked.systems[i] for i in cliques[k]]
         groups.append(tuple(names))
     return Clusters(tuple(groups), relation[np.ix_(order, order)], ranked)
+
+
+def _relation(cliques: list[list[int]], conclusions: Conclusions) -> Signs:
+    """Which clusters are above which, as in `Clusters`, from the numbers of their systems."""
+    members = np.zeros((len(cliques), len(conclusions.systems)), dtype=np.int64)
+    for k, clique in enumerate(cliques):
+        members[k, clique] = 1
+    n_better = members @ (conclusions.matrix == 1) @ members.T
+    has_better = (n_better > 0).astype(np.int8)
+    return np.sign(has_better - has_better.T)
 
 
 def best_first(conclusions: Conclusions) -> Conclusions:
@@ -258,10 +262,11 @@ def _cliques(joined: Mask) -> Iterator[list[int]]:
     """
     neighbours = []
     for node, row in enumerate(joined):
-        neighbours.append(set(np.flatnonzero(row).tolist()) - {node})
+        joined_nodes = set(np.flatnonzero(row).tolist())
+        neighbours.append(joined_nodes - {node})
 
-    every = set(range(len(joined)))
-    pending = [_Branch(clique=[], candidates=every, tried=set())]
+    all_nodes = set(range(len(joined)))
+    pending = [_Branch(clique=[], candidates=all_nodes, tried=set())]
     while pending:
         branch = pending.pop()
         if branch.is_maximal:
@@ -270,8 +275,12 @@ def _cliques(joined: Mask) -> Iterator[list[int]]:
         clique, candidates, tried = branch
         pivot = _best_pivot(branch, neighbours)
         for node in candidates - neighbours[pivot]:
-            further = candidates & neighbours[node]
-            pending.append(_Branch([*clique, node], further, tried & neighbours[node]))
+            grown = _Branch(
+                clique=[*clique, node],
+                candidates=candidates & neighbours[node],
+                tried=tried & neighbours[node],
+            )
+            pending.append(grown)
             candidates = candidates - {node}
             tried = tried | {node}
 
@@ -296,17 +305,20 @@ def _reachable(steps: Mask) -> Mask:
 
 
 def _order(relation: Signs) -> list[int]:
-    """Order the clusters in keeping with `relation`, except within circles."""
+    """Numbers of the clusters in an order that keeps `relation`, except within circles.
+
+    The first cluster with none above it comes next, together with those it is in a circle with.
+    """
     reachable = _reachable(relation == 1)
     in_circle = reachable & reachable.T
     above = reachable & ~in_circle
     order: list[int] = []
-    left = list(range(len(relation)))
-    while left:
-        first = next(k for k in left if not above[left, k].any())
-        circle = [k for k in left if in_circle[first, k]]
+    remaining = list(range(len(relation)))
+    while remaining:
+        following = next(k for k in remaining if not above[remaining, k].any())
+        circle = [k for k in remaining if in_circle[following, k]]
         order += circle
-        left = [k for k in left if k not in circle]
+        remaining = [k for k in remaining if k not in circle]
     return order
 
 

@@ -126,16 +126,7 @@ class Conclusions:
         n = len(names)
         upper = np.zeros((n, n), dtype=np.int8)
         for i, j in itertools.combinations(range(n), 2):
-            a = names[i]
-            b = names[j]
-            given = set()
-            if (a, b) in pairs:
-                given.add(pairs[a, b])
-            if (b, a) in pairs:
-                given.add(-1 * pairs[b, a])
-            if len(given) != 1:
-                raise InputError(f"pairs: {a!r} and {b!r} need one conclusion, not {len(given)}.")
-            upper[i, j] = given.pop()
+            upper[i, j] = _given_conclusion(pairs, names[i], names[j])
         return cls(tuple(names), upper - upper.T, **details)
 
     @classmethod
@@ -187,13 +178,19 @@ class Conclusions:
         names = list(systems)
         places = [self.index(name) for name in names]
         square = np.ix_(places, places)
+        pvalues = self.pvalues
+        if pvalues is not None:
+            pvalues = pvalues[square]
+        scores = self.scores
+        if scores is not None:
+            scores = scores[places]
         unresolved = [pair for pair in self.unresolved if set(pair) <= set(names)]
         return dataclasses.replace(
             self,
             systems=tuple(names),
             matrix=self.matrix[square],
-            pvalues=None if self.pvalues is None else self.pvalues[square],
-            scores=None if self.scores is None else self.scores[places],
+            pvalues=pvalues,
+            scores=scores,
             unresolved=tuple(unresolved),
         )
 
@@ -214,9 +211,8 @@ class Conclusions:
             rows.append((a, b, word))
         frame = pd.DataFrame(rows, columns=["system_a", "system_b", "conclusion"])
         if self.pvalues is not None:
-            # Of the better one against the other.
-            pvalues = np.where(self.matrix >= 0, self.pvalues, self.pvalues.T)
-            frame["pvalue"] = pvalues[pair_indices(len(self.systems))]
+            of_better = np.where(self.matrix >= 0, self.pvalues, self.pvalues.T)
+            frame["pvalue"] = of_better[pair_indices(len(self.systems))]
         return frame
 
     def heatmap(self, **kwargs: Any) -> Any:
@@ -248,12 +244,25 @@ class Conclusions:
         )
 
 
+def _given_conclusion(pairs: Mapping[tuple[str, str], int], a: str, b: str) -> int:
+    """The one conclusion about `a` against `b`, whichever of them a pair has first."""
+    given = set()
+    if (a, b) in pairs:
+        given.add(pairs[a, b])
+    if (b, a) in pairs:
+        given.add(-1 * pairs[b, a])
+    if len(given) != 1:
+        raise InputError(f"pairs: {a!r} and {b!r} need one conclusion, not {len(given)}.")
+    return given.pop()
+
+
 def _are_conclusions(matrix: Signs, n: int) -> bool:
     """Whether a matrix has the shape (n, n), no entries but +1, 0 and -1, and is antisymmetric."""
     if matrix.shape != (n, n):
         return False
-    is_antisymmetric = bool((matrix == -matrix.T).all())
-    return is_antisymmetric and bool(np.isin(matrix, (-1, 0, 1)).all())
+    is_antisymmetric = (matrix == -matrix.T).all()
+    is_known = np.isin(matrix, (-1, 0, 1)).all()
+    return bool(is_antisymmetric and is_known)
 
 
 def decide(advantage: ArrayLike, pvalues: ArrayLike, alpha: float) -> Signs:
@@ -267,9 +276,13 @@ def decide(advantage: ArrayLike, pvalues: ArrayLike, alpha: float) -> Signs:
     return np.where(is_significant, sign, 0).astype(np.int8)
 
 
+def is_number(value: object) -> bool:
+    """Whether a value that a caller gave is a number, and no truth value."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
 def check_level(alpha: float, argument: str = "alpha") -> None:
     """Raise `InputError` unless `alpha` lies strictly between 0 and 1."""
-    is_number = isinstance(alpha, int | float | np.number) and not isinstance(alpha, bool)
-    if not (is_number and SMALLEST_LEVEL < alpha < 1):
+    if not (is_number(alpha) and SMALLEST_LEVEL < alpha < 1):
         usual = 0.95 if argument == "confidence_level" else 0.05
         raise InputError(f"{argument}={alpha!r} must lie between 0 and 1, such as {usual}.")

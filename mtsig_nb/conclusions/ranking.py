@@ -23,6 +23,9 @@ from ..errors import InputError, listed
 from .clustering import best_first, clusters
 from .deciding import Conclusions, Signs
 
+#: Columns of `rank_table`.
+_WAYS_OF_RANKING = ["letters", "wmt_cluster", "rank_top", "rank_bottom", "greedy_rank"]
+
 
 def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
     """Ranks that each system's wins and losses leave open, as in WMT's tables since 2024.
@@ -87,18 +90,21 @@ def rank_table(conclusions: Conclusions) -> pd.DataFrame:
     clustered = clusters(conclusions)
     ranked = clustered.conclusions
     table = rank_ranges(conclusions)
-    system = table["system"]
-    table.insert(1, "letters", system.map(clustered.letters()))
-    table.insert(2, "wmt_cluster", system.map(_wmt_clusters(conclusions)))
-    table.insert(5, "greedy_rank", _greedy_ranks(ranked.matrix))
+    table["letters"] = table["system"].map(clustered.letters())
+    table["wmt_cluster"] = table["system"].map(_wmt_clusters(conclusions))
+    table["greedy_rank"] = _greedy_ranks(ranked.matrix)
+    first_columns = ["system"]
     if ranked.scores is not None:
-        table.insert(1, "score", ranked.scores)
-    return table
+        table["score"] = ranked.scores
+        first_columns.append("score")
+    return table[[*first_columns, *_WAYS_OF_RANKING, "wins", "losses"]]
 
 
 def _wmt_clusters(conclusions: Conclusions) -> dict[str, int]:
-    """WMT's cluster of each system: one ends where all above a line beat all below."""
-    # Systems that beat all others have more wins less losses than these, and so lead this list.
+    """WMT's cluster of each system: one ends where all above a line beat all below.
+
+    Scores are not needed: by wins less losses, systems that beat all others come before these.
+    """
     wins_less_losses = conclusions.matrix.sum(axis=1, dtype=np.int64)
     order = np.argsort(-wins_less_losses, kind="stable")
     better = conclusions.matrix[np.ix_(order, order)] == 1
@@ -115,12 +121,12 @@ def _greedy_ranks(matrix: Signs) -> list[int]:
     """Ranks of a list, best first: a system that one of the present rank beats opens a new rank."""
     ranks = []
     rank = 1
-    start = 0  # of the present rank
-    for i in range(len(matrix)):
-        is_beaten = matrix[start:i, i] == 1  # by each of the present rank
-        if is_beaten.any():
+    first_of_rank = 0
+    for system in range(len(matrix)):
+        is_beaten_by = matrix[first_of_rank:system, system] == 1
+        if is_beaten_by.any():
             rank += 1
-            start = i
+            first_of_rank = system
         ranks.append(rank)
     return ranks
 

@@ -23,7 +23,7 @@ from ..notes import Note, note
 from ..statistics.sufficient import pair_indices
 from .leaving_units_out import leave_units_out
 from .pair_tests import PairTests
-from .tails import student_quantile, tail_pvalues
+from .tails import margin_of_error, tail_pvalues
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -141,10 +141,10 @@ class BradleyTerry(Framed):
         check_level(confidence_level, "confidence_level")
         table = self.to_frame().set_index("system")
         freedom = np.diag(self.degrees_of_freedom)
-        quantile = student_quantile((1 + confidence_level) / 2, freedom)
-        reach = quantile * table["standard_error"]
-        reach = reach.mask(np.isnan(freedom), np.inf)
-        return pd.DataFrame({"low": table["strength"] - reach, "high": table["strength"] + reach})
+        margin = margin_of_error(table["standard_error"], freedom, confidence_level)
+        margin[np.isnan(freedom)] = np.inf
+        strength = table["strength"]
+        return pd.DataFrame({"low": strength - margin, "high": strength + margin})
 
     def to_frame(self) -> pd.DataFrame:
         """System, strength and its standard error, best first."""
@@ -214,7 +214,7 @@ def fit_strengths(wins: FloatArray) -> tuple[FloatArray, FloatArray]:
     design = each[a] - each[b]
     outcome = np.column_stack([wins[a, b], wins[b, a]])
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        # No residuals, as between two systems, are taken for strengths without limit.
+        # Statsmodels takes a fit without residuals, as of two systems, for strengths without limit.
         warnings.simplefilter("ignore", PerfectSeparationWarning)
         # Only differences are determined: the first system is fixed at zero, then all are centred.
         model = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial())
@@ -335,13 +335,15 @@ def strength_variances(
     if ties == "half":
         independent = comparisons.independent().sandwich(strengths, model_based)
     if units is None:
-        return StrengthVariances(independent, independent, np.full_like(independent, np.inf))
+        freedom = np.full_like(independent, np.inf)
+        return StrengthVariances(independent, independent, freedom)
     n_units = comparisons.n_units
     if n_units < FEWEST_UNITS:
         raise InputError(_too_few(n_units, units))
     if n_units > MOST_LEFT_OUT:
         covariance = comparisons.sandwich(strengths, model_based)
-        return StrengthVariances(covariance, covariance, np.full_like(covariance, n_units - 1))
+        freedom = np.full_like(covariance, n_units - 1)
+        return StrengthVariances(covariance, covariance, freedom)
     scores = comparisons.scores(strengths).toarray()
     left_out = leave_units_out(scores, comparisons.information(strengths))
     notes: tuple[Note, ...] = ()
@@ -352,9 +354,9 @@ def strength_variances(
 
 def _too_few(n_units: int, units: str) -> str:
     """Why fewer than three units are refused, and what to do."""
-    them = f"one of the {units}" if n_units == 1 else f"{n_units} {units}"
+    counted = f"one of the {units}" if n_units == 1 else f"{n_units} {units}"
     return (
-        f"units={units!r}: all comparisons are by {them}, and how much others would differ cannot "
-        "be judged from fewer than three. Ask more of them; or take every comparison as "
+        f"units={units!r}: all comparisons are by {counted}, and how much others would differ "
+        "cannot be judged from fewer than three. Ask more of them; or take every comparison as "
         f"independent (units=None, or no column of {units}), for a claim about these alone."
     )

@@ -18,11 +18,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from ..conclusions.deciding import check_level
 from ..described import Framed
@@ -32,10 +31,10 @@ from ..metrics.base import ArrayLike, FloatArray, Indices, Mask
 from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import real_numbers
-from .tails import degrees_of_freedom_of_mean, tail_pvalues
+from .tails import degrees_of_freedom_of_mean, margin_of_error, tail_pvalues
 
-#: With fewer units that people rated a note says so; with fewer that they did not rate, the judge's
-#: variance there is taken from all units.
+#: Fewer units that people rated are few, and a note says so.  With fewer units that they did not
+#: rate, the judge's variance there is taken from all units.
 FEW = 30
 #: With fewer units on either side a note says what little the judge can be worth.
 FEW_FOR_JUDGE = 10
@@ -93,7 +92,8 @@ class PredictionPowered(Framed):
     @property
     def n_effective(self) -> float:
         """How many segments people alone would have to rate to know as much."""
-        return self.n_people * (self.people[1] / self.standard_error) ** 2
+        _, standard_error_of_people = self.people
+        return self.n_people * (standard_error_of_people / self.standard_error) ** 2
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
@@ -112,11 +112,12 @@ class PredictionPowered(Framed):
     def _lines(self) -> list[str]:
         """The estimate, what people alone say, and what the judge was worth."""
         low, high = self.interval
+        estimate_of_people, error_of_people = self.people
         return [
             f"{self.statistic:+.3g}, {self.confidence_level:.0%} interval {low:.3g} to "
             f"{high:.3g}, p = {format_pvalue(self.pvalue)} ({self.alternative})",
             f"people alone, {self.n_people:,} of {self.n_all:,} segments: "
-            f"{self.people[0]:+.3g} (standard error {self.people[1]:.3g}, with the judge "
+            f"{estimate_of_people:+.3g} (standard error {error_of_people:.3g}, with the judge "
             f"{self.standard_error:.3g})",
             f"the judge: correlation {self.correlation:.2f}, weight {self.weight:.2f}; worth "
             f"as much as {self.n_effective:,.0f} segments rated by people alone",
@@ -208,20 +209,13 @@ def prediction_powered(
     """
     check_one_of("alternative", alternative, ALTERNATIVES)
     check_level(confidence_level, "confidence_level")
-    is_number = isinstance(weight, int | float) and math.isfinite(weight)
-    if weight not in (None, "ppi++") and not is_number:
-        raise InputError(f"weight={weight!r} is no number; give a number, 'ppi++' or None.")
-    y, x, unit = _checked(people, judge, clusters)
+    _check_weight(weight)
+    y = real_numbers(pd.Series(np.asarray(people)))
+    x = real_numbers(pd.Series(np.asarray(judge)))
+    _check_differences(y, x)
+    unit = _units(clusters, n_segments=len(y))
     is_rated = ~np.isnan(y)
-    n_rated = int(is_rated.sum())
-    n_rated_units = len(np.unique(unit[is_rated]))
-    if n_rated_units < 3 or is_rated.all():
-        raise InputError(
-            f"people rated {n_rated} of {len(y)} segments in {n_rated_units} units; a "
-            "judge can help where they rated three units or more, and not all segments."
-        )
-    if not np.ptp(y[is_rated]):
-        raise InputError("people: all differences are alike, so that nothing varies.")
+    _check_rated(y, unit, is_rated)
     mean_by_people = float(y[is_rated].mean())
     correction = float(x[is_rated].mean() - x[~is_rated].mean())
     sums = _Sums.of_units(y - mean_by_people, x - x.mean(), unit)
@@ -233,19 +227,19 @@ def prediction_powered(
             f"people and judge: with weight={weight_used:g} nothing varies. Give another weight."
         )
     error = math.sqrt(squared_error)
-    reach = error * float(special.stdtrit(freedom, (1 + confidence_level) / 2))
+    margin = float(margin_of_error(error, freedom, confidence_level))
     squared_error_of_people, _ = _squared_error(sums, 0.0)
     return PredictionPowered(
         statistic=statistic,
         standard_error=error,
         degrees_of_freedom=freedom,
         pvalue=float(tail_pvalues(statistic / error, alternative, freedom)),
-        interval=(statistic - reach, statistic + reach),
+        interval=(statistic - margin, statistic + margin),
         weight=weight_used,
         people=(mean_by_people, math.sqrt(squared_error_of_people)),
         judge=float(x.mean()),
         correlation=_correlation(y[is_rated], x[is_rated]),
-        n_people=n_rated,
+        n_people=int(is_rated.sum()),
         n_all=len(y),
         alternative=alternative,
         confidence_level=confidence_level,
@@ -260,50 +254,76 @@ def _correlation(y: FloatArray, x: FloatArray) -> float:
     return float(np.corrcoef(y, x)[0, 1])
 
 
-def _checked(
-    people: ArrayLike, judge: ArrayLike, clusters: ArrayLike | None
-) -> tuple[FloatArray, FloatArray, Indices]:
-    """Differences by people and by the judge, and the number of each segment's unit."""
-    y = real_numbers(pd.Series(np.asarray(people)))
-    x = real_numbers(pd.Series(np.asarray(judge)))
+def _check_weight(weight: _Weight) -> None:
+    """Raise `InputError` unless a weight is a finite number, "ppi++" or None."""
+    is_number = isinstance(weight, int | float) and math.isfinite(weight)
+    if weight not in (None, "ppi++") and not is_number:
+        raise InputError(f"weight={weight!r} is no number; give a number, 'ppi++' or None.")
+
+
+def _check_differences(y: FloatArray, x: FloatArray) -> None:
+    """Raise `InputError` if people's differences and the judge's are not of the same segments.
+
+    People's may be missing (NaN), the judge's may not.
+    """
     if len(y) != len(x):
         raise InputError(
             f"people has {len(y)} segments and judge {len(x)}; both have one difference a segment."
         )
-    if np.isinf(y).any():
-        where = int(np.argmax(np.isinf(y)))
-        raise InputError(f"people: segment {where} is infinite; give NaN where nobody was asked.")
-    if not np.isfinite(x).all():
-        where = int(np.argmin(np.isfinite(x)))
-        raise InputError(f"judge: segment {where} has no score, and the judge has to score all.")
+    is_infinite = np.isinf(y)
+    if is_infinite.any():
+        segment = int(np.argmax(is_infinite))
+        raise InputError(f"people: segment {segment} is infinite; give NaN where nobody was asked.")
+    is_missing = ~np.isfinite(x)
+    if is_missing.any():
+        segment = int(np.argmax(is_missing))
+        raise InputError(f"judge: segment {segment} has no score, and the judge has to score all.")
+
+
+def _units(clusters: ArrayLike | None, n_segments: int) -> Indices:
+    """The number of each segment's unit: its cluster, or where there are none the segment."""
     if clusters is None:
-        return y, x, np.arange(len(y))
-    unit = pd.factorize(np.asarray(clusters))[0]
-    if len(unit) != len(y):
-        raise InputError(f"clusters: {len(unit)} for {len(y)} segments.")
-    if (unit < 0).any():
-        where = int(np.argmax(unit < 0))
-        raise InputError(f"clusters: segment {where} has none; every segment needs one.")
-    return y, x, unit
+        return np.arange(n_segments)
+    unit, _ = pd.factorize(np.asarray(clusters))
+    if len(unit) != n_segments:
+        raise InputError(f"clusters: {len(unit)} for {n_segments} segments.")
+    is_missing = unit < 0
+    if is_missing.any():
+        segment = int(np.argmax(is_missing))
+        raise InputError(f"clusters: segment {segment} has none; every segment needs one.")
+    return unit
+
+
+def _check_rated(y: FloatArray, unit: Indices, is_rated: Mask) -> None:
+    """Raise `InputError` unless people rated some units, not all segments, and not all alike."""
+    n_rated_units = len(np.unique(unit[is_rated]))
+    if n_rated_units < 3 or is_rated.all():
+        raise InputError(
+            f"people rated {is_rated.sum()} of {len(y)} segments in {n_rated_units} units; a "
+            "judge can help where they rated three units or more, and not all segments."
+        )
+    if not np.ptp(y[is_rated]):
+        raise InputError("people: all differences are alike, so that nothing varies.")
 
 
 @dataclasses.dataclass(frozen=True)
 class _Sums:
-    """Sums over the segments of each unit, or of all units but one.
+    """Sums over the segments of each unit; or for each unit, over those of all other units.
 
     People's and the judge's differences are given as deviations from a mean, which keeps digits.
 
     Attributes
     ----------
-    rated, others : ndarray
+    rated, others : ndarray of shape (units,)
         How many segments people rated, and did not.
-    people : ndarray
+    people : ndarray of shape (units,)
         Of people's differences.
-    judge_rated, judge_others : ndarray
-        Of the judge's differences, on either side.
-    products, squares_rated, squares : ndarray
-        Of people's differences times the judge's, and of the judge's squared differences on rated
-        segments and on all.
+    judge_rated, judge_others : ndarray of shape (units,)
+        Of the judge's differences, on the segments that people rated and on the others.
+    products : ndarray of shape (units,)
+        Of people's differences times the judge's.
+    squares_rated, squares : ndarray of shape (units,)
+        Of the judge's squared differences, on the segments that people rated and on all.
     """
 
     rated: FloatArray
@@ -321,31 +341,34 @@ class _Sums:
         is_rated = ~np.isnan(people)
         known = np.where(is_rated, people, 0.0)
 
-        def over(values: FloatArray | Mask) -> FloatArray:
-            return np.bincount(unit, values, unit.max() + 1).astype(np.float64)
+        n_units = unit.max() + 1
+
+        def by_unit(values: FloatArray | Mask) -> FloatArray:
+            return np.bincount(unit, values, n_units).astype(np.float64)
 
         return cls(
-            rated=over(is_rated),
-            others=over(~is_rated),
-            people=over(known),
-            judge_rated=over(judge * is_rated),
-            judge_others=over(judge * ~is_rated),
-            products=over(judge * known),
-            squares_rated=over(judge**2 * is_rated),
-            squares=over(judge**2),
+            rated=by_unit(is_rated),
+            others=by_unit(~is_rated),
+            people=by_unit(known),
+            judge_rated=by_unit(judge * is_rated),
+            judge_others=by_unit(judge * ~is_rated),
+            products=by_unit(judge * known),
+            squares_rated=by_unit(judge**2 * is_rated),
+            squares=by_unit(judge**2),
         )
 
-    def _map(self, function: Callable[[FloatArray], FloatArray]) -> _Sums:
+    def _apply(self, function: Callable[[FloatArray], FloatArray]) -> _Sums:
         """What a function makes of each of the sums."""
-        return _Sums(*(function(getattr(self, field.name)) for field in dataclasses.fields(self)))
+        sums = [getattr(self, field.name) for field in dataclasses.fields(self)]
+        return _Sums(*map(function, sums))
 
     def total(self) -> _Sums:
-        """Over all units."""
-        return self._map(np.sum)
+        """The sums over all units, as numbers."""
+        return self._apply(np.sum)
 
     def without_each(self, chosen: Mask) -> _Sums:
-        """Over all units but one, for each of the `chosen` ones."""
-        return self._map(lambda sums: sums.sum() - sums[chosen])
+        """For each of the `chosen` units, the sums over all other units."""
+        return self._apply(lambda sums: sums.sum() - sums[chosen])
 
     @property
     def all_segments(self) -> FloatArray:
@@ -358,7 +381,7 @@ class _Sums:
         return self.judge_rated + self.judge_others
 
     def weight(self, asked_for: _Weight) -> FloatArray:
-        """The judge's weight: the given one, or as estimated from these sums."""
+        """The judge's weight: the number that was asked for, or an estimate from these sums."""
         if isinstance(asked_for, int | float):
             return np.full_like(self.rated, asked_for)
         if asked_for == "ppi++":
@@ -367,8 +390,8 @@ class _Sums:
 
     def _weight_of_smallest_variance(self) -> FloatArray:
         """The slope of people's differences on the judge's, times the share of the others."""
-        squares = self.squares_rated - self.judge_rated**2 / self.rated
-        slope = _quotient(self._centred_products(), squares)
+        centred_squares = self.squares_rated - self.judge_rated**2 / self.rated
+        slope = _quotient(self._centred_products(), centred_squares)
         return slope * self.others / self.all_segments
 
     def _weight_of_ppi(self) -> FloatArray:
@@ -385,9 +408,10 @@ class _Sums:
 
     def estimate(self, asked_for: _Weight) -> FloatArray:
         """People's mean, corrected by the judge; where no other segment is left, uncorrected."""
-        correction = self.judge_rated / self.rated - _quotient(self.judge_others, self.others)
+        mean_of_rated = self.judge_rated / self.rated
+        mean_of_others = _quotient(self.judge_others, self.others)
         weight = np.where(self.others > 0, self.weight(asked_for), 0.0)
-        return self.people / self.rated - weight * correction
+        return self.people / self.rated - weight * (mean_of_rated - mean_of_others)
 
 
 def _quotient(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
@@ -399,45 +423,63 @@ def _quotient(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
 
 def _squared_error(sums: _Sums, asked_for: _Weight) -> tuple[float, float]:
     """The squared standard error of the estimate, and its degrees of freedom."""
+    of_rated = _variance_over_rated_units(sums, asked_for)
+    of_judge = _variance_over_other_units(sums)
+    squared_weight = float(sums.total().weight(asked_for)) ** 2
+    of_others = _Variance(of_judge.value * squared_weight, of_judge.degrees_of_freedom)
+    squared_error = of_rated.value + of_others.value
+    if not squared_error:
+        return 0.0, of_rated.degrees_of_freedom
+    # Satterthwaite's rule.
+    half_variance = (
+        of_rated.value**2 / of_rated.degrees_of_freedom
+        + of_others.value**2 / of_others.degrees_of_freedom
+    )
+    return squared_error, squared_error**2 / half_variance
+
+
+class _Variance(NamedTuple):
+    """An estimated variance, and its degrees of freedom; 1 where nothing is to be estimated."""
+
+    value: float
+    degrees_of_freedom: float
+
+
+def _variance_over_rated_units(sums: _Sums, asked_for: _Weight) -> _Variance:
+    """The jackknife's variance of the estimate over the units that people rated."""
     is_rated = sums.rated > 0
-    n_rated = int(is_rated.sum())
-    total = sums.total()
-    changes = sums.without_each(is_rated).estimate(asked_for) - total.estimate(asked_for)
-    by_rated = (n_rated - 1) / n_rated * float(np.sum(changes**2))
-    freedom_rated = degrees_of_freedom_of_mean(sums.rated[is_rated])
+    estimate = sums.total().estimate(asked_for)
+    changes = sums.without_each(is_rated).estimate(asked_for) - estimate
+    freedom = degrees_of_freedom_of_mean(sums.rated[is_rated])
     is_weight_estimated = not isinstance(asked_for, int | float)
     if is_weight_estimated:
-        freedom_rated = max(freedom_rated - 1, 1.0)
-    variance_of_others, freedom_others = _variance_of_others(sums)
-    by_others = variance_of_others * float(total.weight(asked_for)) ** 2
-    squared_error = by_rated + by_others
-    if not squared_error:
-        return 0.0, freedom_rated
-    # Satterthwaite's rule.
-    spread = by_rated**2 / freedom_rated + by_others**2 / freedom_others
-    return squared_error, squared_error**2 / spread
+        freedom = max(freedom - 1, 1.0)
+    return _Variance(_jackknife_variance(changes), freedom)
 
 
-def _variance_of_others(sums: _Sums) -> tuple[float, float]:
-    """What units without any rating add to the variance of the judge's mean over others.
-
-    With its degrees of freedom.
-    """
+def _variance_over_other_units(sums: _Sums) -> _Variance:
+    """What units without any rating add to the variance of the judge's mean over other segments."""
     is_unrated = sums.rated == 0
     n_unrated = int(is_unrated.sum())
     if not n_unrated:
-        return 0.0, 1.0
+        return _Variance(0.0, 1.0)
     if n_unrated < FEW:
         return _variance_by_components(sums)
     n_others = sums.others.sum()
     mean = sums.judge_others.sum() / n_others
     changes = (sums.judge_others - sums.others * mean) / (n_others - sums.others)
-    variance = (n_unrated - 1) / n_unrated * float(np.sum(changes[is_unrated] ** 2))
-    return variance, degrees_of_freedom_of_mean(sums.others[is_unrated])
+    freedom = degrees_of_freedom_of_mean(sums.others[is_unrated])
+    return _Variance(_jackknife_variance(changes[is_unrated]), freedom)
 
 
-def _variance_by_components(sums: _Sums) -> tuple[float, float]:
-    """The variance of `_variance_of_others`, from components of variance of all units.
+def _jackknife_variance(changes: FloatArray) -> float:
+    """The jackknife's variance, from how an estimate changes without each of the units."""
+    n = len(changes)
+    return (n - 1) / n * float(np.sum(changes**2))
+
+
+def _variance_by_components(sums: _Sums) -> _Variance:
+    """The variance of `_variance_over_other_units`, from components of variance of all units.
 
     Each unit's total is the sum of a deviation of the unit, which all of its segments share, and of
     one deviation for each segment.
@@ -448,8 +490,8 @@ def _variance_by_components(sums: _Sums) -> tuple[float, float]:
     is_unrated = sums.rated == 0
     variance = float(variances[is_unrated].sum() / sums.others.sum() ** 2)
     if not variance:
-        return 0.0, 1.0
-    return variance, _freedom_of_squares(sizes, variances)
+        return _Variance(0.0, 1.0)
+    return _Variance(variance, _freedom_of_squares(sizes, variances))
 
 
 def _components(sums: _Sums) -> tuple[float, float]:
@@ -467,9 +509,11 @@ def _components(sums: _Sums) -> tuple[float, float]:
         squares_within = float(sums.squares.sum() - np.sum(totals**2 / sizes))
         within = squares_within / (n_all - n_units)
     squared_sizes = np.sum(sizes**2)
+    cubed_sizes = np.sum(sizes**3)
     per_within = n_all - squared_sizes / n_all
-    per_between = squared_sizes - 2 * np.sum(sizes**3) / n_all + (squared_sizes / n_all) ** 2
-    between = float((np.sum(totals**2) - per_within * within) / per_between)
+    per_between = squared_sizes - 2 * cubed_sizes / n_all + (squared_sizes / n_all) ** 2
+    squared_totals = np.sum(totals**2)
+    between = float((squared_totals - per_within * within) / per_between)
     return within, max(between, 0.0)
 
 
@@ -486,14 +530,15 @@ def _freedom_of_squares(sizes: FloatArray, variances: FloatArray) -> float:
     share = sizes / sizes.sum()
     # Totals have the covariance matrix diag(variances) - share half' - half share'.
     half = variances - variances.sum() / 2 * share
-    trace = variances.sum() - 2 * np.sum(share * half)
-    squares = np.sum(variances**2) - 4 * np.sum(variances * share * half)
-    squares += 2 * np.sum(share**2) * np.sum(half**2) + 2 * np.sum(share * half) ** 2
-    return float(trace**2 / squares)
+    share_half = np.sum(share * half)
+    trace = variances.sum() - 2 * share_half
+    trace_of_square = np.sum(variances**2) - 4 * np.sum(variances * share * half)
+    trace_of_square += 2 * np.sum(share**2) * np.sum(half**2) + 2 * share_half**2
+    return float(trace**2 / trace_of_square)
 
 
 def _notes(unit: Indices, is_rated: Mask, *, is_judge_used: bool) -> tuple[Note, ...]:
-    """On few units of either side."""
+    """Notes on few units that people rated, or that are left to the judge."""
     n_rated = len(np.unique(unit[is_rated]))
     n_others = len(np.unique(unit[~is_rated]))
     notes = []

@@ -15,6 +15,11 @@ import numpy as np
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import pair_indices
 
+#: Eigenvalues that are a smaller share of the largest are zero but for rounding.
+_ZERO_EIGENVALUE = 1e-10
+#: A contrast that lies farther from the range of the information is not determined by it.
+_FARTHEST_FROM_RANGE = 1e-6
+
 
 @dataclasses.dataclass(frozen=True)
 class LeftOut:
@@ -35,14 +40,15 @@ class LeftOut:
 
 
 def leave_units_out(scores: FloatArray, information: FloatArray) -> LeftOut:
-    """Variances from the scores and the information of each unit at the maximum.
+    """Variances of strengths, from the scores and the information of each unit at the maximum.
 
     Parameters
     ----------
     scores : ndarray of shape (units, systems)
-        Gradients of each unit's log likelihood; they add up to zero.
+        The gradient of each unit's log likelihood by the strengths; they add up to zero.
     information : ndarray of shape (units, systems, systems)
-        Of each unit; its rows add up to zero, since only differences are determined.
+        The information of each unit; its rows add up to zero, since only differences of strengths
+        are determined.
 
     References
     ----------
@@ -51,29 +57,40 @@ def leave_units_out(scores: FloatArray, information: FloatArray) -> LeftOut:
     """
     n_units, n_systems = scores.shape
     total = information.sum(axis=0)
-    a, b = pair_indices(n_systems)
-    each = np.eye(n_systems)
-    strengths = each - 1 / n_systems
-    differences = each[a] - each[b]
-    contrasts = np.concatenate([strengths, differences])
+    contrasts = _contrasts(n_systems)
     steps = np.empty((n_units, n_systems))
     weights = np.empty((n_units, n_systems, len(contrasts)))
     is_undetermined = np.zeros(len(contrasts), dtype=bool)
     for unit in range(n_units):
         remaining = total - information[unit]
-        inverse = np.linalg.pinv(remaining, rcond=1e-10, hermitian=True)
+        inverse = np.linalg.pinv(remaining, rcond=_ZERO_EIGENVALUE, hermitian=True)
         steps[unit] = inverse @ scores[unit]
         weights[unit] = inverse @ contrasts.T
         # A contrast that is determined is in the range of the remaining information.
         gap = contrasts.T - remaining @ weights[unit]
-        is_undetermined |= np.abs(gap).max(axis=0) > 1e-6
+        is_undetermined |= np.abs(gap).max(axis=0) > _FARTHEST_FROM_RANGE
     covariance = (n_units - 1) / n_units * steps.T @ steps
     freedom = _degrees_of_freedom(weights, information)
     freedom[is_undetermined] = np.nan
-    table = np.diag(freedom[:n_systems])
-    table[a, b] = freedom[n_systems:]
-    table[b, a] = freedom[n_systems:]
-    return LeftOut(covariance, table)
+    return LeftOut(covariance, _square(freedom, n_systems))
+
+
+def _contrasts(n_systems: int) -> FloatArray:
+    """A row for each strength, less the mean of all; then one for each difference of two."""
+    a, b = pair_indices(n_systems)
+    each = np.eye(n_systems)
+    strengths = each - 1 / n_systems
+    differences = each[a] - each[b]
+    return np.concatenate([strengths, differences])
+
+
+def _square(by_contrast: FloatArray, n_systems: int) -> FloatArray:
+    """Numbers of `_contrasts`, those of strengths on the diagonal, of differences on both sides."""
+    a, b = pair_indices(n_systems)
+    square = np.diag(by_contrast[:n_systems])
+    square[a, b] = by_contrast[n_systems:]
+    square[b, a] = by_contrast[n_systems:]
+    return square
 
 
 def _degrees_of_freedom(weights: FloatArray, information: FloatArray) -> FloatArray:

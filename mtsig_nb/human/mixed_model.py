@@ -15,7 +15,7 @@ least squares: ratings by a severe rater, or of a hard document, are taken for w
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray, Indices
+from ..metrics.base import Array, FloatArray, Indices
 from ..notes import Note, note
 from ..statistics.sufficient import pair_indices
 from .frames import standard_scores
@@ -41,8 +41,8 @@ from .reml import (
     fit,
     kenward_roger,
 )
-from .tails import student_quantile, tail_pvalues
-from .variance_components import UNITS, check_nothing_missing
+from .tails import margin_of_error, tail_pvalues
+from .variance_components import UNITS, check_nothing_missing, units_of
 
 #: Random terms, and the columns whose values together make a level of each.  Of two that the
 #: design cannot tell apart, the first stays.
@@ -66,13 +66,14 @@ _AROUND = {"segment": ("document",), "generation": ("system", "document", "segme
 MOST_IN_A_BLOCK = 2500
 #: As do more levels of terms that reach across documents, mostly raters times systems.
 MOST_COLUMNS = 3000
-#: The smallest eigenvalue of the variances' information, scaled to correlations.
-_SINGULAR = 1e-7
-#: Variances whose part in what cannot be told apart is smaller have none.
-_A_PART = 0.05
+#: Variances can be told apart if no eigenvalue of their information is smaller than this, where the
+#: information is scaled to ones on the diagonal.
+_SMALLEST_EIGENVALUE = 1e-7
+#: A variance takes part in what cannot be told apart if its entry in that eigenvector is larger.
+_SMALLEST_PART = 0.05
 #: Estimates that differ by less, in standard deviations, are equal but for rounding.
 _EQUAL = 1e-9
-#: Standard errors of this size, in standard deviations, are what is left of zero.
+#: Standard errors of at most this size, in standard deviations, are zero but for rounding.
 _NO_ERROR = 1e-3
 #: A document with at least so many times the segments of another is much longer.
 _MUCH_LONGER = 2
@@ -175,9 +176,11 @@ class MixedModel(Tabled):
         """``low`` and ``high`` of each estimate's interval, best first."""
         check_level(confidence_level, "confidence_level")
         table = self.effects.set_index("system")
-        quantile = student_quantile((1 + confidence_level) / 2, table["degrees_of_freedom"])
-        reach = quantile * table["standard_error"]
-        return pd.DataFrame({"low": table["estimate"] - reach, "high": table["estimate"] + reach})
+        estimate = table["estimate"]
+        margin = margin_of_error(
+            table["standard_error"], table["degrees_of_freedom"], confidence_level
+        )
+        return pd.DataFrame({"low": estimate - margin, "high": estimate + margin})
 
     def tests(
         self, *, alternative: Alternative = "two-sided", confidence_level: float = 0.95
@@ -201,21 +204,21 @@ class MixedModel(Tabled):
         n = len(self.effects)
         a, b = pair_indices(n)
         pairs = self._pairs()
-        t = pairs["difference"] / pairs["standard_error"]
+        difference = pairs["difference"]
+        error = pairs["standard_error"]
+        freedom = pairs["degrees_of_freedom"]
+        t = difference / error
         pvalues = np.zeros((n, n))
-        pvalues[a, b] = tail_pvalues(t, alternative, pairs["degrees_of_freedom"])
-        pvalues[b, a] = tail_pvalues(-t, alternative, pairs["degrees_of_freedom"])
-        quantile = student_quantile((1 + confidence_level) / 2, pairs["degrees_of_freedom"])
-        reach = quantile * pairs["standard_error"]
-        low = pairs["difference"] - reach
-        high = pairs["difference"] + reach
+        pvalues[a, b] = tail_pvalues(t, alternative, freedom)
+        pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
+        margin = margin_of_error(error, freedom, confidence_level)
         return PairTests.of_pairs(
             self.scores(),
             title=f"t tests of a mixed model, on {self.label}",
             alternative=alternative,
             pvalues=pvalues,
             statistic=self._differences(),
-            details={**pairs, "low": low, "high": high},
+            details={**pairs, "low": difference - margin, "high": difference + margin},
             pair_notes=[self._note_on_pair(i, j) for i, j in zip(a, b, strict=True)],
             notes=self.notes,
         )
@@ -238,7 +241,7 @@ class MixedModel(Tabled):
         return np.where(np.abs(differences) <= _EQUAL * spread, 0.0, differences)
 
     def _note_on_pair(self, i: int, j: int) -> str:
-        """Whether two systems are not linked by a unit."""
+        """A note if no rater or no document links the systems of these numbers."""
         for unit, group in self.groups.items():
             if group[i] != group[j]:
                 return note("model-pair-not-linked", unit=unit)
@@ -262,7 +265,9 @@ class MixedModel(Tabled):
         freedom = self._pairs()["degrees_of_freedom"]
         least = f"{freedom.min():.3g}"
         most = f"{freedom.max():.3g}"
-        return least if least == most else f"{least} to {most}"
+        if least == most:
+            return least
+        return f"{least} to {most}"
 
     def _below(self) -> pd.DataFrame:
         return self.effects
@@ -305,32 +310,33 @@ def mixed_model(
     mtsig_nb.human.Ratings.mixed_model : says more.
     """
     check_nothing_missing(frame)
-    keys = ["system", *(name for name in UNITS if name in frame)]
-    ordered = frame[[*keys, "value"]].sort_values([*keys, "value"], kind="stable")
+    columns = ["system", *units_of(frame), "value"]
+    ordered = frame[columns].sort_values(columns, kind="stable")
     values = ordered["value"].to_numpy(dtype=np.float64)
     centre = values.mean()
     scale = _deviation_within_systems(ordered)
     design = _Design.of(ordered, terms)
-    model = design.model((values - centre) / scale)
-    found = fit(model)
-    adjusted = kenward_roger(found.point)
-    effects = _effects(design, found.point.effects() * scale + centre, ordered)
-    order = effects.index.to_numpy()
+    # Values are standardised for the fit, and all results turned back to points.
+    fitted = fit(design.model((values - centre) / scale))
+    adjusted = kenward_roger(fitted.point)
+    estimates = fitted.point.effects() * scale + centre
+    best_first = np.argsort(-estimates, kind="stable")
+    covariance = adjusted.scaled(scale).ordered(best_first)
+    n_free = len(values) - len(estimates)
     result = MixedModel(
-        effects=effects.reset_index(drop=True),
-        components=_components(model, found.point.variances, adjusted, scale),
-        contributions=_contributions(found.point, design.systems[order], order, scale),
-        covariance=adjusted.scaled(scale).ordered(order),
+        effects=_effects(ordered, design.systems, estimates, best_first, covariance),
+        components=_components(fitted.point, adjusted, scale),
+        contributions=_contributions(fitted.point, design.systems, best_first, scale),
+        covariance=covariance,
         left_out=design.left_out,
-        log_likelihood=found.point.log_likelihood - (len(values) - len(order)) * np.log(scale),
-        converged=found.converged,
+        log_likelihood=fitted.point.log_likelihood - n_free * np.log(scale),
+        converged=fitted.converged,
         label=label,
-        groups={unit: groups[order] for unit, groups in design.groups().items()},
+        groups={unit: group[best_first] for unit, group in design.groups().items()},
     )
-    result = _with_errors(result)
-    if not found.has_rest:
+    if not fitted.has_rest:
         _check_something_varies(result, scale)
-    all_notes = [*notes, *_notes(result, design, found)]
+    all_notes = [*notes, *_notes(result, design, fitted)]
     return dataclasses.replace(result, notes=tuple(all_notes))
 
 
@@ -356,13 +362,6 @@ def _check_something_varies(result: MixedModel, scale: float) -> None:
             "ratings: systems differ by the same amounts everywhere, or nearly, so that there is "
             "no variance to judge their differences by."
         )
-
-
-def _effects(design: _Design, estimates: FloatArray, frame: pd.DataFrame) -> pd.DataFrame:
-    """The table of systems, best first, without what follows from their covariance."""
-    means = means_of_systems(frame).loc[list(design.systems)].reset_index()
-    means.insert(1, "estimate", estimates)
-    return means.sort_values("estimate", ascending=False, kind="stable")
 
 
 def means_of_systems(frame: pd.DataFrame) -> pd.DataFrame:
@@ -398,38 +397,53 @@ def means_of_systems(frame: pd.DataFrame) -> pd.DataFrame:
     return systems.mean().assign(n=systems.size())
 
 
-def _with_errors(result: MixedModel) -> MixedModel:
-    """The result whose effects have their standard errors and degrees of freedom."""
-    error, freedom = result.covariance.of_contrasts(np.eye(len(result.effects)))
-    effects = result.effects.copy()
-    effects.insert(2, "standard_error", error)
-    effects.insert(3, "degrees_of_freedom", freedom)
-    return dataclasses.replace(result, effects=effects)
-
-
-def _components(
-    model: BlockedModel, variances: FloatArray, adjusted: AdjustedCovariance, scale: float
+def _effects(
+    frame: pd.DataFrame,
+    systems: Array,
+    estimates: FloatArray,
+    best_first: Indices,
+    covariance: AdjustedCovariance,
 ) -> pd.DataFrame:
-    """The table of random terms, in the order of `TERMS`, the rest last."""
-    table = pd.DataFrame(
+    """The table of systems; `covariance` has them best first, all else by the alphabet."""
+    error, freedom = covariance.of_contrasts(np.eye(len(systems)))
+    estimated = pd.DataFrame(
         {
-            "term": model.names,
-            "variance": variances * scale**2,
-            "standard_deviation": np.sqrt(variances) * scale,
-            "standard_error": np.sqrt(np.diag(adjusted.of_variances)) * scale**2,
-            "levels": [term.n_levels for term in model.terms],
+            "system": systems[best_first],
+            "estimate": estimates[best_first],
+            "standard_error": error,
+            "degrees_of_freedom": freedom,
         }
     )
-    names = [*TERMS, REST]
-    return table.sort_values("term", key=lambda term: term.map(names.index), ignore_index=True)
+    return estimated.join(means_of_systems(frame), on="system")
 
 
-def _contributions(point: Point, systems: FloatArray, order: Indices, scale: float) -> pd.DataFrame:
-    """What the predicted draws of each term add to the mean of each system."""
-    names = [name for name in (*TERMS, REST) if name in point.model.names]
-    added = point.contributions()
-    columns = {name: added[name][order] * scale for name in names}
-    return pd.DataFrame({"system": systems, **columns})
+def _components(point: Point, adjusted: AdjustedCovariance, scale: float) -> pd.DataFrame:
+    """The table of random terms, in the order of `TERMS`, the rest last."""
+    errors = np.sqrt(np.diag(adjusted.of_variances))
+    table = pd.DataFrame(
+        {
+            "term": point.model.names,
+            "variance": point.variances * scale**2,
+            "standard_deviation": np.sqrt(point.variances) * scale,
+            "standard_error": errors * scale**2,
+            "levels": [term.n_levels for term in point.model.terms],
+        }
+    )
+    return table.set_index("term").loc[_in_order(point.model.names)].reset_index()
+
+
+def _contributions(point: Point, systems: Array, best_first: Indices, scale: float) -> pd.DataFrame:
+    """What the predicted draws of each term add to the mean of each system, best first."""
+    contributions = point.contributions()
+    columns = {"system": systems[best_first]}
+    for name in _in_order(point.model.names):
+        columns[name] = contributions[name][best_first] * scale
+    return pd.DataFrame(columns)
+
+
+def _in_order(names: Collection[str]) -> list[str]:
+    """Names of random terms in the order of `TERMS`, the rest last."""
+    return [name for name in (*TERMS, REST) if name in names]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -441,15 +455,16 @@ class _Design:
     systems : ndarray of str
         In alphabetical order.
     system : ndarray of int, shape (ratings,)
+        The number of the system of each rating.
     units : dict of str to ndarray of int
-        For each unit of which there is a column, its number for each rating.
+        For each unit of which there is a column, the number of its level for each rating.
     terms : tuple of Term
         Those that can be told apart.
     left_out : dict of str to str
         The others, and from what they cannot be told.
     """
 
-    systems: FloatArray
+    systems: Array
     system: Indices
     units: dict[str, Indices]
     terms: tuple[Term, ...]
@@ -461,7 +476,7 @@ class _Design:
         system, systems = pd.factorize(frame["system"], sort=True)
         if len(systems) < 2:
             raise InputError(f"system: there is one, {systems[0]!r}; a comparison needs two.")
-        units = {name: _codes(frame, (name,)) for name in UNITS if name in frame}
+        units = {name: _codes(frame, (name,)) for name in units_of(frame)}
         for name, codes in units.items():
             _check_not_of_the_systems(name, codes, system, list(systems))
         terms = [Term(name, _codes(frame, TERMS[name])) for name in _chosen(names, frame)]
@@ -476,14 +491,19 @@ class _Design:
 
     @property
     def _block_unit(self) -> str:
-        """The narrowest unit that no term reaches across, but those of raters."""
-        of_documents = [
-            term for term in self.terms if "document" in term.name and "document" in self.units
-        ]
-        return "document" if of_documents or "segment" not in self.units else "segment"
+        """What makes a block: documents if a term has them, else segments.
+
+        Only terms of raters then reach across blocks.
+        """
+        has_term = any("document" in term.name for term in self.terms)
+        has_documents = "document" in self.units and has_term
+        if has_documents or "segment" not in self.units:
+            return "document"
+        return "segment"
 
     @property
     def _block(self) -> Indices:
+        """The number of the block of each rating."""
         return self.units[self._block_unit]
 
     def _check_size(self) -> None:
@@ -500,63 +520,73 @@ class _Design:
 
     def _without_singular_terms(self) -> _Design:
         """The design with terms left out until all variances can be told apart."""
-        n = len(self.system)
-        model = self.model(np.zeros(n))  # the information depends on no value
+        any_values = np.zeros(len(self.system))  # the information does not depend on them
+        model = self.model(any_values)
         variances = np.full(len(model.names), 1 / len(model.names))
         information = model.at(variances).expected_information()
         size = np.sqrt(np.diag(information))
-        values, vectors = np.linalg.eigh(information / np.outer(size, size))
-        if values[0] > _SINGULAR:
+        eigenvalues, eigenvectors = np.linalg.eigh(information / np.outer(size, size))
+        if eigenvalues[0] > _SMALLEST_EIGENVALUE:
             return self
-        involved = {model.names[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > _A_PART)}
-        in_order = [term for term in self.terms if term.name in involved]
-        last = in_order[-1]
-        others = [name for name in (*TERMS, REST) if name in involved and name != last.name]
-        return dataclasses.replace(
+        parts = np.abs(eigenvectors[:, 0])
+        involved = [model.names[i] for i in np.flatnonzero(parts > _SMALLEST_PART)]
+        last = [term for term in self.terms if term.name in involved][-1]
+        others = [name for name in _in_order(involved) if name != last.name]
+        smaller = dataclasses.replace(
             self,
             terms=tuple(term for term in self.terms if term is not last),
             left_out=self.left_out | {last.name: " and ".join(others)},
-        )._without_singular_terms()
+        )
+        return smaller._without_singular_terms()
 
     def n_levels(self, unit: str) -> int:
         """How many raters, documents and so on there are."""
         return int(self.units[unit].max()) + 1
 
     def groups(self) -> dict[str, Indices]:
-        """For each unit, the group of systems that each system is linked with."""
+        """By unit, the number of the group of systems that each system is linked with by it."""
         item = "document" if "document" in self.units else "segment"
-        return {
-            unit: _linked_systems(self.system, self.units[unit])
-            for unit in ("rater", item)
-            if unit in self.units
-        }
+        groups = {}
+        for unit in ("rater", item):
+            if unit in self.units:
+                groups[unit] = _linked_systems(self.system, self.units[unit])
+        return groups
 
 
-def _linked_systems(system: Indices, unit: Indices) -> Indices:
-    """The number of the group of each system; systems of two groups share no unit."""
+def _linked_systems(system: Indices, level: Indices) -> Indices:
+    """The number of the group of each system, where systems of two groups share no level.
+
+    Parameters
+    ----------
+    system, level : ndarray of int, shape (ratings,)
+        The numbers of the system of each rating, and of its rater, document or segment.
+    """
     from scipy import sparse  # slow to import
     from scipy.sparse import csgraph
 
     n_systems = int(system.max()) + 1
-    n = n_systems + int(unit.max()) + 1
-    links = sparse.coo_array((np.ones(len(system)), (system, n_systems + unit)), shape=(n, n))
+    n_nodes = n_systems + int(level.max()) + 1  # systems, then levels
+    ones = np.ones(len(system))
+    edges = (system, n_systems + level)
+    links = sparse.coo_array((ones, edges), shape=(n_nodes, n_nodes))
     _, group = csgraph.connected_components(links, directed=False)
     return np.asarray(group[:n_systems], dtype=np.intp)
 
 
 def _codes(frame: pd.DataFrame, columns: Sequence[str]) -> Indices:
     """The number of each rating's level, where a level is a combination of these columns."""
-    wanted = set(columns)
+    telling = set(columns)
     for name in columns:
-        wanted |= set(_AROUND.get(name, ())).intersection(frame.columns)
-    keys = [name for name in ("system", *UNITS) if name in wanted]
+        telling |= set(_AROUND.get(name, ()))
+    keys = [name for name in ("system", *UNITS) if name in telling and name in frame]
     level = frame.groupby(keys, sort=True, observed=True).ngroup()
     return np.asarray(level, dtype=np.intp)
 
 
 def _chosen(names: Sequence[str] | None, frame: pd.DataFrame) -> list[str]:
     """The terms of these names, or all for which there are columns, in the order of `TERMS`."""
-    possible = [name for name, columns in TERMS.items() if set(columns) <= set(frame.columns)]
+    present = set(frame.columns)
+    possible = [name for name, columns in TERMS.items() if present.issuperset(columns)]
     if names is None:
         return possible
     if isinstance(names, str):
@@ -584,11 +614,11 @@ def _check_not_of_the_systems(
     if unit == "generation" or codes.max() == 0:
         return
     if _is_coarser(codes, system):
-        first = codes[system == 0][0]
-        others = [systems[k] for k in range(len(systems)) if codes[system == k][0] != first]
+        code_of_system = np.array([codes[system == k][0] for k in range(len(systems))])
+        other = int(np.argmax(code_of_system != code_of_system[0]))
         raise InputError(
             f"{unit}: each system has a single {unit}, and {systems[0]!r} not the same as "
-            f"{others[0]!r}: whether systems differ or {unit}s cannot be told. Compare only "
+            f"{systems[other]!r}: whether systems differ or {unit}s cannot be told. Compare only "
             f"systems with the same {unit}."
         )
 
@@ -600,7 +630,7 @@ def _is_coarser(codes: Indices, others: Indices) -> bool:
 
 
 def _told_apart(terms: Iterable[Term], system: Indices) -> tuple[list[Term], dict[str, str]]:
-    """Terms that group the ratings as no other does, and the others with what they are alike."""
+    """Terms that group the ratings as no other does; and the others, each with its equal's name."""
     kept: list[Term] = []
     left_out: dict[str, str] = {}
     fixed = Term("system", system)
@@ -623,30 +653,21 @@ def _groups_alike(term: Term, other: Term) -> bool:
 
 
 def _contrasts_of_pairs(n: int) -> FloatArray:
-    """The first of a pair minus the second, for each pair of `n` systems."""
+    """A row for each pair of `n` systems: 1 for the first of them, -1 for the second."""
     each = np.eye(n)
     a, b = pair_indices(n)
     return each[a] - each[b]
 
 
-def _notes(result: MixedModel, design: _Design, found: Fit) -> Iterator[Note]:
+def _notes(result: MixedModel, design: _Design, fitted: Fit) -> Iterator[Note]:
     """What a reader should know of a fitted model."""
-    if not found.converged:
-        yield note("model-not-converged", n=found.n_steps)
-    if not found.has_rest:
+    if not fitted.converged:
+        yield note("model-not-converged", n=fitted.n_steps)
+    if not fitted.has_rest:
         yield note("model-no-rest")
     yield from _notes_on_levels(result, design)
     yield from _notes_on_terms(result)
-    for unit, group in result.groups.items():
-        if len(np.unique(group)) > 1:
-            other = int(np.argmax(group != group[0]))
-            yield note(
-                "model-not-linked",
-                n=len(np.unique(group)),
-                unit=unit,
-                first=result.systems[0],
-                second=result.systems[other],
-            )
+    yield from _notes_on_links(result)
     yield from _note_on_lengths(design)
     yield from _note_on_order(result)
 
@@ -679,12 +700,28 @@ def _notes_on_terms(result: MixedModel) -> Iterator[Note]:
         yield note("model-variance-at-zero", n=len(at_zero), terms=", ".join(at_zero))
 
 
+def _notes_on_links(result: MixedModel) -> Iterator[Note]:
+    """On systems that no rater, or no document, links."""
+    for unit, group in result.groups.items():
+        n_groups = len(np.unique(group))
+        if n_groups > 1:
+            other = int(np.argmax(group != group[0]))
+            yield note(
+                "model-not-linked",
+                n=n_groups,
+                unit=unit,
+                first=result.systems[0],
+                second=result.systems[other],
+            )
+
+
 def _note_on_lengths(design: _Design) -> Iterator[Note]:
     """On documents of which some are much longer than others."""
     if "document" not in design.units or design.n_levels("document") == 1:
         return
-    pairs = np.unique(np.stack([design.units["document"], design.units["segment"]]), axis=1)
-    n_segments = np.bincount(pairs[0])
+    segments = np.stack([design.units["document"], design.units["segment"]])
+    document_of_segment = np.unique(segments, axis=1)[0]
+    n_segments = np.bincount(document_of_segment)
     if n_segments.max() >= _MUCH_LONGER * n_segments.min():
         yield note(
             "model-unequal-documents", least=int(n_segments.min()), most=int(n_segments.max())
@@ -695,29 +732,33 @@ def _note_on_order(result: MixedModel) -> Iterator[Note]:
     """On systems whose means are in another order than their effects, and why."""
     means = result.effects["mean"].to_numpy()
     a, b = pair_indices(len(means))
-    behind_by = means[b] - means[a]  # by plain means, of the one that the model has ahead
-    ahead_by = result._differences()[a, b]
+    adjusted_lead_of_a = result._differences()[a, b]
+    plain_lead_of_b = means[b] - means[a]
     rounding = _EQUAL * np.ptp(means)
-    is_turned = (behind_by > rounding) & (ahead_by > 0)
+    is_turned = (plain_lead_of_b > rounding) & (adjusted_lead_of_a > 0)
     if not is_turned.any():
         return
-    widest = int(np.argmax(np.where(is_turned, behind_by, -np.inf)))
-    i = int(a[widest])
-    j = int(b[widest])
-    added = result.contributions.drop(columns="system")
+    widest = int(np.argmax(np.where(is_turned, plain_lead_of_b, -np.inf)))
+    ahead = int(a[widest])
+    behind = int(b[widest])
+    contributions = result.contributions.drop(columns="system")
+    advantages = contributions.iloc[behind] - contributions.iloc[ahead]
     yield note(
         "model-order-differs",
         n=int(is_turned.sum()),
-        ahead=result.systems[i],
-        behind=result.systems[j],
-        adjusted=ahead_by[widest],
-        plain=behind_by[widest],
-        cause=_cause(added.iloc[j] - added.iloc[i], result.systems[j]),
+        ahead=result.systems[ahead],
+        behind=result.systems[behind],
+        adjusted=adjusted_lead_of_a[widest],
+        plain=plain_lead_of_b[widest],
+        cause=_cause(advantages, result.systems[behind]),
     )
 
 
 def _cause(advantages: pd.Series, behind: str) -> Note:
-    """Which term gave the system that the model has behind most of its advantage in the means."""
+    """Which term gives a system, which the model has behind, most of its lead in plain means.
+
+    `advantages` are what each term adds to its mean, less what it adds to that of the other system.
+    """
     term = str(advantages.idxmax())
     points = float(advantages.max())
     if term in UNITS:

@@ -70,10 +70,9 @@ class Sources:
         """Whether raters are known, and a sample."""
         return self.are_raters_known and "rater" in self.samples
 
-    @property
-    def around_sampled(self) -> str:
-        """What the widest sample lies in, where that is taken as given."""
-        return self.nested[self.nested.index(self.sampled or "") - 1]
+    def around(self, sampled: str) -> str:
+        """What a sample lies in, such as the document of a segment; it is taken as given."""
+        return self.nested[self.nested.index(sampled) - 1]
 
     def can_be_told_apart(self, designs: Designs) -> Mask:
         """Whether what is sampled and what is not can be told apart in a design."""
@@ -87,7 +86,7 @@ class Sources:
             possible &= designs.ratings > 1
         if self.sampled is not None:
             levels = designs.levels()
-            possible &= levels[self.sampled] > levels[self.around_sampled]
+            possible &= levels[self.sampled] > levels[self.around(self.sampled)]
         return possible
 
 
@@ -102,6 +101,10 @@ def squared_errors(designs: Designs, sources: Sources) -> tuple[FloatArray, Floa
     ----------
     designs : Designs
     sources : Sources
+
+    Returns
+    -------
+    squared_errors, degrees_of_freedom : ndarray of shape (designs,)
     """
     levels = designs.levels()
     parts = {name: 2 * sources.variances.get(name, 0.0) / n for name, n in levels.items()}
@@ -112,9 +115,11 @@ def squared_errors(designs: Designs, sources: Sources) -> tuple[FloatArray, Floa
         squared += crossing.squared_error()
         half_variance += crossing.half_variance()
     if sources.sampled is not None and not sources.is_block_sampled:
-        part, half = _within_what_is_given(designs, sources, parts)
-        squared += part
-        half_variance += half
+        squared_within, half_variance_within = _within_what_is_given(
+            sources.sampled, designs, sources, parts
+        )
+        squared += squared_within
+        half_variance += half_variance_within
     if sources.sampled is None and not sources.are_raters_sampled:
         squared += parts["rest"]
         half_variance += parts["rest"] ** 2 / (levels["rest"] - 1)
@@ -126,24 +131,32 @@ def squared_errors(designs: Designs, sources: Sources) -> tuple[FloatArray, Floa
 
 
 def _total(parts: Mapping[str, FloatArray], names: Iterable[str]) -> FloatArray:
-    """The sum of some parts of the squared error."""
-    return sum((parts[name] for name in names), np.zeros_like(parts["rest"]))
+    """The sum of some parts of the squared error, which are by source."""
+    total = np.zeros_like(parts["rest"])
+    for name in names:
+        total = total + parts[name]
+    return total
 
 
 def _within_what_is_given(
-    designs: Designs, sources: Sources, parts: Mapping[str, FloatArray]
+    sampled: str, designs: Designs, sources: Sources, parts: Mapping[str, FloatArray]
 ) -> tuple[FloatArray, FloatArray]:
-    """What segments of given documents, or generations of given segments, add.
+    """What segments of given documents, or generations of given segments, add as a sample.
 
-    To the squared error, and to half the variance of its estimate.  Their mean square holds what
-    raters add to them, too, which counts already where raters are a sample.
+    Their mean square holds what raters add to them, too, which counts already where raters are a
+    sample.
+
+    Returns
+    -------
+    squared_error : ndarray of shape (designs,)
+    half_variance : ndarray of shape (designs,)
+        Half the variance of its estimate.
     """
-    sampled = sources.sampled or ""
     within = NESTED[NESTED.index(sampled) :]
     own = _total(parts, within)
     by_raters = _total(parts, [f"rater × {name}" for name in within]) + parts["rest"]
     levels = designs.levels()
-    freedom = levels[sampled] - levels[sources.around_sampled]
+    freedom = levels[sampled] - levels[sources.around(sampled)]
     if sampled == "generation":  # those of the two systems are not paired
         freedom = 2 * freedom
     half_variance = (own + by_raters) ** 2 / freedom
@@ -189,7 +202,7 @@ class _Crossing:
 
     @classmethod
     def of(cls, designs: Designs, sources: Sources, parts: Mapping[str, FloatArray]) -> _Crossing:
-        """That of designs, with parts of the squared error by source."""
+        """The crossing in each design, with the parts of its squared error by source."""
         ones = np.ones_like(designs.raters)
         levels = designs.levels()
         raters = designs.raters if sources.are_raters_known else ones
@@ -200,7 +213,8 @@ class _Crossing:
             blocks = levels[sources.block]
             cells = blocks * designs.ratings
             nested = NESTED[NESTED.index(sources.block) :]
-        planes = overlap = 0 * ones
+        planes = np.zeros_like(ones)
+        overlap = np.zeros_like(ones)
         if sources.are_raters_known and sources.block is not None:
             planes = np.minimum(raters, designs.documents) - 1
             overlap = raters / designs.ratings - 1
@@ -224,7 +238,9 @@ class _Crossing:
 
     def half_variance(self) -> FloatArray:
         """Half the variance of the estimated squared error: the trace of a squared product."""
-        a, b, c = self.a, self.b, self.c
+        a = self.a
+        b = self.b
+        c = self.c
         x, y, z = self._form()
         squared_cosine = self.overlap / np.maximum(self.planes, 1)
         squared_sine = 1 - squared_cosine
@@ -244,13 +260,17 @@ class _Crossing:
         )
 
     def _form(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The weights x, y and z; zero for raters or blocks that cannot be told from cells."""
-        of_raters = self.raters - 1
-        of_blocks = self.blocks - 1
+        """The weights x, y and z; zero for raters or blocks that cannot be told from cells.
+
+        The expectation of the form has a trace for each of a, b and c, which has to be one for what
+        counts and zero for what does not.
+        """
+        trace_p = self.raters - 1
+        trace_q = self.blocks - 1
         equations = np.empty((len(self.cells), 3, 3))
-        equations[:, 0] = np.stack([of_raters, self.overlap, of_raters], axis=1)
-        equations[:, 1] = np.stack([self.overlap, of_blocks, of_blocks], axis=1)
-        equations[:, 2] = np.stack([of_raters, of_blocks, self.cells - 1], axis=1)
+        equations[:, 0] = np.stack([trace_p, self.overlap, trace_p], axis=1)
+        equations[:, 1] = np.stack([self.overlap, trace_q, trace_q], axis=1)
+        equations[:, 2] = np.stack([trace_p, trace_q, self.cells - 1], axis=1)
         expected = np.empty((len(self.cells), 3, 1))
         expected[:, :, 0] = [self.counts_raters, self.counts_blocks, 1]
         for k, levels in enumerate((self.raters, self.blocks)):

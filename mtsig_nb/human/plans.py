@@ -14,7 +14,7 @@ from .planned_errors import Sources, squared_errors
 
 #: What a plan can buy, and how much of it.
 MOST = {"rater": 40, "document": 500, "segment": 20, "rating": 5, "generation": 5, "call": 5}
-#: How many numbers between one and the largest are tried.
+#: At most so many numbers between one and the largest are tried, of raters and so on.
 _N_TRIED = 30
 
 
@@ -51,7 +51,7 @@ class Designs:
 
     def chosen(self, which: Mask) -> Designs:
         """Some of the designs."""
-        return Designs(*(numbers[which] for numbers in self.numbers().values()))
+        return Designs(**{name: numbers[which] for name, numbers in self.numbers().items()})
 
     def numbers(self) -> dict[str, FloatArray]:
         """The array of each attribute, by its name."""
@@ -68,7 +68,7 @@ class Designs:
         return possible
 
     def bought(self) -> dict[str, FloatArray]:
-        """How much of each thing in `MOST` is paid for, for both systems together."""
+        """How much of everything is paid for, for both systems together, by the names of `MOST`."""
         segments = self.documents * self.segments
         outputs = 2 * segments * self.generations
         ratings = outputs * self.ratings
@@ -114,7 +114,8 @@ def best_plans(
     designs = designs.chosen(is_possible)
     squared_error, freedom = squared_errors(designs, sources)
     error = np.sqrt(squared_error)
-    detectable_t = special.stdtrit(freedom, 1 - alpha / 2) + special.stdtrit(freedom, power)
+    critical_t = special.stdtrit(freedom, 1 - alpha / 2)
+    detectable_t = critical_t + special.stdtrit(freedom, power)
     cost = sum(costs.get(name, 0.0) * n for name, n in designs.bought().items())
     table = pd.DataFrame(designs.numbers(), dtype=np.int64)
     table = table.assign(cost=cost, standard_error=error, detectable=detectable_t * error)

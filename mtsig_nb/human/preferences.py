@@ -86,22 +86,21 @@ class PairwisePreferences(Judged):
         if "rank" in frame and "task" in frame:
             object.__setattr__(self, "rankings", frame)
             frame = _implied(frame)
+        frame = self._with_outcomes(frame)
+        _check_comparisons(frame)
+        object.__setattr__(self, "frame", frame.reset_index(drop=True))
+
+    def _with_outcomes(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Comparisons with ``system_a``, ``system_b`` and ``outcome``, from the other layouts."""
         if "system_better" in frame:
             frame = frame.rename(columns={"system_better": "system_a", "system_worse": "system_b"})
             frame = frame.assign(outcome=1)
         if "outcome" not in frame and layout_of(frame.columns):
             frame = read_battles(frame, self._place).frame
-        check_frame(frame, "comparisons", "system_a", "system_b", "outcome")
-        if not frame["outcome"].isin((-1, 0, 1)).all():
-            raise InputError("outcome: +1 (a is better), 0 (tied) and -1 (b is better) are known.")
-        is_itself = frame["system_a"] == frame["system_b"]
-        if is_itself.any():
-            name = frame.loc[is_itself, "system_a"].iloc[0]
-            raise InputError(f"frame: {name!r} is compared with itself; remove these rows.")
-        object.__setattr__(self, "frame", frame.reset_index(drop=True))
+        return frame
 
     def _place(self, row: int) -> str:
-        """A row of the frame as messages name it."""
+        """The row of this number in the frame that was given, as messages name it."""
         index = self.frame.index
         return f"{index.name or 'row'} {index[row]}"
 
@@ -130,8 +129,9 @@ class PairwisePreferences(Judged):
 
     def _tally(self, outcome: int) -> pd.DataFrame:
         """How often the row's system has this outcome against the column's."""
-        rows = self._both_ways.query("outcome == @outcome")
-        counts = rows.groupby(["system_a", "system_b"]).size().unstack()
+        comparisons = self._both_ways
+        comparisons = comparisons[comparisons["outcome"] == outcome]
+        counts = comparisons.groupby(["system_a", "system_b"]).size().unstack()
         square = counts.reindex(index=self.systems, columns=self.systems)
         table = square.fillna(0).astype(int)
         return table.rename_axis(index=None, columns=None)
@@ -199,19 +199,20 @@ class PairwisePreferences(Judged):
         losses = wins.T
         ties = self.ties.loc[order, order].to_numpy()
         title = f"sign test on {self.label}, ties dropped"
-        notes: dict[tuple[str, str], str] = {}
+        notes_on_units: dict[tuple[str, str], str] = {}
         if units is None:
             pvalues = _binomial_pvalues(wins, losses, alternative)
         else:
             title += f", {units} as units"
-            pvalues, notes = self._over_units(order, units, alternative)
+            pvalues, notes_on_units = self._over_units(order, units, alternative)
         pairs = pair_indices(len(order))
         pair_notes: list[str] = []
         for a, b in zip(*pairs, strict=True):
-            if wins[a, b] + losses[a, b] == 0:
-                pair_notes.append(note("nothing-decided"))
+            is_decided = wins[a, b] + losses[a, b] > 0
+            if is_decided:
+                pair_notes.append(notes_on_units.get((order[a], order[b]), ""))
             else:
-                pair_notes.append(notes.get((order[a], order[b]), ""))
+                pair_notes.append(note("nothing-decided"))
         return PairTests.of_pairs(
             scores,
             title=title,
@@ -225,7 +226,15 @@ class PairwisePreferences(Judged):
     def _over_units(
         self, order: list[str], units: str, alternative: Alternative
     ) -> tuple[FloatArray, dict[tuple[str, str], str]]:
-        """p-values of sign tests over units, systems as in `order`, and notes on few units."""
+        """Sign tests that take all of a unit's comparisons of two systems together.
+
+        Returns
+        -------
+        pvalues : ndarray of shape (systems, systems)
+            Of the row's system against the column's, systems as in `order`; 1 where they never met.
+        notes : dict of tuple of str to str
+            For each two systems that met, what to say of few units, or nothing.
+        """
         unit = np.tile(unit_codes(self.frame, units), 2)
         groups = self._both_ways.groupby(["system_a", "system_b", unit])
         margins = groups["outcome"].sum()
@@ -298,24 +307,26 @@ class PairwisePreferences(Judged):
         variances = strength_variances(strengths, model_based, comparisons, ties=ties, units=units)
         best_first = np.argsort(-strengths, kind="stable")
         systems = np.array(self.systems, dtype=object)[best_first]
-        matrix = np.ix_(best_first, best_first)
+        pairs = np.ix_(best_first, best_first)
         return BradleyTerry(
-            pd.Series(strengths[best_first], index=systems, name="strength"),
-            variances.covariance[matrix],
-            self.label,
-            self._title_of_fit(ties, units),
-            degrees_of_freedom=variances.degrees_of_freedom[matrix],
-            independent=variances.independent[matrix],
+            strengths=pd.Series(strengths[best_first], index=systems, name="strength"),
+            covariance=variances.covariance[pairs],
+            label=self.label,
+            title=self._title_of_fit(ties, units),
+            degrees_of_freedom=variances.degrees_of_freedom[pairs],
+            independent=variances.independent[pairs],
             notes=variances.notes,
         )
 
     def _comparisons(self, ties: str, units: str | None) -> Comparisons:
-        """The comparisons that count, without ties where these are dropped."""
+        """The comparisons to fit, as numbers; without ties where these are dropped."""
         frame = self.frame
         if ties == "dropped":
             frame = frame[frame["outcome"] != 0]
-        unit = np.arange(len(frame))
-        if units is not None:
+        if units is None:
+            unit = np.arange(len(frame))
+        else:
+            # Numbers without gaps, where some units have nothing but ties.
             _, unit = np.unique(unit_codes(frame, units), return_inverse=True)
         systems = pd.Index(self.systems)
         return Comparisons(
@@ -328,9 +339,11 @@ class PairwisePreferences(Judged):
 
     def _title_of_fit(self, ties: str, units: str | None) -> str:
         """What was fitted, for tables."""
-        how = "dropped" if ties == "dropped" else "as half wins"
-        title = f"Bradley-Terry (Wald) on {self.label}, ties {how}"
-        return f"{title}, {units} as units" if units else title
+        treatment = "dropped" if ties == "dropped" else "as half wins"
+        title = f"Bradley-Terry (Wald) on {self.label}, ties {treatment}"
+        if units:
+            title += f", {units} as units"
+        return title
 
     def determined_groups(
         self, *, ties: Literal["dropped", "half"] = "dropped"
@@ -388,14 +401,25 @@ def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(named, str))
 
 
+def _check_comparisons(frame: pd.DataFrame) -> None:
+    """Raise `InputError` unless rows compare two systems each, with a known outcome."""
+    check_frame(frame, "comparisons", "system_a", "system_b", "outcome")
+    if not frame["outcome"].isin((-1, 0, 1)).all():
+        raise InputError("outcome: +1 (a is better), 0 (tied) and -1 (b is better) are known.")
+    is_itself = frame["system_a"] == frame["system_b"]
+    if is_itself.any():
+        name = frame.loc[is_itself, "system_a"].iloc[0]
+        raise InputError(f"frame: {name!r} is compared with itself; remove these rows.")
+
+
 def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
-    """The comparisons that rankings imply."""
+    """The comparisons that rankings imply: of any two outputs that one task ranks."""
     check_frame(rankings, "rankings", "task", "system", "rank", once="task")
     ranked = rankings.dropna(subset="rank")
-    others = ranked[["task", "system", "rank"]]
-    kept = [name for name in ("segment", "rater", "document") if name in ranked]
-    ranked = ranked[[*others.columns, *kept]]
-    pairs = ranked.merge(others, on="task", suffixes=("_a", "_b"))
+    ranks = ranked[["task", "system", "rank"]]
+    units = [name for name in ("segment", "rater", "document") if name in ranked]
+    ranks_and_units = ranked[[*ranks.columns, *units]]
+    pairs = ranks_and_units.merge(ranks, on="task", suffixes=("_a", "_b"))
     pairs = pairs[pairs["system_a"] < pairs["system_b"]]  # each pair once
     if pairs.empty:
         raise InputError("frame: no task ranks two systems, so there is nothing to compare.")
@@ -435,7 +459,7 @@ def _margins_pvalue(margins: FloatArray, alternative: Alternative) -> float:
 
 
 def _note_on_signs(n_units: int, units: str, alternative: Alternative) -> str:
-    """What to say where even a unanimous verdict of so few units has a large p-value."""
+    """A note where even a unanimous verdict of so few units has a large p-value, else nothing."""
     if not 0 < n_units <= LARGEST_EXACT:
         return ""
     n_tails = 2 if alternative == "two-sided" else 1
@@ -448,4 +472,6 @@ def _note_on_signs(n_units: int, units: str, alternative: Alternative) -> str:
 def _groups_in_words(groups: list[tuple[str, ...]]) -> str:
     """The systems of each group of two or more, as a message names them."""
     several = [f"({', '.join(group)})" for group in groups if len(group) > 1]
-    return f"{listed(several, 3)} alone" if several else "no group"
+    if not several:
+        return "no group"
+    return f"{listed(several, 3)} alone"

@@ -19,7 +19,7 @@ Check = Literal["damaged", "repeats", "references"]
 
 
 class _Control(NamedTuple):
-    """Control items."""
+    """A kind of control items."""
 
     type: str  # as the column ``type`` has it
     items: str  # what they are called in reasons
@@ -106,10 +106,27 @@ def control_raters(
 
 
 def _differences(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
-    """Number, size and p-value of one kind of difference for each rater.
+    """For each rater the number, the mean and the p-value of differences to control items."""
+    differences = _matched_differences(ratings, check)
+    rows = {}
+    for rater, group in differences.groupby(level="rater", observed=True):
+        values = group.to_numpy(dtype=np.float64)
+        if check == "repeats":
+            mean = np.abs(values).mean()
+            pvalue = _pvalue(values, "two-sided")
+        else:
+            mean = values.mean()
+            pvalue = _pvalue(values, "greater")
+        rows[rater] = (len(values), mean, pvalue)
+    names = [f"n_{check}", f"{check}_difference", f"{check}_pvalue"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
-    A difference is the score of an ordinary item minus that of the control item made of it; of
-    references it is the other way round.
+
+def _matched_differences(ratings: pd.DataFrame, check: str) -> pd.Series:
+    """Differences between ordinary items and the control items made of them, by ``rater``.
+
+    A difference is the score of the ordinary item minus that of the control item; of references it
+    is the other way round.
     """
     key = ["rater", "system", "segment"]
     if "hit" in ratings:
@@ -118,21 +135,15 @@ def _differences(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
     occurrence = ratings.groupby([*key, "type"], observed=True).cumcount()
     frame = ratings.assign(occurrence=occurrence)
     key.append("occurrence")
-    ordinary = frame.loc[frame["type"] == "SYSTEM", [*key, "raw"]]
-    control = frame.loc[frame["type"] == _CONTROLS[check].type, [*key, "raw"]]
+    columns = [*key, "raw"]
+    ordinary = frame.loc[frame["type"] == "SYSTEM", columns]
+    control = frame.loc[frame["type"] == _CONTROLS[check].type, columns]
     matched = ordinary.merge(control, on=key, suffixes=("", "_control"))
+    matched = matched.set_index("rater")
     differences = matched["raw"] - matched["raw_control"]
     if check == "references":
-        differences = -differences
-    rows = {}
-    for rater, group in differences.groupby(matched["rater"], observed=True):
-        values = group.to_numpy(dtype=np.float64)
-        if check == "repeats":
-            rows[rater] = (len(values), np.abs(values).mean(), _pvalue(values, "two-sided"))
-        else:
-            rows[rater] = (len(values), values.mean(), _pvalue(values, "greater"))
-    names = [f"n_{check}", f"{check}_difference", f"{check}_pvalue"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+        return -differences
+    return differences
 
 
 def _pvalue(differences: FloatArray, alternative: Alternative) -> float:

@@ -395,12 +395,12 @@ class Ratings(Judged):
         return f"{self._criterion}, {scale}"
 
     def _notes_on_values(self, frame: pd.DataFrame) -> tuple[Note, ...]:
-        """The notes on these ratings, and on those without a value."""
-        lacking = frame[frame["value"].isna()]
-        if lacking.empty:
+        """The notes on these ratings, and one on those that have no ``value`` in `frame`."""
+        without_value = frame[frame["value"].isna()]
+        if without_value.empty:
             return self.notes
-        n_raters = lacking["rater"].nunique()
-        return (*self.notes, note("without-variance", n=len(lacking), raters=n_raters))
+        n_raters = without_value["rater"].nunique()
+        return (*self.notes, note("without-variance", n=len(without_value), raters=n_raters))
 
     def _with_documents(self, standardised: bool) -> pd.DataFrame:
         """The judgements with their ``value``, and their document where it is known."""
@@ -437,18 +437,19 @@ class Ratings(Judged):
         """
         frame = _judged(self._with_values(standardised), standardised)
         unit = unit_codes(frame, units)
-        if not unit.any():
+        n_units = int(unit.max()) + 1
+        if n_units == 1:
             option = Option("units", units)
             raise InputError(
                 Sentence(option, ": there is only one; resampling needs at least two.")
             )
         system, systems = pd.factorize(frame["system"], sort=True)
-        shape = (len(systems), int(unit.max()) + 1)
+        shape = (len(systems), n_units)
         n_cells = math.prod(shape)
         cell = np.ravel_multi_index((system, unit), shape)
-        sums = np.bincount(cell, frame["value"], n_cells)
-        counts = np.bincount(cell, minlength=n_cells)
-        values = np.stack([sums.reshape(shape), counts.reshape(shape)], axis=-1)
+        sums = np.bincount(cell, frame["value"], n_cells).reshape(shape)
+        counts = np.bincount(cell, minlength=n_cells).reshape(shape)
+        values = np.stack([sums, counts], axis=-1)
         metric = SegmentMean(label=self._criterion)
         return SufficientStatistics(metric, tuple(systems), values.astype(np.float64), unit=units)
 
@@ -486,7 +487,14 @@ def _judged(frame: pd.DataFrame, standardised: bool) -> pd.DataFrame:
 
 
 def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> pd.DataFrame:
-    """The known columns under their own names, with their own types."""
+    """Ratings with the columns of `Ratings`, whatever they were called, and of the right types.
+
+    Raises
+    ------
+    InputError
+        If a column is absent, a rating has no rater, system or segment, a score is no number of
+        the scale, there are several criteria, or an item type is not known.
+    """
     result = _known_columns(frame)
     for name in ("rater", "system", "segment"):
         is_missing = result[name].isna().to_numpy()
@@ -494,10 +502,9 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
             raise InputError(f"{name}: row {is_missing.argmax()} has none.")
     result = result.astype({"rater": str, "system": str})
     result["raw"] = _scores(result["raw"], scale)
-    if "criterion" in result:
-        result["criterion"] = result["criterion"].astype(str)
-    else:
+    if "criterion" not in result:
         result["criterion"] = "quality"
+    result["criterion"] = result["criterion"].astype(str)
     criteria = sorted(result["criterion"].unique())
     if len(criteria) > 1:
         raise InputError(

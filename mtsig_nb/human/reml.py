@@ -44,12 +44,12 @@ _MOST_KEPT = 30_000_000
 _SMALLEST_GAIN = 1e-10
 #: Where no step leads further, the fit has converged if a step promises less than this.
 _SMALLEST_GAIN_LEFT = 1e-6
-#: Of a log-likelihood, rounding.
+#: A log-likelihood that falls by no more than this share of it has not fallen, but for rounding.
 _ROUNDING = 1e-12
 #: Added to the diagonal of the information, as a share of it.
 _RIDGE = 1e-6
-#: A variance this close to its least, as a share of the sum of all, is there.
-_AT_LEAST = 1e-12
+#: A variance this close to its lower bound, as a share of the sum of all, is set to it.
+_AT_BOUND = 1e-12
 _MOST_STEPS = 100
 _MOST_HALVINGS = 12
 #: How far down the variance of the rest may go in one step, as a share of it.
@@ -81,9 +81,9 @@ class Term:
         return int(self.codes.max()) + 1
 
     def lies_within(self, block: Indices) -> bool:
-        """Whether no level is in two blocks."""
-        pairs = np.unique(np.stack([self.codes, block]), axis=1)
-        return pairs.shape[1] == self.n_levels
+        """Whether no level is in two blocks, where `block` has the number of each rating's."""
+        levels_in_blocks = np.unique(np.stack([self.codes, block]), axis=1)
+        return levels_in_blocks.shape[1] == self.n_levels
 
     def sorted_by(self, order: Indices) -> Term:
         """The same term, of ratings in another order."""
@@ -97,7 +97,7 @@ class Term:
         n = len(self.codes)
         return sparse.csr_array((np.ones(n), (self.codes, np.arange(n))))
 
-    def spread(self, values: FloatArray) -> FloatArray:
+    def level_sums(self, values: FloatArray) -> FloatArray:
         """``A_t @ values``: for each rating the sum over all ratings of its level."""
         return (self.members @ values)[self.codes]
 
@@ -113,11 +113,12 @@ class _Stack:
     size : int
         Ratings of a block.
     columns : ndarray of int, shape (blocks, columns of a block)
-        Which columns of U each block has; filled up with the number of all columns.
+        The numbers of the columns of U that are not zero in each block.  Blocks that have fewer
+        than others are filled up with `n_columns` of the model, a column of zeros after the last.
     members : ndarray of float64, shape (blocks, size, columns of a block)
         The rows of U, in these columns.
     codes : list of ndarray of int, shape (blocks, size)
-        Levels of the terms within blocks.
+        For each term within blocks, the level of each rating.
     """
 
     rows: slice
@@ -126,14 +127,26 @@ class _Stack:
     members: FloatArray
     codes: list[Indices]
 
-    def of(self, values: FloatArray) -> FloatArray:
-        """The part of these blocks of an array with a row for each rating."""
+    @property
+    def n_entries(self) -> int:
+        """How many entries the `_BlockMatrices` of this stack have."""
+        n_blocks = len(self.columns)
+        return self.members.size + n_blocks * self.size**2
+
+    def in_blocks(self, values: FloatArray) -> FloatArray:
+        """The rows of these blocks of an array with a row for each rating: (blocks, size, …)."""
         return values[self.rows].reshape(len(self.columns), self.size, *values.shape[1:])
 
     def same_level(self) -> Iterator[FloatArray]:
-        """The blocks of ``A_t``, of one term within blocks after the other."""
+        """The blocks of ``A_t`` for each term within blocks: one where ratings share a level."""
         for codes in self.codes:
             yield (codes[:, :, None] == codes[:, None, :]).astype(np.float64)
+
+    def times_terms(self, matrices: FloatArray) -> Iterator[FloatArray]:
+        """``matrices @ A_t`` for the rest, and for each term within blocks."""
+        yield matrices
+        for same in self.same_level():
+            yield matrices @ same
 
     def covariance(self, rest: float, variances: FloatArray) -> FloatArray:
         """The blocks of B."""
@@ -151,21 +164,30 @@ class _Stack:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _BlockMatrices:
-    """What is needed of the blocks of a stack at some variances.
+    """The blocks of a stack in the matrices B⁻¹ and H, at some variances.
 
     Attributes
     ----------
     inverse : ndarray of float64, shape (blocks, size, size)
-        Of B.
+        The blocks of B⁻¹.
     half : ndarray of float64, shape (blocks, size, columns of a block)
-        Of H.
+        The rows of H, in the columns of each block.
     log_determinant : float
-        Of B.
+        Of the blocks of B together.
     """
 
     inverse: FloatArray
     half: FloatArray
     log_determinant: float
+
+
+class _BlockSums(NamedTuple):
+    """What the likelihood needs of all blocks together."""
+
+    products: FloatArray  # U' B^-1 U
+    sums: FloatArray  # U' B^-1 y
+    square: float  # y' B^-1 y
+    log_determinant: float  # of B
 
 
 def _transposed(matrices: FloatArray) -> FloatArray:
@@ -185,64 +207,90 @@ class BlockedModel:
 
     Attributes
     ----------
-    names : list of str
+    within, across : list of Term
+        The terms whose levels lie within one block each, and the others.
+    terms : list of Term
         The rest, the terms within blocks, and the terms across; variances are in this order.
+    names : list of str
+        Of `terms`.
+    n_blocked : int
+        The rest and the terms within blocks, which are the first of `terms`.
+    n_fixed : int
+        Fixed effects, which are the first columns of U.
     n_columns : int
-        Fixed effects and levels of the terms across blocks.
+        Columns of U: fixed effects and levels of the terms across blocks.
+    slices : list of slice
+        The columns of each term across blocks.
+    stacks : list of _Stack
+    keeps_matrices : bool
+        Whether matrices of all blocks are small enough to be kept between two passes.
     """
 
     def __init__(
         self, values: FloatArray, fixed: Indices, terms: Sequence[Term], block: Indices
     ) -> None:
-        within = [term for term in terms if term.lies_within(block)]
-        across = [term for term in terms if not term.lies_within(block)]
         sizes = np.bincount(block)
         order = np.lexsort([block, sizes[block]])  # the smallest blocks first
+        within = [term for term in terms if term.lies_within(block)]
+        across = [term for term in terms if term not in within]
         self.values = values[order]
         self.fixed = fixed[order]
         self.within = [term.sorted_by(order) for term in within]
         self.across = [term.sorted_by(order) for term in across]
-        self.rest = Term(REST, np.arange(len(values)))
-        self.terms = [self.rest, *self.within, *self.across]
+        rest = Term(REST, np.arange(len(values)))
+        self.terms = [rest, *self.within, *self.across]
         self.names = [term.name for term in self.terms]
+        self.n_blocked = 1 + len(within)
         self.n_fixed = int(fixed.max()) + 1
-        widths = [self.n_fixed, *(term.n_levels for term in self.across)]
-        ends = np.cumsum(widths)
-        self.n_columns = int(ends[-1])
-        #: Where the columns of each term across blocks are.
-        self.slices = [slice(ends[i], ends[i + 1]) for i in range(len(across))]
+        self.slices = self._slices()
+        self.n_columns = self.n_fixed + sum(term.n_levels for term in self.across)
         self.stacks = list(self._stacked(np.sort(sizes)))
-        n_entries = sum(
-            stack.members.size + stack.size * len(stack.columns) for stack in self.stacks
-        )
-        n_entries += sum(len(stack.columns) * stack.size**2 for stack in self.stacks)
+        n_entries = sum(stack.n_entries for stack in self.stacks)
         self.keeps_matrices = n_entries <= _MOST_KEPT
+
+    def _slices(self) -> list[slice]:
+        """The columns of each term across blocks, one term after the other."""
+        slices = []
+        start = self.n_fixed
+        for term in self.across:
+            end = start + term.n_levels
+            slices.append(slice(start, end))
+            start = end
+        return slices
 
     def _stacked(self, sizes: Indices) -> Iterator[_Stack]:
         """Stacks of blocks, whose sizes these are in ascending order."""
-        starts = [term_slice.start for term_slice in self.slices]
-        codes = [start + term.codes for start, term in zip(starts, self.across, strict=True)]
-        columns = np.stack([self.fixed, *codes], axis=1)
+        columns_of_ratings = self._columns_of_ratings()
         first_row = 0
-        for size, n_blocks in zip(*np.unique(sizes, return_counts=True), strict=True):
-            at_once = max(1, _MOST_ENTRIES // int(size) ** 2)
-            for first in range(0, int(n_blocks), at_once):
-                n = min(at_once, int(n_blocks) - first)
-                rows = slice(first_row, first_row + n * int(size))
+        different_sizes, counts = np.unique(sizes, return_counts=True)
+        for size, count in zip(different_sizes.tolist(), counts.tolist(), strict=True):
+            at_once = max(1, _MOST_ENTRIES // size**2)
+            for first in range(0, count, at_once):
+                n_blocks = min(at_once, count - first)
+                rows = slice(first_row, first_row + n_blocks * size)
                 first_row = rows.stop
-                yield self._stack(rows, n, int(size), columns[rows])
+                columns = columns_of_ratings[rows].reshape(n_blocks, size, -1)
+                yield self._stack(rows, columns)
 
-    def _stack(self, rows: slice, n_blocks: int, size: int, columns: Indices) -> _Stack:
-        """The stack of so many blocks, from the columns of its ratings."""
-        by_block = columns.reshape(n_blocks, size, -1)
-        own = [np.unique(of_block) for of_block in by_block]
-        width = max(len(numbers) for numbers in own)
+    def _columns_of_ratings(self) -> Indices:
+        """The columns of U that have a one for each rating: a row for each rating."""
+        columns = [self.fixed]
+        for term, term_columns in zip(self.across, self.slices, strict=True):
+            columns.append(term_columns.start + term.codes)
+        return np.stack(columns, axis=1)
+
+    def _stack(self, rows: slice, columns: Indices) -> _Stack:
+        """The stack of these rows, from the columns of its ratings: (blocks, size, columns)."""
+        n_blocks, size, _ = columns.shape
+        columns_of_blocks = [np.unique(of_block) for of_block in columns]
+        width = max(len(numbers) for numbers in columns_of_blocks)
         filled = np.full((n_blocks, width), self.n_columns)
         members = np.zeros((n_blocks, size, width))
-        for i, numbers in enumerate(own):
+        rating = np.arange(size)[:, None]
+        for i, numbers in enumerate(columns_of_blocks):
             filled[i, : len(numbers)] = numbers
-            place = np.searchsorted(numbers, by_block[i])
-            members[i, np.arange(size)[:, None], place] = 1.0
+            place = np.searchsorted(numbers, columns[i])
+            members[i, rating, place] = 1.0
         codes = [term.codes[rows].reshape(n_blocks, size) for term in self.within]
         return _Stack(rows, size, filled, members, codes)
 
@@ -257,7 +305,9 @@ class BlockedModel:
         n_terms = len(self.terms) - 1
         if not n_terms:
             return np.array([variance])
-        return variance * np.array([0.5] + [0.5 / n_terms] * n_terms)
+        shares = np.full(len(self.terms), 0.5 / n_terms)
+        shares[0] = 0.5
+        return variance * shares
 
 
 class Point:
@@ -271,6 +321,8 @@ class Point:
 
     Attributes
     ----------
+    products : ndarray of float64, shape (columns, columns)
+        ``U' B⁻¹ U``.
     log_likelihood : float
         Restricted.
     solution : ndarray of float64, shape (columns,)
@@ -283,32 +335,35 @@ class Point:
         self.model = model
         self.variances = variances
         self._kept: list[_BlockMatrices] = []
-        n = model.n_columns
-        products = np.zeros(
-            (n + 1, n + 1)
-        )  # U' B^-1 U; blocks that have fewer columns use the last
-        sums = np.zeros(n + 1)  # U' B^-1 y
-        square = 0.0  # y' B^-1 y
+        of_blocks = self._block_sums()
+        self.products = of_blocks.products
+        self._padded_inner, log_determinant_of_columns = self._inner()
+        self.solution = self.inner @ of_blocks.sums
+        n_free = len(model.values) - model.n_fixed
+        self.log_likelihood = -0.5 * (
+            of_blocks.log_determinant
+            + log_determinant_of_columns
+            + of_blocks.square
+            - float(of_blocks.sums @ self.solution)
+            + n_free * np.log(2 * np.pi)
+        )
+        self.residual = self.project(model.values[:, None])[:, 0]
+
+    def _block_sums(self) -> _BlockSums:
+        """What the likelihood needs of all blocks, in one pass."""
+        n = self.model.n_columns
+        # The last row and column are those that blocks are filled up with.
+        products = np.zeros((n + 1, n + 1))
+        sums = np.zeros(n + 1)
+        square = 0.0
         log_determinant = 0.0
         for stack, blocks in self._blocks():
-            values = stack.of(model.values)
+            values = stack.in_blocks(self.model.values)
             np.add.at(products, stack.corners(), _transposed(stack.members) @ blocks.half)
             np.add.at(sums, stack.columns, np.einsum("bij,bi->bj", blocks.half, values))
             square += float(np.einsum("bi,bij,bj->", values, blocks.inverse, values, optimize=True))
             log_determinant += blocks.log_determinant
-        self.products = products[:n, :n]
-        sums = sums[:n]
-        self._padded, of_columns = self._inner()
-        self.solution = self.inner @ sums
-        n_free = len(model.values) - model.n_fixed
-        self.log_likelihood = -0.5 * (
-            log_determinant
-            + of_columns
-            + square
-            - float(sums @ self.solution)
-            + n_free * np.log(2 * np.pi)
-        )
-        self.residual = self.project(model.values[:, None])[:, 0]
+        return _BlockSums(products[:n, :n], sums[:n], square, log_determinant)
 
     def _blocks(self) -> Iterator[tuple[_Stack, _BlockMatrices]]:
         """The stacks with their matrices, which are made again if they are too large to keep."""
@@ -324,10 +379,13 @@ class Point:
         self._kept = made
 
     def _block_matrices(self, stack: _Stack) -> _BlockMatrices:
-        n_within = len(self.model.within)
-        covariance = stack.covariance(self.variances[0], self.variances[1 : 1 + n_within])
+        """The matrices of a stack at the variances of this point."""
+        rest = self.variances[0]
+        within = self.variances[1 : self.model.n_blocked]
+        covariance = stack.covariance(rest, within)
         root = np.linalg.cholesky(covariance)
-        log_determinant = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum()
+        diagonals = np.diagonal(root, axis1=1, axis2=2)
+        log_determinant = 2 * np.log(diagonals).sum()
         inverse: FloatArray = np.linalg.inv(covariance).astype(np.float64, copy=False)
         return _BlockMatrices(inverse, inverse @ stack.members, float(log_determinant))
 
@@ -335,17 +393,19 @@ class Point:
         """K, and the log determinant that the columns add to that of B.
 
         K has a further row and column of zeros, for the columns that blocks are filled up with.
+        Columns of terms are scaled by standard deviations, which may be zero; then each of them has
+        a prior precision of one, and the fixed effects have none.
         """
         from scipy import linalg  # slow to import
 
         model = self.model
         deviation = np.ones(model.n_columns)
-        prior = np.zeros(model.n_columns)  # precision, in units of the variance; flat if fixed
-        prior[model.n_fixed :] = 1.0
-        across = self.variances[1 + len(model.within) :]
+        across = self.variances[model.n_blocked :]
         for columns, variance in zip(model.slices, across, strict=True):
             deviation[columns] = np.sqrt(variance)
-        scaled = deviation[:, None] * self.products * deviation + np.diag(prior)
+        prior_precision = np.zeros(model.n_columns)
+        prior_precision[model.n_fixed :] = 1.0
+        scaled = deviation[:, None] * self.products * deviation + np.diag(prior_precision)
         root = linalg.cholesky(scaled, lower=True)
         inverse = linalg.cho_solve((root, True), np.eye(model.n_columns))
         padded = np.zeros((model.n_columns + 1, model.n_columns + 1))
@@ -355,13 +415,17 @@ class Point:
     @property
     def inner(self) -> FloatArray:
         """K, of shape (columns, columns)."""
-        return self._padded[:-1, :-1]
+        return self._padded_inner[:-1, :-1]
 
     def half(self, weights: FloatArray) -> FloatArray:
-        """``H @ weights``, of shape (ratings, …)."""
-        padded = np.vstack([weights, np.zeros((1, weights.shape[1]))])
-        parts = [blocks.half @ padded[stack.columns] for stack, blocks in self._blocks()]
-        return np.concatenate([part.reshape(-1, weights.shape[1]) for part in parts])
+        """``H @ weights``, of shape (ratings, columns of `weights`)."""
+        n_weights = weights.shape[1]
+        padded = np.vstack([weights, np.zeros((1, n_weights))])
+        parts = []
+        for stack, blocks in self._blocks():
+            of_stack = blocks.half @ padded[stack.columns]
+            parts.append(of_stack.reshape(-1, n_weights))
+        return np.concatenate(parts)
 
     def project(self, values: FloatArray) -> FloatArray:
         """``P @ values``, of shape (ratings, columns of `values`)."""
@@ -369,7 +433,7 @@ class Point:
         sums = np.zeros((self.model.n_columns + 1, n_values))  # H' values
         parts = []
         for stack, blocks in self._blocks():
-            of_stack = stack.of(values)
+            of_stack = stack.in_blocks(values)
             parts.append((blocks.inverse @ of_stack).reshape(-1, n_values))
             np.add.at(sums, stack.columns, _transposed(blocks.half) @ of_stack)
         return np.concatenate(parts) - self.half(self.inner @ sums[:-1])
@@ -381,81 +445,86 @@ class Point:
 
     @functools.cached_property
     def gradient(self) -> FloatArray:
-        """Of the restricted log-likelihood, by the variances."""
+        """The gradient of the restricted log-likelihood by the variances, of shape (terms,)."""
         model = self.model
-        n_within = len(model.within)
         traces = np.zeros(len(model.terms))  # of P A_t
         for stack, blocks in self._blocks():
-            between = self._padded[stack.corners()]
-            projection = blocks.inverse - blocks.half @ between @ _transposed(blocks.half)
+            inner = self._padded_inner[stack.corners()]
+            projection = blocks.inverse - blocks.half @ inner @ _transposed(blocks.half)
             traces[0] += np.einsum("bii->", projection)
             for t, same in enumerate(stack.same_level(), start=1):
                 traces[t] += np.sum(projection * same)
-        for t, columns in enumerate(model.slices, start=1 + n_within):
+        for t, columns in enumerate(model.slices, start=model.n_blocked):
             traces[t] = np.trace(self._across_products[columns, columns])
         squares = [np.sum((term.members @ self.residual) ** 2) for term in model.terms]
         return -0.5 * (traces - np.array(squares))
 
     def average_information(self) -> FloatArray:
         """The mean of observed and expected information (Gilmour et al. 1995)."""
-        spread = np.stack([term.spread(self.residual) for term in self.model.terms], axis=1)
-        information: FloatArray = 0.5 * spread.T @ self.project(spread)
+        sums = np.stack([term.level_sums(self.residual) for term in self.model.terms], axis=1)
+        information: FloatArray = 0.5 * sums.T @ self.project(sums)
         return information
 
     def expected_information(self) -> FloatArray:
         """Half the traces of ``P A_s P A_t``, exactly."""
         model = self.model
         n_terms = len(model.terms)
-        n_within = 1 + len(model.within)  # with the rest
+        n_blocked = model.n_blocked
+        half_products = self._half_products()
         traces = np.zeros((n_terms, n_terms))
-        traces[:n_within, :n_within] = self._traces_of_blocks()
-        between = self._between_blocks()  # S_t = H' A_t H
-        for s in range(n_within):
-            weighted = self.inner @ (between[s] @ self.inner)
-            for t in range(n_within):
-                traces[s, t] += between[t].multiply(weighted).sum()
+        traces[:n_blocked, :n_blocked] = self._traces_within(half_products)
         reduced = np.eye(model.n_columns) - self.inner @ self.products  # P U = H (I - K U' B^-1 U)
-        for r, columns in enumerate(model.slices, start=n_within):
-            for t in range(n_within):
-                of_columns = reduced[:, columns]
-                traces[r, t] = np.sum((between[t] @ of_columns) * of_columns)
+        for r, columns in enumerate(model.slices, start=n_blocked):
+            of_columns = reduced[:, columns]
+            for t in range(n_blocked):
+                traces[r, t] = np.sum((half_products[t] @ of_columns) * of_columns)
                 traces[t, r] = traces[r, t]
-            for c, others in enumerate(model.slices, start=n_within):
+            for c, others in enumerate(model.slices, start=n_blocked):
                 traces[r, c] = np.sum(self._across_products[columns, others] ** 2)
         return (traces + traces.T) / 4
 
-    def _traces_of_blocks(self) -> FloatArray:
-        """Of ``B⁻¹ A_s B⁻¹ A_t - 2 Q A_s B⁻¹ A_t``, with the blocks of ``Q = H K H'``."""
-        n_within = 1 + len(self.model.within)
-        traces = np.zeros((n_within, n_within))
-        for stack, blocks in self._blocks():
-            weighted = blocks.half @ self._padded[stack.corners()] @ _transposed(blocks.half)
-            right = [blocks.inverse]
-            right += [blocks.inverse @ same for same in stack.same_level()]
-            rest = blocks.inverse - 2 * weighted
-            for t, product in enumerate(right):
-                traces[0, t] += np.sum(rest * _transposed(product))
-            for s, same in enumerate(stack.same_level(), start=1):
-                left = rest @ same
-                for t, product in enumerate(right):
-                    traces[s, t] += np.sum(left * _transposed(product))
+    def _traces_within(self, half_products: list[sparse.csr_array]) -> FloatArray:
+        """Traces of ``P A_s P A_t`` for the rest and the terms within blocks.
+
+        With ``Q = H K H'`` they are those of ``B⁻¹ A_s B⁻¹ A_t - 2 Q A_s B⁻¹ A_t``, for which
+        blocks suffice, and of ``Q A_s Q A_t``.
+        """
+        traces = self._traces_of_blocks()
+        for s in range(len(traces)):
+            weighted = self.inner @ (half_products[s] @ self.inner)
+            for t in range(len(traces)):
+                traces[s, t] += half_products[t].multiply(weighted).sum()
         return traces
 
-    def _between_blocks(self) -> list[sparse.csr_array]:
+    def _traces_of_blocks(self) -> FloatArray:
+        """Traces of ``(B⁻¹ - 2 Q) A_s B⁻¹ A_t``, with the blocks of ``Q = H K H'``."""
+        n_blocked = self.model.n_blocked
+        traces = np.zeros((n_blocked, n_blocked))
+        for stack, blocks in self._blocks():
+            inner = self._padded_inner[stack.corners()]
+            weighted = blocks.half @ inner @ _transposed(blocks.half)
+            inverses = list(stack.times_terms(blocks.inverse))
+            for s, left in enumerate(stack.times_terms(blocks.inverse - 2 * weighted)):
+                for t, right in enumerate(inverses):
+                    traces[s, t] += np.sum(left * _transposed(right))
+        return traces
+
+    def _half_products(self) -> list[sparse.csr_array]:
         """``H' A_t H`` of the rest and the terms within blocks."""
         from scipy import sparse  # slow to import
 
         n = self.model.n_columns
-        sums = [sparse.csr_array((n + 1, n + 1)) for _ in range(1 + len(self.model.within))]
+        padded = (n + 1, n + 1)
+        totals = [sparse.csr_array(padded) for _ in range(self.model.n_blocked)]
         for stack, blocks in self._blocks():
             rows, columns = np.broadcast_arrays(*stack.corners())
             place = (rows.ravel(), columns.ravel())
-            turned = _transposed(blocks.half)
-            products = [turned @ blocks.half]
-            products += [turned @ (same @ blocks.half) for same in stack.same_level()]
+            half_transposed = _transposed(blocks.half)
+            products = [half_transposed @ blocks.half]
+            products += [half_transposed @ (same @ blocks.half) for same in stack.same_level()]
             for t, product in enumerate(products):
-                sums[t] += sparse.csr_array((product.ravel(), place), shape=(n + 1, n + 1))
-        return [total[:n, :n] for total in sums]
+                totals[t] += sparse.csr_array((product.ravel(), place), shape=padded)
+        return [total[:n, :n] for total in totals]
 
     def effects(self) -> FloatArray:
         """Estimates of the fixed effects."""
@@ -471,7 +540,7 @@ class Point:
         counts = np.bincount(model.fixed)
         result = {}
         for term, variance in zip(model.terms, self.variances, strict=True):
-            predicted = variance * term.spread(self.residual)
+            predicted = variance * term.level_sums(self.residual)
             result[term.name] = np.bincount(model.fixed, predicted) / counts
         return result
 
@@ -507,25 +576,26 @@ def fit(model: BlockedModel) -> Fit:
     maximum.
     """
     start = model.start()
-    least = np.zeros(len(start))
-    least[0] = LEAST_REST * start.sum()
+    bounds = np.zeros(len(start))
+    bounds[0] = LEAST_REST * start.sum()
     point = model.at(start)
     for n_steps in range(_MOST_STEPS):
-        step = _newton_step(point, point.average_information(), least)
+        step = _newton_step(point, point.average_information(), bounds)
         if step.gain < _SMALLEST_GAIN:
-            return _fit(point, least, n_steps, converged=True)
-        better = _along(point, step, least)
+            return _fit_at(point, bounds, n_steps, converged=True)
+        better = _first_better(point, step, bounds)
         if better is None:
-            step = _newton_step(point, point.expected_information(), least)
-            better = _along(point, step, least)
+            step = _newton_step(point, point.expected_information(), bounds)
+            better = _first_better(point, step, bounds)
         if better is None:  # rounding is all that is left, or the way is barred
-            return _fit(point, least, n_steps, converged=step.gain < _SMALLEST_GAIN_LEFT)
+            return _fit_at(point, bounds, n_steps, converged=step.gain < _SMALLEST_GAIN_LEFT)
         point = better
-    return _fit(point, least, _MOST_STEPS, converged=False)
+    return _fit_at(point, bounds, _MOST_STEPS, converged=False)
 
 
-def _fit(point: Point, least: FloatArray, n_steps: int, *, converged: bool) -> Fit:
-    has_rest = bool(point.variances[0] > _NEARLY_NONE * least[0])
+def _fit_at(point: Point, bounds: FloatArray, n_steps: int, *, converged: bool) -> Fit:
+    """The fit that ends at a point, where variances have these lower bounds."""
+    has_rest = bool(point.variances[0] > _NEARLY_NONE * bounds[0])
     return Fit(point, converged, n_steps, has_rest)
 
 
@@ -536,53 +606,66 @@ class _Step(NamedTuple):
     gain: float
 
 
-def _newton_step(point: Point, information: FloatArray, least: FloatArray) -> _Step:
-    """The step that maximises the quadratic approximation among variances not at their least."""
+def _newton_step(point: Point, information: FloatArray, bounds: FloatArray) -> _Step:
+    """The step that maximises the quadratic approximation, without pushing below lower bounds.
+
+    A variance at its bound stays there if its gradient is not positive, or if the step would take
+    it below.
+    """
     gradient = point.gradient
     ridge = _RIDGE * np.diag(np.diag(information))
-    is_at_least = point.variances <= least
-    is_free = ~is_at_least | (gradient > 0)
+    is_at_bound = point.variances <= bounds
+    is_free = ~is_at_bound | (gradient > 0)
     while True:
         free = np.flatnonzero(is_free)
+        equations = (information + ridge)[np.ix_(free, free)]
         move = np.zeros(len(gradient))
-        move[free] = np.linalg.solve((information + ridge)[np.ix_(free, free)], gradient[free])
-        is_pushed_below = is_free & is_at_least & (move < 0)
+        move[free] = np.linalg.solve(equations, gradient[free])
+        is_pushed_below = is_free & is_at_bound & (move < 0)
         if not is_pushed_below.any():
             return _Step(move, 0.5 * float(move @ gradient))
         is_free &= ~is_pushed_below
 
 
-def _along(point: Point, step: _Step, least: FloatArray) -> Point | None:
+def _first_better(point: Point, step: _Step, bounds: FloatArray) -> Point | None:
     """The first point along the step, or part of it, that is better; None if there is none."""
     if step.gain > len(point.model.values):  # no quadratic approximation
         return None
-    total = point.variances.sum()
     rounding = _ROUNDING * abs(point.log_likelihood)
-    for length in _lengths(point.variances - least, step.move):
-        variances = point.variances + length * step.move
-        variances[0] = max(variances[0], _LARGEST_CUT * point.variances[0])
-        variances = np.clip(variances, least, _LARGEST_GROWTH * total)
-        variances = np.where(variances - least <= _AT_LEAST * total, least, variances)
+    for length in _lengths(point.variances - bounds, step.move):
+        variances = _after_step(point.variances, length * step.move, bounds)
         try:
-            tried = point.model.at(variances)
+            candidate = point.model.at(variances)
         except np.linalg.LinAlgError:  # too far for floating-point numbers
             continue
-        if tried.log_likelihood >= point.log_likelihood - rounding:
-            return tried
+        if candidate.log_likelihood >= point.log_likelihood - rounding:
+            return candidate
     return None
 
 
-def _lengths(room: FloatArray, move: FloatArray) -> Iterator[float]:
-    """The whole step, half of it, a quarter, …; then the same of what leaves no variance behind.
+def _after_step(variances: FloatArray, move: FloatArray, bounds: FloatArray) -> FloatArray:
+    """Variances after a move, which is cut where it would lead out of the limits of a step."""
+    total = variances.sum()
+    moved = variances + move
+    moved[0] = max(moved[0], _LARGEST_CUT * variances[0])
+    moved = np.clip(moved, bounds, _LARGEST_GROWTH * total)
+    is_at_bound = moved - bounds <= _AT_BOUND * total
+    return np.where(is_at_bound, bounds, moved)
 
-    Where a variance that is nearly at its least would go far below, it is held there, and the
-    others' part of the step need not lead upwards.  Up to where the first variance arrives it does.
+
+def _lengths(room: FloatArray, move: FloatArray) -> Iterator[float]:
+    """Lengths of a step to try: one, a half, a quarter, …; then such shares of a shorter one.
+
+    The shorter step ends where the first variance arrives at its bound, `room` below where it is.
+    The whole step goes on with that variance held at the bound, and what is left of the step need
+    not lead upwards.
     """
     halves = 0.5 ** np.arange(_MOST_HALVINGS)
     yield from halves
     is_down = move < 0
     if is_down.any():
-        yield from halves * np.min(room[is_down] / -move[is_down])
+        first_arrival = np.min(room[is_down] / -move[is_down])
+        yield from halves * first_arrival
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -607,7 +690,7 @@ class AdjustedCovariance:
     of_variances: FloatArray
 
     def scaled(self, scale: float) -> AdjustedCovariance:
-        """Of effects of values that are so many times as large."""
+        """The covariance of effects of values that are so many times as large."""
         squared = scale**2
         return AdjustedCovariance(
             self.covariance * squared,
@@ -617,12 +700,12 @@ class AdjustedCovariance:
         )
 
     def ordered(self, order: Indices) -> AdjustedCovariance:
-        """Of the same groups in another order."""
-        both = np.ix_(order, order)
+        """The covariance of the effects of the same groups in another order."""
+        rows = order[:, None]
         return AdjustedCovariance(
-            self.covariance[both],
-            self.model_based[both],
-            self.slopes[:, order[:, None], order],
+            self.covariance[rows, order],
+            self.model_based[rows, order],
+            self.slopes[:, rows, order],
             self.of_variances,
         )
 
@@ -635,17 +718,23 @@ class AdjustedCovariance:
         Parameters
         ----------
         contrasts : ndarray of shape (contrasts, groups)
+
+        Returns
+        -------
+        standard_errors : ndarray of shape (contrasts,)
+        degrees_of_freedom : ndarray of shape (contrasts,)
+            At least 1.
         """
         adjusted = _quadratic(contrasts, self.covariance)
         model_based = _quadratic(contrasts, self.model_based)
         slopes = np.stack([_quadratic(contrasts, slope) for slope in self.slopes], axis=1)
-        spread = _quadratic(slopes, self.of_variances)
-        freedom = np.maximum(2 * model_based**2 / spread, 1.0)
+        variance_of_estimate = _quadratic(slopes, self.of_variances)
+        freedom = np.maximum(2 * model_based**2 / variance_of_estimate, 1.0)
         return np.sqrt(np.maximum(adjusted, model_based)), freedom
 
 
 def _quadratic(vectors: FloatArray, matrix: FloatArray) -> FloatArray:
-    """``v' M v`` of each row."""
+    """``v' M v`` of each vector, a row of `vectors`."""
     result: FloatArray = np.sum((vectors @ matrix) * vectors, axis=1)
     return result
 
@@ -666,11 +755,11 @@ def kenward_roger(point: Point) -> AdjustedCovariance:
     information = point.expected_information()
     of_variances = np.linalg.inv(information).astype(np.float64, copy=False)
     weights = point.half(point.inner[:, : model.n_fixed])  # G
-    spread = np.stack([term.spread(weights) for term in model.terms])
-    slopes = np.stack([weights.T @ of_term for of_term in spread])
-    projected = np.stack([point.project(of_term) for of_term in spread])
+    sums = [term.level_sums(weights) for term in model.terms]  # A_t G
+    slopes = np.stack([weights.T @ of_term for of_term in sums])
+    projected = np.stack([point.project(of_term) for of_term in sums])
     increase = np.zeros_like(model_based)
-    for s, of_term in enumerate(spread):
+    for s, of_term in enumerate(sums):
         increase += of_term.T @ np.tensordot(of_variances[s], projected, 1)
     covariance = model_based + increase + increase.T
     return AdjustedCovariance(covariance, model_based, slopes, of_variances)

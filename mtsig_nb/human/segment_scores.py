@@ -96,10 +96,11 @@ class SegmentScores(Judged):
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
         present = [name for name in SCORES if name in frame]
-        column = self.score or (present[0] if present else SCORES[0])
+        column = self.score or next(iter(present), SCORES[0])
+        # It may be absent still.
         check_frame(frame, "scores", "system", "segment", column, once="segment")
-        is_finite = np.isfinite(real_numbers(frame[column]))
-        if not is_finite.all():
+        scores = real_numbers(frame[column])
+        if not np.isfinite(scores).all():
             raise InputError(
                 f"frame: a value of {column!r} is not a finite number; leave that segment out."
             )
@@ -133,8 +134,8 @@ class SegmentScores(Judged):
 
     def samples(self) -> dict[str, FloatArray]:
         """Each system's segment scores, systems best first."""
-        groups = self.frame.groupby("system")["mean"]
-        return {system: groups.get_group(system).to_numpy(np.float64) for system in self.systems}
+        means = self.frame.groupby("system")["mean"]
+        return {system: means.get_group(system).to_numpy(np.float64) for system in self.systems}
 
     def matrix(self) -> pd.DataFrame:
         """Systems (best first) by segments; missing where a system was not judged."""
@@ -172,9 +173,9 @@ class SegmentScores(Judged):
         ``units="documents"``; for raters see `Ratings.as_statistics`.
         """
         wide = self.matrix()
-        documents = self.documents
-        if documents is not None:
-            documents = documents.reindex(wide.columns).to_numpy()
+        documents = None
+        if self.documents is not None:
+            documents = self.documents.reindex(wide.columns).to_numpy()
         metric = SegmentMean(label=self.label, larger_is_better=self.higher_is_better)
         sums = wide.fillna(0.0)
         weights = wide.notna()
@@ -194,7 +195,7 @@ class SegmentScores(Judged):
 
 
 def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:
-    """Segment means of a frame with columns system, segment and value, to fifteen digits."""
+    """Segment means, to fifteen digits, of ratings with columns system, segment and value."""
     segments, means, counts = exact_means(frame, ["system", "segment"], "value")
     scores = segments.assign(mean=significant_digits(means, 15), n_ratings=counts)
     documents = None

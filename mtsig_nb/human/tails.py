@@ -50,6 +50,18 @@ def student_quantile(probability: float, freedom: ArrayLike) -> FloatArray:
     return np.where(is_normal, special.ndtri(probability), special.stdtrit(finite, probability))
 
 
+def margin_of_error(
+    standard_error: ArrayLike, freedom: ArrayLike, confidence_level: float
+) -> FloatArray:
+    """How far an interval reaches from the estimate, on either side; by Student's t.
+
+    >>> margin_of_error([1.0, 1.0], [10, np.inf], 0.95).round(3).tolist()
+    [2.228, 1.96]
+    """
+    quantile = student_quantile((1 + confidence_level) / 2, freedom)
+    return np.asarray(standard_error) * quantile
+
+
 def degrees_of_freedom_of_mean(sizes: ArrayLike) -> float:
     """Degrees of freedom of the jackknife's variance of a mean over clusters of these sizes.
 

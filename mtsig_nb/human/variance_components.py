@@ -19,13 +19,12 @@ import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
-from ..conclusions.deciding import check_level
+from ..conclusions.deciding import check_level, is_number
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
@@ -37,17 +36,18 @@ from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests
 from .planned_errors import FEW_LEVELS, NESTED
 from .plans import MOST, best_plans
-from .tails import tail_pvalues
+from .tails import margin_of_error, tail_pvalues
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 #: What may be a sample, from the widest to the narrowest, as columns are called.
 UNITS = ("rater", *NESTED)
-#: Sums of squares whose equations are nearly the same cannot be solved apart.
-_APART = 1e8
-#: A source whose variance is at most this share of another's is not confounded with it.
-_A_SHARE = 1e-3
+#: Equations of sums of squares with a larger condition number are not solved.
+_LARGEST_CONDITION = 1e8
+#: Of the variance of a term that is left out, what another term takes up if it is no more than this
+#: share does not count.
+_NEGLIGIBLE_SHARE = 1e-3
 #: A system with at most this share of the other's raters, documents or segments has far fewer.
 _FAR_FEWER = 1 / 2
 #: A standard deviation of ratings this many times that of the other system is larger.
@@ -126,9 +126,10 @@ class VarianceComponents(Tabled):
     @property
     def interval(self) -> tuple[float, float]:
         """Of the difference, at `confidence_level`."""
-        quantile = special.stdtrit(self.degrees_of_freedom, (1 + self.confidence_level) / 2)
-        reach = self.standard_error * float(quantile)
-        return self.statistic - reach, self.statistic + reach
+        margin = float(
+            margin_of_error(self.standard_error, self.degrees_of_freedom, self.confidence_level)
+        )
+        return self.statistic - margin, self.statistic + margin
 
     def _lines(self) -> list[str]:
         """The difference, its test, and where the variance of it comes from."""
@@ -219,44 +220,34 @@ class VarianceComponents(Tabled):
         if single:
             raise InputError(f"a plan needs a pilot with two of everything: {single[0]}.")
         variances = self.table.set_index("source")["by_system"]
-        limits = MOST | dict(most or {})
-        deepest = "generation"
-        if "generation" not in variances:
-            deepest = "segment"
-            limits["generation"] = 1
-        is_in_rest = np.isnan(variances.get(f"rater × {deepest}", np.nan))
-        if is_in_rest:  # with what differs between calls
-            limits["call"] = 1
-        if np.isnan(variances.get(deepest, 0.0)):  # in the rest, as each output was rated once
-            limits["rating"] = 1
         return best_plans(
             variances.clip(lower=0).fillna(0.0),
             self.samples,
             costs=costs,
-            most=limits,
+            most=_limits_of_plans(variances, most or {}),
             power=power,
             alpha=alpha,
         )
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class _Term:
-    """A source of variation: what units it is of, and whether it is each system's own."""
+def _limits_of_plans(variances: pd.Series, most: Mapping[str, int]) -> dict[str, int]:
+    """The most that a plan can have of everything, by the names of `MOST`.
 
-    units: tuple[str, ...]
-    by_system: bool
-    members: sparse.csr_array  # (ratings, levels), one where a rating has that level
-    confounded: frozenset[str] = frozenset()  # units of what the data cannot tell from it
-
-    def is_sampled(self, samples: Sequence[str]) -> bool:
-        """Whether a unit of it, or of what cannot be told from it, is a sample; the rest is."""
-        return not self.units or not self.confounded.union(self.units).isdisjoint(samples)
-
-    @functools.cached_property
-    def scaled(self) -> sparse.csr_array:
-        """The members, in columns of length one."""
-        n_members = self.members.sum(axis=0)
-        return (self.members * n_members**-0.5).tocsr()
+    It is one of what the pilot does not tell the worth of: `variances`, by source, are missing
+    where the pilot cannot tell them from those of other sources.
+    """
+    limits = MOST | dict(most)
+    output = "generation"
+    if "generation" not in variances:
+        output = "segment"
+        limits["generation"] = 1
+    is_output_in_rest = np.isnan(variances.get(output, 0.0))
+    if is_output_in_rest:  # as each output was rated once
+        limits["rating"] = 1
+    is_rating_in_rest = np.isnan(variances.get(f"rater × {output}", np.nan))
+    if is_rating_in_rest:  # with what differs between calls
+        limits["call"] = 1
+    return limits
 
 
 def components_of_difference(
@@ -265,7 +256,7 @@ def components_of_difference(
     system_b: str,
     *,
     samples: Sequence[str] | None = None,
-    **asked: Any,
+    **options: Any,
 ) -> VarianceComponents:
     """Variance components of ratings, and the difference of two systems with them.
 
@@ -280,7 +271,7 @@ def components_of_difference(
         more.  With documents their segments are samples, too, and with segments their generations:
         what lies within a new document is new.  A source counts if one of its units does, or one of
         a source that these ratings cannot tell from it; the rest counts always.
-    **asked
+    **options
         `alternative` and `confidence_level`, as elsewhere.
 
     Raises
@@ -322,7 +313,7 @@ def components_of_difference(
     check_nothing_missing(pair)
     design = RatingDesign.of(pair, system_a, samples)
     values = pair["value"].to_numpy(dtype=np.float64)
-    return design.analyse(values, (system_a, system_b), **asked)
+    return design.analyse(values, (system_a, system_b), **options)
 
 
 def all_pairs_over_samples(
@@ -342,7 +333,7 @@ def all_pairs_over_samples(
         ``high`` (of the 95 % interval) for `system_a` minus `system_b`, and for each source its
         share of the squared standard error.
     """
-    keys = ["system", *(name for name in UNITS if name in frame)]
+    keys = ["system", *units_of(frame)]
     check_nothing_missing(frame)
     ordered = frame.sort_values(keys, kind="stable")
     means = ordered.groupby("system", observed=True)["value"].mean()
@@ -351,53 +342,57 @@ def all_pairs_over_samples(
     if n < 2:
         raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
     results = _results_of_pairs(ordered, list(scores.index), keys, samples)
-    pvalues = np.zeros((n, n))
+    a, b = pair_indices(n)
+    difference = np.array([result.statistic for result in results])
+    t = np.array([result.t for result in results])
+    freedom = np.array([result.degrees_of_freedom for result in results])
     statistic = np.zeros((n, n))
-    pair_notes = []
-    for i, j, result in zip(*pair_indices(n), results, strict=True):
-        statistic[i, j] = result.statistic
-        statistic[j, i] = -result.statistic
-        pvalues[i, j] = tail_pvalues(result.t, alternative, result.degrees_of_freedom)
-        pvalues[j, i] = tail_pvalues(-result.t, alternative, result.degrees_of_freedom)
-        pair_notes.append(together(result.notes) if result.notes else "")
+    statistic[a, b] = difference
+    statistic[b, a] = -difference
+    pvalues = np.zeros((n, n))
+    pvalues[a, b] = tail_pvalues(t, alternative, freedom)
+    pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
     most_samples = max([result.samples for result in results], key=len)
-    counted = ", ".join(f"{name}s" for name in most_samples)
+    sampled = ", ".join(f"{name}s" for name in most_samples)
     return PairTests.of_pairs(
         scores,
-        title=f"t tests over other {counted}",
+        title=f"t tests over other {sampled}",
         alternative=alternative,
         pvalues=pvalues,
         statistic=statistic,
         details=pd.DataFrame([_details(result) for result in results]).fillna(0.0),
-        pair_notes=pair_notes,
+        pair_notes=[together(result.notes) if result.notes else "" for result in results],
     )
 
 
 def _results_of_pairs(
     ordered: pd.DataFrame, systems: list[str], keys: list[str], samples: Sequence[str] | None
 ) -> list[VarianceComponents]:
-    """The difference of each two systems, as `pair_indices` has the pairs."""
-    groups = dict(list(ordered.groupby("system", observed=True)))
-    designs: dict[bytes, RatingDesign] = {}  # systems rated alike have the same one
+    """The difference of each two systems, in the order of `pair_indices`.
+
+    Pairs of systems that were rated alike share a design, which takes longer than its analysis.
+    """
+    ratings = dict(list(ordered.groupby("system", observed=True)))
+    designs: dict[bytes, RatingDesign] = {}
     results = []
     for a, b in itertools.combinations(systems, 2):
-        pair = pd.concat([groups[a], groups[b]])
-        key = _who_rated_what(pair[keys])
-        if key not in designs:
-            designs[key] = RatingDesign.of(pair, a, samples)
+        pair = pd.concat([ratings[a], ratings[b]])
+        pattern = _pattern(pair[keys])
+        if pattern not in designs:
+            designs[pattern] = RatingDesign.of(pair, a, samples)
         values = pair["value"].to_numpy(dtype=np.float64)
-        results.append(designs[key].analyse(values, (a, b)))
+        results.append(designs[pattern].analyse(values, (a, b)))
     return results
 
 
-def _who_rated_what(pair: pd.DataFrame) -> bytes:
-    """The same for two frames that differ in names only."""
-    codes = [pd.factorize(pair[name])[0] for name in pair]
+def _pattern(units: pd.DataFrame) -> bytes:
+    """Who rated what, whatever systems, raters and so on are called."""
+    codes = [pd.factorize(units[name])[0] for name in units]
     return np.stack(codes).tobytes()
 
 
 def _details(result: VarianceComponents) -> dict[str, Any]:
-    """What the table of all pairs has of a pair: its numbers, and the share of each source."""
+    """The columns of a pair in the table of all: its numbers, and the share of each source."""
     low, high = result.interval
     numbers = {
         "difference": result.statistic,
@@ -410,6 +405,54 @@ def _details(result: VarianceComponents) -> dict[str, Any]:
     return numbers | shares
 
 
+class _LevelCounts(NamedTuple):
+    """How many levels of a unit there are, and how many of them each system has ratings of."""
+
+    total: int
+    of_a: int
+    of_b: int
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Term:
+    """What one source adds to ratings: to both systems alike, or to each of them apart.
+
+    Attributes
+    ----------
+    units : tuple of str
+        The source: the unit, or the two units whose interaction it is; none for the rest.
+    by_system : bool
+        Whether it adds to each system apart.
+    members : sparse array of shape (ratings, levels)
+        One where a rating has that level, else zero.
+    confounded : frozenset of str
+        Units of the terms that the data cannot tell from it.
+    """
+
+    units: tuple[str, ...]
+    by_system: bool
+    members: sparse.csr_array
+    confounded: frozenset[str] = frozenset()
+
+    @property
+    def source(self) -> str:
+        """The name of the source."""
+        return " × ".join(self.units) or "rest"
+
+    def is_sampled(self, samples: Sequence[str]) -> bool:
+        """Whether a unit of it, or of what cannot be told from it, is a sample; the rest is."""
+        if not self.units:
+            return True
+        units = self.confounded.union(self.units)
+        return not units.isdisjoint(samples)
+
+    @functools.cached_property
+    def scaled(self) -> sparse.csr_array:
+        """The members, in columns of length one."""
+        n_members = self.members.sum(axis=0)
+        return (self.members * n_members**-0.5).tocsr()
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class RatingDesign:
     """Who rated what of two systems, and what follows from that for any ratings.
@@ -419,44 +462,54 @@ class RatingDesign:
     of_a : ndarray of bool, shape (ratings,)
         Which ratings are of the first system.
     terms : tuple of _Term
-        The sources whose variances can be told apart.
+        Those whose variances can be told apart; the first is the rest.
     expected : ndarray of shape (terms, terms)
         Entry (k, l): what a unit of variance l adds to the expectation of sum of squares k.
     samples : tuple of str
-    n_levels : mapping of str to tuple of int
-        For each unit that ratings name: how many levels of it there are, how many of them with
-        ratings of the first system, and how many with ratings of the second.  Segments of the same
-        name in two documents are two, and so are generations of two segments.
+    n_levels : mapping of str to _LevelCounts
+        By unit that ratings name.  Segments of the same name in two documents are two, and so are
+        generations of two segments.
     """
 
     of_a: Mask
     terms: tuple[_Term, ...]
     expected: FloatArray
     samples: tuple[str, ...]
-    n_levels: Mapping[str, tuple[int, int, int]]
+    n_levels: Mapping[str, _LevelCounts]
 
     @classmethod
     def of(cls, pair: pd.DataFrame, system_a: str, samples: Sequence[str] | None) -> RatingDesign:
-        """That of a frame with ``system`` and columns among `UNITS`."""
-        known = [name for name in UNITS if name in pair]
+        """The design of a frame of two systems' ratings; see `components_of_difference`."""
+        known = units_of(pair)
         of_a = (pair["system"] == system_a).to_numpy()
-        n_levels = {name: _n_levels(pair[_columns(name, known)], of_a) for name in known}
-        units = tuple(name for name in known if n_levels[name][0] > 1)
-        counted = units if samples is None else _with_what_lies_within(samples, units)
-        _check_samples(pair, n_levels, counted)
-        terms, expected = _told_apart(_terms(pair, units), of_a)
-        return cls(of_a, tuple(terms), expected, counted, n_levels)
+        n_levels = {name: _level_counts(pair[_columns(name, known)], of_a) for name in known}
+        units = tuple(name for name in known if n_levels[name].total > 1)
+        all_samples = units
+        if samples is not None:
+            all_samples = _with_what_lies_within(samples, units)
+        _check_samples(pair, n_levels, all_samples)
+        terms = _terms(pair, units)
+        expected = _expected_squares(terms, of_a)
+        told_apart = _told_apart(terms, expected)
+        kept = list(told_apart)
+        return cls(
+            of_a=of_a,
+            terms=tuple(told_apart.values()),
+            expected=expected[np.ix_(kept, kept)],
+            samples=all_samples,
+            n_levels=n_levels,
+        )
 
     @property
-    def single(self) -> tuple[str, ...]:
+    def single(self) -> list[str]:
         """Units of which these ratings have one, so that its variation cannot be seen."""
-        return tuple(name for name, (n, _, _) in self.n_levels.items() if n == 1)
+        return [name for name, n in self.n_levels.items() if n.total == 1]
 
     @property
     def few(self) -> dict[str, int]:
         """Samples of which there are fewer than five, and how many."""
-        n_levels = {name: self.n_levels[name][0] for name in self.samples}
-        return {name: n for name, n in n_levels.items() if n < FEW_LEVELS}
+        totals = {name: self.n_levels[name].total for name in self.samples}
+        return {name: n for name, n in totals.items() if n < FEW_LEVELS}
 
     @functools.cached_property
     def loads(self) -> FloatArray:
@@ -464,29 +517,25 @@ class RatingDesign:
         n_a = self.of_a.sum()
         n_b = (~self.of_a).sum()
         contrast = np.where(self.of_a, 1 / n_a, -1 / n_b)
-        sums = [term.members.T @ contrast for term in self.terms]
-        loads = np.array([np.sum(by_level**2) for by_level in sums])
+        by_level = [term.members.T @ contrast for term in self.terms]
+        loads = np.array([np.sum(weights**2) for weights in by_level])
         loads[loads < TIE_TOLERANCE] = 0  # what cancels, but for rounding
         is_sampled = [term.is_sampled(self.samples) for term in self.terms]
         return loads * is_sampled
 
     @functools.cached_property
     def spread(self) -> FloatArray:
-        """Half the variance of the estimated variance, as a quadratic form of the components.
+        """The matrix whose quadratic form of the variances is half the variance of their estimate.
 
-        As if all draws were normal.  The estimate is itself a quadratic form, of the ratings.
+        That is, of the estimated variance of the difference of means, as if all draws were normal.
         """
         terms = self.terms
-        weights = np.linalg.solve(self.expected.T, self.loads)
-        form = sum(
-            (weight * term.scaled) @ term.scaled.T
-            for weight, term in zip(weights, terms, strict=True)
-        )
+        form = self._form()
         means = _means(self.of_a)
         form_means = form @ means
         means_form_means = means.T @ form_means
-        # The estimate is the quadratic form C F C of the ratings, where F is `form`, and
-        # C = I - M M' takes out the systems' means.  Of the members Z of two terms,
+        # The estimate is the quadratic form C F C of the ratings, where C = I - M M' takes out the
+        # systems' means.  Of the members Z of two terms,
         #     Z_k' C F C Z_m = Z_k' F Z_m - [u_k, v_k] [v_m - u_m M' F M, u_m]',
         # with u = Z' M and v = Z' F M.
         u = [term.members.T @ means for term in terms]
@@ -501,15 +550,41 @@ class RatingDesign:
                 spread[k, m] = _squared_norm(product, p, q)
         return spread + np.tril(spread, -1).T
 
+    def _form(self) -> sparse.csr_array:
+        """F: the estimated variance of the difference is this quadratic form of centred ratings."""
+        weights = np.linalg.solve(self.expected.T, self.loads)
+        return sum(
+            (weight * term.scaled) @ term.scaled.T
+            for weight, term in zip(weights, self.terms, strict=True)
+        )
+
     def analyse(
-        self, values: FloatArray, systems: tuple[str, str], **asked: Any
+        self, values: FloatArray, systems: tuple[str, str], **options: Any
     ) -> VarianceComponents:
-        """What these ratings, in the order of the frame, say."""
+        """Variance components of ratings of this design, and the difference of means with them.
+
+        Parameters
+        ----------
+        values : ndarray of shape (ratings,)
+            In the order of the frame of which the design was made.
+        systems : tuple of str
+            The first system and the second.
+        **options
+            `alternative` and `confidence_level`, as elsewhere.
+
+        Raises
+        ------
+        InputError
+            If all ratings of each system are alike, or the two differ by the same amount
+            everywhere.
+        """
         system_a, system_b = systems
         mean_a = values[self.of_a].mean()
         mean_b = values[~self.of_a].mean()
+        statistic = float(mean_a - mean_b)
         centred = values - np.where(self.of_a, mean_a, mean_b)
-        if np.ptp(centred) <= TIE_TOLERANCE * np.abs(values).max():
+        rounding = TIE_TOLERANCE * np.abs(values).max()
+        if np.ptp(centred) <= rounding:
             raise InputError(
                 f"all ratings of {system_a!r} are alike, or there is one, and so for {system_b!r}, "
                 "so that nothing varies. Leave one of them out."
@@ -518,16 +593,16 @@ class RatingDesign:
         variances = np.linalg.solve(self.expected, sums_of_squares)
         not_negative = np.maximum(variances, 0)
         squared_error = float(self.loads @ not_negative)
-        statistic = float(mean_a - mean_b)
         # Rounding leaves about 1e-16 of the squares of which this is a difference.
-        if squared_error <= TIE_TOLERANCE * np.ptp(centred) ** 2:
+        is_zero = squared_error <= TIE_TOLERANCE * np.ptp(centred) ** 2
+        if is_zero and abs(statistic) > rounding:
+            raise InputError(
+                f"the ratings of {system_a!r} and {system_b!r} differ by the same amount "
+                "everywhere, or are too few: no variance of their difference is estimated "
+                "above zero."
+            )
+        if is_zero:
             squared_error = 0.0
-            if abs(statistic) > TIE_TOLERANCE * np.abs(values).max():
-                raise InputError(
-                    f"the ratings of {system_a!r} and {system_b!r} differ by the same amount "
-                    "everywhere, or are too few: no variance of their difference is estimated "
-                    "above zero."
-                )
         return VarianceComponents(
             system_a,
             system_b,
@@ -537,7 +612,7 @@ class RatingDesign:
             table=_table(self.terms, variances, self.loads * not_negative),
             samples=self.samples,
             notes=self._notes(centred, systems),
-            **asked,
+            **options,
         )
 
     def _notes(self, centred: FloatArray, systems: tuple[str, str]) -> tuple[Note, ...]:
@@ -553,13 +628,16 @@ class RatingDesign:
 
     def _unequal_variances(self, centred: FloatArray, systems: tuple[str, str]) -> list[Note]:
         """A note if one system has far fewer levels of a sample, and its ratings vary more."""
-        deviations = [float(centred[self.of_a].std()), float(centred[~self.of_a].std())]
+        deviation_of_a = float(centred[self.of_a].std())
+        deviation_of_b = float(centred[~self.of_a].std())
+        deviations = [deviation_of_a, deviation_of_b]
         for name in self.samples:
-            levels = self.n_levels[name][1:]
-            fewer = int(np.argmin(levels))
+            levels = [self.n_levels[name].of_a, self.n_levels[name].of_b]
+            fewer = int(np.argmin(levels))  # the number of the system that has fewer
             more = 1 - fewer
-            is_far_fewer = levels[fewer] <= _FAR_FEWER * levels[more]
-            if is_far_fewer and deviations[fewer] >= _LARGER * deviations[more]:
+            has_far_fewer = levels[fewer] <= _FAR_FEWER * levels[more]
+            varies_more = deviations[fewer] >= _LARGER * deviations[more]
+            if has_far_fewer and varies_more:
                 values = {
                     "system": systems[fewer],
                     "other": systems[more],
@@ -576,16 +654,21 @@ class RatingDesign:
         """Degrees of freedom of a squared standard error from these variances."""
         if not squared_error:
             return 1.0
-        half_its_variance = float(variances @ self.spread @ variances)
-        freedom = max(squared_error**2 / half_its_variance, 1.0)
+        half_variance = float(variances @ self.spread @ variances)
+        freedom = max(squared_error**2 / half_variance, 1.0)
         return min([freedom, *(n - 1.0 for n in self.few.values())])
+
+
+def units_of(frame: pd.DataFrame) -> list[str]:
+    """The units that ratings name, in the order of `UNITS`."""
+    return [name for name in UNITS if name in frame]
 
 
 def check_nothing_missing(frame: pd.DataFrame) -> None:
     """Raise `InputError` if a rating lacks its value, or the name of a unit."""
-    for name in ("value", *UNITS):
-        if name in frame and frame[name].isna().any():
-            is_missing = frame[name].isna()
+    for name in ("value", *units_of(frame)):
+        is_missing = frame[name].isna()
+        if is_missing.any():
             system = frame.loc[is_missing, "system"].iloc[0]
             raise InputError(
                 f"{name}: {is_missing.sum():,} of the ratings have none, first one of {system!r}. "
@@ -595,16 +678,14 @@ def check_nothing_missing(frame: pd.DataFrame) -> None:
 
 def _check_power(power: float, alpha: float) -> None:
     """Raise `InputError` unless `power` lies between `alpha` and 1."""
-    is_number = isinstance(power, int | float | np.number) and not isinstance(power, bool)
-    if not (is_number and alpha < power < 1):
+    if not (is_number(power) and alpha < power < 1):
         raise InputError(f"power={power!r} must lie between alpha={alpha:g} and 1, such as 0.8.")
 
 
 def _check_most(most: Mapping[str, int]) -> None:
     """Raise `InputError` unless there can be one of everything."""
     for name, number in most.items():
-        is_number = isinstance(number, int | float | np.number) and not isinstance(number, bool)
-        if not (is_number and 1 <= number < math.inf):
+        if not (is_number(number) and 1 <= number < math.inf):
             raise InputError(f"most: {name}={number!r} must be a number of at least 1.")
 
 
@@ -612,19 +693,19 @@ def _with_what_lies_within(samples: Sequence[str], units: Sequence[str]) -> tupl
     """The samples, and those of the units that lie within one of them."""
     if isinstance(samples, str):
         raise InputError(f"samples={samples!r} is a string; give a list, [{samples!r}].")
-    counted = set(samples)
-    for depth, name in enumerate(NESTED):
-        if name in samples:
-            counted |= set(NESTED[depth:]).intersection(units)
-    within = [name for name in UNITS if name in counted and name not in samples]
+    nested_samples = [name for name in NESTED if name in samples]
+    if not nested_samples:
+        return tuple(samples)
+    widest = NESTED.index(nested_samples[0])
+    within = [name for name in NESTED[widest:] if name in units and name not in samples]
     return (*samples, *within)
 
 
 def _check_samples(
-    pair: pd.DataFrame, n_levels: Mapping[str, tuple[int, int, int]], samples: Sequence[str]
+    pair: pd.DataFrame, n_levels: Mapping[str, _LevelCounts], samples: Sequence[str]
 ) -> None:
     """Raise `InputError` unless there are two of each sample, and not one for each system."""
-    units = [name for name, (n, _, _) in n_levels.items() if n > 1]
+    units = [name for name, n in n_levels.items() if n.total > 1]
     for name in samples:
         if name not in units:
             known = ", ".join(units) or "nothing"
@@ -632,7 +713,7 @@ def _check_samples(
                 f"samples: there are not two of {name!r} in these ratings, only of {known}. "
                 "How much others would differ cannot be known from one; leave it out."
             )
-        if max(n_levels[name][1:]) == 1:
+        if n_levels[name].of_a == n_levels[name].of_b == 1:
             both = " and ".join(repr(system) for system in sorted(set(pair["system"])))
             raise InputError(
                 f"{name}: {both} have a single one each, and not the same, so that systems and "
@@ -648,15 +729,17 @@ def _columns(name: str, known: Sequence[str]) -> list[str]:
     return [*(wider for wider in around if wider in known), name]
 
 
-def _n_levels(columns: pd.DataFrame, of_a: Mask) -> tuple[int, int, int]:
-    """How many different rows there are, of both systems, of the first and of the second."""
-    n_of_a = len(columns[of_a].drop_duplicates())
-    n_of_b = len(columns[~of_a].drop_duplicates())
-    return len(columns.drop_duplicates()), n_of_a, n_of_b
+def _level_counts(columns: pd.DataFrame, of_a: Mask) -> _LevelCounts:
+    """How many different rows there are, in all and of each system."""
+    return _LevelCounts(
+        total=len(columns.drop_duplicates()),
+        of_a=len(columns[of_a].drop_duplicates()),
+        of_b=len(columns[~of_a].drop_duplicates()),
+    )
 
 
 def _terms(pair: pd.DataFrame, units: Sequence[str]) -> list[_Term]:
-    """The sources, the rest first; of pairs of units those that are not within each other."""
+    """The rest; then what each unit, and raters with each other unit, add by system and shared."""
     from scipy import sparse
 
     sources: list[tuple[str, ...]] = [(name,) for name in units]
@@ -697,14 +780,8 @@ def _squared_norm(product: sparse.csr_array, p: FloatArray, q: FloatArray) -> fl
     return float(squares - 2 * cross + squares_of_pq)
 
 
-def _told_apart(terms: list[_Term], of_a: Mask) -> tuple[list[_Term], FloatArray]:
-    """Sources whose variances these data can tell apart, and the matrix of their equations.
-
-    A source that cannot be told from those before it is left out, and its variance shows up as
-    theirs; each of them notes its units.
-
-    Entry (k, l) is how much a unit of variance l adds to the expectation of sum of squares k.
-    """
+def _expected_squares(terms: list[_Term], of_a: Mask) -> FloatArray:
+    """Entry (k, l): what a unit of variance l adds to the expectation of sum of squares k."""
     means = _means(of_a)
     sums = [term.members.T @ means for term in terms]
     expected = np.zeros((len(terms), len(terms)))
@@ -715,35 +792,54 @@ def _told_apart(terms: list[_Term], of_a: Mask) -> tuple[list[_Term], FloatArray
         scaled_sums = scaled @ means
         for m, other in enumerate(terms):
             expected[k, m] = _squared_norm(scaled @ other.members, scaled_sums, sums[m])
+    return expected
+
+
+def _told_apart(terms: list[_Term], expected: FloatArray) -> dict[int, _Term]:
+    """Terms whose variances these data can tell apart, by their number.
+
+    A term that cannot be told from those before it is left out, and its variance shows up as
+    theirs: its units are among those that each of them is confounded with.  So is a term that does
+    not vary within systems; what it adds is in their means.
+    """
     kept: list[int] = []
     confounded = [term.confounded for term in terms]
     for k, term in enumerate(terms):
+        varies_within_systems = expected[k, k] != 0
+        if not varies_within_systems:
+            continue
         tried = [*kept, k]
-        equations = expected[np.ix_(tried, tried)]
-        size = np.sqrt(np.diag(equations))
-        if not size.all():
-            continue  # it does not vary within systems
-        condition = np.linalg.cond(equations / np.outer(size, size))
-        if condition < _APART:
+        if _can_be_solved(expected[np.ix_(tried, tried)]):
             kept = tried
             continue
         shares = np.linalg.solve(expected[np.ix_(kept, kept)], expected[kept, k])
         for m, share in zip(kept, shares, strict=True):
-            if abs(share) > _A_SHARE:
+            if abs(share) > _NEGLIGIBLE_SHARE:
                 confounded[m] |= set(term.units)
-    told_apart = [dataclasses.replace(terms[m], confounded=confounded[m]) for m in kept]
-    return told_apart, expected[np.ix_(kept, kept)]
+    return {m: dataclasses.replace(terms[m], confounded=confounded[m]) for m in kept}
 
 
-def _table(terms: Sequence[_Term], variances: FloatArray, parts: FloatArray) -> pd.DataFrame:
-    """A row for each source, its two variances side by side."""
+def _can_be_solved(equations: FloatArray) -> bool:
+    """Whether equations, scaled to ones on the diagonal, are far from being singular."""
+    size = np.sqrt(np.diag(equations))
+    scaled = equations / np.outer(size, size)
+    return bool(np.linalg.cond(scaled) < _LARGEST_CONDITION)
+
+
+def _table(
+    terms: Sequence[_Term], variances: FloatArray, squared_errors: FloatArray
+) -> pd.DataFrame:
+    """A row for each source, its two variances side by side.
+
+    `squared_errors` are what the terms contribute to the squared standard error.
+    """
     rows: dict[str, dict[str, float]] = {}
-    for term, variance, part in zip(terms, variances, parts, strict=True):
-        source = " × ".join(term.units) or "rest"
-        row = rows.setdefault(source, {"shared": np.nan, "by_system": np.nan, "squared": 0.0})
+    for term, variance, squared_error in zip(terms, variances, squared_errors, strict=True):
+        empty = {"shared": np.nan, "by_system": np.nan, "squared": 0.0}
+        row = rows.setdefault(term.source, empty)
         column = "by_system" if term.by_system else "shared"
         row[column] = variance
-        row["squared"] += part
+        row["squared"] += squared_error
     table = pd.DataFrame.from_dict(rows, orient="index")
     table = table.rename_axis("source").reset_index()
     table["standard_error"] = np.sqrt(table["squared"])

@@ -146,7 +146,12 @@ def wmt_recipe(ratings: pd.DataFrame, published_means: pd.DataFrame | None) -> W
         means = _with_published(means, published_means)
     tests = rank_sum_test(means, alternative="greater", as_given=True)
     by_system = raw_means.groupby("system")
-    return WMTRanking(means, tests, by_system["raw_mean"].mean(), by_system["n"].sum())
+    return WMTRanking(
+        means=means,
+        tests=tests,
+        raw_scores=by_system["raw_mean"].mean(),
+        n_ratings=by_system["n"].sum(),
+    )
 
 
 def organisers_scores(frame: pd.DataFrame) -> FloatArray:
@@ -210,8 +215,7 @@ def cluster_ends(pvalues: FloatArray) -> IntArray:
     [2, 3]
     """
     wins = _wins(pvalues)
-    n_systems = len(wins)
-    n_below = np.arange(n_systems)[::-1]
+    n_below = np.arange(len(wins))[::-1]
     is_end = wins == n_below
     is_end[-1] = True
     return np.flatnonzero(is_end) + 1

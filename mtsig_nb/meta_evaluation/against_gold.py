@@ -49,8 +49,12 @@ from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indic
 #: What one-sided p-values can be taken from.
 Source: TypeAlias = SufficientStatistics | Judgement | pd.DataFrame
 
-_ORDER = [WORDS[1], WORDS[0], WORDS[-1]]
+#: Conclusions in the order of `Agreement.confusion`.
+_BEST_FIRST = [WORDS[1], WORDS[0], WORDS[-1]]
+#: How a conclusion may compare with people's, in the order of `Agreement.kinds`.
 _KINDS = ["correct", "missed", "unfounded", "opposite"]
+#: Resamples of systems for the interval of a soft pairwise accuracy.
+_N_RESAMPLES_OF_SYSTEMS = 2000
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -124,7 +128,7 @@ class Agreement(Tabled):
         People's "worse" occurs only where their test and their ranking disagree about a pair.
         """
         table = pd.crosstab(self.table["gold"], self.table["conclusion"])
-        table = table.reindex(index=_ORDER, columns=_ORDER, fill_value=0)
+        table = table.reindex(index=_BEST_FIRST, columns=_BEST_FIRST, fill_value=0)
         return table.rename_axis(index="people", columns="test")
 
     @property
@@ -216,16 +220,20 @@ def _pair_by_pair(test: Conclusions, people: Conclusions) -> pd.DataFrame:
     """The table of `Agreement`, of two sides with the same systems in the same order."""
     by_test = test.pairs()
     by_people = people.pairs()
-    correct = by_test == by_people
+    is_correct = by_test == by_people
     is_missed = by_test == 0
     is_unfounded = by_people == 0
-    kind = np.select([correct, is_missed, is_unfounded], _KINDS[:3], default=_KINDS[3])
+    kind = np.select(
+        [is_correct, is_missed, is_unfounded],
+        ["correct", "missed", "unfounded"],
+        default="opposite",
+    )
     return pair_frame(
         people.systems,
         pair_indices(len(people.systems)),
         gold=[WORDS[int(conclusion)] for conclusion in by_people],
         conclusion=[WORDS[int(conclusion)] for conclusion in by_test],
-        correct=correct,
+        correct=is_correct,
         kind=kind,
     )
 
@@ -276,11 +284,12 @@ def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> C
     if not is_finite.all():
         lacking = scores.index[~is_finite]
         raise InputError(f"scores: {lacking[0]!r} has no finite score.")
-    tied = equal_means(values)
-    larger = np.sign(np.subtract.outer(tied, tied)).astype(np.int8)
+    values_with_ties = equal_means(values)
+    differences = np.subtract.outer(values_with_ties, values_with_ties)
+    is_larger = np.sign(differences).astype(np.int8)
     return Conclusions(
         tuple(map(str, scores.index)),
-        larger if higher_is_better else -larger,
+        is_larger if higher_is_better else -is_larger,
         source=source,
         scores=values,
         higher_is_better=higher_is_better,
@@ -467,7 +476,10 @@ def soft_pairwise_accuracy(
     p_metric, metric_test = one_sided_pvalues(metric, n_resamples=n_resamples, rng=seed)
     p_human, human_test = one_sided_pvalues(human, n_resamples=n_resamples, rng=seed)
     shared = shared_systems(list(p_human.index), p_metric.index)
-    (a, b), table = _distances(p_human.loc[shared, shared], p_metric.loc[shared, shared])
+    by_people = p_human.loc[shared, shared].to_numpy()
+    by_metric = p_metric.loc[shared, shared].to_numpy()
+    a, b = _pairs_favoured_first(by_people)
+    table = _distances(shared, (a, b), by_people, by_metric)
     close = np.zeros((len(shared), len(shared)))
     close[a, b] = 1 - table["distance"]
     close[b, a] = 1 - table["distance"]
@@ -480,7 +492,7 @@ def soft_pairwise_accuracy(
         table=table,
         accuracy=float(1 - table["distance"].mean()),
         pairwise_accuracy=float(table["ordered"].mean()),
-        interval=resampled_interval(close, 2000, seed),
+        interval=resampled_interval(close, _N_RESAMPLES_OF_SYSTEMS, seed),
         n_systems=len(shared),
         rng=seed,
         metric=metric_test,
@@ -489,27 +501,29 @@ def soft_pairwise_accuracy(
     )
 
 
-def _distances(p_human: pd.DataFrame, p_metric: pd.DataFrame) -> tuple[Pairs, pd.DataFrame]:
-    """Numbers of the systems of each pair, and the table of `SoftPairwiseAccuracy`."""
-    people = p_human.to_numpy()
-    metric = p_metric.to_numpy()
-    # The system with people's smaller p-value comes first; ties in the order given.
-    first, second = pair_indices(len(people))
-    is_turned = people[second, first] < people[first, second]
-    a = np.where(is_turned, second, first)
-    b = np.where(is_turned, first, second)
+def _pairs_favoured_first(pvalues: FloatArray) -> Pairs:
+    """Numbers of the systems of each pair: the smaller p-value first, ties in the order given."""
+    first, second = pair_indices(len(pvalues))
+    is_turned = pvalues[second, first] < pvalues[first, second]
+    return np.where(is_turned, second, first), np.where(is_turned, first, second)
+
+
+def _distances(
+    systems: Sequence[str], pairs: Pairs, people: FloatArray, metric: FloatArray
+) -> pd.DataFrame:
+    """The table of `SoftPairwiseAccuracy`, from square arrays of both sides' p-values."""
+    a, b = pairs
     # Each side favours the system of the smaller p-value.
     favoured_by_people = np.sign(people[b, a] - people[a, b])
     favoured_by_metric = np.sign(metric[b, a] - metric[a, b])
-    table = pair_frame(
-        p_human.index,
-        (a, b),
+    return pair_frame(
+        systems,
+        pairs,
         people=people[a, b],
         metric=metric[a, b],
         distance=np.abs(people[a, b] - metric[a, b]),
         ordered=(favoured_by_people == favoured_by_metric).astype(int),
     )
-    return (a, b), table
 
 
 def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd.DataFrame, str]:
@@ -519,15 +533,22 @@ def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd
     system is first where scores are known.
     """
     if isinstance(source, pd.DataFrame):
-        return _checked(source), "as given"
+        return _checked_pvalues(source), "as given"
     if isinstance(source, Ratings):
         source = source.segment_means()
     if isinstance(source, SegmentScores) and source.same_segments:
         source = source.as_statistics()
-    if not isinstance(source, SufficientStatistics):
-        tests = source.tests(alternative="greater")
-        return _framed(tests.systems, tests.pvalues), tests.title
-    if len(source.systems) < 2:
+    if isinstance(source, SufficientStatistics):
+        return _permutation_pvalues(source, n_resamples=n_resamples, rng=rng)
+    tests = source.tests(alternative="greater")
+    return _framed(tests.systems, tests.pvalues), tests.title
+
+
+def _permutation_pvalues(
+    statistics: SufficientStatistics, *, n_resamples: int, rng: int
+) -> tuple[pd.DataFrame, str]:
+    """`one_sided_pvalues` by approximate randomization."""
+    if len(statistics.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
     options = ResamplingOptions(
         test="approximate-randomization",
@@ -536,11 +557,11 @@ def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd
         exact=False,
         rng=rng,
     )
-    n_systems = len(source.systems)
+    n_systems = len(statistics.systems)
     first, second = pair_indices(n_systems)
     both_ways: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
-    best_first = source.select(source.scores().index)
-    result = run(Design(options), [best_first], both_ways)
+    in_order = statistics.select(statistics.scores().index)
+    result = run(Design(options), [in_order], both_ways)
     ranked = result.statistics[0]
     pvalues = np.full((n_systems, n_systems), np.nan)
     pvalues[both_ways] = result.tallies[0].pvalues
@@ -553,8 +574,8 @@ def _framed(systems: tuple[str, ...], pvalues: FloatArray) -> pd.DataFrame:
     return pd.DataFrame(pvalues, index=list(systems), columns=list(systems))
 
 
-def _checked(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table of p-values with its columns in the order of its rows."""
+def _checked_pvalues(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table of p-values, with its columns in the order of its rows and all of them known."""
     square = frame.reindex(columns=frame.index).astype(np.float64)
     is_pair = ~np.eye(len(square), dtype=bool)
     pvalues = square.to_numpy()[is_pair]

@@ -71,6 +71,10 @@ _COLUMNS = ["a", "b", "difference", "ci_low", "ci_high", "pvalue", "accuracy_a",
 
 #: Exchanges that are held at once.
 _AT_ONCE = 5000
+#: Differences of standardised means that are smaller are zero but for rounding.
+_ROUNDING = 1e-12
+#: A smaller variance is zero but for rounding.
+_SMALLEST_VARIANCE = 1e-24
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -112,6 +116,7 @@ class MetricComparisons(Tabled):
     rng: int | None = None
 
     def _headline(self) -> str:
+        """How many differences there are, and how many of them have a small p-value."""
         n_small = int((self.table["pvalue"] <= 0.05).sum())
         return (
             f"{counted(len(self.table), 'difference')} of {self.measure} on {self.n_systems} "
@@ -197,24 +202,28 @@ def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
         raise InputError("results: agreements and soft accuracies are not comparable.")
     first = next(iter(results))
     systems = _systems(results[first])
-    close = {}
     for name, result in results.items():
         if _systems(result) != systems:
             raise InputError(
                 f"results: {first!r} and {name!r} are not about the same pairs of systems; "
                 "restrict both to those they share."
             )
-        by_pair = result.table.assign(close=result.closeness)
-        half = by_pair.pivot(index="system_a", columns="system_b", values="close")
-        square = half.reindex(index=systems, columns=systems).fillna(0.0)
-        matrix = square.to_numpy(dtype=np.float64)
-        close[name] = matrix + matrix.T
-    return close
+    return {name: _square_of_closeness(result) for name, result in results.items()}
 
 
 def _systems(result: Closeness) -> list[str]:
     """The systems of a result, in alphabetical order."""
     return sorted({*result.table["system_a"], *result.table["system_b"]})
+
+
+def _square_of_closeness(result: Closeness) -> FloatArray:
+    """The closeness of each two systems, which are in alphabetical order; zero on the diagonal."""
+    systems = _systems(result)
+    by_pair = result.table.assign(close=result.closeness)
+    # Each pair is in the table once, whichever of its systems is called a.
+    once = by_pair.pivot(index="system_a", columns="system_b", values="close")
+    square = once.reindex(index=systems, columns=systems).fillna(0.0).to_numpy(dtype=np.float64)
+    return square + square.T
 
 
 def _compared(a: str, b: str, close_a: FloatArray, close_b: FloatArray) -> dict[str, str | float]:
@@ -393,22 +402,26 @@ def exchange_metrics(
         )
     systems = shared_systems(list(people.index), set(one.systems) & set(other.systems))
     human_scores = equal_means(people.loc[systems].to_numpy(dtype=np.float64))
-    cells = []
-    for statistics in (one, other):
-        scores = statistics.metric.direction * statistics.scores().loc[systems].to_numpy()
-        cells.append(standardised(equal_means(scores)[:, None]))
+    scores_of_one = _scores_to_exchange(one, systems)
+    scores_of_other = _scores_to_exchange(other, systems)
+    scores_of_both = [scores_of_one, scores_of_other]
     n_systems = len(systems)
     n_exchanges = 2**n_systems
     if n_exchanges <= n_resamples:
         masks = _all_masks(n_systems)
-        pvalue = exchanged_count(cells, human_scores, masks) / n_exchanges
+        pvalue = exchanged_count(scores_of_both, human_scores, masks) / n_exchanges
         drawn = f"all {n_exchanges:,}"
     else:
         masks = random_masks((n_resamples, n_systems, 1), seed)
-        pvalue = (exchanged_count(cells, human_scores, masks) + 1) / (n_resamples + 1)
+        count = exchanged_count(scores_of_both, human_scores, masks)
+        pvalue = (count + 1) / (n_resamples + 1)
         drawn = f"{n_resamples:,} random"
-    close_one, close_other = (ordered_alike(scores, human_scores) for scores in cells)
-    row = _compared(one.label, other.label, close_one, close_other)
+    row = _compared(
+        one.label,
+        other.label,
+        ordered_alike(scores_of_one, human_scores),
+        ordered_alike(scores_of_other, human_scores),
+    )
     return MetricComparisons(
         table=pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue),
         measure="accuracy",
@@ -416,6 +429,12 @@ def exchange_metrics(
         test=f"{drawn} exchanges of whole systems, two-sided",
         rng=seed,
     )
+
+
+def _scores_to_exchange(statistics: SufficientStatistics, systems: list[str]) -> FloatArray:
+    """Standardised scores of shape (systems, 1), larger ones better."""
+    scores = statistics.metric.direction * statistics.scores().loc[systems].to_numpy()
+    return standardised(equal_means(scores)[:, None])
 
 
 def standardised(cells: FloatArray) -> FloatArray:
@@ -441,16 +460,22 @@ def ordered_alike(cells: FloatArray, people: FloatArray) -> FloatArray:
     """
     means = cells.mean(axis=-1)
     differences = means[..., :, None] - means[..., None, :]
-    is_tie = np.abs(differences) < 1e-12  # but for rounding
+    is_tie = np.abs(differences) < _ROUNDING
     order = np.sign(np.where(is_tie, 0.0, differences))
     is_alike = order == np.sign(np.subtract.outer(people, people))
     return is_alike * (1.0 - np.eye(len(people)))
 
 
 def exchanged_count(cells: Sequence[FloatArray], people: FloatArray, masks: Mask) -> int:
-    """How many exchanges leave the metrics as far apart as they are.
+    """How many exchanges leave the metrics at least as far apart as they are.
 
-    `masks` has shape (exchanges, systems, segments or 1), true where scores stay in place.
+    Parameters
+    ----------
+    cells : sequence of two ndarrays of shape (systems, segments or 1)
+        The scores of both metrics.
+    people : ndarray of shape (systems,)
+    masks : ndarray of bool, shape (exchanges, systems, segments or 1)
+        True where scores stay in place.
     """
 
     def distance(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -477,7 +502,7 @@ def _all_masks(n_systems: int) -> Mask:
 
 
 def random_masks(shape: tuple[int, int, int], seed: int) -> Mask:
-    """Fair coins for every exchange, from a key that no block of resamples has."""
+    """Fair coins for every exchange, of this shape, from a key that no block of resamples has."""
     n_exchanges, n_systems, n_segments = shape
     masks = swap_masks(n_exchanges, n_systems * n_segments, seed=seed, key=(0, 1))
     return masks.astype(bool).reshape(shape)
@@ -522,8 +547,7 @@ def over_systems(differences: FloatArray, confidence_level: float) -> OverSystem
     total = differences.sum(axis=(-1, -2)) / 2  # matrices have every pair twice
     mean = np.round(total / n_pairs, 14)  # rounding leaves no -0.0
     error = np.sqrt(_variance(differences, mean))
-    # Two systems tell nothing: their error is infinite.
-    freedom = max(n - 2, 1)
+    freedom = max(n - 2, 1)  # of two systems the error is infinite
     reach = stats.t.isf((1 - confidence_level) / 2, freedom) * error
     with np.errstate(invalid="ignore", divide="ignore"):
         pvalue = 2 * special.stdtr(freedom, -np.abs(mean) / error)
@@ -600,7 +624,7 @@ def _variance(differences: FloatArray, mean: FloatArray) -> FloatArray:
     if n > 3:
         unbiased = _unbiased_variance(differences, mean)
         variance = np.maximum(unbiased, jackknife / 2)
-    return np.where(variance > 1e-24, variance, 0.0)  # less than this is rounding
+    return np.where(variance > _SMALLEST_VARIANCE, variance, 0.0)
 
 
 def _jackknife_variance(differences: FloatArray, mean: FloatArray) -> FloatArray:
