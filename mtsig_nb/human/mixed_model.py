@@ -477,6 +477,8 @@ class _Design:
         if len(systems) < 2:
             raise InputError(f"system: there is one, {systems[0]!r}; a comparison needs two.")
         units = {name: _codes(frame, (name,)) for name in units_of(frame)}
+        if "segment" not in units and "document" not in units:
+            raise InputError("frame has no column 'segment' and none 'document'; it needs one.")
         for name, codes in units.items():
             _check_not_of_the_systems(name, codes, system, list(systems))
         terms = [Term(name, _codes(frame, TERMS[name])) for name in _chosen(names, frame)]

@@ -579,6 +579,12 @@ def test_what_cannot_be_fitted_is_refused_by_name(change, asked, culprit):
         fitted(change(uneven(1)), **asked)
 
 
+def test_ratings_of_nothing_that_is_named_are_refused():
+    frame = uneven(1).rename(columns={"raw": "value"})[["system", "rater", "value"]]
+    with pytest.raises(mt.InputError, match="segment"):
+        mixed_model.mixed_model(frame)
+
+
 def test_systems_that_differ_by_the_same_amount_everywhere_are_refused():
     frame = crossed(systems=2)
     base = frame[frame["system"] == "s0"]
