@@ -158,9 +158,8 @@ def facts(record: Record, records: Records) -> dict[str, Any]:
     ``v`` has the row's values and ``ci`` their exact intervals, ``p`` the printed numbers and
     ``pci`` their intervals, ``t`` the lines of the table, and ``o`` the values of other rows.
     """
-    printed = {}
-    if not isinstance(record["printed"], str):
-        printed = {number["name"]: number["text"] for number in record["printed"]}
+    numbers = rendering.printed_numbers(record)
+    printed = {number["name"]: number["text"] for number in numbers}
     intervals = {}
     printed_intervals = {}
     for value in record["values"]:
@@ -196,8 +195,9 @@ def _words_of_effect(record: Record) -> str:
     key = record["key"]
     if key in EFFECTS:
         return EFFECTS[key]
-    if isinstance(record["printed"], list) and record["printed"]:
-        name = record["printed"][0]["name"]
+    printed = rendering.printed_numbers(record)
+    if printed:
+        name = printed[0]["name"]
         return f"{name}: {{v[{name}]}} (printed {{p[{name}]}})"
     if record["values"]:
         name = record["values"][0]["name"]
