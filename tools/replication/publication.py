@@ -86,6 +86,7 @@ def _shown_page(page: Page, records: Records, rows: Mapping[str, Any]) -> dict[s
     words = page.effect or _words_of_effect(record)
     plain_paper = re.sub(r"[^\w -]", "", page.paper)
     source = code(page).read_text(encoding="utf-8")
+    shown = [rows[key] for key, other in records.items() if page.is_about(other)]
     return {
         "paper": page.paper,
         "title": page.title,
@@ -94,7 +95,7 @@ def _shown_page(page: Page, records: Records, rows: Mapping[str, Any]) -> dict[s
         "caption": page.caption.format_map(known),
         "effect": _filled(words, known),
         "row": rows[page.key],
-        "rows": [rows[key] for key, other in records.items() if page.is_about(other)],
+        "rows": shown,
         "code": DOCSTRING.sub("", source),
         "prints": printed_lines(page, records),
         "section": plain_paper.lower().replace(" ", "-"),

@@ -30,7 +30,8 @@ def to_markdown(ledger: Ledger) -> str:
     """The appendix, with every row."""
     papers = []
     for paper in ledger["papers"]:
-        rows = [cells(record) for record in ledger["rows"] if record["paper"] == paper["name"]]
+        name = paper["name"]
+        rows = [cells(record) for record in ledger["rows"] if record["paper"] == name]
         papers.append({**paper, "rows": rows})
     template = templates(TEMPLATES).get_template("ledger.md.j2")
     return template.render(papers=papers, **summary(ledger))
@@ -217,7 +218,11 @@ def _counts_of_verdicts(ledger: Ledger) -> list[CountsOfVerdict]:
         of_papers = [row for row in rows if row["paper"] not in later_papers]
         of_later = [row for row in rows if row["paper"] in later_papers]
         line = CountsOfVerdict(
-            str(verdict), words["mark"], words["meaning"], _counted(of_papers), _counted(of_later)
+            name=str(verdict),
+            mark=words["mark"],
+            meaning=words["meaning"],
+            of_papers=_counted(of_papers),
+            of_later=_counted(of_later),
         )
         counts.append(line)
     return counts
@@ -244,7 +249,13 @@ def _counts_of_claims(claimed: list[Record]) -> list[CountsOfClaims]:
         held = [row for row in asked if row["holds"] is True]
         partly = [row for row in asked if row["holds"] == IN_PART]
         selected = [row for row in held if row["selected"]]
-        line = CountsOfClaims(words["asked"], len(asked), len(held), len(partly), len(selected))
+        line = CountsOfClaims(
+            asked_of=words["asked"],
+            n_asked=len(asked),
+            n_held=len(held),
+            n_partly=len(partly),
+            n_selected=len(selected),
+        )
         counts.append(line)
     return counts
 

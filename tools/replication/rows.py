@@ -377,7 +377,10 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     numbers = []
     for name, number in row.numbers.items():
         numbers.append({"name": name, **dataclasses.asdict(number)})
-    values = [_value(value, row.numbers.get(value.name)) for value in outcome.values]
+    values = []
+    for value in outcome.values:
+        printed = row.numbers.get(value.name)
+        values.append(_value(value, printed))
     table = None
     if outcome.table is not None:
         table = _table(outcome.table, row.digits)
@@ -438,9 +441,12 @@ def _value(value: Value, printed: Printed | None) -> dict[str, Any]:
 def _table(frame: pd.DataFrame, digits: int) -> dict[str, Any]:
     """A table as plain data; its index is the first of the columns."""
     flat = frame.reset_index()
+    rows = []
+    for cells in flat.itertuples(index=False):
+        rows.append([_plain(cell) for cell in cells])
     return {
         "columns": [_heading(column) for column in flat.columns],
-        "rows": [[_plain(cell) for cell in row] for row in flat.itertuples(index=False)],
+        "rows": rows,
         "labels": frame.index.nlevels,
         "digits": digits,
     }

@@ -151,7 +151,7 @@ def by_a_mixed_model(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterat
 def rows_of_components(
     name: str, design: RatingDesign, values: FloatArray, candidate: bool
 ) -> Iterator[Row]:
-    """The test and the interval of variance components."""
+    """The test and the interval of variance components; `values` are the ratings of each pair."""
     results = [design.analyse(ratings, ("a", "b")) for ratings in values]
     title = "variance components, t"
     yield row_of_test(name, title, pvalues_of(results), candidate=candidate)
@@ -177,21 +177,22 @@ def rows_of_pigeonhole(drawn: FloatArray) -> Iterator[Row]:
 def pigeonhole(frame: pd.DataFrame, values: FloatArray, n_resamples: int, seed: int) -> FloatArray:
     """Differences of means on resamples of raters and of documents, (pairs, resamples).
 
-    Either are drawn by themselves, and a rating counts as often as its rater times its document
-    (Owen 2007).  NaN where a system is left without a rating.
+    Raters and documents are drawn independently of each other; a rating counts as often as its
+    rater was drawn, times how often its document was (Owen 2007).  NaN where a system is left
+    without a rating.
     """
     raters, n_raters = numbered(frame["rater"])
     documents, n_documents = numbered(frame["document"])
     times_of_raters = times_drawn(n_raters, n_resamples, seed, key=0)
     times_of_documents = times_drawn(n_documents, n_resamples, seed, key=1)
+    shape = (n_raters, n_documents)
     means = []
     for system in ("a", "b"):
         is_own = (frame["system"] == system).to_numpy()
-        counts = np.ones((1, is_own.sum()))
-        counts_and_ratings = np.concatenate([counts, values[:, is_own]])
-        by_cell = sums_by_cell(
-            counts_and_ratings, raters[is_own], documents[is_own], (n_raters, n_documents)
-        )
+        ones = np.ones((1, is_own.sum()))  # whose sum is the number of ratings
+        summands = np.concatenate([ones, values[:, is_own]])
+        by_cell = sums_by_cell(summands, raters[is_own], documents[is_own], shape)
+        # Pairs p, raters r, documents d, bootstrap resamples b.
         sums = np.einsum(
             "prd,br,bd->pb", by_cell, times_of_raters, times_of_documents, optimize=True
         )

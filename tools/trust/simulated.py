@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -39,8 +40,8 @@ def mixed(common: FloatArray, own: FloatArray, share: float) -> FloatArray:
 
 def combinations(**levels: Sequence[Any]) -> pd.DataFrame:
     """A row for each combination of the levels of some columns; the last one changes fastest."""
-    product = pd.MultiIndex.from_product(list(levels.values()), names=list(levels))
-    return product.to_frame(index=False)
+    rows = itertools.product(*levels.values())
+    return pd.DataFrame(rows, columns=list(levels))
 
 
 def rare_failures(
@@ -153,7 +154,9 @@ def levelled(
     drawn = drawn_units(n_pairs, n_units, weights(level), seed=rng)
     names = " and ".join(pair)
     what = f"{names}, made equally good"
-    return as_pairs(both, a[drawn], b[drawn], ("first", "second"), what=what)
+    outputs_of_a = a[drawn]
+    outputs_of_b = b[drawn]
+    return as_pairs(both, outputs_of_a, outputs_of_b, ("first", "second"), what=what)
 
 
 def same_in_part(
@@ -223,11 +226,12 @@ def document_effects(
         raise ValueError(f"{correlation=} must lie between 0 and {largest:.3g}")
 
     n_segments = statistics.n_segments
-    own = swap_masks(n_pairs, n_segments, seed=rng, key=(0,)).astype(bool)
-    of_documents = swap_masks(n_pairs, len(labels), seed=rng, key=(1,)).astype(bool)
+    own = swap_masks(n_pairs, n_segments, seed=rng, key=(0,))
+    of_documents = swap_masks(n_pairs, len(labels), seed=rng, key=(1,))
     shared = of_documents[:, documents]
-    follows = draws.coins((n_pairs, n_segments), np.sqrt(correlation / largest), key=2)
-    heads = np.where(follows, shared, own)
+    share_following = np.sqrt(correlation / largest)
+    follows = draws.coins((n_pairs, n_segments), share_following, key=2)
+    heads = np.where(follows, shared, own).astype(bool)
     what = f"nulls of {' and '.join(pair)}, correlation {correlation:g} within documents"
     return by_coins(
         statistics,
@@ -247,9 +251,10 @@ def _largest_correlation(sizes: FloatArray, documents: Indices) -> float:
     """
     sums = np.bincount(documents, sizes)
     counts = np.bincount(documents)
-    products = (sums**2).sum() - (sizes**2).sum()
+    squares = sizes**2
+    products = (sums**2).sum() - squares.sum()
     n_products = (counts * (counts - 1)).sum()
-    return float(products / n_products / (sizes**2).mean())
+    return float(products / n_products / squares.mean())
 
 
 def shared_documents(
@@ -319,9 +324,9 @@ def same_sentences(
         differences = draws.skewed(skewness, (n_pairs, n), key=k)
         if same:
             differences = mixed(common[:, :n], differences, share)
-        test_sets[f"language {k}"] = segment_means(
-            _opposite_halves(differences), systems, segment_names=np.asarray(sentences)
-        )
+        scores = _opposite_halves(differences)
+        segment_names = np.asarray(sentences)
+        test_sets[f"language {k}"] = segment_means(scores, systems, segment_names=segment_names)
     return mt.test_sets(test_sets)
 
 
@@ -584,7 +589,8 @@ def rated(
 class Judged(NamedTuple):
     """Differences of two equally good systems by people and by a judge, (pairs, segments).
 
-    People's are NaN where nobody was asked.
+    People's are NaN where nobody was asked.  `clusters` numbers the cluster of each segment, if
+    segments come in clusters.
     """
 
     people: FloatArray
@@ -609,13 +615,14 @@ def judged(
     and `bias` on average.  A `cluster` of segments shares a third of either's variance.
     """
     draws = Draws(rng)
-    in_clusters = cluster > 1
+    has_clusters = cluster > 1
     labels = np.arange(n_all) // cluster
-    share = 1 / 3 if in_clusters else 0.0
+    share = 1 / 3 if has_clusters else 0.0
     people = _in_clusters(labels, share, n_pairs, draws, key=0, skewness=skewness)
     judge = _by_judge(people, labels, share, draws, correlation=correlation, bias=bias)
     people[:, n_people:] = np.nan
-    return Judged(people, judge, labels if in_clusters else None)
+    clusters = labels if has_clusters else None
+    return Judged(people, judge, clusters)
 
 
 def _in_clusters(

@@ -83,11 +83,13 @@ def into_english(year: str, language: str) -> str:
 
 def counts_of(engine: str, language: str) -> FloatArray:
     """BLEU's counts of an engine from a language, for the sentences of both years."""
+    pattern = ENGINES[engine]
     by_year = []
     for year in YEARS:
         bleu = statistics(into_english(year, language), "BLEU")
-        (system,) = [name for name in bleu.systems if re.match(ENGINES[engine], name)]
-        by_year.append(bleu.values[bleu.index(system)])
+        (system,) = [name for name in bleu.systems if re.match(pattern, name)]
+        position = bleu.index(system)
+        by_year.append(bleu.values[position])
     return np.concatenate(by_year)
 
 
@@ -510,8 +512,8 @@ def by_level(sample: Sample) -> pd.DataFrame:
 
     The level of a conclusion is the share of resamples that the winner of the test wins.
     """
-    wins_by_size = [verdicts(size, sample).wins.to_numpy().ravel() for size in SIZES]
-    wins = np.concatenate(wins_by_size)
+    wins_by_size = [verdicts(size, sample).wins for size in SIZES]
+    wins = np.concatenate([of_size.to_numpy().ravel() for of_size in wins_by_size])
     level = np.maximum(wins, RESAMPLES - wins) * 100 / RESAMPLES
     lowest_of_row = numeric_table(4)["level_low_pct"].to_numpy()  # highest first
     is_below_row = level[:, None] + 1e-9 < lowest_of_row

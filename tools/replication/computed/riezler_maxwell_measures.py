@@ -309,7 +309,8 @@ def neighbours() -> Outcome:
         for measure in MEASURES.values():
             n_noticed = counts[f"{measure}, AR"]
             values.append(Value(f"{measure}, {kind}", n_noticed, of=counts["pairs"]))
-    return Outcome(*values, holds=answer(is_significant.all(), is_ahead.all()), table=table)
+    holds = answer(is_significant.all(), is_ahead.all())
+    return Outcome(*values, holds=holds, table=table)
 
 
 def noticed_by_each(pairs: Any) -> dict[str, float]:
@@ -363,7 +364,8 @@ def recommendation() -> Outcome:
         "bootstrap": {"test": PRINTED, "correction": None},
     }
     kinds_by_way = {}
-    for metric, (procedure, options) in itertools.product(("NIST", "BLEU"), procedures.items()):
+    for metric, procedure in itertools.product(("NIST", "BLEU"), procedures):
+        options = procedures[procedure]
         by_test_set = [kinds_of_pairs(name, metric, options) for name in RANKED]
         kinds_by_way[f"{metric}, {procedure}"] = pd.DataFrame(by_test_set).sum()
     table = pd.DataFrame(kinds_by_way).T.rename_axis("way")
