@@ -1,8 +1,8 @@
 """Koehn (2004), Figure 2: the lines that make ours."""
 
-from tools.replication.computed.koehn_design import real, samples
+from tools.replication.computed.koehn_design import blocks, real
 
-blocks = samples(real().select(["uedin es"]), 300, blocks=True)  # consecutive sentences
-scores = [block.scores()["uedin es"] for block in blocks]
+test_sets = blocks(real().select(["uedin es"]), 300)  # consecutive sentences
+scores = [block.scores()["uedin es"] for block in test_sets]
 print(f"lowest: {min(scores):.1f}")
 print(f"highest: {max(scores):.1f}")

@@ -1,11 +1,11 @@
 """Koehn (2004), Figure 8: the lines that make ours."""
 
 import mtsig_nb as mt
-from tools.replication.computed.koehn_design import population, samples
+from tools.replication.computed.koehn_design import broad_samples, population
 
 better, worse = "uedin de", "uedin cs"
 options = {"alternative": "greater", "counting": "plain", "n_resamples": 1000}
-test_sets = samples(population().select([better, worse]), 300)
+test_sets = broad_samples(population().select([better, worse]), 300)
 lost = [
     mt.paired_bootstrap(test_set, better, worse, rng=seed, **options).pvalue
     for seed, test_set in enumerate(test_sets)

@@ -35,7 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Nothing was written. {error}", file=sys.stderr)
         return 1
     ledger.write(made)
-    for path, text in [*publication.texts(made).items(), *publication.drawn(made)]:
+    files = publication.texts(made) | dict(publication.drawn(made))
+    for path, text in files.items():
         write_whole(path, text)
     counts = rendering.summary(made)
     print("; ".join(f"{verdict} {count}" for verdict, count in counts["totals"].items()))
@@ -49,7 +50,8 @@ def run() -> dict[str, Any]:
     """All rows, one line each as it is done."""
     records = []
     measured: dict[str, float] = {}
-    for paper, row in ProgressBar(list(ledger.all_rows()), description="replicating", unit="rows"):
+    all_rows = list(ledger.all_rows())
+    for paper, row in ProgressBar(all_rows, description="replicating", unit="rows"):
         started = time.perf_counter()
         outcome = row.run()
         seconds = time.perf_counter() - started

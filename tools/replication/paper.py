@@ -36,7 +36,7 @@ from ..repository import results
 from ..trust import rendering
 from .computed.koehn_design import SIZES, expected_right
 from .computed.verdicts import CHANGES
-from .rows import Record, Verdict, entry, frame_of, rows_by_key
+from .rows import Record, Verdict, entry, frame_of, rows_by_key, spec_of
 
 SOURCE = ROOT / "docs" / "paper" / "paper.tex.j2"
 #: The metrics whose verdicts are counted, with the colour and marker of each.
@@ -56,11 +56,9 @@ PDFLATEX = ("pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-o
 INSTALL = "sudo apt-get install texlive-latex-recommended"
 LATEX_S = 120
 #: Letters as large as those of captions.
-LOOK = {"font.size": 9, "axes.labelsize": 9, "axes.titlesize": 9, "legend.fontsize": 8}
+LETTERS = {"font.size": 9, "axes.labelsize": 9, "axes.titlesize": 9, "legend.fontsize": 8}
 #: Inches.
 WIDTH = 6.3
-#: Keywords of matplotlib's ``plot``.
-Look = dict[str, Any]
 
 
 class Numbers:
@@ -94,16 +92,15 @@ class Numbers:
 
     def __call__(self, number: float | str, spec: str = ",d") -> str:
         """Any number as text, with this format; a printed one as it is."""
-        text = number
-        if not isinstance(text, str):
-            text = format(text, spec)
+        text = number if isinstance(number, str) else format(number, spec)
         self.filled.append(text)
         return self.blank or text.replace("-", "$-$")
 
     def count(self, *, later: bool, **wanted: object) -> str:
-        """How many rows of the four papers, or of later campaigns, have these contents.
+        """How many rows of the four papers, or of later campaigns, have the contents `wanted`.
 
-        Of a claim, and of what limits the choice of data, True asks for any text.
+        They are given by the names that a row has for them: ``holds=True``.  For ``claim`` and
+        ``selected``, which are texts, True asks for any text.
         """
         n_rows = 0
         for row in self.rows.values():
@@ -115,8 +112,7 @@ class Numbers:
     def value(self, key: str, name: str, spec: str = "") -> str:
         """One of a row's values, as the ledger shows it unless `spec` says otherwise."""
         value = self.entry(key, name)
-        spec_of_value = value["spec"] or ",d"
-        return self(value["value"], spec or spec_of_value)
+        return self(value["value"], spec or spec_of(value))
 
     def total(self, key: str, name: str) -> str:
         """The number that a count is out of."""
@@ -137,7 +133,8 @@ class Numbers:
         table = self.rows[key]["table"]
         position = table["columns"].index(column)
         for line in table["rows"]:
-            if tuple(line[: len(labels)]) == labels:
+            first_cells = tuple(line[: len(labels)])
+            if first_cells == labels:
                 return self(line[position], spec)
         raise KeyError(f"{key}: no line begins with {labels}")
 
@@ -149,10 +146,14 @@ class Numbers:
     def size(self, world: str, setting: int) -> str:
         """How many units a setting of a world has."""
         label = self.worlds[world]["settings"][setting]["label"]
-        return self(label.split()[0])
+        size, _ = size_and_units(label)
+        return self(size)
 
     def rejected(self, world: str, setting: int, title: str, units: str) -> tuple[int, int]:
-        """How many data sets of a world a test of .05 rejects, and how many there are."""
+        """How many data sets of a world a test of .05 rejects, and how many there are.
+
+        `title` is the test's title or name.
+        """
         for row in self.worlds[world]["settings"][setting]["rows"]:
             if title in (row["title"], row["name"]) and row["units"] == units:
                 return row["counts"]["0.05"], row["of"]
@@ -169,8 +170,14 @@ class Numbers:
         return percent
 
 
+def size_and_units(label: str) -> tuple[str, str]:
+    """What the label of a setting begins with: "1,948" and "segments"."""
+    size, units = label.split()[:2]
+    return size, units
+
+
 def _has_contents(row: Record, wanted: Mapping[str, object]) -> bool:
-    """Whether a row has what is wanted; of a claim or `selected`, True wants any text."""
+    """Whether a row has the contents that `Numbers.count` is asked for."""
     for name, content in wanted.items():
         if name in ("claim", "selected") and content is True:
             if not row[name]:
@@ -206,8 +213,8 @@ def text(numbers: Numbers) -> str:
 
 def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
     """Every figure of the article, with the name by which the text includes it."""
-    with plt.style.context([style.SHEET, LOOK]):
-        heights = {koehn: 2.4, errors: 2.5, verdicts: 3.3}
+    heights = {koehn: 2.4, errors: 2.5, verdicts: 3.3}
+    with plt.style.context([style.SHEET, LETTERS]):
         for draw, height in heights.items():
             figure = plt.figure(figsize=(WIDTH, height), layout="constrained")
             draw(numbers, figure)
@@ -219,17 +226,14 @@ def koehn(numbers: Numbers, figure: Figure) -> None:
     """Koehn's Table 3 and ours, by what the curve depends on."""
     ax = figure.subplots()
     table = frame_of(numbers.rows["koehn-table-3"])
-    whose = table[""]
-    his: Look = {"label": "printed in 2004", "color": style.INK, "marker": "o"}
-    ours: Look = {"label": "ours, WMT12 and WMT13", "color": style.EMPHASIS, "marker": "D"}
-    _draw_cells(ax, table[whose == "his"], his)
-    _draw_cells(ax, table[whose == "ours"], ours | {"mfc": "none"})
-
-    x_of_curve = np.geomspace(4, 300, 200)
-    sigma = numbers.entry("koehn-table-3", "σ of the curve closest to his cells")["value"]
-    right_by_size = expected_right(x_of_curve / np.sqrt(SIZES[0]), sigma)
-    curve = right_by_size[:, 0]
-    ax.plot(x_of_curve, curve, color=style.GREY, zorder=0, label="the curve")
+    whose = table[""]  # the column of "his" and "ours" has no title
+    his = table[whose == "his"]
+    ours = table[whose == "ours"]
+    _draw_cells(ax, his, label="printed in 2004", color=style.INK, marker="o")
+    _draw_cells(
+        ax, ours, label="ours, WMT12 and WMT13", color=style.EMPHASIS, marker="D", mfc="none"
+    )
+    _draw_curve(ax, numbers)
     ax.set_xscale("log")
     ax.set_xlabel("difference in BLEU × square root of the number of sentences")
     _set_ticks(ax, [5, 10, 20, 50, 100, 200])
@@ -237,8 +241,18 @@ def koehn(numbers: Numbers, figure: Figure) -> None:
     ax.legend(loc="lower right")
 
 
-def _draw_cells(ax: Axes, pairs: pd.DataFrame, look: Look) -> None:
-    """The cells of Table 3 as points: a line for each pair, a column for each size."""
+def _draw_curve(ax: Axes, numbers: Numbers) -> None:
+    """The curve closest to his cells, which depends on x alone, whatever the size."""
+    x = np.geomspace(4, 300, 200)
+    any_size = SIZES[0]
+    sigma = numbers.entry("koehn-table-3", "σ of the curve closest to his cells")["value"]
+    right_by_size = expected_right(x / np.sqrt(any_size), sigma)
+    right = right_by_size[:, SIZES.index(any_size)]
+    ax.plot(x, right, color=style.GREY, zorder=0, label="the curve")
+
+
+def _draw_cells(ax: Axes, pairs: pd.DataFrame, **look: Any) -> None:
+    """The cells of Table 3 as points: `pairs` have a row for each pair, a column for each size."""
     differences = pairs["difference (BLEU)"].astype(float)
     x = np.outer(differences, np.sqrt(SIZES))
     columns = [f"{size:,} right (%)" for size in SIZES]
@@ -294,12 +308,10 @@ def errors(numbers: Numbers, figure: Figure) -> None:
 
 def _draw_panel(ax: Axes, numbers: Numbers, panel: Panel) -> None:
     """The errors of a panel's tests, by how many units a setting of its world has."""
-    settings = numbers.worlds[panel.world]["settings"]
-    sizes = []
-    for setting in settings:
-        size, units = setting["label"].split()[:2]
-        sizes.append(size)
-    positions = np.arange(len(settings), dtype=float)
+    labels = [setting["label"] for setting in numbers.worlds[panel.world]["settings"]]
+    sizes = [size_and_units(label)[0] for label in labels]
+    _, units = size_and_units(labels[0])
+    positions = np.arange(len(labels), dtype=float)
     for k, curve in enumerate(panel.curves):
         beside_others = positions + 0.08 * (k - 1)
         _draw_errors(ax, numbers, panel.world, beside_others, curve)
@@ -311,7 +323,10 @@ def _draw_panel(ax: Axes, numbers: Numbers, panel: Panel) -> None:
 
 
 def _draw_errors(ax: Axes, numbers: Numbers, world: str, x: FloatArray, curve: Curve) -> None:
-    """A test's rate of errors in each setting of a world, with exact intervals."""
+    """A test's rate of errors in each setting of a world, with exact intervals.
+
+    `x` is where they stand, with an element for each setting.
+    """
     counts = []
     totals = []
     for setting in range(len(x)):
@@ -321,30 +336,40 @@ def _draw_errors(ax: Axes, numbers: Numbers, world: str, x: FloatArray, curve: C
     rates = np.divide(counts, totals)
     low, high = clopper_pearson(counts, totals)
     bars = style.ends(rates, low, high)
-    look: Look = {"color": curve.color, "marker": curve.marker, "label": curve.label}
-    ax.errorbar(x, rates, bars, ms=5, lw=1.2, **look)
+    ax.errorbar(
+        x, rates, bars, label=curve.label, color=curve.color, marker=curve.marker, ms=5, lw=1.2
+    )
 
 
 def verdicts(numbers: Numbers, figure: Figure) -> None:
     """The share of verdicts that each change turns: campaigns as dots, all pairs as a mark."""
     ax = figure.subplots()
     rng = np.random.default_rng(0)
-    for k, (metric, (color, marker)) in enumerate(METRICS.items()):
-        key = f"verdicts-{metric}"
-        for row, change in enumerate(CHANGES):
-            y = row + 0.24 * (k - 1)
-            shares = _shares_by_campaign(numbers.rows[key], change)
-            jitter = rng.uniform(-0.07, 0.07, len(shares))
-            ax.scatter(shares, y + jitter, s=9, color=color, alpha=0.35, linewidths=0)
-            share = numbers.share(key, change)
-            ax.plot(share, y, marker, color=color, ms=6, mec="white")
-        ax.lines[-1].set_label(f"{metric}, all pairs")
+    for k, metric in enumerate(METRICS):
+        shift = 0.24 * (k - 1)
+        _draw_changes(ax, numbers, metric, shift, rng)
     style.name_rows(ax, list(LABELS.values()))
     ax.set_xscale("symlog", linthresh=1)
     _set_ticks(ax, [0, 1, 2, 5, 10, 20, 40])
     ax.set_xlim(-0.1, 60)
     ax.set_xlabel("verdicts at .05 that change (% of pairs of systems)")
     figure.legend(loc="outside upper center", ncols=len(METRICS))
+
+
+def _draw_changes(
+    ax: Axes, numbers: Numbers, metric: str, shift: float, rng: np.random.Generator
+) -> None:
+    """A row for each change with a metric's shares, moved down by `shift`."""
+    color, marker = METRICS[metric]
+    key = f"verdicts-{metric}"
+    for row, change in enumerate(CHANGES):
+        y = row + shift
+        shares = _shares_by_campaign(numbers.rows[key], change)
+        jitter = rng.uniform(-0.07, 0.07, len(shares))
+        ax.scatter(shares, y + jitter, s=9, color=color, alpha=0.35, linewidths=0)
+        share = numbers.share(key, change)
+        (mark,) = ax.plot(share, y, marker, color=color, ms=6, mec="white")
+    mark.set_label(f"{metric}, all pairs")  # the last one stands for all in the legend
 
 
 def _shares_by_campaign(record: Record, change: str) -> FloatArray:
@@ -362,14 +387,20 @@ def build(folder: Path) -> tuple[Path, int]:
     write_whole(folder / "paper.tex", text(numbers))
     for name, figure in figures(numbers):
         figure.savefig(folder / f"{name}.pdf", metadata={"CreationDate": None})
-    command = [*PDFLATEX, "paper.tex"]
     for _ in range(RUNS):
-        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=LATEX_S)
-        log = (folder / "paper.log").read_text(encoding="utf-8", errors="replace")
-        if done.returncode:
-            raise RuntimeError(f"pdflatex stopped:\n{log[-2000:]}")
+        log = _run_latex(folder)
     pages = re.findall(r"Output written on .*?\((\d+) pages?", log)
     return folder / "paper.pdf", int(pages[-1])
+
+
+def _run_latex(folder: Path) -> str:
+    """Run LaTeX once in the article's folder; its log."""
+    command = [*PDFLATEX, "paper.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=LATEX_S)
+    log = (folder / "paper.log").read_text(encoding="utf-8", errors="replace")
+    if done.returncode:
+        raise RuntimeError(f"pdflatex stopped:\n{log[-2000:]}")
+    return log
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -36,15 +36,10 @@ WIDTH = 7.6
 ROW_HEIGHT = 0.14
 #: The number that a cell begins with, perhaps after ``<``.
 NUMBER = r"^(?:< )?(-?\d+\.?\d*(?:e-?\d+)?)"
-#: What an SVG can do without.  Its group, which stays, protects the numbers that a text says.
-SURPLUS = re.compile(
-    r"""
-    <!--.*?-->\n?                # comments
-    | ^\ + | \ +$                # spaces that a line begins or ends with
-    | (>[^<\n]+< | \.\d\d) \d*   # a text; of a number the decimals after the second
-    """,
-    flags=re.MULTILINE | re.VERBOSE,
-)
+#: What an SVG can do without: comments, and spaces that a line begins or ends with.
+SURPLUS = re.compile(r"<!--.*?-->\n?|^ +| +$", flags=re.MULTILINE)
+#: A text with its tags' ends, or a number as far as its second decimal; and further decimals.
+TEXT_OR_DECIMALS = re.compile(r"(>[^<\n]+<|\.\d\d)\d*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,7 +78,13 @@ def svg(name: str, make: Callable[[], Figure]) -> str:
         drawing = StringIO()
         figure.savefig(drawing, format="svg", metadata={"Date": None, "Creator": None})
         plt.close(figure)
-    return SURPLUS.sub(r"\1", drawing.getvalue())
+    return _shortened(drawing.getvalue())
+
+
+def _shortened(drawing: str) -> str:
+    """An SVG without surplus; numbers have two decimals, but for those that a text says."""
+    bare = SURPLUS.sub("", drawing)
+    return TEXT_OR_DECIMALS.sub(r"\1", bare)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,12 +99,7 @@ def draw(page: Page, records: Records) -> Figure:
     """All series of a page, in one or several panels."""
     layers = [Layer(series, points_of(series, page, records)) for series in page.series]
     names = {axis: _names_along(axis, layers) for axis in page.named}
-    by_panel: dict[str, list[Layer]] = {}
-    for layer in layers:
-        by_panel.setdefault(layer.series.panel, []).append(layer)
-    if not layers:
-        by_panel[""] = []
-
+    by_panel = _by_panel(layers)
     n_rows = 2 if len(by_panel) == 4 else 1
     figure, grid = plt.subplots(
         n_rows,
@@ -121,12 +117,27 @@ def draw(page: Page, records: Records) -> Figure:
         _set_scales(ax, page, names)
         _draw_marks(ax, page, records)
         _draw_panel(ax, in_panel, names)
-
-    n_labels = sum(bool(series.label) for series in page.series)
-    if n_labels:
-        n_columns = 3 if n_labels == 3 else 2
-        figure.legend(loc="outside upper left", ncols=n_columns)
+    _add_legend(figure, page)
     return figure
+
+
+def _by_panel(layers: list[Layer]) -> dict[str, list[Layer]]:
+    """The series of each panel by its title; a page without series has one empty panel."""
+    if not layers:
+        return {"": []}
+    by_panel: dict[str, list[Layer]] = {}
+    for layer in layers:
+        title = layer.series.panel
+        by_panel.setdefault(title, []).append(layer)
+    return by_panel
+
+
+def _add_legend(figure: Figure, page: Page) -> None:
+    """A legend in two columns, or one line of three, if a series has a label."""
+    labels = [series.label for series in page.series if series.label]
+    if labels:
+        n_columns = 3 if len(labels) == 3 else 2
+        figure.legend(loc="outside upper left", ncols=n_columns)
 
 
 def _names_along(axis: str, layers: list[Layer]) -> list[str]:
@@ -155,14 +166,16 @@ def points_of(series: Series, page: Page, records: Records) -> pd.DataFrame:
     The columns are ``x`` and ``y``, for an axis of names ``x name`` or ``y name``, and where the
     series has them ``low`` and ``high``, the ends of an interval along x, and ``text``.
     """
-    lines = _selected(series, _lines(series, page, records))
+    table = _table(series, page, records)
+    lines = _selected(series, table)
     points = pd.DataFrame(index=lines.index)
     for name in ("x", "y", "low", "high"):
         declared = getattr(series, name)
+        column = declared or name
         if name in page.named:
             points[f"{name} name"] = _names(declared, lines)
-        elif declared or name in lines:
-            points[name] = numbers(lines[declared or name])
+        elif declared or column in lines:
+            points[name] = numbers(lines[column])
     if series.less:
         points["x"] -= numbers(lines[series.less])
         points["x"] *= series.times
@@ -204,21 +217,14 @@ def _selected(series: Series, lines: pd.DataFrame) -> pd.DataFrame:
     return lines
 
 
-def _lines(series: Series, page: Page, records: Records) -> pd.DataFrame:
+def _table(series: Series, page: Page, records: Records) -> pd.DataFrame:
     """The table that a series takes its points from."""
     if series.printed:
-        return _printed_table(series.printed.format(page=page))
-    keys = series.keys or {"": page.key}
-    lines = []
-    for name, key in keys.items():
-        record = records[key]
-        if series.range:
-            lines.append(_range(series, name, record))
-        for label, value in series.values.items():
-            name_of_point = label.format(name=name)
-            lines.append(_share(series, name_of_point, record, value))
-    if lines:
-        return pd.DataFrame(lines)
+        name = series.printed.format(page=page)
+        return _printed_table(name)
+    if series.range or series.values:
+        keys = series.keys or {"": page.key}
+        return _table_of_values(series, keys, records)
     return frame_of(records[page.key])
 
 
@@ -228,21 +234,39 @@ def _printed_table(name: str) -> pd.DataFrame:
     return printed_table(paper, int(table))
 
 
+def _table_of_values(series: Series, keys: Mapping[str, str], records: Records) -> pd.DataFrame:
+    """Values of rows of the ledger; `keys` has the key of each row by the name of a point."""
+    lines = []
+    for name, key in keys.items():
+        record = records[key]
+        if series.range:
+            lines.append(_range(series, name, record))
+        for label, value in series.values.items():
+            name_of_point = label.format(name=name)
+            lines.append(_share(series, name_of_point, record, value))
+    return pd.DataFrame(lines)
+
+
 def _range(series: Series, name: str, record: Record) -> dict[str, Any]:
     """Two values of a row as the ends of a range, and a third one as a point in it, if any."""
-    ends_and_point = [value_of(record, value, series.whose) for value in series.range]
-    columns = ("low", "high", "x")[: len(ends_and_point)]
-    return {"name": name, **dict(zip(columns, ends_and_point, strict=True))}
+    line: dict[str, Any] = {"name": name}
+    for column, value in zip(("low", "high", "x"), series.range, strict=False):
+        line[column] = value_of(record, value, series.whose)
+    return line
 
 
 def _share(series: Series, name: str, record: Record, value: str) -> dict[str, Any]:
-    """A value of a row, also in percent, with its exact interval where the series asks for it."""
+    """A value of a row, also in percent, with its exact interval where the series asks for it.
+
+    In percent of what it is out of, if it is a count, and of 1 otherwise.
+    """
     number = value_of(record, value, series.whose)
     total = entry(record["values"], value)["of"] or 1
     line = {"name": name, "value": number, "percent": 100 * number / total}
     if series.exact:
         low, high = clopper_pearson(round(number), total)
-        line |= {"low": 100 * low, "high": 100 * high}
+        line["low"] = 100 * low
+        line["high"] = 100 * high
     return line
 
 
@@ -265,22 +289,32 @@ def value_of(record: Record, name: str, whose: str = "ours") -> float:
 def _draw_panel(ax: Axes, layers: list[Layer], names: Names) -> None:
     """The series of a panel: those that share a row of names stand one below the other in it."""
     n_in_row: Counter[str] = Counter()
-    if "y" in names:
-        for layer in layers:
-            n_in_row.update(layer.points["y name"].unique())
     n_drawn: Counter[str] = Counter()
     for layer in layers:
-        points = layer.points.copy()
-        for axis, order in names.items():
-            positions = points[f"{axis} name"].map(order.index)
-            points[axis] = positions.astype(float)
+        n_in_row.update(_rows_of_names(layer))
+    for layer in layers:
+        points = _with_positions(layer.points, names)
         if "y" in names:
-            row = points["y name"]
-            points["y"] += row.map(_shifts(n_in_row, n_drawn))
-            n_drawn.update(row.unique())
+            shifts = _shifts(n_in_row, n_drawn)
+            points["y"] += points["y name"].map(shifts)
+            n_drawn.update(_rows_of_names(layer))
         if layer.series.spread_out:
             _spread_out(points)
         _draw_series(ax, layer.series, points)
+
+
+def _rows_of_names(layer: Layer) -> set[str]:
+    """The names in whose rows a series has points; none if y is an axis of numbers."""
+    return set(layer.points.get("y name", ()))
+
+
+def _with_positions(points: pd.DataFrame, names: Names) -> pd.DataFrame:
+    """Points with numbers along all axes: a name's number is its place in the order."""
+    placed = points.copy()
+    for axis, order in names.items():
+        positions = points[f"{axis} name"].map(order.index)
+        placed[axis] = positions.astype(float)
+    return placed
 
 
 def _shifts(n_in_row: Counter[str], n_drawn: Counter[str]) -> dict[str, float]:
@@ -310,8 +344,9 @@ def _draw_series(ax: Axes, series: Series, points: pd.DataFrame) -> None:
     y = points["y"]
     has_points = "x" in points
     if "low" in points:
-        bar: Any = {"lw": 1.6} if has_points else {"lw": 4, "label": label}
-        ax.hlines(y, points["low"], points["high"], color=look.color, **bar)
+        bars = ax.hlines(y, points["low"], points["high"], color=look.color, lw=1.6)
+        if not has_points:
+            bars.set(lw=4, label=label)
     if has_points:
         line = "-" if series.lines else ""
         ax.plot(points["x"], y, ls=line, label=label, **dataclasses.asdict(look))
@@ -332,14 +367,15 @@ def _look(series: Series) -> Look:
 
 def _annotate(ax: Axes, sides: str, points: pd.DataFrame) -> None:
     """The text of each point, to its left or right."""
+    directions = {"l": -1, "r": 1}
+    alignments = {"l": "right", "r": "left"}
     for side, point in zip(sides, points.to_dict("records"), strict=True):
-        is_left = side == "l"
         ax.annotate(
             point["text"],
             xy=(point["x"], point["y"]),
-            xytext=(-8 if is_left else 8, -4),
+            xytext=(8 * directions[side], -4),
             textcoords="offset points",
-            ha="right" if is_left else "left",
+            ha=alignments[side],
             fontsize=9,
         )
 
@@ -348,7 +384,7 @@ def _annotate(ax: Axes, sides: str, points: pd.DataFrame) -> None:
 
 
 def _set_scales(ax: Axes, page: Page, names: Names) -> None:
-    """Scales, limits and ticks, with names where an axis has some; the page's own are bold."""
+    """Scales, limits and ticks, with names where an axis has some."""
     for name in page.log:
         ax.set(**{f"{name}scale": "log"})
         axis = ax.xaxis if name == "x" else ax.yaxis
@@ -364,16 +400,23 @@ def _set_scales(ax: Axes, page: Page, names: Names) -> None:
         shown = [name.replace("inf", "∞") for name in names["y"]]
         style.name_rows(ax, shown)
         ax.grid(axis="x", color=style.MUTED, lw=0.6)
-        own_names = _names_of_own_row(page)
-        for tick in ax.get_yticklabels():
-            tick.set_fontweight("bold" if tick.get_text() in own_names else "normal")
+        _embolden(ax, _names_of_own_row(page))
+
+
+def _embolden(ax: Axes, names: set[str]) -> None:
+    """Some of the names along y in bold letters, and the others in normal ones."""
+    for tick in ax.get_yticklabels():
+        is_bold = tick.get_text() in names
+        tick.set_fontweight("bold" if is_bold else "normal")
 
 
 def _names_of_own_row(page: Page) -> set[str]:
     """Of the names that stand for rows of the ledger, those of the page's own row."""
     own_names = set()
     for series in page.series:
-        own_names |= {name for name, key in series.keys.items() if key == page.key}
+        for name, key in series.keys.items():
+            if key == page.key:
+                own_names.add(name)
     return own_names
 
 
@@ -391,8 +434,9 @@ def _draw_marks(ax: Axes, page: Page, records: Records) -> None:
         ax.axvline(x, color=style.GREY, lw=1.2, ls="--")
     if page.diagonal:
         ends = np.array([0.003, 1])
-        for slope, dashes in zip(page.diagonal, ("-", "--"), strict=True):
-            ax.plot(ends, slope * ends, color=style.GREY, lw=1, ls=dashes)
+        solid, dashed = page.diagonal
+        ax.plot(ends, solid * ends, color=style.GREY, lw=1, ls="-")
+        ax.plot(ends, dashed * ends, color=style.GREY, lw=1, ls="--")
     if page.normal:
         _draw_normal(ax, page.normal, record)
 
@@ -410,5 +454,5 @@ def _draw_normal(ax: Axes, table: str, record: Record) -> None:
     ax.set_xticks([-z, 0, z], [f"−{printed_z}", "0", printed_z])
     (ours,) = record["values"]
     (theirs,) = record["printed"]
-    words = f"printed: {theirs['text']}\nours: {ours['value']:{ours['spec']}}"
-    ax.text(0, 0.15, words, ha="center")
+    our_number = format(ours["value"], ours["spec"])
+    ax.text(0, 0.15, f"printed: {theirs['text']}\nours: {our_number}", ha="center")

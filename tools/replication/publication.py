@@ -86,6 +86,7 @@ def _shown_page(page: Page, records: Records, rows: Mapping[str, Any]) -> dict[s
     words = page.effect or _words_of_effect(record)
     plain_paper = re.sub(r"[^\w -]", "", page.paper)
     source = code(page).read_text(encoding="utf-8")
+    shown = [rows[key] for key, other in records.items() if page.is_about(other)]
     return {
         "paper": page.paper,
         "title": page.title,
@@ -94,7 +95,7 @@ def _shown_page(page: Page, records: Records, rows: Mapping[str, Any]) -> dict[s
         "caption": page.caption.format_map(known),
         "effect": _filled(words, known),
         "row": rows[page.key],
-        "rows": [rows[key] for key, other in records.items() if page.is_about(other)],
+        "rows": shown,
         "code": DOCSTRING.sub("", source),
         "prints": printed_lines(page, records),
         "section": plain_paper.lower().replace(" ", "-"),
@@ -158,9 +159,8 @@ def facts(record: Record, records: Records) -> dict[str, Any]:
     ``v`` has the row's values and ``ci`` their exact intervals, ``p`` the printed numbers and
     ``pci`` their intervals, ``t`` the lines of the table, and ``o`` the values of other rows.
     """
-    printed = {}
-    if not isinstance(record["printed"], str):
-        printed = {number["name"]: number["text"] for number in record["printed"]}
+    numbers = rendering.printed_numbers(record)
+    printed = {number["name"]: number["text"] for number in numbers}
     intervals = {}
     printed_intervals = {}
     for value in record["values"]:
@@ -196,8 +196,9 @@ def _words_of_effect(record: Record) -> str:
     key = record["key"]
     if key in EFFECTS:
         return EFFECTS[key]
-    if isinstance(record["printed"], list) and record["printed"]:
-        name = record["printed"][0]["name"]
+    printed = rendering.printed_numbers(record)
+    if printed:
+        name = printed[0]["name"]
         return f"{name}: {{v[{name}]}} (printed {{p[{name}]}})"
     if record["values"]:
         name = record["values"][0]["name"]

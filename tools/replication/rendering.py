@@ -13,12 +13,12 @@ from urllib.parse import quote
 import pandas as pd
 
 from ..repository.templating import templates
-from .rows import IN_PART, Ledger, Printed, Record, Verdict, frame_of, rows_by_key
+from .rows import IN_PART, Ledger, Printed, Record, Verdict, frame_of, rows_by_key, spec_of
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: Of each verdict a mark and what it means, and of some what claims were asked of; surprises.
 _DECLARED = Path(__file__).with_suffix(".toml")
 WORDS = tomllib.loads(_DECLARED.read_text(encoding="utf-8"))
+#: Each verdict's ``mark``, its ``meaning``, and for some what claims under it were ``asked`` of.
 VERDICTS = {Verdict(name): words for name, words in WORDS["verdict"].items()}
 #: What came out of a claim.
 ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
@@ -30,7 +30,8 @@ def to_markdown(ledger: Ledger) -> str:
     """The appendix, with every row."""
     papers = []
     for paper in ledger["papers"]:
-        rows = [cells(record) for record in ledger["rows"] if record["paper"] == paper["name"]]
+        name = paper["name"]
+        rows = [cells(record) for record in ledger["rows"] if record["paper"] == name]
         papers.append({**paper, "rows": rows})
     template = templates(TEMPLATES).get_template("ledger.md.j2")
     return template.render(papers=papers, **summary(ledger))
@@ -43,20 +44,17 @@ def cells(record: Record) -> dict[str, Any]:
     """A row as templates show it.
 
     Lists (``printed``, ``ours``, ``difference``) are the lines of a cell; ``columns`` and ``rows``
-    are the row's own table.
+    are the row's own table, and ``unit`` is the number of the notebook that teaches it.
     """
-    printed = [] if isinstance(record["printed"], str) else record["printed"]
-    n_shown = max(VALUES_SHOWN, len(printed))
-    values = record["values"][:n_shown]
     limits = [limit for limit in (record["selected"], record["but"]) if limit]
     _, _, notebook = record["notebook"].rpartition("/")
     unit, _, _ = notebook.partition("_")
     table = record["table"]
     return {
         **record,
-        "printed": _printed_lines(printed) or [record["printed"]],
-        "ours": [f"{value['name']}: {shown_value(value)}" for value in values] or ["–"],
-        "difference": _differences(record, printed),
+        "printed": _printed_lines(record),
+        "ours": _our_lines(record),
+        "difference": _difference_lines(record),
         "mark": VERDICTS[record["verdict"]]["mark"],
         "data": _shown_data(record["data"]),
         "answer": ANSWERS[record["holds"]] if record["claim"] else "",
@@ -68,38 +66,59 @@ def cells(record: Record) -> dict[str, Any]:
     }
 
 
-def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
+def printed_numbers(record: Record) -> list[dict[str, Any]]:
+    """The printed numbers of a row; none where it says in words what is printed."""
+    printed = record["printed"]
+    return [] if isinstance(printed, str) else printed
+
+
+def _printed_lines(record: Record) -> list[str]:
     """Printed numbers by name, and below them the places where they are printed."""
+    printed = printed_numbers(record)
+    if not printed:
+        return [record["printed"]]
     numbers = [f"{number['name']}: {number['text']}" for number in printed]
     places = dict.fromkeys(number["where"] for number in printed)
     return numbers + [f"({place})" for place in places]
 
 
+def _our_lines(record: Record) -> list[str]:
+    """The first of a row's values by name, as many as are printed at least."""
+    n_shown = max(VALUES_SHOWN, len(printed_numbers(record)))
+    lines = []
+    for value in record["values"][:n_shown]:
+        lines.append(f"{value['name']}: {shown_value(value)}")
+    return lines or ["–"]
+
+
 def shown_value(value: Mapping[str, Any]) -> str:
     """One of a row's values: ``3 of 8`` or ``0.67``."""
-    is_count = isinstance(value["value"], int)
-    spec = value["spec"] or (",d" if is_count else "")
-    number = format(value["value"], spec).replace("-", "−")
+    number = format(value["value"], spec_of(value)).replace("-", "−")
     if value["of"] is None:
         return number
     return f"{number} of {value['of']:,d}"
 
 
-def _differences(record: Record, printed: list[dict[str, Any]]) -> list[str]:
-    """Ours less each printed number, with as many digits; or in one word that nothing differs."""
-    text_of = {number["name"]: number["text"] for number in printed}
+def _difference_lines(record: Record) -> list[str]:
+    """Ours less each printed number; a single line where none of them differs."""
+    text_of = {number["name"]: number["text"] for number in printed_numbers(record)}
     lines = []
     for value in record["values"]:
         name = value["name"]
         if name in text_of:
-            decimals = Printed(text_of[name], "").decimals
-            difference = f"{value['difference']:+.{decimals}f}"
-            is_zero = float(difference) == 0
-            lines.append("0" if is_zero else difference.replace("-", "−"))
+            lines.append(_difference(value["difference"], text_of[name]))
     if not lines:
         return ["none"] if record["comes_out"] else ["–"]
     all_are_zero = set(lines) == {"0"}
     return ["0"] if all_are_zero else lines
+
+
+def _difference(difference: float, printed: str) -> str:
+    """A difference from a printed number, with its sign and as many decimals as are printed."""
+    decimals = Printed(printed, where="").decimals
+    shown = f"{difference:+.{decimals}f}"
+    is_zero = float(shown) == 0
+    return "0" if is_zero else shown.replace("-", "−")
 
 
 def _shown_data(campaigns: list[str]) -> str:
@@ -175,7 +194,8 @@ def summary(ledger: Ledger) -> dict[str, Any]:
     claimed = [row for row in rows if row["claim"]]
     totals = {}
     for verdict in Verdict:
-        totals[str(verdict)] = _counted([row for row in rows if row["verdict"] == verdict])
+        of_verdict = [row for row in rows if row["verdict"] == verdict]
+        totals[str(verdict)] = _counted(of_verdict)
     return {
         "n_rows": len(rows),
         "verdicts": _counts_of_verdicts(ledger),
@@ -198,7 +218,11 @@ def _counts_of_verdicts(ledger: Ledger) -> list[CountsOfVerdict]:
         of_papers = [row for row in rows if row["paper"] not in later_papers]
         of_later = [row for row in rows if row["paper"] in later_papers]
         line = CountsOfVerdict(
-            str(verdict), words["mark"], words["meaning"], _counted(of_papers), _counted(of_later)
+            name=str(verdict),
+            mark=words["mark"],
+            meaning=words["meaning"],
+            of_papers=_counted(of_papers),
+            of_later=_counted(of_later),
         )
         counts.append(line)
     return counts
@@ -225,7 +249,13 @@ def _counts_of_claims(claimed: list[Record]) -> list[CountsOfClaims]:
         held = [row for row in asked if row["holds"] is True]
         partly = [row for row in asked if row["holds"] == IN_PART]
         selected = [row for row in held if row["selected"]]
-        line = CountsOfClaims(words["asked"], len(asked), len(held), len(partly), len(selected))
+        line = CountsOfClaims(
+            asked_of=words["asked"],
+            n_asked=len(asked),
+            n_held=len(held),
+            n_partly=len(partly),
+            n_selected=len(selected),
+        )
         counts.append(line)
     return counts
 
@@ -259,7 +289,7 @@ def _selected_claim(row: Record) -> str:
 
 
 def surprises(ledger: Ledger) -> list[dict[str, str]]:
-    """Title, paragraph, and where to check it, of all that the ledger has a row for."""
+    """The surprises of `WORDS` that the ledger has a row for, with their facts filled in."""
     records = rows_by_key(ledger)
     values = {key: _formatted_values(record) for key, record in records.items()}
     shown = []
@@ -285,14 +315,14 @@ def _formatted_values(record: Record) -> dict[str, str]:
     return formatted
 
 
-def table_3(three: pd.DataFrame) -> dict[str, Any]:
+def table_3(table: pd.DataFrame) -> dict[str, Any]:
     """Koehn's Table 3: where ours, beside it, is furthest from it."""
-    whose = three.columns[0]
-    his = three[three[whose] == "his"].reset_index(drop=True)
-    ours = three[three[whose] == "ours"].reset_index(drop=True)
-    shares = three.filter(like="right (%)").columns
-    his_share = his[shares].astype(float)
-    our_share = ours[shares].astype(float)
+    whose = table[""]  # the column of "his" and "ours" has no title
+    his = table[whose == "his"].reset_index(drop=True)
+    ours = table[whose == "ours"].reset_index(drop=True)
+    shares_right = table.filter(like="right (%)").columns
+    his_share = his[shares_right].astype(float)
+    our_share = ours[shares_right].astype(float)
     distance = (our_share - his_share).abs()
     furthest = int(distance.max(axis=1).argmax())
     return {
@@ -325,17 +355,19 @@ def table_2_doubled(pairs: pd.DataFrame) -> dict[str, Any]:
 def reversal(by_level: pd.DataFrame) -> dict[str, Any]:
     """Graham et al.'s Table 1: the metrics that are right most and least often."""
     at_05 = by_level.query("alpha == 0.05").set_index("metric")
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for whose in ("printed", "ours"):
         right = at_05[whose]
         most = right.max()
         least = right.min()
-        found[f"{whose}_best"] = " and ".join(right.index[right == most])
-        found[f"{whose}_most"] = int(most)
-        found[f"{whose}_worst"] = " and ".join(right.index[right == least])
-        found[f"{whose}_least"] = int(least)
-    found["between"] = found["printed_most"] - found["printed_least"]
-    return found
+        best = right.index[right == most]
+        worst = right.index[right == least]
+        facts[f"{whose}_best"] = " and ".join(best)
+        facts[f"{whose}_most"] = int(most)
+        facts[f"{whose}_worst"] = " and ".join(worst)
+        facts[f"{whose}_least"] = int(least)
+    facts["between"] = facts["printed_most"] - facts["printed_least"]
+    return facts
 
 
 #: By the name of the function that computes the row.

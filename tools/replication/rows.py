@@ -73,9 +73,12 @@ class Printed:
 
 
 def reproduced(texts: Iterable[str], values: Iterable[Number]) -> list[bool]:
-    """Of printed numbers, which are those that `values` round to."""
-    pairs = zip(texts, values, strict=True)
-    return [Printed(text, "").reproduced_by(value) for text, value in pairs]
+    """For each printed number, whether it is what the value in its place rounds to."""
+    come_out = []
+    for text, value in zip(texts, values, strict=True):
+        number = Printed(text, where="")
+        come_out.append(number.reproduced_by(value))
+    return come_out
 
 
 @dataclasses.dataclass(frozen=True)
@@ -323,8 +326,8 @@ class Paper:
 
 def place(row: Row) -> tuple[str, str]:
     """The notebook that teaches it, from the folder of all and without ending, and the heading."""
-    names = [*row.headlines.values(), row.notebook]
-    path, heading = published(names[0])
+    first_headline = next(iter(row.headlines.values()), None)
+    path, heading = published(first_headline or row.notebook)
     notebook = path.relative_to(files.SERIES).with_suffix("")
     return notebook.as_posix(), heading
 
@@ -342,7 +345,10 @@ def published(headline: str) -> tuple[Path, str]:
 
 @cache
 def _places() -> dict[str, list[tuple[Path, str]]]:
-    """By every headline, and every notebook's name: the notebooks that have it, and headings."""
+    """The places of every headline, and of every notebook by its name.
+
+    A place is the path of a notebook, and the last heading above a headline or the notebook's own.
+    """
     places = defaultdict(list)
     for path in files.series():
         cells = files.read(path).cells
@@ -351,8 +357,7 @@ def _places() -> dict[str, list[tuple[Path, str]]]:
         for cell in cells:
             if cell.cell_type == "markdown":
                 headings = HEADING.findall(cell.source)
-                if headings:
-                    heading = headings[-1]
+                heading = headings[-1] if headings else heading
             for headline in headlines({"cells": [cell]}):
                 places[headline.name].append((path, heading))
     return dict(places)
@@ -372,7 +377,10 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     numbers = []
     for name, number in row.numbers.items():
         numbers.append({"name": name, **dataclasses.asdict(number)})
-    values = [_value(value, row.numbers.get(value.name)) for value in outcome.values]
+    values = []
+    for value in outcome.values:
+        printed = row.numbers.get(value.name)
+        values.append(_value(value, printed))
     table = None
     if outcome.table is not None:
         table = _table(outcome.table, row.digits)
@@ -411,6 +419,11 @@ def entry(entries: Iterable[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
     return found
 
 
+def spec_of(value: Mapping[str, Any]) -> str:
+    """How one of a record's values is shown, as in `format`: a count by its thousands."""
+    return value["spec"] or ",d"
+
+
 def frame_of(record: Record) -> pd.DataFrame:
     """The table of a record."""
     table = record["table"]
@@ -428,9 +441,12 @@ def _value(value: Value, printed: Printed | None) -> dict[str, Any]:
 def _table(frame: pd.DataFrame, digits: int) -> dict[str, Any]:
     """A table as plain data; its index is the first of the columns."""
     flat = frame.reset_index()
+    rows = []
+    for cells in flat.itertuples(index=False):
+        rows.append([_plain(cell) for cell in cells])
     return {
         "columns": [_heading(column) for column in flat.columns],
-        "rows": [[_plain(cell) for cell in row] for row in flat.itertuples(index=False)],
+        "rows": rows,
         "labels": frame.index.nlevels,
         "digits": digits,
     }

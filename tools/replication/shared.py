@@ -22,7 +22,8 @@ PUBLISHED = ("koehn2004", "riezler_maxwell2005", "stroppa_owczarzak2007", "graha
 
 def pair_of_unit_13(metric: str = "BLEU") -> mt.SufficientStatistics:
     """Two systems of WMT13 es-en that differ little."""
-    return statistics("wmt13/es-en", metric).select(["DCU-Prompsit.2880", "online-A"])
+    wmt13 = statistics("wmt13/es-en", metric)
+    return wmt13.select(["DCU-Prompsit.2880", "online-A"])
 
 
 def language_pair(name: str) -> str:
@@ -55,13 +56,14 @@ def in_direct_assessment() -> list[str]:
 
 
 def compared(name: str, metric: str, **options: Any) -> mt.Comparisons:
-    """All pairs of a campaign's systems, without intervals."""
-    return mt.compare_all(statistics(name, metric), **{"interval": None, **options})
+    """All pairs of a campaign's systems, without intervals unless `options` ask for them."""
+    options.setdefault("interval", None)
+    return mt.compare_all(statistics(name, metric), **options)
 
 
 @cache
 def _numbers() -> dict[Any, Any]:
-    """The printed numbers of all papers: by id, the columns of its line."""
+    """The printed numbers of all papers: the columns of each number's line, by its id."""
     numbers = pd.concat(map(printed_numbers, PUBLISHED))
     return numbers.to_dict("index")
 
@@ -70,10 +72,11 @@ def quoted(name: str) -> Printed:
     """A printed number by its id, with where it stands; ``id/value_to`` is the end of a range."""
     number_id, _, column = name.partition("/")
     line = _numbers()[number_id]
+    printed = line[column or "value"]
     where = line["section"]
     if where[0].isdigit():
         where = f"section {where}"
-    return Printed(line[column or "value"], where)
+    return Printed(printed, where)
 
 
 def text(name: str) -> str:

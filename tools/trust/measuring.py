@@ -99,7 +99,8 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
     settings: dict[str, list[dict[str, Any]]] = {}
     with ProcessPoolExecutor() as executor:
         made = executor.map(part, *zip(*tasks, strict=True))
-        parts = iter(ProgressBar(made, total=len(tasks), description="trust", unit="part"))
+        shown = ProgressBar(made, total=len(tasks), description="trust", unit="part")
+        parts = iter(shown)
         for world in worlds:
             settings[world.key] = []
             for setting in world.settings:

@@ -34,7 +34,8 @@ METRICS_SILENT = 0.3
 Bools = npt.NDArray[np.bool_]
 ONE_ACCURACY = "one accuracy"
 
-#: Two proportions, as if from different pairs; of two thousand worlds most are alike in both.
+#: The test of two proportions, as if they were of different pairs.  Most of two thousand worlds
+#: have the same counts, whose p-value is computed once.
 chi_square = cache(metric_comparisons.chi_square)
 
 
@@ -67,27 +68,35 @@ def metric_error_rates(
         n_segments=n_segments,
         rng=rng,
     )
-    if measure == "soft":
-        close = _soft_closeness(worlds)
-        pvalues = {}
-    else:
-        close = _closeness(worlds, measure)
-        pvalues = _published(close)
+    closeness = _soft_closeness(worlds) if measure == "soft" else _closeness(worlds, measure)
+    pvalues: dict[str, FloatArray] = {}
     if measure == "accuracy":
-        pvalues = _exchanged(worlds, n_resamples, rng) | pvalues
+        pvalues |= _exchanged(worlds, n_resamples, rng)
+    if measure != "soft":
+        pvalues |= _published(closeness)
+
     rows: dict[tuple[str, float], dict[str, float]] = {}
     for alpha in (0.05, 0.01):
         for name, p in pvalues.items():
-            rows[name, alpha] = _row(p <= alpha)
-        for name, inside in _intervals(close, alpha, n_resamples, rng).items():
-            is_difference = not name.startswith(ONE_ACCURACY)
-            row = _row(~inside) if is_difference else {}
-            row["coverage"] = float(inside.mean())
-            rows[name, alpha] = row
+            rows[name, alpha] = _row_of_rejections(p <= alpha)
+        contains_truth = _intervals(closeness, alpha, n_resamples, rng)
+        for name, contains in contains_truth.items():
+            rows[name, alpha] = _row_of_interval(name, contains)
     return pd.DataFrame(rows).T.rename_axis(["procedure", "alpha"])
 
 
-def _row(rejected: Bools) -> dict[str, float]:
+def _row_of_interval(name: str, contains: Bools) -> dict[str, float]:
+    """The coverage of an interval, and before it its rejections if it is one of a difference.
+
+    `contains` says of each world whether the interval has the truth there.
+    """
+    is_of_difference = not name.startswith(ONE_ACCURACY)
+    row = _row_of_rejections(~contains) if is_of_difference else {}
+    row["coverage"] = float(contains.mean())
+    return row
+
+
+def _row_of_rejections(rejected: Bools) -> dict[str, float]:
     """The share of worlds in which a difference is found, and its limits."""
     low, high = clopper_pearson(rejected.sum(), len(rejected))
     rate = rejected.mean()
@@ -95,7 +104,10 @@ def _row(rejected: Bools) -> dict[str, float]:
 
 
 def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
-    """Which pairs each metric gets right, shape (metrics, worlds, systems, systems)."""
+    """How close each metric is to people: 1 for each pair that it gets right, and 0 for others.
+
+    The shape is (metrics, worlds, systems, systems).
+    """
     if measure == "conclusions":
         people = _concluded(worlds, worlds.people, silent=PEOPLE_SILENT)
         metrics = _concluded(worlds, worlds.metrics, silent=METRICS_SILENT)
@@ -108,7 +120,9 @@ def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
 
 def _soft_closeness(worlds: SharedSystems) -> FloatArray:
     """One less the distance of a metric's p-values from people's, shaped as by `_closeness`."""
-    distance = np.abs(_one_sided(worlds.metrics) - _one_sided(worlds.people))
+    by_metrics = _one_sided(worlds.metrics)
+    by_people = _one_sided(worlds.people)
+    distance = np.abs(by_metrics - by_people)
     return (1 - distance) * _different_systems(distance.shape[-1])
 
 
@@ -150,23 +164,22 @@ def _concluded(worlds: SharedSystems, seen: FloatArray, *, silent: float = 0.0) 
     return np.sign(difference) * is_concluded
 
 
-def _published(close: FloatArray) -> dict[str, FloatArray]:
+def _published(closeness: FloatArray) -> dict[str, FloatArray]:
     """p-values of the published tests of two metrics in every world."""
-    first, second = pair_indices(close.shape[-1])
-    a, b = close[:, :, first, second] > 0  # each (worlds, pairs)
-    only_a = (a & ~b).sum(axis=1)
-    only_b = (b & ~a).sum(axis=1)
+    first, second = pair_indices(closeness.shape[-1])
+    right_by_a, right_by_b = closeness[:, :, first, second] > 0  # each (worlds, pairs)
+    only_by_a = (right_by_a & ~right_by_b).sum(axis=1)
+    only_by_b = (right_by_b & ~right_by_a).sum(axis=1)
     n_pairs = len(first)
     chi_squares = []
     cochrans = []
-    for right_of_a, right_of_b in zip(a, b, strict=True):
-        n_of_a = int(right_of_a.sum())
-        n_of_b = int(right_of_b.sum())
-        _, pvalue = chi_square(n_of_a, n_pairs, n_of_b, n_pairs)
+    for answers in np.stack([right_by_a, right_by_b], axis=-1):
+        n_by_a, n_by_b = answers.sum(axis=0).tolist()
+        _, pvalue = chi_square(n_by_a, n_pairs, n_by_b, n_pairs)
         chi_squares.append(pvalue)
-        cochrans.append(_cochran(np.column_stack([right_of_a, right_of_b])))
+        cochrans.append(_cochran(answers))
     return {
-        "McNemar": mcnemar(only_a, only_b),
+        "McNemar": mcnemar(only_by_a, only_by_b),
         "Cochran's Q": np.array(cochrans),
         "chi-square": np.array(chi_squares),
     }
@@ -181,30 +194,40 @@ def _cochran(answers: Bools) -> float:
 
 def _exchanged(worlds: SharedSystems, n_resamples: int, seed: int) -> dict[str, FloatArray]:
     """p-values of all worlds, by exchanging systems, and every segment of them if there are any."""
-    people = worlds.people
-    if people.ndim == 2:
-        means = worlds.metrics[..., None]
-        exchanged = {"exchanged systems": means}
-    else:
-        people = people.mean(axis=-1)
-        means = worlds.metrics.mean(axis=-1, keepdims=True)
-        exchanged = {"exchanged systems": means, "PERM-BOTH": worlds.metrics}
-    pvalues = {}
-    for name, seen in exchanged.items():
-        masks = random_masks((n_resamples, *seen.shape[2:]), seed)
-        counts = []
-        for world, scores in enumerate(people):
-            metrics = [standardised(metric) for metric in seen[:, world]]
-            counts.append(exchanged_count(metrics, scores, masks))
-        pvalues[name] = (np.array(counts) + 1) / (n_resamples + 1)
-    return pvalues
+    has_segments = worlds.people.ndim == 3
+    if not has_segments:
+        one_score = worlds.metrics[..., None]
+        return {"exchanged systems": _by_exchange(one_score, worlds.people, n_resamples, seed)}
+    people = worlds.people.mean(axis=-1)
+    means = worlds.metrics.mean(axis=-1, keepdims=True)
+    return {
+        "exchanged systems": _by_exchange(means, people, n_resamples, seed),
+        "PERM-BOTH": _by_exchange(worlds.metrics, people, n_resamples, seed),
+    }
 
 
-def _intervals(close: FloatArray, alpha: float, n_resamples: int, seed: int) -> dict[str, Bools]:
+def _by_exchange(
+    metrics: FloatArray, people: FloatArray, n_resamples: int, seed: int
+) -> FloatArray:
+    """The p-value in every world if each score of a system may come from either metric.
+
+    `metrics` have the shape (metrics, worlds, systems, scores), `people` (worlds, systems).
+    """
+    masks = random_masks((n_resamples, *metrics.shape[2:]), seed)
+    counts = []
+    for world, scores_by_people in enumerate(people):
+        both = [standardised(metric) for metric in metrics[:, world]]
+        counts.append(exchanged_count(both, scores_by_people, masks))
+    return (np.array(counts) + 1) / (n_resamples + 1)
+
+
+def _intervals(
+    closeness: FloatArray, alpha: float, n_resamples: int, seed: int
+) -> dict[str, Bools]:
     """In which worlds each interval has the truth: a difference of 0, or one metric's accuracy."""
-    difference = close[0] - close[1]
-    of_first = close[0]
-    first, second = pair_indices(close.shape[-1])
+    of_first, of_second = closeness
+    difference = of_first - of_second
+    first, second = pair_indices(closeness.shape[-1])
     accuracy = of_first[:, first, second].mean()
     tails = [alpha / 2, 1 - alpha / 2]
 

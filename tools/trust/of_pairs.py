@@ -111,24 +111,32 @@ def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
 def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
     """Every test of the package, and what other tools do on the same data."""
     yield from tests_of_ours(pairs, units, seed)
-    one_weight = not np.ptp(pairs.values[..., 1])
-    plain_means = isinstance(pairs.metric, SegmentMean) and one_weight
-    if plain_means:
+    has_plain_means = are_plain_means(pairs)
+    if has_plain_means:
         yield from classical_tests(pairs, units)
     if units == "segments":  # no tool has documents
         yield from tests_of_other_tools(pairs, seed)
-        if plain_means:
+        if has_plain_means:
             yield from tests_of_scipy(pairs)
+
+
+def are_plain_means(pairs: mt.SufficientStatistics) -> bool:
+    """Whether scores are means of segments' scores that all have the same weight."""
+    if not isinstance(pairs.metric, SegmentMean):
+        return False
+    weights = pairs.values[..., 1]
+    return bool(np.ptp(weights) == 0)
 
 
 def classical_tests(pairs: mt.SufficientStatistics, units: str) -> Iterator[Row]:
     """The paired t test, and the tests of signs and of ranks."""
     for test in CLASSICAL:
         results = [test(pairs, a, b, units=units) for a, b in members(pairs)]
-        # The other two are about signs and ranks, and may well reject where means agree.
-        about_means = test is mt.paired_t_test
-        sizes = [result.size_at_05 for result in results] if about_means else None
-        yield row_of_results(results, candidate=about_means, sizes=sizes)
+        if test is mt.paired_t_test:
+            sizes = [result.size_at_05 for result in results]
+            yield row_of_results(results, candidate=True, sizes=sizes)
+        else:  # about signs and ranks: it may well reject where means agree
+            yield row_of_results(results, candidate=False)
 
 
 def tests_of_other_tools(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:
@@ -180,19 +188,20 @@ def measured_tests(
     """Every test that resamples, on all pairs, by its name."""
     # As in use: enumerated where outputs differ in few units.
     options = ResamplingOptions(n_resamples=RESAMPLES, units=units, rng=seed)
-    counted = tallies(pairs, list(PROCEDURES), options)
+    by_title = tallies(pairs, list(PROCEDURES), options)
     grouped = pairs.by_unit(units)
     n_pairs = len(pairs.systems) // 2
     first = np.arange(n_pairs)
     halves = (first, first + n_pairs)
     differing = differing_units(grouped, halves)
     exchanging = PROCEDURES["approximate-randomization"]
-    tally = counted[exchanging.title]
+    tally = by_title[exchanging.title]
     sizes = ActualSize.of(grouped, halves, differing, exchanging, "two-sided", tally)
     measured = {}
     for name, procedure in PROCEDURES.items():
-        pvalues = counted[procedure.title].pvalues
-        measured[name] = MeasuredTest(pvalues, sizes.instead(procedure).at(USUAL))
+        pvalues = by_title[procedure.title].pvalues
+        sizes_of_test = sizes.instead(procedure)
+        measured[name] = MeasuredTest(pvalues, sizes_of_test.at(USUAL))
     return measured
 
 
@@ -356,14 +365,13 @@ def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
         results.append(result)
     title = "equivalence_test where the difference is the margin"
     row = row_of_test("equivalence", title, pvalues_of(results), candidate=True)
-    n_warned = 0
-    sizes = []
-    for result in results:
-        codes = {code_of(note) for note in result.notes}
-        if "size-at-margin" in codes or "unseen" in codes:
-            n_warned += 1
-        if result.size_at_margin is not None:
-            sizes.append(result.size_at_margin)
-    row["counts"]["warned"] = n_warned
-    row["sizes"] = sizes
+    row["counts"]["warned"] = sum(warns_of_size(result) for result in results)
+    sizes = [result.size_at_margin for result in results]
+    row["sizes"] = [size for size in sizes if size is not None]
     yield from of_units("segments", [row])
+
+
+def warns_of_size(result: Any) -> bool:
+    """Whether a test of equivalence notes that it may claim too often at the margin."""
+    codes = {code_of(note) for note in result.notes}
+    return not codes.isdisjoint({"size-at-margin", "unseen"})

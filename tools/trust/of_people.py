@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Literal
@@ -54,16 +55,16 @@ def of_segments(_: Setting, made: Scored, seed: Seed) -> Iterator[Row]:
 
 def paired(judged: list[SegmentScores], seed: Seed) -> Iterator[Row]:
     """Tests of the mean, which may be recommended, and those of signs, ranks and sums of ranks."""
-    exchanged = []
-    t = []
+    by_randomization = []
+    by_t = []
     for scores in judged:
-        statistics = scores.as_statistics()
-        a, b = statistics.systems
-        result = mt.approximate_randomization(statistics, a, b, n_resamples=RESAMPLES, rng=seed(1))
-        exchanged.append(result)
-        t.append(mt.paired_t_test(statistics, a, b))
-    yield row_of_results(exchanged, candidate=True)
-    yield row_of_results(t, candidate=True)
+        pair = scores.as_statistics()
+        a, b = pair.systems
+        result = mt.approximate_randomization(pair, a, b, n_resamples=RESAMPLES, rng=seed(1))
+        by_randomization.append(result)
+        by_t.append(mt.paired_t_test(pair, a, b))
+    yield row_of_results(by_randomization, candidate=True)
+    yield row_of_results(by_t, candidate=True)
     signed = [_pvalue(signed_rank_test(scores)) for scores in judged]
     yield row_of_test("people-signed-rank", "human.signed_rank_test", signed)
     summed = [_pvalue(rank_sum_test(scores)) for scores in judged]
@@ -122,12 +123,13 @@ def counting(design: RatingDesign, samples: tuple[str, ...]) -> RatingDesign:
 
 def over_raters(_: Setting, made: Rated, seed: Seed) -> Iterator[Row]:
     """Tests and intervals that count raters as a sample, or do not."""
-    for k in range(3):
-        samples = UNITS[k:3]  # no generations
+    all_units = UNITS[:3]  # no generations
+    for k in range(len(all_units)):
+        samples = all_units[k:]
         units = ", ".join(f"{name}s" for name in samples)
         design = counting(made.design, samples)
-        all_are_samples = k == 0
-        rows = rows_of_components(f"components-{k}", design, made.values, all_are_samples)
+        candidate = samples == all_units
+        rows = rows_of_components(f"components-{k}", design, made.values, candidate)
         yield from of_units(units, rows)
     drawn = pigeonhole(made.frame, made.values, RESAMPLES, seed(1))
     yield from of_units("raters, documents", rows_of_pigeonhole(drawn))
@@ -149,7 +151,7 @@ def by_a_mixed_model(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterat
 def rows_of_components(
     name: str, design: RatingDesign, values: FloatArray, candidate: bool
 ) -> Iterator[Row]:
-    """The test and the interval of variance components."""
+    """The test and the interval of variance components; `values` are the ratings of each pair."""
     results = [design.analyse(ratings, ("a", "b")) for ratings in values]
     title = "variance components, t"
     yield row_of_test(name, title, pvalues_of(results), candidate=candidate)
@@ -175,28 +177,24 @@ def rows_of_pigeonhole(drawn: FloatArray) -> Iterator[Row]:
 def pigeonhole(frame: pd.DataFrame, values: FloatArray, n_resamples: int, seed: int) -> FloatArray:
     """Differences of means on resamples of raters and of documents, (pairs, resamples).
 
-    Either are drawn by themselves, and a rating counts as often as its rater times its document
-    (Owen 2007).  NaN where a system is left without a rating.
+    Raters and documents are drawn independently of each other; a rating counts as often as its
+    rater was drawn, times how often its document was (Owen 2007).  NaN where a system is left
+    without a rating.
     """
     raters, n_raters = numbered(frame["rater"])
     documents, n_documents = numbered(frame["document"])
-    n_cells = n_raters * n_documents
     times_of_raters = times_drawn(n_raters, n_resamples, seed, key=0)
     times_of_documents = times_drawn(n_documents, n_resamples, seed, key=1)
-    cells = raters * n_documents + documents
+    shape = (n_raters, n_documents)
     means = []
     for system in ("a", "b"):
         is_own = (frame["system"] == system).to_numpy()
-        ones = np.ones(is_own.sum())
-        by_cell = []
-        for summands in (ones, *values[:, is_own]):
-            by_cell.append(np.bincount(cells[is_own], summands, n_cells))
+        ones = np.ones((1, is_own.sum()))  # whose sum is the number of ratings
+        summands = np.concatenate([ones, values[:, is_own]])
+        by_cell = sums_by_cell(summands, raters[is_own], documents[is_own], shape)
+        # Pairs p, raters r, documents d, bootstrap resamples b.
         sums = np.einsum(
-            "prd,br,bd->pb",
-            np.reshape(by_cell, (-1, n_raters, n_documents)),
-            times_of_raters,
-            times_of_documents,
-            optimize=True,
+            "prd,br,bd->pb", by_cell, times_of_raters, times_of_documents, optimize=True
         )
         n_ratings = np.where(sums[0] > 0, sums[0], np.nan)
         means.append(sums[1:] / n_ratings)
@@ -210,11 +208,25 @@ def numbered(labels: pd.Series) -> tuple[Indices, int]:
     return codes, len(unique)
 
 
+def sums_by_cell(
+    values: FloatArray, raters: Indices, documents: Indices, shape: tuple[int, int]
+) -> FloatArray:
+    """Sums of the values of each rater's ratings of each document, shape (pairs, *shape).
+
+    `values` have the shape (pairs, ratings), and `shape` is (raters, documents).
+    """
+    cells = np.ravel_multi_index((raters, documents), shape)
+    n_cells = math.prod(shape)
+    sums = [np.bincount(cells, of_pair, n_cells) for of_pair in values]
+    return np.reshape(sums, (-1, *shape))
+
+
 def times_drawn(n: int, n_resamples: int, seed: int, *, key: int) -> FloatArray:
     """How often each of `n` units is drawn with replacement, shape (resamples, units)."""
     numbers = Draws(seed).uniform((n_resamples, n), key=key)
     drawn = (n * numbers).astype(int)
-    return np.eye(n)[drawn].sum(axis=1)
+    one_each = np.eye(n)  # a row for each unit: drawn once
+    return one_each[drawn].sum(axis=1)
 
 
 def with_a_judge(_: Setting, made: Judged, seed: Seed) -> Iterator[Row]:
@@ -258,10 +270,10 @@ def rows_of_preferences(
         fit = preferences.bradley_terry(ties="half", units=units)
         strengths.append(fit.tests())
         signs.append(preferences.sign_test(units=units))
-    pvalues = pvalues_in(strengths)
-    yield row_of_test("bradley-terry", "Bradley-Terry", pvalues, candidate=candidate)
-    pvalues = pvalues_in(signs)
-    yield row_of_test("preferences-sign", "sign test of preferences", pvalues, candidate=candidate)
+    of_strengths = pvalues_in(strengths)
+    yield row_of_test("bradley-terry", "Bradley-Terry", of_strengths, candidate=candidate)
+    of_signs = pvalues_in(signs)
+    yield row_of_test("preferences-sign", "sign test of preferences", of_signs, candidate=candidate)
 
 
 def pvalues_in(tests: Sequence[Any]) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -39,8 +40,8 @@ def mixed(common: FloatArray, own: FloatArray, share: float) -> FloatArray:
 
 def combinations(**levels: Sequence[Any]) -> pd.DataFrame:
     """A row for each combination of the levels of some columns; the last one changes fastest."""
-    product = pd.MultiIndex.from_product(list(levels.values()), names=list(levels))
-    return product.to_frame(index=False)
+    rows = itertools.product(*levels.values())
+    return pd.DataFrame(rows, columns=list(levels))
 
 
 def rare_failures(
@@ -66,17 +67,18 @@ def rare_failures(
     equal_weights = np.ones(both.n_segments)
     drawn = drawn_units(n_pairs, n_units, equal_weights, seed=rng)
     heads = draws.coins(drawn.shape, 0.5, key=1)
-    exchanged = by_coins(both, heads, a[drawn], b[drawn], what="").values
-    failing = exchanged[:n_pairs].copy()
-    paying = exchanged[n_pairs:]
+    exchanged = by_coins(both, heads, a[drawn], b[drawn], what="")
+    first, second = np.split(exchanged.values, 2)
 
     fails = draws.coins(drawn.shape, share, key=2)
-    scores = failing[..., 0]
-    weights = failing[..., 1]
+    failing = first.copy()
+    scores = first[..., 0]
+    weights = first[..., 1]
     failing[..., 0] = np.where(fails, failure * weights, scores)
-    usual = both.metric.score(both.totals().sum(axis=0))
+    of_both = both.totals().sum(axis=0)
+    usual = both.metric.score(of_both)
     cost = share * (failure - usual)
-    paying = moved(paying, np.full(n_pairs, cost))
+    paying = moved(second, np.full(n_pairs, cost))
 
     names = " and ".join(pair)
     what = f"{names} exchanged, one of them failing in {share:g} of segments"
@@ -106,9 +108,10 @@ def few_differing(
     equal_weights = np.ones(len(differing))
     places = drawn_units(n_pairs, n_units, equal_weights, seed=rng)
     drawn = differing[places]
-    others = slice(n_differing, None)
+    others = slice(n_differing, None)  # the units in which both have the same output
     if alike:
-        drawn[:, others] = drawn[:, [n_differing]]
+        single = drawn[:, [n_differing]]
+        drawn[:, others] = single
     outputs_of_a = a[drawn]
     outputs_of_b = b[drawn]
     outputs_of_b[:, others] = outputs_of_a[:, others]
@@ -138,18 +141,22 @@ def levelled(
     influence = influence_of_a - influence_of_b
     contrast = influence / np.abs(influence).max()
 
+    def weights(tilt: float) -> FloatArray:
+        """How often units are drawn; a positive tilt favours those that speak for the first."""
+        return np.exp(tilt * contrast)
+
     def lead(tilt: float) -> float:
         """The expected difference of scores if units are drawn with weights of this tilt."""
-        weights = np.exp(tilt * contrast)
-        score_of_a, score_of_b = both.metric.score(weights @ both.values)
+        score_of_a, score_of_b = both.metric.score(weights(tilt) @ both.values)
         return float(score_of_a - score_of_b)
 
-    tilt = brentq(lead, -STEEPEST, STEEPEST, xtol=1e-12)
-    weights = np.exp(tilt * contrast)
-    drawn = drawn_units(n_pairs, n_units, weights, seed=rng)
+    level = brentq(lead, -STEEPEST, STEEPEST, xtol=1e-12)
+    drawn = drawn_units(n_pairs, n_units, weights(level), seed=rng)
     names = " and ".join(pair)
     what = f"{names}, made equally good"
-    return as_pairs(both, a[drawn], b[drawn], ("first", "second"), what=what)
+    outputs_of_a = a[drawn]
+    outputs_of_b = b[drawn]
+    return as_pairs(both, outputs_of_a, outputs_of_b, ("first", "second"), what=what)
 
 
 def same_in_part(
@@ -219,11 +226,12 @@ def document_effects(
         raise ValueError(f"{correlation=} must lie between 0 and {largest:.3g}")
 
     n_segments = statistics.n_segments
-    own = swap_masks(n_pairs, n_segments, seed=rng, key=(0,)).astype(bool)
-    of_documents = swap_masks(n_pairs, len(labels), seed=rng, key=(1,)).astype(bool)
+    own = swap_masks(n_pairs, n_segments, seed=rng, key=(0,))
+    of_documents = swap_masks(n_pairs, len(labels), seed=rng, key=(1,))
     shared = of_documents[:, documents]
-    follows = draws.coins((n_pairs, n_segments), np.sqrt(correlation / largest), key=2)
-    heads = np.where(follows, shared, own)
+    share_following = np.sqrt(correlation / largest)
+    follows = draws.coins((n_pairs, n_segments), share_following, key=2)
+    heads = np.where(follows, shared, own).astype(bool)
     what = f"nulls of {' and '.join(pair)}, correlation {correlation:g} within documents"
     return by_coins(
         statistics,
@@ -243,9 +251,10 @@ def _largest_correlation(sizes: FloatArray, documents: Indices) -> float:
     """
     sums = np.bincount(documents, sizes)
     counts = np.bincount(documents)
-    products = (sums**2).sum() - (sizes**2).sum()
+    squares = sizes**2
+    products = (sums**2).sum() - squares.sum()
     n_products = (counts * (counts - 1)).sum()
-    return float(products / n_products / (sizes**2).mean())
+    return float(products / n_products / squares.mean())
 
 
 def shared_documents(
@@ -315,9 +324,9 @@ def same_sentences(
         differences = draws.skewed(skewness, (n_pairs, n), key=k)
         if same:
             differences = mixed(common[:, :n], differences, share)
-        test_sets[f"language {k}"] = segment_means(
-            _opposite_halves(differences), systems, segment_names=np.asarray(sentences)
-        )
+        scores = _opposite_halves(differences)
+        segment_names = np.asarray(sentences)
+        test_sets[f"language {k}"] = segment_means(scores, systems, segment_names=segment_names)
     return mt.test_sets(test_sets)
 
 
@@ -363,18 +372,19 @@ def scored_by_people(
     same_segments = correlation is not None
     shared = correlation or 0.0
     n_largest = max(n_first, n_second)
-    segments = draws.normal((n_pairs, n_largest), key=0)
-    scores = []
-    for system, n_segments in enumerate((n_first, n_second)):
-        side = -1.0 if system else 1.0
-        own = draws.skewed(side * skewness, (n_pairs, n_segments), key=1 + system)
-        # Where scores are correlated negatively, a segment is easy for one system only.
-        sign = side if shared < 0 else 1.0
-        common = sign * math.sqrt(abs(shared)) * segments[:, :n_segments]
-        exact = spreads[system] * (common + math.sqrt(1 - abs(shared)) * own)
-        scores.append(np.round(exact / grades) * grades)
-    first, second = scores
-    return Scored(first, second, same_segments)
+    ease = draws.normal((n_pairs, n_largest), key=0)
+    # Where scores are correlated negatively, what is easy for one system is hard for the other.
+    ease_for_second = -ease if shared < 0 else ease
+    of_first = draws.skewed(skewness, (n_pairs, n_first), key=1)
+    of_second = draws.skewed(-skewness, (n_pairs, n_second), key=2)
+    first = spreads[0] * mixed(ease[:, :n_first], of_first, abs(shared))
+    second = spreads[1] * mixed(ease_for_second[:, :n_second], of_second, abs(shared))
+    return Scored(_graded(first, grades), _graded(second, grades), same_segments)
+
+
+def _graded(scores: FloatArray, grades: float) -> FloatArray:
+    """Scores rounded to multiples of `grades`."""
+    return np.round(scores / grades) * grades
 
 
 def yes_or_no(
@@ -529,14 +539,16 @@ def allotment(
     document = frame["document"]
     turn = frame.pop("turn")
     segment = document * n_segments + frame["segment"]
-    rater = (document * n_ratings + turn) % n_raters
+    in_turn = document * n_ratings + turn
+    rater = in_turn % n_raters
     if dealt:
-        place = (document + turn / n_ratings) / n_documents
-        first = (n_raters * place**2).astype(int)
-        rater = first.where(frame["system"] == "a", n_raters - 1 - first)
+        place = (document + turn / n_ratings) / n_documents  # from 0 to 1
+        rater_of_a = (n_raters * place**2).astype(int)
+        rater_of_b = n_raters - 1 - rater_of_a
+        rater = rater_of_a.where(frame["system"] == "a", rater_of_b)
     if most:
-        others = 1 + (document * n_ratings + turn) % (n_raters - 1)
-        rater = others.where(document >= most * n_documents, 0)
+        other_rater = 1 + in_turn % (n_raters - 1)
+        rater = other_rater.where(document >= most * n_documents, 0)
     return frame.assign(rater=rater, segment=segment)
 
 
@@ -559,14 +571,17 @@ def rated(
     shared = np.zeros(shape)
     own = np.zeros(shape)
     for key, (columns, variance) in enumerate(variances.items()):
-        codes: Indices = np.arange(len(frame))
+        units: Indices = np.arange(len(frame))
         if columns:
-            codes = np.asarray(frame.groupby(list(columns)).ngroup())
-        n_units = codes.max() + 1
+            units = np.asarray(frame.groupby(list(columns)).ngroup())
+        n_units = units.max() + 1
         effects = draws.skewed(skewness, (n_pairs, n_units), key=key)
-        of_one_system = not columns or "system" in columns
-        part = own if of_one_system else shared
-        part += math.sqrt(variance) * effects[:, codes]
+        summands = math.sqrt(variance) * effects[:, units]
+        is_of_one_system = not columns or "system" in columns
+        if is_of_one_system:
+            own += summands
+        else:
+            shared += summands
     side = np.where(frame["system"] == "a", 1, -1)
     return shared + own * side
 
@@ -574,7 +589,8 @@ def rated(
 class Judged(NamedTuple):
     """Differences of two equally good systems by people and by a judge, (pairs, segments).
 
-    People's are NaN where nobody was asked.
+    People's are NaN where nobody was asked.  `clusters` numbers the cluster of each segment, if
+    segments come in clusters.
     """
 
     people: FloatArray
@@ -599,13 +615,14 @@ def judged(
     and `bias` on average.  A `cluster` of segments shares a third of either's variance.
     """
     draws = Draws(rng)
-    in_clusters = cluster > 1
+    has_clusters = cluster > 1
     labels = np.arange(n_all) // cluster
-    share = 1 / 3 if in_clusters else 0.0
+    share = 1 / 3 if has_clusters else 0.0
     people = _in_clusters(labels, share, n_pairs, draws, key=0, skewness=skewness)
     judge = _by_judge(people, labels, share, draws, correlation=correlation, bias=bias)
     people[:, n_people:] = np.nan
-    return Judged(people, judge, labels if in_clusters else None)
+    clusters = labels if has_clusters else None
+    return Judged(people, judge, clusters)
 
 
 def _in_clusters(
@@ -685,7 +702,7 @@ def unequal_runs(
     draws = Draws(rng)
     methods = []
     for method, (n, spread) in enumerate(zip(n_runs, spreads, strict=True)):
-        key = 3 * method
+        key = 3 * method  # three draws for each
         of_segments = draws.normal((n_pairs, 1, n_segments), key=key)
         of_runs = draws.normal((n_pairs, n, 1), key=key + 1)
         own = draws.normal((n_pairs, n, n_segments), key=key + 2)
@@ -713,9 +730,10 @@ def at_the_margin(
     draws = Draws(rng)
     shape = (n_pairs, n_segments)
     if not failing:
-        side = math.copysign(1.0, skewness)
-        differences = side + draws.skewed(skewness, shape, key=0)
-        return AtTheMargin(differences, 1.0)
+        margin = 1.0
+        mean = math.copysign(margin, skewness)
+        differences = mean + draws.skewed(skewness, shape, key=0)
+        return AtTheMargin(differences, margin)
     margin = 4.0
     cost = 25.0
     usual = 0.5 * draws.normal(shape, key=0)

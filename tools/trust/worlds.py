@@ -319,7 +319,8 @@ def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     all_values = np.stack([of_pair.values for of_pair in runs])
     first = all_values[:, 0]
     second = all_values[:, n_runs]
-    pairs = mt.simulate.as_pairs(runs[0], first, second, ("A.run", "B.run"), what="")
+    names = ("A.run", "B.run")
+    pairs = mt.simulate.as_pairs(runs[0], first, second, names, what="")
     return Sets(pairs, runs=runs)
 
 
@@ -401,8 +402,10 @@ def three_professionals(name: str) -> tuple[pd.DataFrame, Variances]:
     design = RatingDesign.of(both, first, None)
     tables = []
     for a, b in pairs:
-        scores = np.concatenate([by_system[a]["raw"], by_system[b]["raw"]])
-        analysis = design.analyse(scores, (a, b))
+        ratings_of_a = by_system[a]["raw"]
+        ratings_of_b = by_system[b]["raw"]
+        ratings = np.concatenate([ratings_of_a, ratings_of_b])
+        analysis = design.analyse(ratings, (a, b))
         tables.append(analysis.table)
     renamed = both["system"].map({first: "a", second: "b"})
     return both.assign(system=renamed), median_variances(tables)
@@ -414,8 +417,8 @@ def ratings_by_system(name: str) -> dict[str, pd.DataFrame]:
     assert isinstance(ratings, Ratings)
     document = np.asarray(ratings.documents)[ratings.frame["segment"]]
     frame = ratings.frame.assign(document=document)
-    frame = frame.sort_values(["system", "document", "segment", "rater"], kind="stable")
-    return {str(system): rows for system, rows in frame.groupby("system")}
+    in_order = frame.sort_values(["system", "document", "segment", "rater"], kind="stable")
+    return {str(system): rows for system, rows in in_order.groupby("system")}
 
 
 def median_variances(tables: Sequence[pd.DataFrame]) -> Variances:

@@ -76,18 +76,20 @@ WRONG = {size: f"{size:,} wrong (%)" for size in SIZES}
 # The systems and their sentences.
 
 
-def pair_of(year: str, language: str) -> str:
-    """The name of a campaign into English."""
+def into_english(year: str, language: str) -> str:
+    """The name of the campaign from a language into English."""
     return f"{year}/{language}-en"
 
 
 def counts_of(engine: str, language: str) -> FloatArray:
     """BLEU's counts of an engine from a language, for the sentences of both years."""
+    pattern = ENGINES[engine]
     by_year = []
     for year in YEARS:
-        bleu = statistics(pair_of(year, language), "BLEU")
-        (system,) = [name for name in bleu.systems if re.match(ENGINES[engine], name)]
-        by_year.append(bleu.values[bleu.index(system)])
+        bleu = statistics(into_english(year, language), "BLEU")
+        (system,) = [name for name in bleu.systems if re.match(pattern, name)]
+        position = bleu.index(system)
+        by_year.append(bleu.values[position])
     return np.concatenate(by_year)
 
 
@@ -99,7 +101,7 @@ def real() -> mt.SufficientStatistics:
     for engine, language in itertools.product(ENGINES, LANGUAGES):
         systems.append(f"{engine} {language}")
         counts.append(counts_of(engine, language))
-    any_campaign = pair_of(YEARS[0], LANGUAGES[0])
+    any_campaign = into_english(YEARS[0], LANGUAGES[0])
     bleu = statistics(any_campaign, "BLEU").metric
     return mt.SufficientStatistics(bleu, tuple(systems), np.stack(counts))
 
@@ -175,13 +177,13 @@ def contests() -> pd.DataFrame:
         A row for each of his comparisons: ``better`` and ``worse``, our two systems by their true
         scores, and their ``label``.
     """
+    his = his_table_3()
     pairs = candidates()
     our_difference = pairs["difference"].to_numpy()
-    his_difference = his_table_3()[DIFFERENCE].astype(float)
-    distance = np.abs(his_difference.to_numpy()[:, None] - our_difference)
+    distance = np.abs(differences(his)[:, None] - our_difference)
     extra_cost = np.where(pairs["same_engine"], 0.0, TWO_ENGINES)
     _, chosen = linear_sum_assignment(distance + extra_cost)
-    chosen_pairs = pairs.iloc[chosen].set_index(his_difference.index)
+    chosen_pairs = pairs.iloc[chosen].set_index(his.index)
     return chosen_pairs[["better", "worse", "label"]]
 
 
@@ -345,6 +347,11 @@ def table_3() -> Outcome:
     )
 
 
+def differences(table: pd.DataFrame) -> FloatArray:
+    """The differences of a Table 3 in BLEU, shape (comparisons,)."""
+    return table[DIFFERENCE].to_numpy(dtype=float)
+
+
 def right_shares(table: pd.DataFrame) -> FloatArray:
     """The shares right of a Table 3 in %, shape (comparisons, sizes)."""
     columns = list(RIGHT.values())
@@ -360,6 +367,8 @@ def n_test_sets() -> NDArray[np.intp]:
 def distances_from_his(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     """How far our shares right are from his, in points, by chi-square, and beside chance.
 
+    `his` and `ours` are Tables 3.
+
     Cells in which he prints 100 % are at the ceiling, and stand apart.  Chi-square compares two
     shares of equally many test sets in each cell.  Cells share sentences and systems, so that it
     only describes.
@@ -373,7 +382,9 @@ def distances_from_his(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     n = n_test_sets()
     mean_share = (his_share + our_share) / 2
     pooled = mean_share / 100
-    by_chance = np.vectorize(apart_by_chance)(pooled, n)
+    in_each_cell = np.vectorize(apart_by_chance)
+    by_chance = in_each_cell(pooled, n)
+    # The difference of two shares of n has the variance of one share of n / 2.
     statistic = chi_square(distance, pooled, n / 2, ~at_ceiling)
     pvalue = stats.chi2.sf(statistic, below_ceiling.size)
     return [
@@ -394,7 +405,7 @@ def distances_of_curves(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     Both curves are given the differences that he prints.
     """
     his_share = right_shares(his)
-    his_difference = his[DIFFERENCE].to_numpy(dtype=float)
+    his_difference = differences(his)
     at_ceiling = his_share == 100
 
     sigma = closest_sigma(his_difference, his_share)
@@ -403,8 +414,7 @@ def distances_of_curves(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     below_ceiling = distance[~at_ceiling]
     statistic = chi_square(distance, curve / 100, n_test_sets(), ~at_ceiling)
 
-    our_difference = ours[DIFFERENCE].to_numpy(dtype=float)
-    our_sigma = closest_sigma(our_difference, right_shares(ours))
+    our_sigma = closest_sigma(differences(ours), right_shares(ours))
     our_curve = expected_right(his_difference, our_sigma)
     our_distance = abs(our_curve - his_share)
     ours_below_ceiling = our_distance[~at_ceiling]
@@ -480,14 +490,17 @@ def closest_sigma(apart: FloatArray, share: FloatArray) -> float:
 
 def side_by_side(his: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Each of his comparisons as printed, and below it our pair, by `tables`, in whole percents."""
+    in_whole_percents = {}
+    for whose, table in tables.items():
+        shares = table.drop(columns=DIFFERENCE).round().astype(int)
+        in_whole_percents[whose] = table.astype(object).assign(**shares)
+
     rows = {}
     labels: dict[Any, str] = contests()["label"].to_dict()
     for comparison, label in labels.items():
         rows[HIS, comparison] = his.loc[comparison]
-        for whose, table in tables.items():
-            shares = table.drop(columns=DIFFERENCE).round().astype(int)
-            in_whole_percents = table.astype(object).assign(**shares)
-            rows[whose, label] = in_whole_percents.loc[comparison]
+        for whose, table in in_whole_percents.items():
+            rows[whose, label] = table.loc[comparison]
     return pd.DataFrame(rows, dtype=object).T.rename_axis(["", "pair"])
 
 
@@ -499,14 +512,14 @@ def by_level(sample: Sample) -> pd.DataFrame:
 
     The level of a conclusion is the share of resamples that the winner of the test wins.
     """
-    wins_by_size = [verdicts(size, sample).wins.to_numpy().ravel() for size in SIZES]
-    wins = np.concatenate(wins_by_size)
+    wins_by_size = [verdicts(size, sample).wins for size in SIZES]
+    wins = np.concatenate([of_size.to_numpy().ravel() for of_size in wins_by_size])
     level = np.maximum(wins, RESAMPLES - wins) * 100 / RESAMPLES
     lowest_of_row = numeric_table(4)["level_low_pct"].to_numpy()  # highest first
     is_below_row = level[:, None] + 1e-9 < lowest_of_row
-    row = is_below_row.sum(axis=1)  # as many rows are above its own
+    n_rows_above = is_below_row.sum(axis=1)  # the position of a conclusion's own row
     is_right = pd.Series(2 * wins > RESAMPLES)
-    by_row = is_right.groupby(row)
+    by_row = is_right.groupby(n_rows_above)
     size = by_row.size()
     share_right = 100 * by_row.sum() / size
     return pd.DataFrame({"conclusions": size, "right (%)": share_right})
@@ -630,12 +643,12 @@ def figures_7_8() -> Outcome:
     Recomputed: the same for the pairs that stand in for these two; the quartiles of the resamples
     that the better system wins stand in for the curves that he draws.
     """
-    true_difference_of = {
+    true_differences_of_his = {
         "Spanish better than Danish": text("k-es-da-truth"),
         "Portuguese better than Danish": text("k-pt-da-truth"),
     }
     rows = {}
-    for comparison, his_difference in true_difference_of.items():
+    for comparison, his_difference in true_differences_of_his.items():
         his_counts = his_counts_on_300(comparison)
         rows[HIS, comparison] = {DIFFERENCE: his_difference} | his_counts
         label = contests()["label"][comparison]
@@ -695,11 +708,8 @@ def three_hundred() -> Outcome:
     size = int(number("k-abstract-size"))
     far = number("k-reliable")
     his = his_table_3().astype(float)
-    his_right = his[RIGHT[size]]
-    his_wrong = his[WRONG[size]]
-    his_conclusions = his_right.sum() + his_wrong.sum()
-    his_share = 100 * (his_right.sum() / his_conclusions)
     his_far = his[DIFFERENCE] >= far
+    our_far = true_differences(population()) >= far
 
     tests = verdicts(size)
     right = tests.right
@@ -707,12 +717,11 @@ def three_hundred() -> Outcome:
     n_wrong = tests.wrong.to_numpy().sum()
     n_conclusions = n_right + n_wrong
     our_share = 100 * (n_right / n_conclusions)
-    our_far = true_differences(population()) >= far
 
     far_pairs = f"found, pairs {far:g} BLEU apart"
     other_pairs = "found, other pairs"
     columns = {
-        HIS: [his_share, his_right[his_far].mean(), his_right[~his_far].mean()],
+        HIS: his_shares(his[RIGHT[size]], his[WRONG[size]], his_far),
         OURS: [our_share, *found_by_distance(right, our_far)],
         f"{OURS}, in the places of his pairs": [our_share, *found_by_distance(right, his_far)],
     }
@@ -725,6 +734,17 @@ def three_hundred() -> Outcome:
         holds=n_right >= SURE * n_conclusions,
         table=pd.DataFrame(columns, rows),
     )
+
+
+def his_shares(right: pd.Series, wrong: pd.Series, is_far: pd.Series) -> list[float]:
+    """In %, how many of his conclusions are right, and how many differences are found.
+
+    Differences are those of pairs that are far apart, and those of the others.  `right` and `wrong`
+    are his shares of test sets, in %, by comparison.
+    """
+    conclusions = right.sum() + wrong.sum()
+    share_right = 100 * (right.sum() / conclusions)
+    return [share_right, right[is_far].mean(), right[~is_far].mean()]
 
 
 def found_by_distance(right: pd.DataFrame, is_far: pd.Series) -> list[float]:

@@ -199,19 +199,20 @@ def tables_3_and_4() -> Outcome:
     n_tests = numeric_table(3)["samples"].sum()
     right_by_3 = possible_by_table_3("correct_pct")
     wrong_by_3 = possible_by_table_3("wrong_pct")
-    fewest_at_95 = right_by_3.fewest + wrong_by_3.fewest
-    most_at_95 = right_by_3.most + wrong_by_3.most
+    at_95_by_3 = right_by_3.plus(wrong_by_3)
 
     n_conclusions = numeric_table(4)["conclusions"].sum()
     at_95 = at_95_in_table_4()["conclusions"].sum()
     wrong_by_4 = wrong_by_table_4()
 
-    conclusions_agree = n_conclusions == n_tests and fewest_at_95 <= at_95 <= most_at_95
-    wrong_agree = wrong_by_4.fewest <= wrong_by_3.most and wrong_by_3.fewest <= wrong_by_4.most
+    as_many_as_tests = n_conclusions == n_tests
+    as_many_at_95 = at_95_by_3.fewest <= at_95 <= at_95_by_3.most
+    as_many_wrong = wrong_by_3.overlaps(wrong_by_4)
     same_differences = differences_are_those_of_table_1()
+    counts_agree = as_many_as_tests and as_many_at_95 and as_many_wrong
     columns = {
         "tests, Table 3; conclusions, Table 4": [n_tests, n_tests, n_conclusions],
-        "at 95 % or more": [fewest_at_95, most_at_95, at_95],
+        "at 95 % or more": [at_95_by_3.fewest, at_95_by_3.most, at_95],
         "wrong among them, fewest": [wrong_by_3.fewest, wrong_by_3.fewest, wrong_by_4.fewest],
         "most": [wrong_by_3.most, wrong_by_3.most, wrong_by_4.most],
     }
@@ -219,10 +220,10 @@ def tables_3_and_4() -> Outcome:
     return Outcome(
         Value("conclusions in Table 4", n_conclusions, of=n_tests),
         Value("at 95 % or more, Table 4", at_95),
-        Value("least that Table 3 allows", fewest_at_95),
-        Value("most", most_at_95),
+        Value("least that Table 3 allows", at_95_by_3.fewest),
+        Value("most", at_95_by_3.most),
         counted("differences that are those of Table 1", same_differences),
-        holds=conclusions_agree and wrong_agree and same_differences.all(),
+        holds=counts_agree and same_differences.all(),
         table=pd.DataFrame(columns, rows),
     )
 
@@ -232,6 +233,14 @@ class Possible(NamedTuple):
 
     fewest: int
     most: int
+
+    def plus(self, other: Possible) -> Possible:
+        """The fewest and the most of both together."""
+        return Possible(self.fewest + other.fewest, self.most + other.most)
+
+    def overlaps(self, other: Possible) -> bool:
+        """Whether both allow a number in common."""
+        return max(self.fewest, other.fewest) <= min(self.most, other.most)
 
 
 def possible_counts(share: str, total: int) -> Possible:
@@ -247,13 +256,10 @@ def possible_counts(share: str, total: int) -> Possible:
 
 def possible_sum(shares: pd.Series, totals: pd.Series) -> Possible:
     """The fewest and the most that several printed shares make together."""
-    fewest = 0
-    most = 0
+    together = Possible(0, 0)
     for share, total in zip(shares, totals, strict=True):
-        possible = possible_counts(share, total)
-        fewest += possible.fewest
-        most += possible.most
-    return Possible(fewest, most)
+        together = together.plus(possible_counts(share, total))
+    return together
 
 
 def possible_by_table_3(column: str) -> Possible:

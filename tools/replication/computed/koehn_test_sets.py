@@ -36,8 +36,8 @@ from .koehn_design import (
     Sample,
     column,
     contests,
+    into_english,
     n_test_sets,
-    pair_of,
     population,
     real,
     sentences,
@@ -88,7 +88,7 @@ def test_set() -> Outcome:
 
 def reference_file(year: str, language: str) -> Any:
     """The file of references of a campaign, as its provenance describes it."""
-    files = campaign(pair_of(year, language)).provenance["inputs"]
+    files = campaign(into_english(year, language)).provenance["inputs"]
     return files["ref.en.txt.gz"]
 
 
@@ -102,7 +102,7 @@ def scores_by_original_language() -> pd.Series:
     """
     by_year = []
     for year in YEARS:
-        language = pd.Series(campaign(pair_of(year, LANGUAGES[0])).original_language)
+        language = pd.Series(campaign(into_english(year, LANGUAGES[0])).original_language)
         by_year.append(f"{year} " + language)
     origin = pd.concat(by_year, ignore_index=True)
     system = real().select([EXAMPLE])

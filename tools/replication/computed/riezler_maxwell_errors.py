@@ -43,18 +43,19 @@ def reranking_tests() -> Outcome:
     n_pairs = 400
     n_resamples = 1000
     level = number("r-standard")
-    tests = [PRINTED, SHIFTED, AR]
-    names = ["as printed 2005", "shifted", "randomization"]
+    tests = {"as printed 2005": PRINTED, "shifted": SHIFTED, "randomization": AR}
     columns = ["rejected", "pairs", "rate", "low", "high"]
-    tables = {}
+    every_tenth = np.arange(0, 3000, 10)
+    by_metric = {}
     for metric in ("BLEU", "NIST", "GTM"):
-        pair = pair_of_unit_13(metric).subset(np.arange(0, 3000, 10))
+        pair = pair_of_unit_13(metric).subset(every_tenth)
         nulls = mt.simulate.exact_nulls(pair, *pair.systems, n_pairs=n_pairs, rng=11)
         rates = mt.simulate.rejection_rates(
-            nulls, tests, alpha=level, n_resamples=n_resamples, rng=3
+            nulls, list(tests.values()), alpha=level, n_resamples=n_resamples, rng=3
         )
-        tables[metric] = rates.set_axis(names)[columns]
-    table = pd.concat(tables, names=["metric", "test"])
+        rates.index = pd.Index(tests)
+        by_metric[metric] = rates[columns]
+    table = pd.concat(by_metric, names=["metric", "test"])
 
     variance = level * (1 - level) * (1 / n_pairs + 1 / n_resamples)
     standard_error = np.sqrt(variance)
@@ -63,8 +64,9 @@ def reranking_tests() -> Outcome:
     theirs_always_errs = errs["as printed 2005"].all()
     randomization_ever_errs = errs["randomization"].any()
 
-    rejected = tables["BLEU"]["rejected"]
-    values = [Value(f"{name}, BLEU", rejected[name], of=n_pairs) for name in names]
+    values = []
+    for test, n_rejected in by_metric["BLEU"]["rejected"].items():
+        values.append(Value(f"{test}, BLEU", n_rejected, of=n_pairs))
     return Outcome(*values, holds=theirs_always_errs and not randomization_ever_errs, table=table)
 
 
@@ -114,19 +116,12 @@ def power() -> Outcome:
     level = number("r-standard")
     rng = np.random.default_rng(1908)
     n_test_sets = 1000
-    chrf = statistics(WMT12, "chrF").select(["onlineA", "UPC"])
-    raters = campaign("wmt21/en-de").human.as_statistics()  # type: ignore[union-attr]
-    mqm = raters.select(["ref-A", "ref-C"])
-    differences = {
-        "normal": rng.normal(size=3000),
-        "chrF": differences_of_sentences(chrf),
-        "MQM": differences_of_sentences(mqm),
-    }
+    by_kind = {"normal": rng.normal(size=3000), **real_differences()}
     rows = {}
-    for kind, n in itertools.product(differences, (20, 100, 300)):
-        difference = differences[kind]
-        centred = difference - difference.mean()
-        two_standard_errors = 2 * difference.std() / np.sqrt(n)
+    for kind, n in itertools.product(by_kind, (20, 100, 300)):
+        differences = by_kind[kind]
+        centred = differences - differences.mean()
+        two_standard_errors = 2 * differences.std() / np.sqrt(n)
         drawn = rng.choice(centred, (n_test_sets, n))
         rows[kind, n] = rejections(drawn + two_standard_errors, level)
     table = table_of(rows, "differences", "sentences")
@@ -141,6 +136,16 @@ def power() -> Outcome:
         holds=points_behind.max() <= 2,
         table=table,
     )
+
+
+def real_differences() -> dict[str, FloatArray]:
+    """The differences between sentences under chrF and MQM, each of a pair of systems."""
+    chrf = statistics(WMT12, "chrF")
+    mqm = campaign("wmt21/en-de").human.as_statistics()  # type: ignore[union-attr]
+    return {
+        "chrF": differences_of_sentences(chrf.select(["onlineA", "UPC"])),
+        "MQM": differences_of_sentences(mqm.select(["ref-A", "ref-C"])),
+    }
 
 
 def differences_of_sentences(pair: mt.SufficientStatistics) -> FloatArray:
@@ -160,8 +165,8 @@ def rejections(differences: FloatArray, level: float) -> dict[str, int]:
     others = [f"other {k}" for k in range(n_test_sets)]
     scores = np.concatenate([differences, np.zeros_like(differences)])
     pairs = statistics_of_means(scores, systems + others)
-    cut = pairs.segment_scores()[:n_test_sets]
-    t_test = stats.ttest_1samp(cut, 0, axis=1)
+    rounded_differences = pairs.segment_scores()[:n_test_sets]
+    t_test = stats.ttest_1samp(rounded_differences, 0, axis=1)
     p_by_shuffles = mt.simulate.null_pvalues(pairs, AR, n_resamples=10_000, rng=n)
     by_t = t_test.pvalue <= level
     by_shuffles = p_by_shuffles <= level
@@ -178,8 +183,9 @@ def statistics_of_means(scores: FloatArray, systems: Iterable[str]) -> mt.Suffic
 
     Scores are rounded to 2**-10, so that their sums are exact.
     """
-    cut = np.rint(1024 * scores) / 1024
-    values = np.stack([cut, np.ones_like(cut)], axis=-1)
+    rounded_scores = np.rint(1024 * scores) / 1024
+    weights = np.ones_like(scores)
+    values = np.stack([rounded_scores, weights], axis=-1)
     return mt.SufficientStatistics(SegmentMean(), tuple(systems), values)
 
 
@@ -198,7 +204,7 @@ def experimentwise(comparisons: str, level: str) -> Outcome:
     k = int(number(comparisons))
     error = experimentwise_error(number(level), k)
     standard = text("r-standard-pe")
-    level_of_each = experimentwise_error(float(standard), 1 / k)  # the inverse
+    level_of_each = level_of_each_comparison(float(standard), k)
     return Outcome(
         Value("error", error, ".4f"),
         Value(f"level for {standard} in all", level_of_each, ".6f"),
@@ -208,6 +214,15 @@ def experimentwise(comparisons: str, level: str) -> Outcome:
 def experimentwise_error(level: float, k: NDArray[Any] | float) -> FloatArray | float:
     """The chance of at least one false claim in k independent comparisons, each at a level."""
     return 1 - (1 - level) ** k
+
+
+def level_of_each_comparison(error: float, k: int) -> FloatArray | float:
+    """The level of each of k comparisons that have this error together.
+
+    It is the inverse of `experimentwise_error`, whose formula it has, with the k-th root in place
+    of the power.
+    """
+    return experimentwise_error(error, 1 / k)
 
 
 def growth() -> Outcome:
@@ -220,7 +235,8 @@ def growth() -> Outcome:
     level = number("r-bench-pc")
     n_comparisons = int(number("r-bench-pairs"))
     k = np.arange(1, n_comparisons + 1)
-    added_by = pd.Series(level * (1 - level) ** (k - 1), k)
+    no_claim_before = (1 - level) ** (k - 1)
+    added_by = pd.Series(level * no_claim_before, k)
     error = experimentwise_error(level, k)
     table = pd.DataFrame({"error": error, "added by the last": added_by})
     shown = [1, 2, 10, 50, n_comparisons]
@@ -249,21 +265,21 @@ def post_hoc() -> Outcome:
     by_tukey = distance > critical["Tukey"]
     by_scheffe = distance > critical["Scheffé"]
 
-    largest = largest_distances_by_chance(scores, worlds=2000)
+    largest_by_chance = largest_distances_by_chance(scores, worlds=2000)
     false_claims = {}
     for test, critical_distance in critical.items():
-        false_claims[f"false, {test}"] = largest > critical_distance
+        false_claims[f"false, {test}"] = largest_by_chance > critical_distance
 
     means = statistics_of_means(scores, chrf.systems)
     by_shuffles = mt.compare_all(
         means, correction="tukey", interval=None, n_resamples=10_000, rng=1953
     )
-    told_apart = by_shuffles.conclusions(level).pairs() != 0
+    better = by_shuffles.conclusions(level).pairs()  # 1 or -1, or 0 without a conclusion
     return Outcome(
         counted("told apart, Tukey", by_tukey),
         counted("told apart, Scheffé", by_scheffe),
         *counted_each(false_claims),
-        counted("told apart, Tukey by shuffles", told_apart),
+        counted("told apart, Tukey by shuffles", better != 0),
         holds=by_scheffe.sum() < by_tukey.sum(),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -151,25 +151,39 @@ def into_english() -> Any:
 
 
 def under_measures(name: str) -> pd.DataFrame:
-    """The pairs of one test set, as `into_english` has them, without copies of a system."""
-    rows = pairs_by_measure(name)
-    better_by_nist = rows[rows["measure"] == "NIST"].set_index("pair")["better"]
-    is_reranking = rows["better"] == rows["pair"].map(better_by_nist)
-    rows["baseline"] = rows["score_of_worse"].where(is_reranking, rows["score_of_better"])
-    rows["reranking"] = rows["score_of_better"].where(is_reranking, rows["score_of_worse"])
+    """The pairs of one test set, as `into_english` has them, without copies of a system.
 
+    Two systems are copies if they do not differ under any measure.
+    """
+    rows = pairs_by_measure(name)
+    rows = rows.assign(**scores_by_role(rows))
     largest_difference = rows.groupby("pair")["difference"].transform("max")
-    differ = rows[largest_difference != 0].set_index(["pair", "measure"])
+    are_copies = largest_difference == 0
+    differ = rows[~are_copies].set_index(["pair", "measure"])
     columns = ["AR", "bootstrap", "neighbours", "baseline", "reranking"]
     by_pair: Any = differ[columns].unstack("measure")
     return by_pair.reindex(columns=list(MEASURES.values()), level="measure")
 
 
+def scores_by_role(rows: pd.DataFrame) -> dict[str, pd.Series]:
+    """The scores of the baseline and the reranking in each row of `pairs_by_measure`."""
+    of_better = rows["score_of_better"]
+    of_worse = rows["score_of_worse"]
+    by_nist = rows[rows["measure"] == "NIST"].set_index("pair")
+    reranking = rows["pair"].map(by_nist["better"])
+    is_better = rows["better"] == reranking
+    return {
+        "baseline": of_worse.where(is_better, of_better),
+        "reranking": of_better.where(is_better, of_worse),
+    }
+
+
 def pairs_by_measure(name: str) -> pd.DataFrame:
     """The pairs of a test set under each measure: a row for each pair and measure.
 
-    ``better`` is the better system under this measure, and ``neighbours`` whether the other one
-    comes next in its ranking.
+    Other columns: ``better``, the better system under this measure; ``difference`` between the two;
+    ``score_of_better`` and ``score_of_worse``; the p-values ``AR`` and ``bootstrap``; and
+    ``neighbours``, whether the worse system comes next in the measure's ranking.
     """
     family = [statistics(name, metric) for metric in MEASURES]
     options: dict[str, Any] = {"correction": None, "interval": None, "n_resamples": 2000}
@@ -247,10 +261,11 @@ def table_1() -> Outcome:
 def below_table_1(pairs: Any) -> pd.DataFrame:
     """Table 1 as printed, and below it, in its layout, some pairs of `into_english`."""
     theirs = SCORES.assign(AR=printed_p("p_approxrand"), bootstrap=printed_p("p_bootstrap"))
-    theirs_labelled = pd.concat({("printed", ""): theirs}, names=["test set", "pair"])
+    their_labels = ("printed", "")  # in place of a test set and a pair
+    theirs_labelled = pd.concat({their_labels: theirs}, names=["test set", "pair"])
     ours = pd.DataFrame()
     for column in theirs.columns:
-        ours[column] = pairs[column].stack()
+        ours[column] = pairs[column].stack()  # a row for each pair and measure
     table = pd.concat([theirs_labelled, ours])
     return table.rename(columns={"AR": "p, AR", "bootstrap": "p, bootstrap"})
 
@@ -294,7 +309,8 @@ def neighbours() -> Outcome:
         for measure in MEASURES.values():
             n_noticed = counts[f"{measure}, AR"]
             values.append(Value(f"{measure}, {kind}", n_noticed, of=counts["pairs"]))
-    return Outcome(*values, holds=answer(is_significant.all(), is_ahead.all()), table=table)
+    holds = answer(is_significant.all(), is_ahead.all())
+    return Outcome(*values, holds=holds, table=table)
 
 
 def noticed_by_each(pairs: Any) -> dict[str, float]:
@@ -321,7 +337,8 @@ def neighbours_by_people(pairs: pd.Index) -> list[tuple[str, str]]:
     in_succession = []
     for name in pairs.unique("test set"):
         test_set = campaign(name)
-        if next(iter(test_set.judgements)) == "segment_da":  # of few segments, no ranking
+        main_judgements = next(iter(test_set.judgements))
+        if main_judgements == "segment_da":  # of few segments, no ranking
             continue
         ranking = test_set.human.scores().index  # best first
         at_hand = [system for system in ranking if system in test_set.systems]
@@ -346,16 +363,11 @@ def recommendation() -> Outcome:
         "AR": {"test": AR, "correction": None},
         "bootstrap": {"test": PRINTED, "correction": None},
     }
-    kinds_by_way: dict[str, pd.Series] = {}
-    for name, metric in itertools.product(RANKED, ("NIST", "BLEU")):
-        gold = people(name)
-        ranked = judged(statistics(name, metric), gold)
-        for procedure, options in procedures.items():
-            tested = mt.compare_all(ranked, interval=None, n_resamples=10_000, rng=2005, **options)
-            concluded = tested.conclusions(0.05)
-            agreement = mt.agreement(concluded, gold, n_resamples=100, rng=2005)
-            way = f"{metric}, {procedure}"
-            kinds_by_way[way] = agreement.kinds + kinds_by_way.get(way, 0)
+    kinds_by_way = {}
+    for metric, procedure in itertools.product(("NIST", "BLEU"), procedures):
+        options = procedures[procedure]
+        by_test_set = [kinds_of_pairs(name, metric, options) for name in RANKED]
+        kinds_by_way[f"{metric}, {procedure}"] = pd.DataFrame(by_test_set).sum()
     table = pd.DataFrame(kinds_by_way).T.rename_axis("way")
     n_pairs = table.iloc[0].sum()
     correct = table["correct"]
@@ -370,3 +382,15 @@ def recommendation() -> Outcome:
         holds=correct[theirs] > correct[usual],
         table=table,
     )
+
+
+def kinds_of_pairs(name: str, metric: str, options: Mapping[str, Any]) -> pd.Series:
+    """How many pairs of a test set are of each kind of `mtsig_nb.agreement` with people.
+
+    `options` are those of `mtsig_nb.compare_all`, whose conclusions at .05 are compared.
+    """
+    gold = people(name)
+    ranked = judged(statistics(name, metric), gold)
+    tested = mt.compare_all(ranked, interval=None, n_resamples=10_000, rng=2005, **options)
+    concluded = tested.conclusions(0.05)
+    return mt.agreement(concluded, gold, n_resamples=100, rng=2005).kinds
