@@ -129,6 +129,9 @@ class MixedModel(Tabled):
     converged : bool
     label : str
         What was rated, and on which scale.
+    trend : dict of str to float, optional
+        Where a trend was asked for: ``change`` of all ratings from the first to the last, in
+        points, with ``standard_error`` and ``degrees_of_freedom``.  Effects are those half-way.
     groups : dict of str to ndarray of int
         By unit, for each system the number of the group of systems that are linked by it.
     notes : tuple of Note
@@ -156,6 +159,7 @@ class MixedModel(Tabled):
     converged: bool
     label: str
     groups: dict[str, Indices]
+    trend: dict[str, float] | None = None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -258,7 +262,17 @@ class MixedModel(Tabled):
             f"{best['system']} is first with {best['estimate']:.4g}",
             f"standard deviations: {', '.join(deviations)}",
             f"differences have {self._range_of_freedom()} degrees of freedom (Kenward & Roger)",
+            *self._line_on_trend(),
         ]
+
+    def _line_on_trend(self) -> Iterator[str]:
+        """How much all ratings change over the campaign, where a trend was asked for."""
+        if self.trend is not None:
+            error = self.trend["standard_error"]
+            yield (
+                f"from the first rating to the last, ratings change by {self.trend['change']:+.3g} "
+                f"points (standard error {error:.2g})"
+            )
 
     def _range_of_freedom(self) -> str:
         """Degrees of freedom of the differences, from the least to the most."""
@@ -277,6 +291,7 @@ def mixed_model(
     frame: pd.DataFrame,
     *,
     terms: Sequence[str] | None = None,
+    trend: bool = False,
     label: str = "ratings",
     notes: tuple[Note, ...] = (),
 ) -> MixedModel:
@@ -289,6 +304,8 @@ def mixed_model(
         name in two documents are two segments.
     terms : sequence of str, optional
         The random terms, by the names of `TERMS`; by default all for which there are columns.
+    trend : bool
+        Whether all ratings may rise or fall steadily, in the order of the rows.
     label : str
         What was rated, and on which scale.
     notes : tuple of Note
@@ -311,6 +328,9 @@ def mixed_model(
     """
     check_nothing_missing(frame)
     columns = ["system", *units_of(frame), "value"]
+    if trend:
+        frame = frame.assign(time=_times(len(frame)))
+        columns.append("time")
     ordered = frame[columns].sort_values(columns, kind="stable")
     values = ordered["value"].to_numpy(dtype=np.float64)
     centre = values.mean()
@@ -322,17 +342,18 @@ def mixed_model(
     estimates = fitted.point.effects() * scale + centre
     best_first = np.argsort(-estimates, kind="stable")
     covariance = adjusted.scaled(scale).ordered(best_first)
-    n_free = len(values) - len(estimates)
+    n_free = len(values) - fitted.point.model.n_fixed
     result = MixedModel(
         effects=_effects(ordered, design.systems, estimates, best_first, covariance),
         components=_components(fitted.point, adjusted, scale),
-        contributions=_contributions(fitted.point, design.systems, best_first, scale),
+        contributions=_contributions(fitted.point, design, best_first, scale),
         covariance=covariance,
         left_out=design.left_out,
         log_likelihood=fitted.point.log_likelihood - n_free * np.log(scale),
         converged=fitted.converged,
         label=label,
         groups={unit: group[best_first] for unit, group in design.groups().items()},
+        trend=_trend(fitted.point, adjusted, scale) if trend else None,
     )
     if not fitted.has_rest:
         _check_something_varies(result, scale)
@@ -432,13 +453,38 @@ def _components(point: Point, adjusted: AdjustedCovariance, scale: float) -> pd.
     return table.set_index("term").loc[_in_order(point.model.names)].reset_index()
 
 
-def _contributions(point: Point, systems: Array, best_first: Indices, scale: float) -> pd.DataFrame:
-    """What the predicted draws of each term add to the mean of each system, best first."""
+def _contributions(
+    point: Point, design: _Design, best_first: Indices, scale: float
+) -> pd.DataFrame:
+    """What the predicted draws of each term, and a trend, add to the mean of each system."""
     contributions = point.contributions()
-    columns = {"system": systems[best_first]}
+    columns = {"system": design.systems[best_first]}
     for name in _in_order(point.model.names):
         columns[name] = contributions[name][best_first] * scale
+    for slope, covariate in zip(point.slopes(), design.covariates.T, strict=True):
+        n_ratings = np.bincount(design.system)
+        mean_times = np.bincount(design.system, covariate) / n_ratings
+        columns["trend"] = (slope * mean_times)[best_first] * scale
     return pd.DataFrame(columns)
+
+
+def _times(n: int) -> FloatArray:
+    """The times of ratings in their order, from -1/2 of the first to 1/2 of the last."""
+    return np.linspace(-0.5, 0.5, n)
+
+
+def _trend(point: Point, adjusted: AdjustedCovariance, scale: float) -> dict[str, float]:
+    """How much all ratings change from the first to the last, in points."""
+    model = point.model
+    of_trend = np.zeros((1, model.n_fixed))
+    of_trend[0, model.n_groups] = 1.0
+    (error,), (freedom,) = adjusted.of_contrasts(of_trend)
+    (change,) = point.slopes()
+    return {
+        "change": float(change * scale),
+        "standard_error": float(error * scale),
+        "degrees_of_freedom": float(freedom),
+    }
 
 
 def _in_order(names: Collection[str]) -> list[str]:
@@ -462,6 +508,8 @@ class _Design:
         Those that can be told apart.
     left_out : dict of str to str
         The others, and from what they cannot be told.
+    covariates : ndarray of float64, shape (ratings, covariates)
+        The time of each rating where a trend is asked for; otherwise there is none.
     """
 
     systems: Array
@@ -469,6 +517,7 @@ class _Design:
     units: dict[str, Indices]
     terms: tuple[Term, ...]
     left_out: dict[str, str]
+    covariates: FloatArray
 
     @classmethod
     def of(cls, frame: pd.DataFrame, names: Sequence[str] | None) -> _Design:
@@ -483,13 +532,14 @@ class _Design:
             _check_not_of_the_systems(name, codes, system, list(systems))
         terms = [Term(name, _codes(frame, TERMS[name])) for name in _chosen(names, frame)]
         kept, left_out = _told_apart(terms, system)
-        design = cls(np.asarray(systems), system, units, tuple(kept), left_out)
+        covariates = frame[[name for name in ["time"] if name in frame]].to_numpy(np.float64)
+        design = cls(np.asarray(systems), system, units, tuple(kept), left_out, covariates)
         return design._without_singular_terms()
 
     def model(self, values: FloatArray) -> BlockedModel:
         """The model of these values."""
         self._check_size()
-        return BlockedModel(values, self.system, self.terms, self._block)
+        return BlockedModel(values, self.system, self.terms, self._block, self.covariates)
 
     @property
     def _block_unit(self) -> str:

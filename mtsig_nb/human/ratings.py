@@ -289,7 +289,11 @@ class Ratings(Judged):
         return all_pairs_over_samples(frame, samples=samples, alternative=alternative)
 
     def mixed_model(
-        self, *, terms: Sequence[str] | None = None, standardised: bool = False
+        self,
+        *,
+        terms: Sequence[str] | None = None,
+        standardised: bool = False,
+        trend: bool = False,
     ) -> MixedModel:
         """All systems at once, adjusted for who rated what: generalised least squares with REML.
 
@@ -307,6 +311,11 @@ class Ratings(Judged):
             names.
         standardised : bool
             Whether to take standardised scores or raw ones, in points.
+        trend : bool
+            Whether all ratings may rise or fall steadily in the course of the campaign, as where
+            raters become stricter: a straight line over the order of the rows, which has to be the
+            order in which ratings were given.  Where systems that lead are shown more often, those
+            that were shown late would otherwise be taken for worse.  `MixedModel.trend` has it.
 
         Returns
         -------
@@ -356,6 +365,7 @@ class Ratings(Judged):
         return mixed_model(
             self._with_documents(standardised),
             terms=terms,
+            trend=trend,
             label=self._label(standardised),
             notes=self._notes_on_values(frame),
         )

@@ -1,8 +1,9 @@
 """Restricted maximum likelihood of variance components, with exact information, in bounded memory.
 
-The model is ``y = X b + sum of Z_t u_t + e``: a fixed effect for each group (each system), and
-independent normal draws for the levels of each random term.  The covariance matrix of `y` is
-``V = sum of theta_t A_t``, where ``A_t = Z_t Z_t'`` and the rest has ``A = I``.
+The model is ``y = X b + sum of Z_t u_t + e``: a fixed effect for each group (each system) and a
+slope for each covariate, and independent normal draws for the levels of each random term.  The
+covariance matrix of `y` is ``V = sum of theta_t A_t``, where ``A_t = Z_t Z_t'`` and the rest has
+``A = I``.
 
 Ratings are sorted into *blocks*, such as documents.  Terms whose levels lie within one block each
 make a block-diagonal matrix ``B`` with the rest.  Terms whose levels reach across blocks, such as
@@ -204,6 +205,8 @@ class BlockedModel:
         The group of each rating that has a fixed effect of its own.
     terms : sequence of Term
     block : ndarray of int, shape (ratings,)
+    covariates : ndarray of float64, shape (ratings, covariates), optional
+        What has a slope, such as the time of each rating; by default nothing.
 
     Attributes
     ----------
@@ -215,8 +218,8 @@ class BlockedModel:
         Of `terms`.
     n_blocked : int
         The rest and the terms within blocks, which are the first of `terms`.
-    n_fixed : int
-        Fixed effects, which are the first columns of U.
+    n_groups, n_fixed : int
+        Effects of groups, and these with the slopes of covariates: the first columns of U.
     n_columns : int
         Columns of U: fixed effects and levels of the terms across blocks.
     slices : list of slice
@@ -227,21 +230,30 @@ class BlockedModel:
     """
 
     def __init__(
-        self, values: FloatArray, fixed: Indices, terms: Sequence[Term], block: Indices
+        self,
+        values: FloatArray,
+        fixed: Indices,
+        terms: Sequence[Term],
+        block: Indices,
+        covariates: FloatArray | None = None,
     ) -> None:
+        if covariates is None:
+            covariates = np.empty((len(values), 0))
         sizes = np.bincount(block)
         order = np.lexsort([block, sizes[block]])  # the smallest blocks first
         within = [term for term in terms if term.lies_within(block)]
         across = [term for term in terms if term not in within]
         self.values = values[order]
         self.fixed = fixed[order]
+        self.covariates = covariates[order]
         self.within = [term.sorted_by(order) for term in within]
         self.across = [term.sorted_by(order) for term in across]
         rest = Term(REST, np.arange(len(values)))
         self.terms = [rest, *self.within, *self.across]
         self.names = [term.name for term in self.terms]
         self.n_blocked = 1 + len(within)
-        self.n_fixed = int(fixed.max()) + 1
+        self.n_groups = int(fixed.max()) + 1
+        self.n_fixed = self.n_groups + covariates.shape[1]
         self.slices = self._slices()
         self.n_columns = self.n_fixed + sum(term.n_levels for term in self.across)
         self.stacks = list(self._stacked(np.sort(sizes)))
@@ -273,7 +285,10 @@ class BlockedModel:
                 yield self._stack(rows, columns)
 
     def _columns_of_ratings(self) -> Indices:
-        """The columns of U that have a one for each rating: a row for each rating."""
+        """The columns of U that have a one for each rating: a row for each rating.
+
+        Those of covariates, which have other values, are not among them.
+        """
         columns = [self.fixed]
         for term, term_columns in zip(self.across, self.slices, strict=True):
             columns.append(term_columns.start + term.codes)
@@ -282,15 +297,19 @@ class BlockedModel:
     def _stack(self, rows: slice, columns: Indices) -> _Stack:
         """The stack of these rows, from the columns of its ratings: (blocks, size, columns)."""
         n_blocks, size, _ = columns.shape
-        columns_of_blocks = [np.unique(of_block) for of_block in columns]
+        of_covariates = np.arange(self.n_groups, self.n_fixed)
+        columns_of_blocks = [np.union1d(of_block, of_covariates) for of_block in columns]
         width = max(len(numbers) for numbers in columns_of_blocks)
         filled = np.full((n_blocks, width), self.n_columns)
         members = np.zeros((n_blocks, size, width))
         rating = np.arange(size)[:, None]
+        covariates = self.covariates[rows].reshape(n_blocks, size, -1)
         for i, numbers in enumerate(columns_of_blocks):
             filled[i, : len(numbers)] = numbers
             place = np.searchsorted(numbers, columns[i])
             members[i, rating, place] = 1.0
+            place_of_covariates = np.searchsorted(numbers, of_covariates)
+            members[i][:, place_of_covariates] = covariates[i]
         codes = [term.codes[rows].reshape(n_blocks, size) for term in self.within]
         return _Stack(rows, size, filled, members, codes)
 
@@ -527,14 +546,19 @@ class Point:
         return [total[:n, :n] for total in totals]
 
     def effects(self) -> FloatArray:
-        """Estimates of the fixed effects."""
-        return self.solution[: self.model.n_fixed]
+        """Estimates of the effects of groups, where all covariates are 0."""
+        return self.solution[: self.model.n_groups]
+
+    def slopes(self) -> FloatArray:
+        """Estimates of what values gain where a covariate gains 1, of shape (covariates,)."""
+        return self.solution[self.model.n_groups : self.model.n_fixed]
 
     def contributions(self) -> dict[str, FloatArray]:
         """What the predicted draws of each term add to the mean of each group's values.
 
-        The mean of a group is its effect and the sum of these, exactly: ``theta_t A_t P y`` is the
-        best linear unbiased prediction of what a term adds to each rating.
+        The mean of a group is its effect, the sum of these, and what covariates add, exactly:
+        ``theta_t A_t P y`` is the best linear unbiased prediction of what a term adds to each
+        rating.
         """
         model = self.model
         counts = np.bincount(model.fixed)
@@ -740,7 +764,7 @@ def _quadratic(vectors: FloatArray, matrix: FloatArray) -> FloatArray:
 
 
 def kenward_roger(point: Point) -> AdjustedCovariance:
-    """The covariance of the effects at variances that were estimated.
+    """The covariance of the effects, and of slopes behind them, at variances that were estimated.
 
     All variances count, those that were estimated at zero as well: they might have come out above.
 

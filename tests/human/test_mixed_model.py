@@ -239,10 +239,15 @@ def internal(frame, terms):
     return design.model(judged["value"].to_numpy(float)), design
 
 
-def test_likelihood_gradient_and_information_are_those_of_the_whole_matrices():
+@pytest.mark.parametrize("with_covariates", [False, True])
+def test_likelihood_gradient_and_information_are_those_of_the_whole_matrices(with_covariates):
     frame = uneven(1)
-    model, _ = internal(frame, TERMS)
+    model, design = internal(frame, TERMS)
     dense = Dense.of(frame, [name for name in model.names if name != "rest"])
+    if with_covariates:
+        covariates = np.random.default_rng(2).normal(size=(len(frame), 2))
+        model = dataclasses.replace(design, covariates=covariates).model(dense.y)
+        dense = dataclasses.replace(dense, x=np.hstack([dense.x, covariates]))
     theta = np.linspace(0.3, 1.2, len(model.names))
     theta[-1] = 0.0
     point = model.at(theta)
@@ -577,6 +582,61 @@ def one_rating_of_each(frame):
 def test_what_cannot_be_fitted_is_refused_by_name(change, asked, culprit):
     with pytest.raises(mt.InputError, match=culprit):
         fitted(change(uneven(1)), **asked)
+
+
+# --- A trend --------------------------------------------------------------------------------------
+
+
+def drifting(seed: int, change: float) -> pd.DataFrame:
+    """Ratings in the order in which they were given, that change steadily; s1 comes late."""
+    frame = uneven(seed)
+    rng = np.random.default_rng([seed, 7])
+    late = (frame["system"] == "s1") + rng.random(len(frame))
+    frame = frame.iloc[np.argsort(late.to_numpy())].reset_index(drop=True)
+    return frame.assign(raw=frame["raw"] + change * np.linspace(-0.5, 0.5, len(frame)))
+
+
+def test_a_trend_is_found_and_taken_off():
+    """Adding a line to all ratings moves the trend by as much, and no system."""
+    without = Ratings(drifting(3, 0.0), scale=None).mixed_model(trend=True)
+    falling = Ratings(drifting(3, -12.0), scale=None).mixed_model(trend=True)
+    assert falling.trend["change"] == pytest.approx(without.trend["change"] - 12.0)
+    assert falling.trend["standard_error"] == pytest.approx(without.trend["standard_error"])
+    estimates = without.scores()
+    assert falling.scores()[estimates.index].tolist() == pytest.approx(estimates.tolist())
+    assert "change by" in str(falling)
+    plain = Ratings(drifting(3, -12.0), scale=None).mixed_model()
+    assert plain.trend is None
+    assert plain.scores()["s1"] < falling.scores()["s1"]
+
+
+def test_contributions_with_a_trend_add_up_to_the_mean():
+    found = Ratings(drifting(4, 9.0), scale=None).mixed_model(trend=True)
+    added = found.contributions.set_index("system").sum(axis=1)
+    effects = found.effects.set_index("system")
+    total = effects["estimate"] + added[effects.index]
+    assert total.tolist() == pytest.approx(effects["mean"].tolist())
+
+
+def test_standard_errors_beside_a_trend_are_those_of_the_whole_matrices():
+    frame = drifting(5, 4.0)
+    found = Ratings(frame, scale=None).mixed_model(terms=TERMS, trend=True)
+    theta = found.components.set_index("term")["variance"]
+    names = [name for name in theta.index if name != "rest"]
+    dense = Dense.of(frame, names)
+    times = np.linspace(-0.5, 0.5, len(frame))
+    dense = dataclasses.replace(dense, x=np.column_stack([dense.x, times]))
+    adjusted, _, _, _ = dense.kenward_roger(theta[["rest", *names]].to_numpy())
+    error = found.trend["standard_error"]
+    assert error == pytest.approx(np.sqrt(adjusted[-1, -1]), rel=1e-5)
+    contrast = np.zeros(len(adjusted))
+    systems = sorted(frame["system"].unique())
+    contrast[systems.index("s0")] = 1
+    contrast[systems.index("s1")] = -1
+    table = found.tests().table
+    of_pair = table[table["system_a"].isin(["s0", "s1"]) & table["system_b"].isin(["s0", "s1"])]
+    expected = np.sqrt(contrast @ adjusted @ contrast)
+    assert of_pair["standard_error"].item() == pytest.approx(expected, rel=1e-5)
 
 
 def test_ratings_of_nothing_that_is_named_are_refused():

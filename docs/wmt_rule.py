@@ -1,0 +1,149 @@
+"""How often rules for ratings call one of two equal systems better, in campaigns like WMT26's.
+
+``python -m docs.wmt_rule [CAMPAIGNS]`` from the top of the repository prints the table of
+``docs/wmt-rule.md``.  Campaigns are invented: twelve systems, equally good in pairs, are shown to
+eight raters by dynamic assignment, three at a time, a document a screen.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import statsmodels.formula.api as smf
+from scipy import stats
+
+from mtsig_nb.human import Ratings
+from mtsig_nb.human.field_rules import pairs_by_field_rules
+from tools.trust.campaigns_of_ratings import Campaign
+
+N_CAMPAIGNS = 200
+#: As large as a language pair of WMT26.
+CAMPAIGN = Campaign(systems=12, documents=160, longest=6, screens=330, cold_start=5)
+LEVEL = 0.05
+
+#: By pair of systems, whether the first is called better.
+Claims = dict[tuple[str, str], bool]
+
+
+def wmt26(ratings: pd.DataFrame) -> Claims:
+    """A one-sided bound of the paired or of the unpaired difference of item means is above 0."""
+    return _by_field_rule(ratings, "wmt26")
+
+
+def pearmut(ratings: pd.DataFrame) -> Claims:
+    """Paired t tests of neighbours on common items."""
+    return _by_field_rule(ratings, "pearmut")
+
+
+def _by_field_rule(ratings: pd.DataFrame, rule: str) -> Claims:
+    found = pairs_by_field_rules(ratings.rename(columns={"raw": "value"}))
+    rows = found[found["rule"] == rule]
+    pairs = zip(rows["system_a"], rows["system_b"], strict=True)
+    return dict(zip(pairs, rows["better"], strict=True))
+
+
+def documents_resampled(ratings: pd.DataFrame) -> Claims:
+    """Means above those of the raters; whole documents are resampled, for both systems at once."""
+    rng = np.random.default_rng(0)
+    above = ratings["raw"] - ratings.groupby("rater")["raw"].transform("mean")
+    sums = above.groupby([ratings["document"], ratings["system"]]).agg(["sum", "size"])
+    by_document = sums.unstack("system").fillna(0)
+    n = len(by_document)
+    weights = rng.multinomial(n, np.full(n, 1 / n), size=1000)
+    means = (weights @ by_document["sum"]) / (weights @ by_document["size"])
+    claims = {}
+    for a in means:
+        for b in means:
+            claims[a, b] = a != b and np.nanquantile(means[a] - means[b], LEVEL / 2) > 0
+    return claims
+
+
+def least_squares(ratings: pd.DataFrame) -> Claims:
+    """System, rater and document by least squares, with errors in clusters of both."""
+    raters, _ = pd.factorize(ratings["rater"])
+    documents, _ = pd.factorize(ratings["document"])
+    fit = smf.ols("raw ~ system + rater + document", ratings).fit(
+        cov_type="cluster", cov_kwds={"groups": np.column_stack([raters, documents])}
+    )
+    freedom = min(raters.max(), documents.max())
+    systems = sorted(ratings["system"].unique())
+    names = [f"system[T.{system}]" for system in systems]
+    effects = fit.params.reindex(names).fillna(0).to_numpy()
+    covariance = fit.cov_params().reindex(index=names, columns=names).fillna(0).to_numpy()
+    claims = {}
+    for i, a in enumerate(systems):
+        for j, b in enumerate(systems):
+            variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+            reach = stats.t.ppf(1 - LEVEL / 2, freedom) * np.sqrt(max(variance, 0))
+            claims[a, b] = effects[i] - effects[j] > reach
+    return claims
+
+
+def mixed_model(ratings: pd.DataFrame) -> Claims:
+    """Systems fixed; raters, documents, segments and interactions random; Kenward and Roger's t."""
+    found = Ratings(ratings, scale=None).mixed_model().tests().conclusions(LEVEL)
+    return {(a, b): found.word(a, b) == "better" for a in found.systems for b in found.systems}
+
+
+RULES: dict[str, Callable[[pd.DataFrame], Claims]] = {
+    "WMT26's rule": wmt26,
+    "Pearmut's dashboard": pearmut,
+    "documents resampled, raters' means taken off": documents_resampled,
+    "least squares, errors in clusters of raters and documents": least_squares,
+    "mixed model (lme4 in R, or mtsig)": mixed_model,
+}
+
+
+def rates(n_campaigns: int, campaign: Campaign = CAMPAIGN) -> pd.DataFrame:
+    """How often each rule calls one of two equal systems better, and the better of two unequal.
+
+    Returns
+    -------
+    DataFrame
+        By rule: ``equal``, the share among neighbours that are equally good, and ``n_equal``, how
+        many there were; ``unequal`` and ``n_unequal``, those of which one is `gap` points better.
+        Pairs that a rule does not compare are not counted.
+    """
+    claimed: dict[str, dict[str, list[bool]]] = {
+        rule: {"equal": [], "unequal": []} for rule in RULES
+    }
+    for number in range(n_campaigns):
+        ratings = campaign.simulate(np.random.default_rng([26, number]))
+        systems = sorted(ratings["system"].unique())
+        for rule, claims_of in RULES.items():
+            claims = claims_of(ratings)
+            for place, (a, b) in enumerate(itertools.pairwise(systems)):
+                if (a, b) not in claims and (b, a) not in claims:
+                    continue
+                first = claims.get((a, b), False)
+                if place % 2:  # the first is better by the gap
+                    claimed[rule]["unequal"].append(first)
+                else:
+                    claimed[rule]["equal"].append(first or claims.get((b, a), False))
+    rows = []
+    for rule, kinds in claimed.items():
+        row: dict[str, object] = {"rule": rule}
+        for kind, claims in kinds.items():
+            row |= {kind: np.mean(claims), f"n_{kind}": len(claims)}
+        rows.append(row)
+    return pd.DataFrame(rows).set_index("rule")
+
+
+def as_markdown(table: pd.DataFrame) -> str:
+    """The table of the page."""
+    heading = "| rule | calls one of two equal systems better | finds the one that is better |"
+    lines = [heading, "| :--- | ---: | ---: |"]
+    for rule, row in table.iterrows():
+        equal = f"{row['equal']:.3f} of {row['n_equal']:,.0f}"
+        unequal = f"{row['unequal']:.3f} of {row['n_unequal']:,.0f}"
+        lines.append(f"| {rule} | {equal} | {unequal} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else N_CAMPAIGNS
+    print(as_markdown(rates(n)))
