@@ -64,7 +64,7 @@ def pairs_by_field_rules(frame: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     frame : DataFrame
         One row per rating, in the order in which they were given: ``system``, ``value`` (larger is
         better), ``rater``, ``segment``, and ``document`` where segments of several documents may
-        have the same name.
+        have the same name; ``standardised``, where these are not to be made of these ratings alone.
     seed : int
         Of the rules that draw resamples.
 
@@ -83,6 +83,8 @@ def pairs_by_field_rules(frame: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     >>> found.set_index("rule").loc[["pearmut", "wmt25"], "better"].tolist()
     [True, False]
     """
+    if "standardised" not in frame:
+        frame = frame.assign(standardised=standard_scores(frame, "value"))
     rows = []
     for name, rule in FIELD_RULES.items():
         items = _items(frame, rule.item_score)
@@ -105,7 +107,7 @@ def pairs_by_field_rules(frame: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
 def _items(frame: pd.DataFrame, item_score: str) -> pd.DataFrame:
     """Scores by item and system, the best system first; NaN where an item was not rated."""
     if item_score == "standardised":
-        frame = frame.assign(value=standard_scores(frame, "value"))
+        frame = frame.assign(value=frame["standardised"])
     item = [name for name in ("document", "segment") if name in frame]
     ratings = frame.groupby([*item, "system"], observed=True)["value"]
     scores = ratings.last() if item_score == "last" else ratings.mean()

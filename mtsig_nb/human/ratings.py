@@ -397,7 +397,10 @@ class Ratings(Judged):
         >>> found.groupby("rule")["better"].agg(["sum", "size"]).loc["wmt26"].tolist()
         [1, 1]
         """
-        return pairs_by_field_rules(self._with_documents(standardised=False), seed=rng)
+        # A rater's mean and deviation are over everything that the rater scored, as at WMT.
+        ratings = self._with_documents(standardised=False)
+        ratings = ratings.assign(standardised=self.standardised()[ratings.index])
+        return pairs_by_field_rules(ratings, seed=rng)
 
     def _label(self, standardised: bool) -> str:
         """What was rated, and on which scale."""
