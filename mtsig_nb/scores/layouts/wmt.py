@@ -13,7 +13,7 @@ from ...errors import InputError, counted
 from ...texts.files import is_number, without_gz
 from ..labels import TEST_SET
 from ..readers import Sign
-from ..score_file import ScoreFile, metric_name, numbered_lines
+from ..score_file import ScoreFile, checked_metric_name, numbered_lines
 from ..source import ScoreSource
 
 SIGN = Sign.NAME
@@ -102,7 +102,7 @@ def _metrics_task(
         TEST_SET: frame[2] + "/" + frame[1],
         "system": frame[system],
         "segment": frame[score - 1],
-        metric_name(source, metrics.iloc[0]): frame[score],
+        checked_metric_name(source, metrics.iloc[0]): frame[score],
     }
     if document is not None:
         columns["document"] = frame[document]
@@ -168,6 +168,6 @@ def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | Non
         n_rows = counted(int((~is_kept).sum()), "row")
         remarks = (f"{n_rows} left out, of segments that were not scored for all systems",)
     own_name = re.sub(r"(\.seg)?\.score$", "", without_gz(source.path).name)
-    name = metric_name(source, source.given_name or own_name)
+    name = checked_metric_name(source, source.given_name or own_name)
     scores = frame[is_kept].rename(columns={"score": name})
-    return ScoreFile(source, scores, blank_line, remarks, by_order=True)
+    return ScoreFile(source, scores, blank_line, remarks, segments_by_order=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...texts.files import is_number
 from ..battles import layout_of
-from ..labels import NAMES, NO_SCORE, is_label, normalized
+from ..labels import NAMES, is_label, names_no_score, normalized
 from ..logs.programs import harness
 from ..score_file import is_nested
 from ..source import ScoreSource
@@ -262,7 +262,7 @@ def _is_number(cell: Any) -> bool:
 
 def _may_be_score(name: str, cell: Any) -> bool:
     """Whether a cell is a score by itself: a number under the name of no label."""
-    if is_label(name) or NO_SCORE.fullmatch(name):
+    if is_label(name) or names_no_score(name):
         return False
     if isinstance(cell, str):
         return is_number(cell)
