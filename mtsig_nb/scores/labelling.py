@@ -357,7 +357,8 @@ def _with_systems(
     Raises
     ------
     InputError
-        If there are no numbers, or the columns might be systems or metrics.
+        If there are no numbers, or the columns might be systems or metrics, or all of them count
+        something or the like.
     """
     scored = [name for name in file.other_columns if _has_scores(file.frame[name])]
     if not scored:
@@ -369,6 +370,12 @@ def _with_systems(
     for name in scored:
         if name in systems or not _is_beside_systems(file.frame, name, scored):
             system_columns.append(name)
+    if not system_columns:
+        raise InputError(
+            f"{file.source.at()} has no column 'system', and its columns of numbers "
+            f"({listed(scored, 4)}) seem to count or number something, or to sum up others. Give "
+            f"the scores of systems beside them, or name a metric among them: -m {scored[0]}."
+        )
     if metric not in asked_metrics:
         shown = listed(system_columns, 4)
         raise InputError(

@@ -70,7 +70,7 @@ def _predicted(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None
 
 
 def _first_version(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
-    """The scores of the first version's two systems, which has an object for each segment."""
+    """The scores of two systems, as the first version has them: an object for each segment."""
     if not records or not all(_has(record, *_TWO) for record in records):
         return None
     rows = []

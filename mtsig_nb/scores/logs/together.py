@@ -111,7 +111,10 @@ def _task_of(file: ScoreFile, tasks: _Tasks) -> str:
 
 
 def _check_items(files: Sequence[ScoreFile]) -> None:
-    """Raise `InputError` if items of one name are not the same in two logs."""
+    """Raise `InputError` if items of one name are not the same in two logs.
+
+    They are the same if they have the same question or the same right answer.
+    """
     known: dict[tuple[str, str, str], tuple[ScoreFile, Item]] = {}
     for file in files:
         log = _log_of(file)

@@ -117,7 +117,7 @@ _NESTED_LINES = Known(
 )
 
 
-#: The longest list beside a score of a whole test set: the precisions of BLEU.
+#: The longest list that stands beside the score of a whole test set: the precisions of BLEU.
 _N_PRECISIONS = 4
 #: Objects of a known kind, by names that all of them have, maybe beside others.
 _BY_NAMES: tuple[tuple[set[str], Known], ...] = (
@@ -221,7 +221,7 @@ def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
 
 
 def _check_objects(source: ScoreSource, values: Sequence[dict[str, Any]]) -> None:
-    """Raise `InputError` for an object of objects, if its kind is known; these are its `values`."""
+    """Raise `InputError` for an object of objects, `values`, if its kind is known."""
     if all({"eval", "status"} <= {*value} for value in values):
         raise _INSPECT_LISTING.error(source)
     row_numbers = [str(row) for row in range(len(values[0]))]
