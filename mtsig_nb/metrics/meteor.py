@@ -455,6 +455,8 @@ def _full_stop_apart(token: str, following: str, lists: WordLists) -> str:
     return f"{word} ."
 
 
+# --- matches: METEOR's search for an alignment ----------------------------------------------------
+
 #: Paths that METEOR's search keeps at a time.
 BEAM_SIZE = 40
 #: Instead of a position in the hypothesis: no chunk is open, since the last word of the reference
@@ -465,7 +467,7 @@ NO_CHUNK = -1
 Candidate = tuple[int, str]
 
 #: A path of the search: one alignment of the words of the reference that are passed.  It is a plain
-#: tuple, since long segments need a million of them:
+#: tuple, since every segment needs hundreds of them:
 #:
 #: - minus_exact: minus the number of exact matches;
 #: - chunks: the number of chunks that have ended;
