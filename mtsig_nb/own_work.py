@@ -26,15 +26,17 @@ ALLOWED = (
     "mtsig_nb.teaching",
     "mtsig_nb.own_work",
 )
-#: Functions that talk to other processes, by the beginnings of their names within a module.
+#: Functions written in Python that talk to other processes: modules, and how the qualified names
+#: of the functions begin there ("" for all functions of a module).
 TALKS_TO_PROCESSES = {
     "subprocess": "",
     "multiprocessing.connection": "_ConnectionBase.",
     "concurrent.futures.process": "",
 }
-#: Modules that may call those functions: how they start processes and threads is seen already.
-TALKS_TO_ITSELF = ("multiprocessing.pool",)
-#: Built-in functions that start processes, by the modules that have them.
+#: Modules that may call those functions.  A pool of threads talks through a pipe to its own
+#: threads, which have the profile function.  A pool of processes starts them, which is noticed.
+TALKS_TO_OWN_WORKERS = ("multiprocessing.pool",)
+#: Built-in functions that start processes: modules, and how the functions' names begin there.
 STARTS_PROCESSES = {
     "posix": ("exec", "fork", "posix_spawn", "spawn", "system"),
     "nt": ("exec", "spawn", "startfile", "system"),
@@ -49,6 +51,8 @@ _INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")
 # As they are when this is imported: an answer may give these names another meaning.
 _set_profile = sys.setprofile
 _get_profile = sys.getprofile
+_set_profile_of_threads = threading.setprofile
+_get_profile_of_threads = threading.getprofile
 
 
 @contextlib.contextmanager
@@ -93,16 +97,16 @@ def own_work(*also: str) -> Iterator[None]:
     """
     watch = _Watch(tests=sys._getframe(2), also=also)  # past the frame of contextlib
     profile_before = _get_profile()
-    profile_of_threads_before = threading.getprofile()
+    profile_of_threads_before = _get_profile_of_threads()
     look = watch.look
-    threading.setprofile(look)
+    _set_profile_of_threads(look)
     _set_profile(look)
     try:
         yield
     finally:
-        is_still_set = _get_profile() is look and threading.getprofile() is look
+        is_still_set = _get_profile() is look and _get_profile_of_threads() is look
         _set_profile(profile_before)
-        threading.setprofile(profile_of_threads_before)
+        _set_profile_of_threads(profile_of_threads_before)
     if not is_still_set:
         watch.complaints.append(_SWITCHED_OFF)
     if watch.earlier_threads_worked():
@@ -131,44 +135,48 @@ class _Watch:
         self._allowed = tuple(module for module in ALLOWED if module not in also)
         self._folders = _folders_of(self._ready_made)
         self._allowed_folders = tuple(_folders_of(self._allowed))
-        self._seconds_before = _seconds_worked(_earlier_threads())
+        self._seconds_before = _seconds_worked(_threads_to_watch())
 
     def look(self, frame: FrameType, event: str, built_in: Any) -> None:
         """Complain of a call that is not allowed; Python calls this at each (`sys.setprofile`)."""
+        # `frame` is that of a function written in Python, but that of a built-in function's caller.
         if event == "call":
             self._look_at_function(frame)
         elif event == "c_call":
-            self._look_at_built_in(frame, built_in)
+            self._look_at_built_in(built_in, caller=frame)
 
     def _look_at_function(self, frame: FrameType) -> None:
         """Complain of a function written in Python, by the frame that runs it."""
+        caller = frame.f_back
         code = frame.f_code
         beginning = TALKS_TO_PROCESSES.get(_module_of(frame))
         if beginning is not None:
             talks = code.co_qualname.startswith(beginning)
-            if talks and self._is_answers_call(frame, except_from=TALKS_TO_ITSELF):
+            if talks and self._is_answers_call(caller, except_from=TALKS_TO_OWN_WORKERS):
                 self.complaints.append(f"this hands work to another process, {_UNSEEN}")
-        elif code is threading.setprofile.__code__:
-            if frame.f_back is not None and frame.f_back.f_code is not _OWN_CODE:
+        elif code is _set_profile_of_threads.__code__:
+            # An answer may use `own_work` itself, within the `own_work` of its tests.
+            if caller is not None and caller.f_code is not _OWN_CODE:
                 self.complaints.append(_SWITCHED_OFF)
         else:
             module = self._ready_made_module(frame)
-            if module and self._is_answers_call(frame):
+            if module and self._is_answers_call(caller):
                 function = code.co_qualname.removesuffix(".__init__")
                 package = module.partition(".")[0]
+                # "decorate.<locals>.wrapper" and "<lambda>" would not say what was called.
                 called = module if "<locals>" in function else f"{function} of {package}"
                 self.complaints.append(f"this calls {called}, {_YOURS}")
 
-    def _look_at_built_in(self, frame: FrameType, built_in: Any) -> None:
-        """Complain of a built-in function, which the code of `frame` calls."""
+    def _look_at_built_in(self, built_in: Any, caller: FrameType) -> None:
+        """Complain of a built-in function, by itself and by the frame that calls it."""
         if built_in is _set_profile:
-            if frame.f_code is not _OWN_CODE:
+            if caller.f_code is not _OWN_CODE:
                 self.complaints.append(_SWITCHED_OFF)
             return
         module = getattr(built_in, "__module__", None)
         beginnings = STARTS_PROCESSES.get(module, ()) if isinstance(module, str) else ()
         starts_process = beginnings and built_in.__name__.startswith(beginnings)
-        if starts_process and self._is_answers_call(frame):
+        if starts_process and self._is_answers_call(caller):
             self.complaints.append(f"this starts another process, {_UNSEEN}")
 
     def _ready_made_module(self, frame: FrameType) -> str:
@@ -176,7 +184,8 @@ class _Watch:
         name = _module_of(frame)
         if _is_in(name, self._ready_made):
             return "" if _is_in(name, self._allowed) else name
-        # A function may have been made anew, with another namespace, from the code of theirs.
+        # `types.FunctionType` can give the code of a package's function another namespace, and so
+        # another module; the code still names its file.
         file = frame.f_code.co_filename
         if file.startswith(self._allowed_folders):
             return ""
@@ -185,26 +194,27 @@ class _Watch:
                 return module
         return ""
 
-    def _is_answers_call(self, frame: FrameType, except_from: Sequence[str] = ()) -> bool:
-        """Whether the answer makes a call itself.
+    def _is_answers_call(self, caller: FrameType | None, except_from: Sequence[str] = ()) -> bool:
+        """Whether the answer, and no package on its behalf, makes the call that `caller` makes.
 
-        It does not where another function of those packages does, or of `except_from`, or where a
-        module is being imported.
+        A call is a package's if `caller`, or a function between it and the tests, belongs to a
+        ready-made package, allowed or not, or to a module in `except_from`.  The call may also be
+        made by the import of a module; then a function of ``importlib`` is among them.
         """
-        others = ("importlib", *self._ready_made, *except_from)
-        caller = frame.f_back
-        while caller is not None and caller is not self._tests:
-            name = _module_of(caller)
-            # Anybody may give this name to a namespace of their own.
-            is_module = caller.f_globals is getattr(sys.modules.get(name), "__dict__", None)
-            if is_module and _is_in(name, others):
+        packages = ("importlib", *self._ready_made, *except_from)
+        frame = caller
+        while frame is not None and frame is not self._tests:
+            name = _module_of(frame)
+            # An answer may give a namespace of its own the name of a package.
+            is_module = frame.f_globals is getattr(sys.modules.get(name), "__dict__", None)
+            if is_module and _is_in(name, packages):
                 return False
-            caller = caller.f_back
+            frame = frame.f_back
         return True
 
     def earlier_threads_worked(self) -> bool:
         """Whether a thread that was there at the beginning has worked since, or has ended."""
-        seconds_now = _seconds_worked(_earlier_threads())
+        seconds_now = _seconds_worked(_threads_to_watch())
         for thread, seconds in self._seconds_before.items():
             if seconds_now.get(thread) != seconds:
                 return True
@@ -236,8 +246,12 @@ def _folders_of(modules: Sequence[str]) -> dict[str, str]:
     return folders
 
 
-def _earlier_threads() -> list[int]:
-    """Threads beside this one in which nothing of an installed package runs, such as a kernel's."""
+def _threads_to_watch() -> list[int]:
+    """Other threads than this one that an answer might give work to, by their identifiers.
+
+    Threads that run code of an installed package are left out.  Such a package is the kernel of a
+    notebook, whose threads work all the time, for nobody's answer.
+    """
     this_thread = threading.get_ident()
     threads = []
     for thread, frame in sys._current_frames().items():

@@ -232,6 +232,51 @@ def test_other_programs_are_refused(answer):
         answer()
 
 
+def module_that_runs_a_program(name):
+    """A module whose function starts a process by a call of a built-in function."""
+    module = types.ModuleType(name)
+    exec("import os\ndef run():\n    return os.system('exit 0')", vars(module))
+    return module
+
+
+def test_an_allowed_module_may_start_a_process_itself(monkeypatch):
+    module = module_that_runs_a_program("mtsig_nb.metrics.invented")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    with own_work():
+        assert module.run() == 0
+
+
+def test_a_module_that_is_no_package_of_the_lab_may_not():
+    module = module_that_runs_a_program("invented")
+    with pytest.raises(AssertionError, match=PROCESS), own_work():
+        module.run()
+
+
+def test_a_namespace_with_the_name_of_an_allowed_module_may_not():
+    module = module_that_runs_a_program("mtsig_nb.metrics.invented")
+    with pytest.raises(AssertionError, match=PROCESS), own_work():
+        module.run()
+
+
+def test_an_imported_module_may_start_a_process(monkeypatch, tmp_path):
+    (tmp_path / "invented_for_import.py").write_text("import os\nCODE = os.system('exit 0')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "invented_for_import", raising=False)
+    with own_work():
+        assert importlib.import_module("invented_for_import").CODE == 0
+
+
+def test_tests_that_are_imported_refuse_a_process_of_their_own_line(monkeypatch, tmp_path):
+    """What stands between the tests and `own_work` counts, and not who imports the tests."""
+    program = (
+        "import os\nfrom mtsig_nb.own_work import own_work\nwith own_work():\n    os.system('')\n"
+    )
+    (tmp_path / "invented_tests.py").write_text(program)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(AssertionError, match=PROCESS):
+        importlib.import_module("invented_tests")
+
+
 def test_a_process_that_was_started_before_is_refused():
     ours, theirs = multiprocessing.Pipe()
     with ours, theirs, pytest.raises(AssertionError, match=PROCESS), own_work():
@@ -292,6 +337,20 @@ def test_whoever_switches_the_look_out_off_is_told_so(answer):
         answer()
     assert sys.getprofile() is None
     assert threading.getprofile() is None
+
+
+def test_the_threads_profile_function_comes_back_whatever_an_answer_calls_by_its_setters_name(
+    monkeypatch,
+):
+    monkeypatch.setattr(threading, "setprofile", threading.setprofile)  # put back at the end
+    with own_work():
+        threading.setprofile = print
+    assert threading.getprofile() is None
+
+
+def test_an_answer_may_have_own_work_of_its_own():
+    with own_work(), own_work():
+        assert max([1, 2]) == 2
 
 
 def test_profile_functions_of_others_come_back():

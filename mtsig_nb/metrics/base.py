@@ -115,9 +115,10 @@ class Metric(ABC):
 
     @property
     def rounding(self) -> float:
-        """How far the formula's own rounding can set them apart, as a share of the scores.
+        """How far rounding in `score` can set apart two differences of scores that are the same.
 
-        Logarithms, exponentials and a few products need about 1e-15; closer differences are ties.
+        It is a share of the scores; closer differences are ties.  Logarithms, exponentials and a
+        few products round by about 1e-15.
         """
         return 1e-12
 
@@ -197,7 +198,7 @@ class Metric(ABC):
 
 
 def counts_first(sums: ArrayLike) -> FloatArray:
-    """Summed statistics of shape (..., counts) as (counts, ...), a count's values lying together.
+    """Summed statistics of shape (..., counts) as (counts, ...), the values of a count contiguous.
 
     >>> counts_first([[1, 2, 3], [4, 5, 6]]).tolist()
     [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]

@@ -17,10 +17,17 @@ from .sacrebleu_counts import TokenizedMetric, sacrebleu_version
 
 MAX_NGRAM_ORDER = 4
 
-#: What each way of smoothing adds.
+# Where the counts stand in `BLEU.columns`; matches and totals have a column for each order.
+HYP_LEN = 0
+REF_LEN = 1
+MATCHES = slice(2, 2 + MAX_NGRAM_ORDER)
+TOTALS = slice(2 + MAX_NGRAM_ORDER, None)
+
+#: What each way of smoothing adds to counts: "floor" to matches where there are none, "add-k" to
+#: the matches and totals of all orders but the first.
 SMOOTHING = {"exp": 0.0, "none": 0.0, "floor": 0.1, "add-k": 1.0}
-#: Tokenisers that look no further than the next space, so that each word is cut up once only, and
-#: that leave letters and digits together.
+#: Tokenisers that look no further than the next space, and leave letters and digits together.
+#: With these each different word needs to be cut up only once.
 _WORD_BY_WORD = ("13a", "none")
 
 
@@ -77,12 +84,12 @@ class BLEU(TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        known = self._known(references)
+        in_references = self._counted(references)
         output = self._tokens(hypotheses)
         hyp_len = np.array(list(map(len, output)), dtype=np.int64)
-        matches = known.matches(output)
+        matches = in_references.matches(output)
         totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
-        counts = [hyp_len, _closest_lengths(known.lengths, hyp_len), matches, totals]
+        counts = [hyp_len, _closest_lengths(in_references.lengths, hyp_len), matches, totals]
         return np.column_stack(counts).astype(float)
 
     def words(self, line: str) -> Sequence[str]:
@@ -96,10 +103,10 @@ class BLEU(TokenizedMetric):
         """
         sums = np.asarray(sums)
         samples = sums.shape[:-1]
-        c = sums[..., 0]
-        r = sums[..., 1]
-        matches = sums[..., 2 : 2 + MAX_NGRAM_ORDER]
-        totals = sums[..., 2 + MAX_NGRAM_ORDER :]
+        c = sums[..., HYP_LEN]
+        r = sums[..., REF_LEN]
+        matches = sums[..., MATCHES]
+        totals = sums[..., TOTALS]
         product = np.ones(samples)  # of the precisions
         with np.errstate(divide="ignore", invalid="ignore"):
             # The geometric mean of four precisions by two square roots: several times faster
@@ -125,10 +132,10 @@ class BLEU(TokenizedMetric):
 
     def _smoothed(self, sums: FloatArray) -> FloatArray:
         """Scores where some order has no match, by sacreBLEU's rules; shape (samples,)."""
-        c = sums[:, 0]
-        r = sums[:, 1]
-        matches = sums[:, 2 : 2 + MAX_NGRAM_ORDER].copy()
-        totals = sums[:, 2 + MAX_NGRAM_ORDER :].copy()
+        c = sums[:, HYP_LEN]
+        r = sums[:, REF_LEN]
+        matches = sums[:, MATCHES].copy()
+        totals = sums[:, TOTALS].copy()
         without_matches = ~matches.any(axis=1)
         added = SMOOTHING[self.smooth_method]
         if self.smooth_method == "add-k":
@@ -137,6 +144,7 @@ class BLEU(TokenizedMetric):
         elif self.smooth_method == "floor":
             matches = np.where(matches == 0, added, matches)
         elif self.smooth_method == "exp":
+            # The first order without a match counts 1/2 of a match, the next one 1/4, and so on.
             halvings = np.cumsum(matches == 0, axis=1)
             matches = np.where(matches == 0, 0.5**halvings, matches)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -146,8 +154,8 @@ class BLEU(TokenizedMetric):
         score = 100.0 * brevity_penalty * np.sqrt(np.sqrt(product))
         return np.where(without_matches | (c == 0), 0.0, score)
 
-    def _known(self, references: list[list[str]]) -> ReferenceNgrams:
-        """The references' n-grams, which are kept for the next output."""
+    def _counted(self, references: list[list[str]]) -> ReferenceNgrams:
+        """The n-grams of the references, counted anew only if these are not the last ones."""
         texts = tuple(map(tuple, references))
         if texts not in self._last_references:
             self._last_references.clear()
@@ -157,7 +165,7 @@ class BLEU(TokenizedMetric):
 
     @cached_property
     def _last_references(self) -> dict[tuple[tuple[str, ...], ...], ReferenceNgrams]:
-        """The n-grams of the references that were counted last, by their texts; or nothing."""
+        """The n-grams of the references that were counted last, by their texts; empty at first."""
         return {}
 
     def _tokens(self, lines: Lines) -> list[list[str]]:
@@ -240,6 +248,7 @@ class ReferenceNgrams:
             self._words.setdefault(word, len(self._words))
         self._orders: list[_NgramsOfOrder] = []
         words, line = self._numbered(lines)
+        # The line of a segment in a reference has the number reference * n_segments + segment.
         # Empty n-grams, one before each word: where they begin, and their numbers.
         start = np.arange(len(words))
         number = line % self._n_segments
@@ -291,10 +300,24 @@ class ReferenceNgrams:
     def _longer(
         self, words: IntArray, line: IntArray, start: IntArray, number: IntArray, order: int
     ) -> tuple[IntArray, IntArray]:
-        """The n-grams one word longer: where they begin, and each one's pair of numbers, as one.
+        """The n-grams that are one word longer, in lines, and of words that references have.
 
-        `words` and `line` are of all words; `start` and `number` are where the shorter n-grams
-        begin and the numbers that they have.
+        Parameters
+        ----------
+        words, line : ndarray of int64, shape (words,)
+            The number of each word, and of its line.
+        start, number : ndarray of int64, shape (n-grams,)
+            The places in `words` where the shorter n-grams begin, and their numbers.
+        order : int
+            How many words the shorter n-grams have.
+
+        Returns
+        -------
+        start : ndarray of int64
+            The places in `words` where the longer n-grams begin.
+        pairs : ndarray of int64
+            For each of them the number of the shorter n-gram and that of the last word, as one
+            number.
         """
         in_text = start + order < len(words)
         start = start[in_text]

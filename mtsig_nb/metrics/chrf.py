@@ -14,9 +14,13 @@ from ..errors import InputError
 from .base import ArrayLike, FloatArray, Lines, Metric, by_order
 from .sacrebleu_counts import count_by_sacrebleu, sacrebleu_version
 
-#: The longest are beyond any n-gram in use (6 characters, 2 words), where counting would take for
-#: ever; with the largest beta precision counts for less than a millionth of recall.
+#: The least and the largest value of each setting.  Longer n-grams than those in use (6 characters,
+#: 2 words) would take for ever to count; with the largest beta, precision counts for less than a
+#: millionth of recall.
 _RANGES = {"char_order": (1, 50), "word_order": (0, 50), "beta": (1, 1000)}
+
+#: The counts of each order, in the order of their columns.
+COUNTS = ("hyp", "ref", "match")
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ class chrF(Metric):
     @property
     def columns(self) -> tuple[str, ...]:
         orders = by_order("char", self.char_order) + by_order("word", self.word_order)
-        pairs = itertools.product(orders, ("hyp", "ref", "match"))
+        pairs = itertools.product(orders, COUNTS)
         return tuple(f"{count}_{order}" for order, count in pairs)
 
     @property
@@ -103,7 +107,7 @@ class chrF(Metric):
         total_recall = np.zeros(samples)
         n_orders = np.zeros(samples)
         with np.errstate(divide="ignore", invalid="ignore"):
-            for first in range(0, sums.shape[-1], 3):
+            for first in range(0, sums.shape[-1], len(COUNTS)):
                 hyp = sums[..., first].astype(np.float64)
                 ref = sums[..., first + 1].astype(np.float64)
                 match = sums[..., first + 2].astype(np.float64)

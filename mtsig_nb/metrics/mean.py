@@ -41,9 +41,9 @@ class SegmentMean(Metric):
 
     name: ClassVar[str] = "SegmentMean"
     columns = ("weighted_score", "weight")
-    # Four quotients in two differences, each off by at most half a unit in the last place of a
-    # mean that may be twice as large as those observed.  More would make ties of what differs
-    # once all scores lie far from zero.
+    # Two differences have four quotients.  Each is off by at most half a unit in the last place of
+    # a mean, which may be twice as large as the means observed.  A larger allowance would make ties
+    # of what differs where all scores lie far from zero.
     rounding = 2.0**-50
     label: str = "score"
     larger_is_better: bool = True
@@ -65,8 +65,8 @@ class SegmentMean(Metric):
 
     @property
     def grid_error(self) -> float:
-        # Each of the four means in two differences is off by at most half a step (where weights
-        # are 1 on average), 0.1 + 0.2 from 0.3 for instance.
+        # Two differences have four means, and each is off by at most half a step of the grid, where
+        # weights are 1 on average.  On the grid 0.1 + 0.2 may differ from 0.3, for instance.
         return 2 * self.resolution
 
     @property

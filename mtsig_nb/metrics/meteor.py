@@ -13,7 +13,7 @@ import itertools
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from operator import itemgetter
@@ -29,10 +29,21 @@ from .references import best_reference, check_aligned
 
 #: Where function words come from.
 LISTS = ("meteor-1.5", "references")
-#: What finds matches, in the order in which METEOR tries them.
-MODULES = ("exact", "stem", "synonym", "paraphrase")
+#: Modules of METEOR's, which find matches, in the order in which METEOR tries them.
+EXACT = "exact"
+STEM = "stem"
+MODULES = (EXACT, STEM, "synonym", "paraphrase")
+#: Kinds of matched words, in the order of their columns.
+KINDS = ("content", "function")
 #: Output and reference, in the order of their columns.
 SIDES = ("hyp", "ref")
+
+# Where the counts stand in `MeteorScore.columns`; matches have a column for each module, kind and
+# side, in this order.
+WORDS = slice(0, 2)
+FUNCTION_WORDS = slice(2, 4)
+MATCHES = slice(4, -1)
+CHUNKS = -1
 
 
 class Parameters(NamedTuple):
@@ -43,7 +54,7 @@ class Parameters(NamedTuple):
     beta: float
     gamma: float
     delta: float
-    #: Of matches, by the module that finds them.
+    #: The weight of a match, by the module that finds it; a language has only some modules.
     weights: dict[str, float]
 
 
@@ -79,30 +90,40 @@ class MeteorScore(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        words = itertools.product(("len", "function"), SIDES)
-        lengths = [f"{side}_{count}" for count, side in words]
-        matched_words = itertools.product(self.match_modules, ("content", "function"), SIDES)
-        matches = [f"{side}_{module}_{kind}" for module, kind, side in matched_words]
-        return (*lengths, *matches, "chunks")
+        lengths = [f"{side}_len" for side in SIDES]
+        function_words = [f"{side}_function" for side in SIDES]
+        matches = [f"{side}_{module}_{kind}" for module, kind, side in self._columns_of_matches()]
+        return (*lengths, *function_words, *matches, "chunks")
+
+    def _columns_of_matches(self) -> Iterator[tuple[str, str, str]]:
+        """What the columns of matches count: the module, the kind of words and the side of each."""
+        return itertools.product(self.match_modules, KINDS, SIDES)
+
+    def _matches_of(self, counts: FloatArray) -> FloatArray:
+        """The counts of matches, of shape (modules, kinds, sides, ...), from (counts, ...)."""
+        n_each = (len(self.match_modules), len(KINDS), len(SIDES))
+        return counts[MATCHES].reshape(*n_each, *counts.shape[1:])
 
     def forgive_whole_segments(self, rows: FloatArray) -> FloatArray:
         """Count no chunk, in place, where all words of both sides match in one piece.
 
-        METEOR does so both when it scores a segment and when it adds segments up: what is
-        perfectly in order is not fragmented at all.
+        METEOR does so with a segment's counts, before it scores them or adds them to those of
+        other segments: what is perfectly in order is not fragmented at all.
 
         Parameters
         ----------
         rows : ndarray of float64, shape (..., counts)
+
+        Returns
+        -------
+        ndarray of float64, shape (..., counts)
+            `rows` itself.
         """
-        matches = rows[..., 4:-1]
-        chunks = rows[..., -1]
-        is_whole = chunks == 1
-        for side in range(len(SIDES)):
-            n_words = rows[..., side]
-            n_matched = matches[..., side::2].sum(axis=-1)
-            is_whole &= n_matched == n_words
-        rows[is_whole, -1] = 0
+        counts = counts_first(rows)
+        n_matched = self._matches_of(counts).sum(axis=(0, 1))  # on each side
+        has_no_other_word = (n_matched == counts[WORDS]).all(axis=0)
+        is_in_one_piece = counts[CHUNKS] == 1
+        rows[has_no_other_word & is_in_one_piece, CHUNKS] = 0
         return rows
 
     def score(self, sums: ArrayLike) -> FloatArray:
@@ -115,8 +136,8 @@ class MeteorScore(Metric):
         alpha = self.parameters.alpha
         beta = self.parameters.beta
         gamma = self.parameters.gamma
-        chunks = counts[-1]
-        matched = counts[4:-1].sum(axis=0)  # on both sides
+        chunks = counts[CHUNKS]
+        matched = counts[MATCHES].sum(axis=0)  # on both sides
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = self._matched_share(counts, SIDES.index("hyp"))
             recall = self._matched_share(counts, SIDES.index("ref"))
@@ -128,10 +149,16 @@ class MeteorScore(Metric):
         return np.where(matched > 0, score, 0.0)
 
     def _matched_share(self, counts: FloatArray, side: int) -> FloatArray:
-        """Precision, or recall on the side of the reference: matches over words.
+        """Matches over words on one side: precision on the output's, recall on the reference's.
 
         A content word counts delta and a function word 1 - delta, and matches of each module have
         a weight of their own.
+
+        Parameters
+        ----------
+        counts : ndarray of float64, shape (counts, ...)
+        side : int
+            Its place in `SIDES`.
         """
         delta = self.parameters.delta
 
@@ -139,13 +166,11 @@ class MeteorScore(Metric):
             return delta * content + (1 - delta) * function
 
         total = np.zeros(counts.shape[1:])
-        for k, module in enumerate(self.match_modules):
-            first = 4 + 4 * k  # of the module's four columns
-            content = counts[first + side]
-            function = counts[first + 2 + side]
+        matches = self._matches_of(counts)[:, :, side]
+        for module, (content, function) in zip(self.match_modules, matches, strict=True):
             total += self.parameters.weights[module] * weighted(content, function)
-        n_words = counts[side]
-        n_function_words = counts[2 + side]
+        n_words = counts[WORDS][side]
+        n_function_words = counts[FUNCTION_WORDS][side]
         return total / weighted(n_words - n_function_words, n_function_words)
 
 
@@ -194,8 +219,8 @@ class METEOR(MeteorScore):
         super().__post_init__()
         if self.word_lists == "auto":
             # Settled once, so that the settings of a metric say all about it.
-            installed = LISTS[0] if find_jar() else LISTS[1]
-            object.__setattr__(self, "word_lists", installed)
+            settled = "meteor-1.5" if find_jar() else "references"
+            object.__setattr__(self, "word_lists", settled)
         check_one_of("word_lists", self.word_lists, ("auto", *LISTS))
 
     def require(self) -> None:
@@ -204,14 +229,14 @@ class METEOR(MeteorScore):
 
     @property
     def match_modules(self) -> tuple[str, ...]:
-        return tuple(module for module in MODULES[:2] if module in self.parameters.weights)
+        return tuple(module for module in (EXACT, STEM) if module in self.parameters.weights)
 
     @property
     def signature(self) -> str:
         tuned = self.parameters
         modules = "+".join(self.match_modules)
         stemmer = ""
-        if "stem" in self.match_modules:
+        if STEM in self.match_modules:
             _require_stemmer()
             stemmer = f"|stemmer:snowball-{metadata.version('snowballstemmer')}"
         return (
@@ -224,14 +249,14 @@ class METEOR(MeteorScore):
         hypotheses, references = check_aligned(hypotheses, references)
         lists = self._lists()
         stem = self._stemmer()
-        output = _tokenized(hypotheses, self.language, lists)
-        translations = [_tokenized(lines, self.language, lists) for lines in references]
+        hypotheses_words = _tokenized(hypotheses, self.language, lists)
+        references_words = [_tokenized(lines, self.language, lists) for lines in references]
         function_words = lists.function_words
         if self.word_lists == "references":
-            function_words = frequent_words(itertools.chain.from_iterable(translations))
+            function_words = frequent_words(itertools.chain.from_iterable(references_words))
         rows = []
-        for translation in translations:
-            for hyp, ref in zip(output, translation, strict=True):
+        for reference_words in references_words:
+            for hyp, ref in zip(hypotheses_words, reference_words, strict=True):
                 rows.append(self._counts(hyp, ref, function_words, stem))
         shape = (len(references), len(hypotheses), len(self.columns))
         values = np.array(rows, dtype=np.float64).reshape(shape)
@@ -249,21 +274,24 @@ class METEOR(MeteorScore):
         if stem is not None:
             stems = list(map(stem, hyp)), list(map(stem, ref))
         matches, chunks = align(hyp, ref, stems)
-        # Of each module: content words of hyp and ref, then function words of hyp and ref.
-        matched = [0] * (4 * len(self.match_modules))
+        n_matched: Counter[tuple[str, str, str]] = Counter()
         for in_hyp, in_ref, module in matches:
-            for side, word in enumerate((hyp[in_hyp], ref[in_ref])):
-                kind = 2 if word in function_words else 0
-                matched[4 * module + kind + side] += 1
+            for side, word in zip(SIDES, (hyp[in_hyp], ref[in_ref]), strict=True):
+                kind = "function" if word in function_words else "content"
+                n_matched[module, kind, side] += 1
         hyp_function = sum(word in function_words for word in hyp)
         ref_function = sum(word in function_words for word in ref)
+        matched = [n_matched[match] for match in self._columns_of_matches()]
         return [len(hyp), len(ref), hyp_function, ref_function, *matched, chunks]
 
     def words(self, line: str) -> Sequence[str]:
         return tokenize(line, self.language)
 
     def _lists(self) -> WordLists:
-        """The lists that `word_lists` names; those of the references are made from these later."""
+        """The lists that `word_lists` names.
+
+        They are empty for ``"references"``: `statistics` finds the function words of these.
+        """
         if self.word_lists == "references":
             return EMPTY_LISTS
         jar = jar_for("word_lists='meteor-1.5'", "word_lists='references'")
@@ -271,7 +299,7 @@ class METEOR(MeteorScore):
 
     def _stemmer(self) -> Callable[[str], str] | None:
         """The language's stemmer; None where stems are not matched."""
-        if "stem" not in self.match_modules:
+        if STEM not in self.match_modules:
             return None
         _require_stemmer()
         import snowballstemmer
@@ -280,7 +308,20 @@ class METEOR(MeteorScore):
 
 
 def jar_for(purpose: str, instead: str) -> Path:
-    """The jar, or the error that says what it is needed for and how to do without."""
+    """METEOR's jar.
+
+    Parameters
+    ----------
+    purpose : str
+        What needs the jar, as the user wrote it, such as ``"metric='METEORJar'"``.
+    instead : str
+        How to do without the jar.
+
+    Raises
+    ------
+    InputError
+        If the package that ships the jar is not installed.
+    """
     jar = find_jar()
     if jar is None:
         raise missing_extra("pycocoevalcap", extra="meteor", purpose=purpose, instead=instead)
@@ -299,7 +340,7 @@ FUNCTION_WORD_FREQUENCY = 1e-3
 
 #: For every language: METEOR 1.5 has lists for six, but with its option ``-l`` it changes the
 #: parameters, the stemmer and the abbreviations and goes on reading the English function words.
-FUNCTION_WORDS = "function/english.words"
+FUNCTION_WORDS_FILE = "function/english.words"
 
 #: What METEOR takes for letters, as ranges in a pattern.
 LETTERS = (
@@ -351,7 +392,7 @@ def find_jar() -> Path | None:
 def read_word_lists(jar: Path, name: str) -> WordLists:
     """The lists that METEOR uses for the language that it calls `name`, from inside its jar."""
     with zipfile.ZipFile(jar) as archive:
-        words = archive.read(FUNCTION_WORDS).decode("utf-8").splitlines()
+        words = archive.read(FUNCTION_WORDS_FILE).decode("utf-8").splitlines()
         prefixes = archive.read(f"nonbreaking/{name}.prefixes").decode("utf-8").splitlines()
     always: set[str] = set()
     before_numbers: set[str] = set()
@@ -404,49 +445,64 @@ def _full_stop_apart(token: str, following: str, lists: WordLists) -> str:
     is_all_stops = not token.strip(".")
     if not has_full_stop or is_all_stops:
         return token
-    stem = token[:-1]
-    if "." in stem and HAS_LETTER.search(stem):
-        return stem.replace(".", "")
-    if stem in lists.abbreviations or re.match("[a-z]", following):
+    word = token[:-1]
+    if "." in word and HAS_LETTER.search(word):  # "U.S." becomes "US"
+        return word.replace(".", "")
+    if word in lists.abbreviations or re.match("[a-z]", following):
         return token
-    if stem in lists.before_numbers and re.match("[0-9]", following):
+    if word in lists.before_numbers and re.match("[0-9]", following):
         return token
-    return f"{stem} ."
+    return f"{word} ."
 
+
+# --- matches: METEOR's search for an alignment ----------------------------------------------------
 
 #: Paths that METEOR's search keeps at a time.
 BEAM_SIZE = 40
-#: Modules that match words, as numbers: their places in `MODULES`.
-EXACT = 0
-STEM = 1
-#: Instead of a position in the hypothesis: the last word of the reference was not matched.
+#: Instead of a position in the hypothesis: no chunk is open, since the last word of the reference
+#: was not matched.
 NO_CHUNK = -1
 
-#: A word of the hypothesis that one of the reference may match, and by which module.
-Candidate = tuple[int, int]
-#: A partial alignment: the negative number of exact matches, chunks and distance, which rank it;
-#: the position just after the last match, if the last word had one; the hypothesis' used words,
-#: as bits; and the matches so far, (reference word, candidate, earlier matches).
-Partial = tuple[int, int, int, int, int, Any]
-_rank = itemgetter(0, 1, 2)
+#: A match of one word: its position in the hypothesis, and the module that finds the match.
+Candidate = tuple[int, str]
+
+#: A path of the search: one alignment of the words of the reference that are passed.  It is a plain
+#: tuple, since every segment needs hundreds of them:
+#:
+#: - minus_exact: minus the number of exact matches;
+#: - chunks: the number of chunks that have ended;
+#: - distance: what is charged to the path; paths are ranked by these three, the smallest first;
+#: - next_in_chunk: the position in the hypothesis that would continue the open chunk, or NO_CHUNK;
+#: - used: the words of the hypothesis that are not free, as bits;
+#: - last_match: (reference word, candidate, the match before it), or None for no match.
+SearchPath = tuple[int, int, int, int, int, Any]
+_rank = itemgetter(0, 1, 2)  # minus_exact, chunks, distance
 
 
 def align(
     hypothesis: Sequence[str],
     reference: Sequence[str],
     stems: tuple[Sequence[str], Sequence[str]] | None = None,
-) -> tuple[list[tuple[int, int, int]], int]:
+) -> tuple[list[tuple[int, int, str]], int]:
     """One-to-one matches of equal words and, where stems are given, of equal stems.
 
     The search is that of METEOR 1.5 with its two peculiarities, since other choices would give
     other scores.  Its paths are ranked by their number of *exact* matches only, then by chunks,
     then by distance: a stem match counts one half there, added to a whole number and rounded
-    down.  And the distance of a match is charged not to the path that takes it but to those that
-    branch from the same path after it.
+    down.  And where a word has several candidates, the distance of a match is not charged to the
+    path that takes the candidate.  It is charged to the paths that take a later candidate, or
+    none, in its place.
+
+    Parameters
+    ----------
+    hypothesis, reference : sequence of str
+        The words of either side.
+    stems : (sequence of str, sequence of str), optional
+        The stems of these words: of the hypothesis, and of the reference.
 
     Returns
     -------
-    matches : list of (int, int, int)
+    matches : list of (int, int, str)
         Positions in hypothesis and reference, and the module that matched; in the order of the
         reference.
     chunks : int
@@ -455,17 +511,18 @@ def align(
     Examples
     --------
     >>> matches, chunks = align(["a", "cat", "sat"], ["the", "cat", "sat", "still"])
-    >>> matches[0], len(matches), chunks
-    ((1, 1, 0), 2, 1)
+    >>> matches, chunks
+    ([(1, 1, 'exact'), (2, 2, 'exact')], 1)
     """
     candidates = _candidates(hypothesis, reference, stems)
     certain = _certain(candidates)
     reserved = 0  # words of the hypothesis that are not free, as bits
     for position, _ in certain.values():
         reserved |= 1 << position
-    paths: list[Partial] = [(0, 0, 0, NO_CHUNK, reserved, None)]
+    paths: list[SearchPath] = [(0, 0, 0, NO_CHUNK, reserved, None)]
     for word, possible in enumerate(candidates):
         if word in certain:
+            # All paths take this match: its distance could not change their order.
             paths = [_take(path, word, certain[word]) for path in paths]
         elif possible:
             branches = [_branch(path, word, possible) for path in paths]
@@ -475,15 +532,13 @@ def align(
         if len(paths) > 1:
             paths.sort(key=_rank)
             del paths[BEAM_SIZE:]
-    # Skipping past the end closes the last chunk.
-    best = min(map(_skip, paths), key=_rank)
-    _, chunks, _, _, _, chosen = best
-    # From the last match back to the first.
+    # A chunk counts when it ends, and the end of the reference ends the last one.
+    _, chunks, _, _, _, match = min(map(_skip, paths), key=_rank)
     matches = []
-    while chosen is not None:
-        word, (position, module), chosen = chosen
+    while match is not None:
+        word, (position, module), match = match
         matches.append((position, word, module))
-    return matches[::-1], chunks
+    return matches[::-1], chunks  # found from the last match to the first
 
 
 def _candidates(
@@ -505,8 +560,19 @@ def _candidates(
     return candidates
 
 
+def _positions(hypothesis: Sequence[str], reference: Sequence[str]) -> list[list[int]]:
+    """Where the hypothesis has each word of the reference."""
+    where: dict[str, list[int]] = {}
+    for position, word in enumerate(hypothesis):
+        where.setdefault(word, []).append(position)
+    return [where.get(word, []) for word in reference]
+
+
 def _certain(candidates: list[list[Candidate]]) -> dict[int, Candidate]:
-    """Words with a single candidate that is nobody else's, which always match it."""
+    """The candidates of words that have one only, which no other word has; they always match.
+
+    The keys are the words' positions in the reference.
+    """
     n_wanting: Counter[int] = Counter()  # words that may match a position of the hypothesis
     for possible in candidates:
         n_wanting.update(position for position, _ in possible)
@@ -519,49 +585,50 @@ def _certain(candidates: list[list[Candidate]]) -> dict[int, Candidate]:
     return certain
 
 
-def _positions(hypothesis: Sequence[str], reference: Sequence[str]) -> list[list[int]]:
-    """Where the hypothesis has each word of the reference."""
-    where: dict[str, list[int]] = {}
-    for position, word in enumerate(hypothesis):
-        where.setdefault(word, []).append(position)
-    return [where.get(word, []) for word in reference]
-
-
-def _take(path: Partial, word: int, candidate: Candidate) -> Partial:
-    """`path` with a word of the reference matched by `candidate`."""
-    minus_exact, chunks, distance, chunk_end, used, chosen = path
+def _take(path: SearchPath, word: int, candidate: Candidate) -> SearchPath:
+    """`path` with a word of the reference matched by `candidate`; no distance is charged."""
+    minus_exact, chunks, distance, next_in_chunk, used, last_match = path
     position, module = candidate
+    if next_in_chunk not in (position, NO_CHUNK):  # the match begins another chunk
+        chunks += 1
     return (
         minus_exact - (module == EXACT),
-        chunks + (chunk_end not in (NO_CHUNK, position)),
-        distance + abs(word - position),
+        chunks,
+        distance,
         position + 1,
         used | 1 << position,
-        (word, candidate, chosen),
+        (word, candidate, last_match),
     )
 
 
-def _skip(path: Partial) -> Partial:
-    """`path` with a word of the reference that nothing matches, which ends a chunk."""
-    minus_exact, chunks, distance, chunk_end, used, chosen = path
-    if chunk_end != NO_CHUNK:
+def _skip(path: SearchPath) -> SearchPath:
+    """`path` with a word of the reference that nothing matches."""
+    minus_exact, chunks, distance, next_in_chunk, used, last_match = path
+    if next_in_chunk != NO_CHUNK:
         chunks += 1
-    return minus_exact, chunks, distance, NO_CHUNK, used, chosen
+    return minus_exact, chunks, distance, NO_CHUNK, used, last_match
 
 
-def _branch(path: Partial, word: int, possible: list[Candidate]) -> list[Partial]:
+def _branch(path: SearchPath, word: int, possible: list[Candidate]) -> list[SearchPath]:
     """`path` continued by each candidate that is still free, and by none."""
-    minus_exact, chunks, distance, chunk_end, used, chosen = path
     branches = []
     for candidate in possible:
         position, _ = candidate
-        if used >> position & 1:
+        if not _is_free(path, position):
             continue
-        taken = _take(path, word, candidate)
-        # The distance of a match is charged to the branches after it, and not to its own.
-        _, _, distance_of_next, _, _, _ = taken
-        branches.append((*taken[:2], distance, *taken[3:]))
-        distance = distance_of_next
-        path = (minus_exact, chunks, distance, chunk_end, used, chosen)
+        branches.append(_take(path, word, candidate))
+        path = _charged(path, abs(word - position))  # as the later branches begin
     branches.append(_skip(path))
     return branches
+
+
+def _is_free(path: SearchPath, position: int) -> bool:
+    """Whether no word of the reference has taken a position of the hypothesis, or surely will."""
+    _, _, _, _, used, _ = path
+    return not used >> position & 1
+
+
+def _charged(path: SearchPath, charge: int) -> SearchPath:
+    """`path` with a longer distance."""
+    minus_exact, chunks, distance, next_in_chunk, used, last_match = path
+    return minus_exact, chunks, distance + charge, next_in_chunk, used, last_match

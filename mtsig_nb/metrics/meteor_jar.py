@@ -19,7 +19,9 @@ from .references import check_aligned
 
 #: Java's memory: the English paraphrase table takes about half of it.
 HEAP = "-Xmx1g"
-N_ANSWERS = 4 + 4 * len(MODULES) + 3
+#: The numbers in an answer of the jar: counts of words, as in the first columns of `MeteorScore`;
+#: matches of four modules, however many are chosen; chunks; and the sums of matches of both sides.
+N_ANSWERS = 4 + 4 * len(MODULES) + 1 + 2
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,8 @@ class METEORJar(MeteorScore):
 
     Notes
     -----
-    Java is started for each system, which for English takes about ten seconds: so long it reads the
-    paraphrase table.
+    Java is started for each system, which for English takes about ten seconds, since it reads the
+    table of paraphrases.
 
     Examples
     --------
@@ -98,16 +100,21 @@ class METEORJar(MeteorScore):
             requests.append(" ||| ".join(fields))
         answers = [answer.split() for answer in _answers(command(self), requests)]
         numbers = np.array(answers, dtype=np.float64).reshape(-1, N_ANSWERS)
-        n_matches = 4 * len(self.modules)
-        lengths_and_matches = numbers[:, : 4 + n_matches]
-        # What follows the chunks are the matches summed, needed only for characters as units.
-        chunks = numbers[:, -3:-2]
+        # The chosen modules come first.
+        lengths_and_matches = numbers[:, : len(self.columns) - 1]
+        chunks = numbers[:, [-3]]
         rows = np.hstack([lengths_and_matches, chunks])
         return self.forgive_whole_segments(rows)
 
 
 def command(metric: METEORJar) -> tuple[str, ...]:
-    """What starts the jar with the metric's settings."""
+    """The command line that starts the jar with the metric's settings.
+
+    Raises
+    ------
+    InputError
+        If Java or the jar is missing; the message says how to get it.
+    """
     needs_computer("metric='METEORJar'", "use metric='METEOR'")
     jar = jar_for("metric='METEORJar'", "metric='METEOR', which needs no Java")
     java = shutil.which("java")
@@ -135,14 +142,14 @@ def _one_line(text: str) -> str:
     return re.sub(r"\|(?=\|)", "| ", line)
 
 
-def _answers(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str]:
-    """One line of answer to each request, from a jar that ends with its input."""
+def _answers(jar_command: tuple[str, ...], requests: Sequence[str]) -> list[str]:
+    """One line of answer to each request, from a jar that ends when its input does."""
     text = "".join(f"{request}\n" for request in requests)
-    sent = text.encode("utf-8", "replace")
-    done = subprocess.run(started_with, input=sent, capture_output=True, check=False)
-    answers = done.stdout.decode("ascii", "replace").splitlines()
+    encoded = text.encode("utf-8", "replace")
+    completed = subprocess.run(jar_command, input=encoded, capture_output=True, check=False)
+    answers = completed.stdout.decode("ascii", "replace").splitlines()
     if len(answers) != len(requests):
-        complaint = done.stderr.decode("utf-8", "replace").strip()
+        complaint = completed.stderr.decode("utf-8", "replace").strip()
         message = complaint[-500:] or "nothing"
         raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {message}")
     return answers

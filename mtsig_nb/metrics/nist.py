@@ -19,6 +19,12 @@ from .sacrebleu_counts import tokenizer_named
 
 MAX_ORDER = 5
 Ngram = tuple[str, ...]
+
+# Where the counts stand in `NIST.columns`; information and totals have a column for each order.
+REF_LEN = 0
+INFORMATION = slice(1, 1 + MAX_ORDER)
+TOTALS = slice(1 + MAX_ORDER, None)
+
 #: The penalty is one half where the output has two thirds of the words of the references.
 PENALTY_EXPONENT = -math.log(2) / math.log(1.5) ** 2
 
@@ -105,10 +111,10 @@ class NIST(Metric):
         of all matches of an order is divided by the number of the output's n-grams of that order.
         """
         counts = counts_first(sums)
-        ref_len = counts[0]
-        information_of_orders = counts[1 : 1 + MAX_ORDER]
-        totals = counts[1 + MAX_ORDER :]
-        hyp_len = totals[0]
+        ref_len = counts[REF_LEN]
+        information_of_orders = counts[INFORMATION]
+        totals = counts[TOTALS]
+        hyp_len = totals[0]  # the number of its unigrams
         score = np.zeros(ref_len.shape)
         for information, total in zip(information_of_orders, totals, strict=True):
             score += information / np.maximum(total, 1.0)
@@ -130,7 +136,7 @@ def _ngrams(words: Ngram) -> Iterator[Ngram]:
 
 
 def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
-    """How many bits the last word of each n-gram of the references tells.
+    """How many bits the last word of each n-gram of the references tells, by the n-gram.
 
     `references` has the words of all references of each segment.
     """

@@ -35,10 +35,18 @@ class OverlapF(Metric):
     def _overlaps(
         self, hypotheses: Sequence[Counter[Item]], references: Sequence[Sequence[Counter[Item]]]
     ) -> FloatArray:
-        """The statistics of each segment against its best reference, shape (segments, 3).
+        """The statistics of each segment against its best reference.
 
-        `hypotheses` has the items of each segment, and `references` those of each segment of each
-        reference.
+        Parameters
+        ----------
+        hypotheses : sequence of Counter, length segments
+            How often the output has each item.
+        references : sequence of sequences of Counter, shape (references, segments)
+            How often each reference has each item.
+
+        Returns
+        -------
+        ndarray of float64, shape (segments, 3)
         """
         rows = []
         for reference in references:
@@ -118,9 +126,9 @@ class GTM(OverlapF, TokenizedMetric):
 N_FIELDS = 10
 #: A multiword token ("3-4") or an empty node ("5.1"): no words of the basic tree.
 OTHER_ID = re.compile(r"[1-9][0-9]*-[1-9][0-9]*|[0-9]+\.[1-9][0-9]*")
-#: Among the comments above the words.
+#: The comments above the words up to the one that names the sentence, and this name.
 SENT_ID = re.compile(r"(?:#.*\n)*?#[ \t]*sent_id[ \t]*=[ \t]*(\S.*)")
-#: Places of fields in a line.
+# Places of fields in a line.
 ID = 0
 FORM = 1
 LEMMA = 2
@@ -149,8 +157,8 @@ class DependencyF(OverlapF):
     Parameters
     ----------
     parser : str
-        What made the parses, with its version, such as ``"stanza-1.9"``: it stands in the
-        signature, since scores of different parsers are not comparable.  Nothing is counted by it.
+        What made the parses, with its version, such as ``"stanza-1.9"``.  It stands in the
+        signature, since scores of different parsers are not comparable, and changes no count.
 
     See Also
     --------
@@ -230,7 +238,10 @@ def _check_same_sentences(hypotheses: Lines, references: Lines, number: int) -> 
 
 
 def _relations_of_segments(blocks: Lines, where: str) -> list[Counter[Relation]]:
-    """How often each segment has each relation; `where` is what errors call a segment."""
+    """How often each segment has each relation.
+
+    `where` is what errors call segments, such as "hypothesis", before their numbers.
+    """
     return [_relations(block, f"{where} {segment}") for segment, block in enumerate(blocks)]
 
 
@@ -292,7 +303,7 @@ def read_conllu(path: str | Path) -> list[str]:
 
 
 def _sentences(text: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
-    """Runs of lines between empty ones, with their numbers from 1."""
+    """The lines of each sentence, which end at an empty line, with their numbers from 1."""
 
     def is_filled(numbered: tuple[int, str]) -> bool:
         _, line = numbered
@@ -315,7 +326,7 @@ def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
     Parameters
     ----------
     sentence : list of (int, str)
-        Its lines with their numbers.
+        The lines of the sentence with their numbers.
     where : str
         What errors call the text.
 

@@ -70,9 +70,11 @@ class TER(Metric):
         from .edits import quick_distances
 
         counter = SacreTER(**self.settings)
+        n_counts = len(self.columns)
         with quick_distances():
-            edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
-        numbers_of_references = set()  # of segments, of which some may lack a reference
+            edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, n_counts)
+        # A segment may lack one of several references.
+        numbers_of_references = set()
         for lines in zip(*references, strict=True):
             numbers_of_references.add(len(lines) - lines.count(None))
         return np.rint(edits_and_mean_length * math.lcm(*numbers_of_references))

@@ -12,9 +12,9 @@ from .labels import CALL, OF_A_SEGMENT, RATER, REPEAT, RUN, TEST_SET, labels_in
 
 
 def averaged(frame: pd.DataFrame, metrics: Sequence[str], remarks: list[str]) -> pd.DataFrame:
-    """The scores with repeated answers to an item as their mean.
+    """The scores, in which an item that was answered repeatedly has the mean over its repeats.
 
-    A remark says what part of the variance of a system's mean repeats account for.
+    A remark says what part of the variance of a system's mean comes from repeats.
     """
     if REPEAT not in frame:
         return frame
@@ -44,12 +44,12 @@ def over_raters(
     DataFrame
         The means.
     DataFrame or None
-        The ratings that they are the means of, with columns ``rater``, ``generation`` where systems
-        answered several times, and ``test_set`` where there are several; None unless there are
-        several raters.
+        The single ratings, with columns ``rater``, ``generation`` where systems answered several
+        times, and ``test_set`` where there are several; None unless there are several raters.
     """
     n_raters = frame[RATER].nunique() if RATER in frame else 0
-    if n_raters < 2 and CALL in frame and REPEAT not in frame:  # a judge's calls are repeats
+    # The calls of a single judge become repeats, which `averaged` makes a mean of.
+    if n_raters < 2 and CALL in frame and REPEAT not in frame:
         frame = frame.rename(columns={CALL: REPEAT}).drop(columns=RATER, errors="ignore")
     if RATER not in frame and CALL not in frame:
         return frame, None
@@ -98,7 +98,7 @@ def joined_names(first: pd.Series, second: pd.Series) -> pd.Series:
 
 
 def with_runs(frame: pd.DataFrame, remarks: list[str]) -> tuple[pd.DataFrame, dict[str, list[str]]]:
-    """The scores with each run as a system of its own, and the runs of each system."""
+    """The scores with each run as a system of its own, and the names of each system's runs."""
     if RUN not in frame:
         return frame, {}
     systems = frame["system"]

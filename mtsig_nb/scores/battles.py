@@ -30,8 +30,10 @@ from .labels import by_plain_name, columns_called, normalized
 from .rows import first_true
 from .score_file import are_whole, blank
 
-#: Names of the columns of the two models, and of the winner, as `normalized` has them.
-_PAIRS = (
+# All names of columns below are plain names, as `normalized` has them.
+
+#: Names of the columns of the two models, and of the winner.
+_MODELS = (
     ("model_a", "model_b"),
     ("system_a", "system_b"),
     ("model_1", "model_2"),
@@ -53,12 +55,13 @@ _RATERS = (
     "user",
     "user_id",
 )
-#: Names of columns that identify a battle, and of those that identify what was judged.
+#: Names of columns that identify a battle.
 _BATTLE_IDS = ("battle_id", "battle", "vote_id", "comparison_id", "conversation_id")
+#: Names of columns that identify what was judged.
 _ITEM_IDS = ("question_id", "prompt_id", "item_id", "instance_id", "segment_id", "segment", "item")
 #: Names of columns that tell two battles about the same item apart, beside who judged.
 _ROUNDS = ("turn", "round", "repeat", "epoch", "call", "order", "lang", "language")
-#: Columns of rankings: the name of a system, and its rank, with the number of its place.
+#: Columns of rankings: the name of a system, and its rank; the number is that of its place.
 _RANKED_SYSTEM = re.compile(r"(?:system|model)_?(\d+)_?(?:id|name)?")
 _RANK = re.compile(r"(?:system|model)_?(\d+)_?rank")
 #: Columns that say which comparisons are of one ranking, where rows are its pairs.
@@ -66,14 +69,14 @@ _RANKING_IDS = ("rankingid", "ranking_id")
 #: Columns of rankings that say the languages.
 _LANGUAGES = ("srclang", "trglang", "lp", "lang_pair", "language_pair")
 #: The most language pairs that a note names.
-_MOST_PAIRS = 4
+_MOST_LANGUAGE_PAIRS = 4
 #: What stands for the rank of an output that was shown and not ranked.
 _NOT_RANKED = -1
 
-#: Words for a side, as `_word` has them: +1 for the first of the two columns, -1 for the second.
+#: Words for a side, as `_word` has them: that of the first of the two columns, or of the second.
 _FIRST = ("model a", "system a", "a", "model 1", "system 1", "1", "left", "first")
 _SECOND = ("model b", "system b", "b", "model 2", "system 2", "2", "right", "second")
-_SIDES = {**dict.fromkeys(_FIRST, 1), **dict.fromkeys(_SECOND, -1)}
+_OUTCOME_OF_SIDE = {**dict.fromkeys(_FIRST, 1), **dict.fromkeys(_SECOND, -1)}
 #: Words for a tie, as `_word` has them.
 _TIES = frozenset(
     (
@@ -187,7 +190,7 @@ def layout_of(columns: Iterable[Any]) -> Layout | None:
 
 def _pair_of_models(names: Mapping[str, str]) -> tuple[str, str] | None:
     """The two columns of models, if a table has both; its columns come by their plain names."""
-    for first, second in _PAIRS:
+    for first, second in _MODELS:
         if first in names and second in names:
             return names[first], names[second]
     return None
@@ -196,7 +199,8 @@ def _pair_of_models(names: Mapping[str, str]) -> tuple[str, str] | None:
 def _by_place(names: Mapping[str, str], pattern: re.Pattern[str]) -> dict[int, str]:
     """The columns whose plain names fit a pattern, by the number in each.
 
-    Of columns with one number the last in the alphabet is taken: ``system1Id``, not ``system1``.
+    Of several columns with the same number the last in the alphabet is taken: ``system1Id``, and
+    not ``system1``.
     """
     columns: dict[int, str] = {}
     for plain, name in sorted(names.items()):
@@ -206,12 +210,12 @@ def _by_place(names: Mapping[str, str], pattern: re.Pattern[str]) -> dict[int, s
 
 
 def models_without_winner(frame: pd.DataFrame) -> tuple[str, str] | None:
-    """The two columns of models, if a table that `are_battles` does not take lacks a winner only.
+    """The two columns of models in a table that has no winners, and would else be one of battles.
 
     None if it has no such columns, or scores in them.
     """
     pair = _pair_of_models(by_plain_name(map(str, frame.columns)))
-    if pair is None or _are_scores(frame, pair, whole_numbers=True):
+    if pair is None or _are_scores(frame, pair, may_be_whole=True):
         return None
     return pair
 
@@ -222,13 +226,11 @@ def are_battles(frame: pd.DataFrame) -> bool:
     return layout is not None and not _are_scores(frame, layout.systems)
 
 
-def _are_scores(
-    frame: pd.DataFrame, columns: Sequence[str], *, whole_numbers: bool = False
-) -> bool:
-    """Whether the columns have scores and no names: mostly numbers, of which some are no integers.
+def _are_scores(frame: pd.DataFrame, columns: Sequence[str], *, may_be_whole: bool = False) -> bool:
+    """Whether the columns have scores and no names of systems.
 
-    With `whole_numbers` integers are scores as well.  It is enough if more than half of the cells
-    of each column are numbers, since a table of scores may have some that are damaged.
+    More than half of the cells of each column have to be numbers; the others may be damaged scores.
+    Where all numbers are whole, they are names, such as the systems 1 and 2, unless `may_be_whole`.
     """
     has_fractions = False
     for name in columns:
@@ -238,7 +240,7 @@ def _are_scores(
             return False
         if not are_whole(numbers):
             has_fractions = True
-    return whole_numbers or has_fractions
+    return may_be_whole or has_fractions
 
 
 def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
@@ -289,6 +291,7 @@ def read_battles(frame: pd.DataFrame, where: Callable[[int], str]) -> Battles:
         most_ranked = _most_systems_in_a_task(compared)
     used = {*layout.columns, rater, *ranking_ids}
     unused = tuple(name for name in cells.frame.columns if name not in used)
+    # A column that is called as ours are, such as "outcome", cannot be kept beside these.
     others = [name for name in unused if name not in compared]
     return Battles(
         compared.join(cells.frame[others]).reset_index(drop=True),
@@ -465,23 +468,23 @@ def _outcomes(cells: _Cells, layout: Layout, first: pd.Series, second: pd.Series
 
 
 def _outcome_of_word(cell: str) -> float:
-    """What a word for a side or for a tie says; NaN for any other."""
+    """The outcome that a word for a side or for a tie says; NaN for any other word."""
     word = _word(cell)
-    return 0.0 if word in _TIES else _SIDES.get(word, np.nan)
+    return 0.0 if word in _TIES else _OUTCOME_OF_SIDE.get(word, np.nan)
 
 
 def _clashes(winner: pd.Series, first: pd.Series, second: pd.Series, by_word: FloatArray) -> Mask:
     """Where a word for a side or a tie is also the name of a model, and the two do not agree.
 
-    They agree where the model is on the side that the word says.  Names are compared in any case,
-    since another case may be a slip.
+    Word and name agree where the model is on the side that the word says.  Small and capital
+    letters are not told apart in names here, since another letter may be a slip.
 
     Parameters
     ----------
     winner, first, second : Series of str
         The winner and the two models of each battle.
     by_word : ndarray
-        What the winner says as a word; NaN where it is none.
+        The outcome that the winner says as a word; NaN where the winner is no such word.
     """
     winner_folded = _map_distinct(winner, folded)
     first_folded = _map_distinct(first, folded)
@@ -510,8 +513,8 @@ def _unknown_winner(where: str, layout: Layout, winner: str, first: str, second:
 def _note_on_repeats(frame: pd.DataFrame, compared: pd.DataFrame, rater: str | None) -> list[Note]:
     """What to say of battles that are there more than once, by the columns that identify them.
 
-    A battle is one of the same two models in either order, by the same rater; it is identified by
-    an id of its own, or else by that of the item, if the file says who judged.
+    Battles are the same if they are of the same two models in either order, by the same rater, and
+    have the same id; or, if battles have no ids and the file says who judged, the same item.
     """
     id_columns = columns_called(frame.columns, _BATTLE_IDS)[:1]
     if not id_columns and rater is not None:
@@ -530,6 +533,7 @@ def _note_on_repeats(frame: pd.DataFrame, compared: pd.DataFrame, rater: str | N
         return []
     outcome = compared["outcome"]
     winner = first.where(outcome > 0, second).mask(outcome == 0, "")
+    # Of the repeated battles, those that had the same winner before.
     n_same = int(identity.assign(**{"(winner)": winner}).duplicated().sum())
     named_columns = id_columns if rater is None else [*id_columns, rater]
     return [note("battles-repeated", n=n_repeated, by=" and ".join(named_columns), same=n_same)]
@@ -594,7 +598,7 @@ def _note_on_languages(frame: pd.DataFrame) -> list[Note]:
     pairs = ["-".join(row) for row in distinct.to_numpy()]
     if len(pairs) < 2:
         return []
-    return [note("rankings-pooled", n=len(pairs), pairs=listed(pairs, _MOST_PAIRS))]
+    return [note("rankings-pooled", n=len(pairs), pairs=listed(pairs, _MOST_LANGUAGE_PAIRS))]
 
 
 # --- names ----------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ _MOST_NOTES = 3
 def counted_checks(results: Iterable[tuple[str, bool]]) -> pd.DataFrame:
     """How many checks each rater was given, and how many of them the rater failed.
 
+    `results` has the rater of each check, and whether it was passed.
+
     >>> counted_checks([("ann", True), ("bob", False), ("bob", True)]).to_dict("index")
     {'ann': {'checks': 1, 'failed': 0}, 'bob': {'checks': 2, 'failed': 1}}
     """

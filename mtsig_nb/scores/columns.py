@@ -13,7 +13,7 @@ import pandas as pd
 from ..errors import InputError, counted, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import real_numbers
-from .labels import NO_SCORE
+from .labels import names_no_score
 from .notation import may_be_thousands
 from .rows import first_true
 from .score_file import ScoreFile, absent, are_whole, blank
@@ -22,11 +22,11 @@ from .yes_or_no import is_yes_or_no, numbers_of_words, words_of
 #: The most columns that become metrics without being named; each widens the family of tests.
 MOST_METRICS = 100
 
-#: The fewest distinct numbers that surely count items.  Ratings from 1 to 5 are fewer.
+#: The fewest distinct numbers that are taken for those of items.  Ratings from 1 to 5 are fewer.
 _FEWEST_NUMBERED = 6
 
 #: Whether higher is better, by the word behind the name of a metric.
-_WAYS = {"higher": True, "lower": False}
+_DIRECTION_OF = {"higher": True, "lower": False}
 _YES_OR_NO = "yes or no; -m takes it"
 
 
@@ -52,7 +52,7 @@ class Chosen:
 def chosen_metrics(
     files: Sequence[ScoreFile], metrics: Sequence[str], *, smaller_is_better: bool, where: str
 ) -> Chosen:
-    """The columns that were named, or all columns of numbers that may be scores.
+    """The columns that the user asks for, or all columns of numbers that may be scores.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def chosen_metrics(
     InputError
         If a name is not known, or there is no metric, or there are too many to compare.
     """
-    names = list(dict.fromkeys(name for file in files for name in file.columns))
+    names = list(dict.fromkeys(name for file in files for name in file.other_columns))
     asked = _directions(where, metrics, names)
     takes_all = not asked or "all" in asked
-    default = asked.pop("all", None)
-    if default is None:
-        default = not smaller_is_better
+    default_direction = asked.pop("all", None)  # as in ``all:lower``
+    if default_direction is None:
+        default_direction = not smaller_is_better
     if takes_all:
         unused = _unused_reasons(files, names, where, asked)
         taken = [name for name in names if name not in unused]
@@ -85,11 +85,12 @@ def chosen_metrics(
     if not taken:
         shown = with_reasons(unused) or "there are only labels"
         raise InputError(f"{where} has no column of scores: {shown}.")
+    # Columns that the user asks for by name are never too many.
     if len(taken) > max(MOST_METRICS, len(asked)):
         raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
     known = {name: False for file in files for name in file.lower_is_better}
-    known |= {name: way for name, way in asked.items() if way is not None}
-    higher_is_better = {name: known.get(name, default) for name in taken}
+    known |= {name: direction for name, direction in asked.items() if direction is not None}
+    higher_is_better = {name: known.get(name, default_direction) for name in taken}
     assumed = frozenset(taken) - known.keys()
     return Chosen(higher_is_better, assumed, unused)
 
@@ -97,9 +98,9 @@ def chosen_metrics(
 def _unused_reasons(
     files: Sequence[ScoreFile], names: Sequence[str], where: str, asked: Collection[str]
 ) -> dict[str, str]:
-    """The columns that are not metrics, and why, where all that may be scores are taken.
+    """The columns that are no metrics, and why, where all columns that may be scores are metrics.
 
-    Columns that were asked for are taken.  Columns of yes and no are taken if no other is.
+    Columns in `asked` are metrics.  Columns of yes and no are metrics if there are no others.
     """
     reasons = {}
     for name in names:
@@ -116,9 +117,9 @@ def _unused_reasons(
 def _directions(
     where: str, metrics: Sequence[str], columns: Sequence[str]
 ) -> dict[str, bool | None]:
-    """The columns that `metrics` names, and whether higher is better; None where it does not say.
+    """Whether higher is better, by the names in `metrics`; None for a name that does not say.
 
-    Among the columns may be ``all``.
+    One of the names may be ``all``, in small letters.
 
     Raises
     ------
@@ -127,21 +128,22 @@ def _directions(
     """
     asked: dict[str, bool | None] = {}
     for text in metrics:
-        name, _, way = text.rpartition(":")
-        if text in columns or way.casefold() not in _WAYS:
-            name, way = text, ""
+        name, _, direction = text.rpartition(":")
+        if text in columns or direction.casefold() not in _DIRECTION_OF:
+            name = text
+            direction = ""
         if name.casefold() == "all" and name not in columns:
             name = "all"
         elif name not in columns:
             raise unknown_name(f"{where}: metric", name, columns)
         if name in asked:
             raise InputError(f"metric={text!r}: {name!r} is named twice. Name it once.")
-        asked[name] = _WAYS.get(way.casefold())
+        asked[name] = _DIRECTION_OF.get(direction.casefold())
     return asked
 
 
 def _reason_not_taken(name: str, column: pd.Series) -> str | None:
-    """Why a column that nobody named is not taken for a metric; None for one that is."""
+    """Why a column is not taken for a metric unless it is asked for; None for one that is."""
     numbers = real_numbers(column)
     is_number = ~np.isnan(numbers)
     n_numbers = np.count_nonzero(is_number)
@@ -158,7 +160,7 @@ def _reason_not_taken(name: str, column: pd.Series) -> str | None:
         if n_numbers:
             return f"{n_numbers:,} of {n_filled:,} values are numbers"
         return "objects or lists" if first.startswith(('{"', "[", "{}")) else "no numbers"
-    if NO_SCORE.fullmatch(name):
+    if names_no_score(name):
         return "not a score by its name; -m takes it"
     if is_number.all() and (numbers == numbers[0]).all():
         return "the same everywhere"
@@ -173,7 +175,7 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
     InputError
         If it has each number several times for each system, and rows have no names of segments.
     """
-    columns = [file.frame[["system", name]] for file in files if name in file.columns]
+    columns = [file.frame[["system", name]] for file in files if name in file.other_columns]
     rows = pd.concat(columns, ignore_index=True)
     numbers = real_numbers(rows[name])
     if not are_whole(numbers):
@@ -187,7 +189,7 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
     n_rows_of_each = n_rows[0, 0]
     if len(n_rows) < 2 or (n_rows != n_rows_of_each).any():
         return False
-    if n_rows_of_each > 1 and all(file.by_order for file in files):
+    if n_rows_of_each > 1 and all(file.segments_by_order for file in files):
         raise InputError(
             f"{where}: each number in {name!r} stands {n_rows_of_each} times for each system, and "
             "no column is called 'segment'. If it numbers the segments, call it 'segment', and "
@@ -196,21 +198,21 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
     return True
 
 
-def numbers_of(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatArray:
+def numbers_of(file: ScoreFile, name: str, *, may_lack_scores: bool = False) -> FloatArray:
     """A column of scores as numbers; words for right and wrong are 1 and 0.
 
-    With `or_nothing` a score may be missing, which is NaN.
+    Where `may_lack_scores`, a score that is missing is NaN.
 
     Raises
     ------
     InputError
-        If a value is no finite number, or there is none: the message has line and column.
+        If a value is no finite number, or is missing: the message has line and column.
     """
     column = file.frame[name]
     numbers = numbers_of_words(column)
     is_absent = absent(column, numbers).to_numpy()
     is_bad = ~np.isfinite(numbers)
-    if or_nothing:
+    if may_lack_scores:
         is_bad &= ~is_absent
     if not is_bad.any():
         return numbers
@@ -250,7 +252,7 @@ def words_remarks(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[st
     remarks = []
     for file in files:
         for name in metrics:
-            words = words_of(file.frame[name]) if name in file.columns else None
+            words = words_of(file.frame[name]) if name in file.other_columns else None
             if words is not None:
                 remarks.append(f"{name}: {words[0]} is 1, {words[1]} is 0")
     return list(dict.fromkeys(remarks))
@@ -266,5 +268,5 @@ def with_reasons(unused: Mapping[str, str]) -> str:
 
 def _in_all_files(files: Sequence[ScoreFile], name: str) -> pd.Series:
     """A column's values in all files that have it."""
-    columns = [file.frame[name] for file in files if name in file.columns]
+    columns = [file.frame[name] for file in files if name in file.other_columns]
     return pd.concat(columns, ignore_index=True)

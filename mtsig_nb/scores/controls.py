@@ -49,7 +49,7 @@ _NO = frozenset(("false", "no", "0", "0.0", "n", "f"))
 _DAMAGED_DOCUMENT = re.compile(r".*#(bad|tutorial)\w*", re.IGNORECASE)
 
 
-def without_controls(file: ScoreFile) -> ScoreFile:
+def without_control_items(file: ScoreFile) -> ScoreFile:
     """The file without control items; a remark says how many there were.
 
     Raises
@@ -60,7 +60,7 @@ def without_controls(file: ScoreFile) -> ScoreFile:
     frame = file.frame.reset_index(drop=True)
     used = []
     reasons = pd.Series("", frame.index, dtype=object)
-    for name in file.columns:
+    for name in file.other_columns:
         reasons_of_column = _reasons(file, name, frame[name])
         if reasons_of_column is not None:
             used.append(name)

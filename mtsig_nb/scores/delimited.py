@@ -21,11 +21,11 @@ from .source import ScoreSource
 
 #: A decimal fraction, and not a part of a word, of a date or of a version.
 _FRACTION = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
-#: A decimal number, with a point or a comma; or several that ran into each other.
+#: A decimal number, with a point or a comma; or several that ran into each other (``0,5 0,7``).
 _DECIMALS = re.compile(r"\s*[-+]?\d*[.,]\d[-+\d.,e\s]*", re.IGNORECASE)
 #: A first line that tells Excel which separator the lines below have.
 _EXCEL = re.compile(r"sep=(.)\s*", re.IGNORECASE)
-#: What a line without values is made of: separators and blanks.
+#: What is stripped of a line to see whether it has values: separators and blanks.
 _NOTHING = ",; \t\r\u00a0"
 #: How many lines are looked at to find the separator.
 _MOST_LOOKED_AT = 50
@@ -70,7 +70,7 @@ def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
     layout = _layout(source, every_line)
     (start, names), *every_row = _split(source, every_line, layout)
     remarks = ["columns are separated by spaces"] if layout.separator == " " else []
-    names = _without_comment(names, every_row, remarks)
+    names = _without_comment_behind(names, every_row, remarks)
     header = [name.strip() for name in names]
     check_size(source, len(every_row), len(header))
     blank_line = next((line for line, row in every_row if not row), None)
@@ -79,6 +79,7 @@ def read_delimited(source: ScoreSource, text: str) -> ScoreFile:
     _check_width(source, layout, header, rows)
     rows, repeated_header = _without_repeated_headers(rows, names, remarks)
     columns = [[row[place] for _, row in rows] for place in range(len(header))]
+    # The names still have the blanks around them, by which padding is known.
     columns = [_without_padding(name, cells) for name, cells in zip(names, columns, strict=True)]
     # Between commas or semicolons, double quotation marks have been read with the rows already.
     marks = ["'"] if layout.separator in (",", ";") else ['"', "'"]
@@ -130,7 +131,8 @@ def _layout(source: ScoreSource, every_line: Sequence[str]) -> _Layout:
 def _count_comments(filled: Sequence[str]) -> int:
     """How many lines above the names begin with ``#``, among the lines that are not empty.
 
-    A line that begins so has the names itself if it has as many fields as the next one.
+    A line such as ``#system,segment,COMET`` begins so, too, and has the names itself: it has as
+    many fields as the next line.
     """
     for n_above, (line, below) in enumerate(itertools.pairwise(filled)):
         n_fields = len(re.split("[,;\t]", line))
@@ -179,7 +181,7 @@ def _best_mark(candidates: Sequence[str], header: str, below: Sequence[str]) -> 
     """The mark by which most lines have as many fields as there are names.
 
     Of two such marks, it is the one that parts more names.  The answer is empty where there is a
-    single column of numbers, whose name only happens to have a mark in it.
+    single column of numbers, and only its name has a mark in it, such as ``BLEU, lower-cased``.
     """
     n_names = {mark: len(_fields(header, mark)) for mark in candidates}
     n_fitting = {}
@@ -246,6 +248,8 @@ def _quoted_rows(
     """
     mark = layout.separator
     header = from_names_on[0]
+    # Where each name but the first has a space before it, as in "system, segment", so do fields,
+    # and a quotation mark behind the space opens a field.
     is_spaced = header.count(f"{mark} ") == header.count(mark)
     reader = csv.reader(from_names_on, delimiter=mark, strict=True, skipinitialspace=is_spaced)
     n_read = 0
@@ -258,6 +262,7 @@ def _quoted_rows(
             yield row
     except csv.Error as error:
         line = layout.start + n_read
+        # The field that the reader fails in has gone on beyond its first line, or to the end.
         if reader.line_num > n_read + 1 or "unexpected end of data" in str(error):
             raise _spanning(source, line) from None
         raise InputError(
@@ -302,7 +307,7 @@ def _without_comments(rows: Rows, width: int, n_above: int, remarks: list[str]) 
     return kept
 
 
-def _without_comment(names: Row, rows: Rows, remarks: list[str]) -> Row:
+def _without_comment_behind(names: Row, rows: Rows, remarks: list[str]) -> Row:
     """The names without a comment behind them, as in Google's files of marks.
 
     The last field is a comment if it begins with ``#`` and every row has one field fewer.
@@ -410,14 +415,15 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
     repeated = find_repeated(filter(None, header))
     if repeated:
         raise InputError(f"{source.at(line)}: more than one column {repeated[0]!r}. Rename one.")
-    may_be_values = len(header) == 1
-    has_numbers = any(_looks_like_number(name, anywhere=may_be_values) for name in header)
+    # A single column may be what a program printed, with the score anywhere in each line.
+    is_one_column = len(header) == 1
+    has_numbers = any(_looks_like_number(name, anywhere=is_one_column) for name in header)
     if has_numbers and not any(map(is_label, header)):
         raise InputError(f"{source.at(line)} has numbers for names. Write a line of names above.")
 
 
 def _looks_like_number(name: str, *, anywhere: bool) -> bool:
-    """Whether a name is a number or begins with a decimal one, or has one `anywhere` in it."""
+    """Whether a name is a number, or begins with a decimal one; `anywhere`: or has one in it."""
     if is_number(name) or _DECIMALS.fullmatch(name):
         return True
     fraction = _FRACTION.search(name) if anywhere else _FRACTION.match(name)
@@ -431,10 +437,10 @@ def _with_first_name(
     columns: Sequence[Sequence[str]],
     remarks: list[str],
 ) -> list[str]:
-    """The names, with pandas' own one for a first column of whole numbers without a name.
+    """The names, of which a first column of whole numbers without a name gets "Unnamed: 0".
 
-    As pandas writes it, the index of a frame is such a column.  The name of a column without values
-    stays empty.
+    Pandas writes the index of a frame as such a column, and calls it so when it reads it.  The name
+    of a column that has no values stays empty.
 
     Raises
     ------

@@ -44,7 +44,7 @@ class Joined:
     frame : DataFrame
         A row for each system and segment, and maybe each test set, run, repeat and rater.
     used : tuple of ScoreFile
-        The files of which something is in it.
+        The files that `frame` has rows of.
     """
 
     frame: pd.DataFrame
@@ -100,8 +100,8 @@ def joined(files: Sequence[ScoreFile], metrics: Sequence[str], remarks: list[str
         the same systems and segments.
     """
     blocks = []
-    for numbers, names in _metrics_by_files(files, metrics).items():
-        blocks.append(_block(files, numbers, names, remarks))
+    for file_numbers, metrics_of_files in _metrics_by_files(files, metrics).items():
+        blocks.append(_block(files, file_numbers, metrics_of_files, remarks))
     with_documents = [block for block in blocks if "document" in block.frame]
     if with_documents:
         _check_documents(with_documents)
@@ -122,7 +122,7 @@ def _metrics_by_files(
     """The metrics that the same files have, by the numbers of these files."""
     groups: dict[tuple[int, ...], list[str]] = {}
     for name in metrics:
-        numbers = tuple(number for number, file in enumerate(files) if name in file.columns)
+        numbers = tuple(number for number, file in enumerate(files) if name in file.other_columns)
         groups.setdefault(numbers, []).append(name)
     return groups
 
@@ -236,7 +236,8 @@ def _contradiction(block: _Block, metric: str, row: int) -> InputError:
 def _side_by_side(whole: pd.DataFrame, first: _Block, block: _Block) -> pd.DataFrame:
     """The table with the metrics of another block in columns beside its own.
 
-    Documents tell rows apart only where segments are numbered anew in each.
+    Rows are joined by the labels that both have.  Documents are among these labels only where
+    segments are numbered anew in each document.
 
     Parameters
     ----------
@@ -257,6 +258,7 @@ def _side_by_side(whole: pd.DataFrame, first: _Block, block: _Block) -> pd.DataF
     keys = [label for label in shared if label != "document"]
     if whole.duplicated(keys).any() or part.duplicated(keys).any():
         keys = shared
+    # A label that only one of the two has, such as the run, tells its rows apart.
     if whole.duplicated(keys).any():
         label = next(label for label in labels_in(whole) if label not in keys)
         raise _lacks_label(block.title, first.title, label)
@@ -273,7 +275,11 @@ def _side_by_side(whole: pd.DataFrame, first: _Block, block: _Block) -> pd.DataF
 def _lacks_rows(
     both: pd.DataFrame, keys: Sequence[str], first: _Block, block: _Block
 ) -> InputError:
-    """The error for rows that one of two blocks has; the column ``(both)`` says which."""
+    """The error for rows that only one of two blocks has.
+
+    In the column ``(both)``, `both` says of each row which blocks have it, as ``indicator`` of
+    :meth:`pandas.DataFrame.merge` does; left is `first`, or what was joined to it.
+    """
     alone = both[both["(both)"] != "both"]
     lacking, having = first, block
     if alone["(both)"].iloc[0] == "left_only":
@@ -317,7 +323,7 @@ def _check_same_documents(first: _Block, block: _Block) -> None:
 def _check_documents(blocks: Sequence[_Block]) -> None:
     """Raise `InputError` where a segment is in two documents, and numbers do not begin anew.
 
-    Files that have no document in common may number their segments each for itself.
+    Two files that have none of the documents in question in common may both begin with segment 1.
     """
     candidates = ("document", "segment", "system", RUN, TEST_SET)
     labels = [label for label in candidates if all(label in block.frame for block in blocks)]
@@ -342,7 +348,7 @@ def _check_documents(blocks: Sequence[_Block]) -> None:
 
 
 def _share_documents(rows: pd.DataFrame, row: int, other: int) -> bool:
-    """Whether the file of one of two rows also has the document of the other row."""
+    """Whether the file of either row also has the document of the other row."""
     files = rows[FILE]
     documents = rows["document"]
     has_document_of_other = documents[files == files.iloc[row]] == documents.iloc[other]
@@ -375,7 +381,7 @@ def with_test_sets(frame: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
         f"scores are means over {len(names)} test sets of the same weight, {listed(names, 6)}, "
         "tested together"
     )
-    # Documents of one name may be one document in all test sets, so names are written alike.
+    # Documents of one name may be one document in all test sets, so all names are texts.
     return frame.astype(dict.fromkeys(labels_in(frame, ("segment", "document")), str))
 
 

@@ -13,7 +13,7 @@ from ..texts.files import lines, load_json
 from .score_file import numbered_lines
 from .source import ScoreSource
 
-#: Of how many lines it is asked whether they are objects.
+#: How many lines are looked at to find whether lines are objects.
 _MOST_LOOKED_AT = 50
 
 
@@ -24,11 +24,11 @@ class JsonFile:
     Parameters
     ----------
     content
-        Its value; of an object in each line, the list of these.
+        The value of the file; where each line has an object, the list of all objects.
     line_numbers : Index, optional
-        Of an object in each line, the numbers of the lines.
+        The numbers of the lines, where each line has an object.
     blank_line : int, optional
-        The first line among or below them that has nothing in it.
+        The first line among or below these lines that has nothing in it.
     """
 
     content: Any
@@ -47,7 +47,7 @@ def load_json_file(source: ScoreSource, text: str) -> JsonFile:
     Raises
     ------
     InputError
-        If it is damaged, by what it says of the place.
+        If it is damaged; the message has the line.
     """
     try:
         return JsonFile(load_json(source.at(), text, "Write it again."))

@@ -18,7 +18,7 @@ from .labels import NAMES, is_label, names_metric, normalized
 from .logs.reading import read_log
 from .readers import JsonLayout, modules_in
 from .recognised.by_json import check_json
-from .score_file import ScoreFile, check_size, short_names, with_texts
+from .score_file import ScoreFile, check_size, short_names, with_nested_as_texts
 from .source import ScoreSource
 
 
@@ -98,7 +98,7 @@ def _frame(
     as_written = pd.DataFrame(records, index, dtype=object)
     if are_battles(as_written):
         return as_written
-    return with_texts(pd.DataFrame(records, index))
+    return with_nested_as_texts(pd.DataFrame(records, index))
 
 
 def _is_no_name(name: str) -> bool:
@@ -180,4 +180,4 @@ def _lists_of_records(
             number = {} if is_numbered else {"segment": place}
             rows.append({**record, **number, "system": system})
     frame = _frame(source, rows, pd.RangeIndex(len(rows)))
-    return ScoreFile(source, frame, by_order=not is_numbered)
+    return ScoreFile(source, frame, segments_by_order=not is_numbered)

@@ -1,4 +1,8 @@
-"""Which columns of a file are its labels, and which are systems."""
+"""Which columns of a file are its labels, and which are systems.
+
+A name that "has the meaning" of a label is one of those that `labels.toml` lists for it.  Names are
+compared as `normalized` has them, their *plain* names.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,10 @@ from ..errors import InputError, counted, listed, unknown_name
 from ..statistics.sufficient import real_numbers
 from ..texts.files import find_repeated
 from .averaging import joined_names
-from .controls import without_controls
+from .controls import without_control_items
 from .labels import (
     CALL,
     NAMES,
-    NO_SCORE,
     RATER,
     REPEAT,
     RUN,
@@ -28,6 +31,7 @@ from .labels import (
     is_label,
     labels_in,
     names_metric,
+    names_no_score,
     normalized,
 )
 from .rows import first_true
@@ -36,8 +40,8 @@ from .score_file import (
     ScoreFile,
     are_whole,
     blank,
+    checked_metric_name,
     is_nested,
-    metric_name,
     no_table,
 )
 from .source import ScoreSource, name_from_file
@@ -52,8 +56,10 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 _BOOLEAN = frozenset(("true", "false"))
-#: Among names that may be counts, those that surely are: ``n_words``, ``src_len``, or one word.
-_COUNT = re.compile(
+#: Of the names that `names_no_score` has, those that no system would have: what they count is a
+#: word of its own (``length``) or has one before it (``n_words``, ``src_len``).  Not so
+#: ``transformer-word``, which may be a system that translates words.
+_SURELY_COUNT = re.compile(
     r"(.*[\W_])?(n|num|no|number|count|src|source|ref|reference|tgt|target|hyp|hypothesis|mt|sent"
     r"|sentence|seg|segment|total|max|min|avg|mean)s?[\W_].*|[^\W_]+",
     re.IGNORECASE,
@@ -62,7 +68,7 @@ _COUNT = re.compile(
 
 def labelled(
     layout: ScoreFile,
-    named: Sequence[str] = (),
+    asked_metrics: Sequence[str] = (),
     *,
     metric: str = "",
     by: str | None = None,
@@ -75,10 +81,11 @@ def labelled(
     ----------
     layout : ScoreFile
         The file, with its columns as they are called there.
-    named : sequence of str
-        Columns that are metrics, whatever they are called.
+    asked_metrics : sequence of str
+        What the user asks for with ``-m``: columns that are metrics, whatever they are called; the
+        metric of a file that has a column for each system; or ``"all"``.
     metric : str
-        What the scores of a wide table are, if not what the file is called.
+        The metric of a file that has a column for each system; by default the file's name.
     by : str, optional
         The column that names the test sets.
     systems : collection of str
@@ -86,18 +93,18 @@ def labelled(
     test_set : sequence of str, optional
         Columns that name the test sets, as `normalized` has them; by default those that vary.
     """
-    if layout.log is not None and by is None:  # whose labels and metrics are known
+    if layout.log is not None and by is None:  # the layout of a log labels its rows already
         return _with_given_name(layout)
     if test_set is None:
         test_set = varying_test_sets([layout])
     file = layout.with_frame(layout.frame.rename(columns=str))
-    file = _with_labels(file, _label_columns(file, named, by, test_set))
+    file = _with_labels(file, _label_columns(file, asked_metrics, by, test_set))
     _check_no_summary(file)
-    file = without_controls(file)
+    file = without_control_items(file)
     if "system" in file.frame:
         file = _with_given_name(file)
     else:
-        file = _with_systems(file, named, metric, systems)
+        file = _with_systems(file, asked_metrics, metric, systems)
     return _with_segments(file)
 
 
@@ -105,7 +112,7 @@ def labelled(
 
 
 def varying_test_sets(files: Sequence[ScoreFile]) -> list[str]:
-    """The columns that say the test set, as `normalized` has them, if they vary over the files."""
+    """The plain names of columns that say the test set and have several values in all files."""
     values: dict[str, set[str]] = {plain: set() for plain in NAMES[TEST_SET]}
     for file in files:
         for name in file.frame.columns:
@@ -116,17 +123,24 @@ def varying_test_sets(files: Sequence[ScoreFile]) -> list[str]:
 
 
 def _label_columns(
-    file: ScoreFile, named: Sequence[str], by: str | None, test_set: Sequence[str]
+    file: ScoreFile, asked_metrics: Sequence[str], by: str | None, test_set: Sequence[str]
 ) -> dict[str, list[str]]:
-    """The columns that say each label, by their names.
+    """The columns of each label that the file has, by the label.
 
     A label has one column; test sets may have several, which name them together, or the column
-    `by`.  Columns that are named as metrics are no labels.
+    `by`.  Columns that are asked for as metrics are no labels.
+
+    Raises
+    ------
+    InputError
+        If two columns have the same plain name; or a column would get the name of a label, which
+        another column has; or `by` cannot name test sets.
     """
     frame = file.frame
     where = file.source.at()
     _check_by(file, by)
-    names = [name for name in frame.columns if is_label(name) and name not in (*named, by)]
+    excluded = (*asked_metrics, by)
+    names = [name for name in frame.columns if is_label(name) and name not in excluded]
     for plain in find_repeated(map(normalized, names)):
         alike = " and ".join(repr(name) for name in names if normalized(name) == plain)
         raise InputError(f"{where}: the columns {alike} have the same meaning. Rename one.")
@@ -135,10 +149,13 @@ def _label_columns(
         candidates = columns_called(names, plain_names)
         taken = _taken(frame, label, candidates, by, test_set)
         for name in taken:
+            # A column of the label's own name is not taken if it is asked for as a metric, is
+            # empty, or has to make way for `by`.
             if label in frame and label != name:
                 raise InputError(f"{where}: {name!r} is taken for {label!r}. Rename the latter.")
-        meanings_taken = {normalized(name) for name in taken}
-        names = [name for name in names if normalized(name) not in meanings_taken]
+        # Names such as "sample" are listed for two labels: the first label takes them.
+        taken_names = {normalized(name) for name in taken}
+        names = [name for name in names if normalized(name) not in taken_names]
         if taken:
             columns[label] = taken
     return columns
@@ -159,20 +176,24 @@ def _taken(
     by: str | None,
     test_set: Sequence[str],
 ) -> list[str]:
-    """The columns of a label, among candidates whose names have its meaning.
+    """The columns of a label, among candidates that have its meaning, the best name first.
 
-    Those of test sets are `by`, or else candidates whose plain names are in `test_set`.
+    For test sets these are `by`, or else candidates whose plain names are in `test_set`.
     """
     if label == TEST_SET:
         varying = [name for name in candidates if normalized(name) in test_set]
         return _needed(frame, varying) if by is None else [by]
+    # Exports have columns for raters and repeats even where there are none.
     if label in (RUN, REPEAT, RATER, CALL):
         candidates = [name for name in candidates if not blank(frame[name]).all()]
     return list(candidates[:1])
 
 
 def _needed(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
-    """The columns without those that tell no more rows apart than the ones before them do."""
+    """Columns that name test sets together, without those that repeat what the others say.
+
+    A column is left out if it tells no more rows apart than the columns before it.
+    """
     needed = list(names[:1])
     for name in names[1:]:
         texts = frame[[*needed, name]].astype(str)
@@ -189,20 +210,24 @@ def _with_labels(file: ScoreFile, columns: dict[str, list[str]]) -> ScoreFile:
         parts = [label_values(file, name, remarks, label=label) for name in names]
         frame = frame.drop(columns=names)
         frame[label] = functools.reduce(joined_names, parts)
-    names_in_file = {
-        label: columns[label][0].strip("()") for label in labels_in(columns, (RUN, REPEAT))
-    }
-    return dataclasses.replace(file.with_frame(frame, *remarks), called=names_in_file)
+    names_in_file = {}
+    for label in labels_in(columns, (RUN, REPEAT)):
+        # A file's column may be called "(run)" as the label is, which would stay one.
+        names_in_file[label] = columns[label][0].strip("()")
+    return dataclasses.replace(file.with_frame(frame, *remarks), names_in_file=names_in_file)
 
 
 def label_values(
     file: ScoreFile, name: str, remarks: list[str] | None = None, *, label: str = "system"
 ) -> pd.Series:
-    """A column of labels as texts.
+    """The column `name`, which holds a label, as texts.
 
     Objects become their names or ids, if all have one that no two of them share; what was taken
-    is added to `remarks`.  The name of a test set may be true or false; and a system or a segment
-    may be called NA, which in other labels is what R writes for nothing.
+    is added to `remarks`.
+
+    A test set may be called true or false, since a column such as ``is_news`` may name two of
+    them.  A system or a segment may be called NA, which in other labels is what R writes for
+    nothing.
 
     Raises
     ------
@@ -264,14 +289,14 @@ def _without_objects(file: ScoreFile, name: str, remarks: list[str] | None) -> p
 
 
 def _are_one_to_one(first: pd.Series, second: pd.Series) -> bool:
-    """Whether two rows have the same value in one column just if they have it in the other."""
+    """Whether any two rows have the same value in both columns or in neither."""
     n_first_values = first.groupby(second).nunique()
     n_second_values = second.groupby(first).nunique()
     return bool(n_first_values.max() == 1 and n_second_values.max() == 1)
 
 
 def _field_of(label: Any, field: str) -> str | None:
-    """A field of an object as text, if it is a name or a number; None otherwise."""
+    """A field of an object as text, if it is a text or a whole number; None otherwise."""
     value = label.get(field) if isinstance(label, dict) else None
     is_name = isinstance(value, str | int) and not isinstance(value, bool)
     return str(value) if is_name else None
@@ -299,7 +324,8 @@ def _with_given_name(file: ScoreFile) -> ScoreFile:
 def _check_no_summary(file: ScoreFile) -> None:
     """Raise `InputError` for a row about all others, which would count as one more segment.
 
-    A segment whose name sounds like a summary is one if the other names have numbers.
+    A segment whose name sounds like a summary, such as "total", is one if all other segments have
+    numbers in their names.
     """
     if "segment" not in file.frame:
         return
@@ -321,29 +347,36 @@ def _check_no_summary(file: ScoreFile) -> None:
 
 
 def _with_systems(
-    file: ScoreFile, named: Sequence[str], metric: str, systems: Collection[str]
+    file: ScoreFile, asked_metrics: Sequence[str], metric: str, systems: Collection[str]
 ) -> ScoreFile:
-    """A file without a column of systems, with their names.
+    """A file that has no column of systems, with such a column; see `labelled`.
 
-    There is a row for each system where the columns are systems.  Where they are metrics, all rows
-    are of one system, which is called after the file.
+    Where its columns of numbers are systems, each row becomes a row for each system.  Where they
+    are metrics, all rows are of one system, which is called after the file.
 
     Raises
     ------
     InputError
-        If there are no numbers, or the columns might be systems or metrics.
+        If there are no numbers, or the columns might be systems or metrics, or all of them count
+        something or the like.
     """
-    scored = [name for name in file.columns if _has_scores(file.frame[name])]
+    scored = [name for name in file.other_columns if _has_scores(file.frame[name])]
     if not scored:
         raise no_table(file.source)
-    metric = metric or _metric_of(file.source, named)
-    if _are_metrics(scored, named, metric, systems):
+    metric = metric or _metric_called_after_file(file.source, asked_metrics)
+    if _are_metrics(scored, asked_metrics, metric, systems):
         return _of_one_system(file)
     system_columns = []
     for name in scored:
         if name in systems or not _is_beside_systems(file.frame, name, scored):
             system_columns.append(name)
-    if metric not in named:
+    if not system_columns:
+        raise InputError(
+            f"{file.source.at()} has no column 'system', and its columns of numbers "
+            f"({listed(scored, 4)}) seem to count or number something, or to sum up others. Give "
+            f"the scores of systems beside them, or name a metric among them: -m {scored[0]}."
+        )
+    if metric not in asked_metrics:
         shown = listed(system_columns, 4)
         raise InputError(
             f"{file.source.at()} has no column 'system': are {shown} systems under one metric "
@@ -353,36 +386,41 @@ def _with_systems(
 
 
 def _are_metrics(
-    scored: Sequence[str], named: Sequence[str], metric: str, systems: Collection[str]
+    scored: Sequence[str], asked_metrics: Sequence[str], metric: str, systems: Collection[str]
 ) -> bool:
-    """Whether columns of numbers are metrics of one system, and not systems under one metric."""
-    if any(name in scored or name.casefold() == "all" for name in named):
+    """Whether columns of numbers are metrics of one system, and not systems under one metric.
+
+    What the user asks for decides; then the names of the columns do.
+    """
+    if any(name in scored or name.casefold() == "all" for name in asked_metrics):
         return True
-    is_metric_named = metric in named and metric not in scored
-    if is_metric_named or set(systems) & set(scored):
+    if metric in asked_metrics or set(systems) & set(scored):
         return False
-    may_be_scores = [name for name in scored if not NO_SCORE.fullmatch(name) or name in named]
+    may_be_scores = [name for name in scored if not names_no_score(name)]
     return len(scored) == 1 or all(names_metric(name) for name in may_be_scores)
 
 
 def _of_one_system(file: ScoreFile) -> ScoreFile:
-    """A file whose rows are all of one system, called after the file or its folder."""
+    """A file whose rows are all of one system, which is called after the file or its folder."""
     remark = "systems are called after their files"
     if file.source.folder_name and not file.source.given_name:
         remark = "systems are called after their files' folders"
     of_system = file.with_frame(file.frame.assign(system=file.source.name), remark)
-    return dataclasses.replace(of_system, uses_name=True)
+    return dataclasses.replace(of_system, system_is_called_after_file=True)
 
 
-def _metric_of(source: ScoreSource, named: Sequence[str]) -> str:
-    """The metric of a wide table: the name of the file, or of its folder if `named` has that."""
-    if source.folder_name in named and not source.given_name:
+def _metric_called_after_file(source: ScoreSource, asked_metrics: Sequence[str]) -> str:
+    """The name of a file, or of its folder if the user asks for a metric of that name.
+
+    It is the metric of a file that has a column for each system.
+    """
+    if source.folder_name in asked_metrics and not source.given_name:
         return source.folder_name
     return source.given_name or name_from_file(source.path)
 
 
 def _has_scores(column: pd.Series) -> bool:
-    """Whether a column has numbers in half of its rows or more, or only words for yes and no."""
+    """Whether a column may be of scores: numbers in half of its rows or more, or yes and no."""
     n_numbers = np.count_nonzero(~np.isnan(real_numbers(column)))
     if n_numbers > 0 and 2 * n_numbers >= len(column):
         return True
@@ -390,18 +428,27 @@ def _has_scores(column: pd.Series) -> bool:
 
 
 def _is_beside_systems(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
-    """Whether a column of numbers is no system, but counts something, sums up or numbers rows."""
+    """Whether a column of numbers is no system: it counts something, sums up, or numbers rows.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    name : str
+        The column.
+    scored : sequence of str
+        All columns that may be of scores, which the column is compared with.
+    """
     if _is_count(frame, name, scored):
         return True
     others = [other for other in scored if other != name and not _SUMMARY.fullmatch(other)]
     if _SUMMARY.fullmatch(name):
         return len(others) > 1
-    all_others_number_rows = all(_numbers_rows(frame[other]) for other in others)
-    return _numbers_rows(frame[name]) and not all_others_number_rows
+    all_others_go_up = all(_goes_up_by_one(frame[other]) for other in others)
+    return _goes_up_by_one(frame[name]) and not all_others_go_up
 
 
-def _numbers_rows(column: pd.Series) -> bool:
-    """Whether a column has numbers that are one more in each row."""
+def _goes_up_by_one(column: pd.Series) -> bool:
+    """Whether each number of a column is the one above it plus one, as numbers of rows are."""
     steps = np.diff(real_numbers(column))
     return len(steps) > 1 and bool((steps == 1).all())
 
@@ -409,14 +456,14 @@ def _numbers_rows(column: pd.Series) -> bool:
 def _is_count(frame: pd.DataFrame, name: str, scored: Sequence[str]) -> bool:
     """Whether a column counts or numbers something, by its name and by its whole numbers.
 
-    A name that may be that of a system, such as ``transformer-word``, is one if the scores of
-    other systems are whole numbers as well.
+    ``n_words`` does.  ``transformer-word`` may be a system, and is taken for one if the scores of
+    all other systems are whole numbers, too.
     """
-    if not NO_SCORE.fullmatch(name) or not _are_whole(frame[name]):
+    if not names_no_score(name) or not _are_whole(frame[name]):
         return False
-    if _COUNT.fullmatch(name):
+    if _SURELY_COUNT.fullmatch(name):
         return True
-    others = [other for other in scored if not NO_SCORE.fullmatch(other)]
+    others = [other for other in scored if not names_no_score(other)]
     return not all(_are_whole(frame[other]) for other in others)
 
 
@@ -427,24 +474,27 @@ def _are_whole(column: pd.Series) -> bool:
 
 
 def _molten(file: ScoreFile, systems: Sequence[str], metric: str) -> ScoreFile:
-    """A row for each system and each row of the table."""
+    """A file whose columns are systems, with a row for each system and each row of the table."""
     frame = file.frame
     labels = labels_in(frame)
-    by_order = file.by_order
-    if "segment" not in labels:
+    has_segments = "segment" in labels
+    if not has_segments:
         frame = frame.assign(segment=np.arange(len(frame)))
         labels.append("segment")
-        by_order = True
     n_segments = counted(len(frame), "segment")
     remarks = [f"{len(systems)} columns are taken for systems, with {n_segments} each"]
-    left_out = [repr(name) for name in file.columns if name not in systems]
+    left_out = [repr(name) for name in file.other_columns if name not in systems]
     if left_out:
         remarks.append(f"not taken for systems: {listed(left_out, 20)}")
-    # The name of the metric comes last, since a system may have the same name.
+    # A system may have the name of the metric, which pandas would refuse for the column of scores.
     molten = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
-    scores = molten.rename(columns={"(score)": metric_name(file.source, metric)})
+    scores = molten.rename(columns={"(score)": checked_metric_name(file.source, metric)})
     long_file = file.with_frame(scores, *remarks)
-    return dataclasses.replace(long_file, by_order=by_order, is_wide=True)
+    return dataclasses.replace(
+        long_file,
+        segments_by_order=file.segments_by_order or not has_segments,
+        has_column_per_system=True,
+    )
 
 
 # --- segments -------------------------------------------------------------------------------------
@@ -456,10 +506,11 @@ def _with_segments(file: ScoreFile) -> ScoreFile:
     Raises
     ------
     InputError
-        If a line is blank there, or another table begins, or several raters' rows have no names.
+        If segments have no names, and a line is blank, another table begins, or a segment may
+        have several rows, as there are several raters or calls of a judge.
     """
     frame = file.frame
-    if file.by_order or "segment" not in frame:
+    if file.segments_by_order or "segment" not in frame:
         _check_order(file)
     if "segment" in frame:
         return file
@@ -470,19 +521,25 @@ def _with_segments(file: ScoreFile) -> ScoreFile:
             "which segment a row belongs to. Add a column 'segment'."
         )
     places = frame.groupby(labels_in(frame), sort=False).cumcount()
-    remarks = () if file.uses_name else (IN_THEIR_ORDER,)
+    # The remark is on rows of several systems in one file, which are paired by their order.
+    remarks = () if file.system_is_called_after_file else (IN_THEIR_ORDER,)
     in_order = file.with_frame(frame.assign(segment=places), *remarks)
-    return dataclasses.replace(in_order, by_order=True)
+    return dataclasses.replace(in_order, segments_by_order=True)
 
 
 def _check_order(file: ScoreFile) -> None:
-    """Raise `InputError` where the order of rows may not be that of the segments."""
+    """Raise `InputError` where the order of rows may not be that of the segments.
+
+    Another table below the first one may be of another system, whose segments are numbered anew.
+    It would add segments to the same system where the file has no column of systems.
+    """
     if file.blank_line is not None:
         raise InputError(
             f"{file.source.at(file.blank_line)} is blank, but segments are told apart by their "
             "order alone. Write the segment's score there, or remove the line."
         )
-    if file.repeated_header is not None and (file.uses_name or file.is_wide):
+    has_no_system_column = file.system_is_called_after_file or file.has_column_per_system
+    if file.repeated_header is not None and has_no_system_column:
         raise InputError(
             f"{file.source.at(file.repeated_header)} repeats the names of the columns, but "
             "segments are told apart by their order alone. Give each table a file of its own."

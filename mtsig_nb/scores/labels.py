@@ -8,14 +8,21 @@ from typing import Any
 
 from ..texts.files import toml_beside
 
+#: The labels that have ordinary names.
 LABELS = ("system", "segment", "document")
 
 # Names in brackets cannot be mistaken for a file's own columns.  `labels.toml` lists the columns
 # of files that mean the same.
+
+#: Which of several trained systems of one name, such as its seed; each run becomes a system.
 RUN = "(run)"
+#: Which test set a row belongs to, such as its pair of languages.
 TEST_SET = "(test set)"
+#: Which of several answers of a system to one item; answers are averaged.
 REPEAT = "(repeat)"
+#: Who rated: a person, or a model that is asked to judge.
 RATER = "(rater)"
+#: Which of several times that a model was asked to judge one output.
 CALL = "(call)"
 
 #: All labels that a row can have.
@@ -25,15 +32,17 @@ OF_A_SEGMENT = (TEST_SET, "document", "segment")
 
 _TABLES = toml_beside(__file__)
 
-#: Names of columns that are labels, as `normalized` has them.
+#: For each label, the names of columns that have its meaning, as `normalized` has them.  Where a
+#: file has several of these columns, the first name counts.
 NAMES: dict[str, list[str]] = _TABLES["labels"]
 
 _WORDS: dict[str, list[str]] = _TABLES["words"]
 _METRICS = set(_TABLES["metrics"]["names"])
 _BESIDE_METRICS = set(_TABLES["metrics"]["beside"])
 
-#: Names of columns of numbers that are no scores: who judged, how long, which run.
-NO_SCORE = re.compile(
+#: Columns of numbers that are no scores, by the last word of their names.  A rate, such as "errors
+#: per word", is a score.
+_NO_SCORE = re.compile(
     r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
     r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group|hit"
     r"|length|len|word|token|char|character|word_?count|weight|seed|run|trial|fold|epoch|step"
@@ -63,7 +72,7 @@ def normalized(name: str) -> str:
 
 
 def by_plain_name(columns: Iterable[str]) -> dict[str, str]:
-    """The names of columns, by what `normalized` makes of them; the last of those alike.
+    """The names of columns, by what `normalized` makes of them; of names alike, the last one.
 
     >>> by_plain_name(["Model A", "winner"])
     {'model_a': 'Model A', 'winner': 'winner'}
@@ -72,7 +81,14 @@ def by_plain_name(columns: Iterable[str]) -> dict[str, str]:
 
 
 def columns_called(columns: Iterable[str], plain_names: Iterable[str]) -> list[str]:
-    """The columns that have one of some names, as `normalized` has them, in the names' order.
+    """The columns that have one of `plain_names`, in the order of these.
+
+    Parameters
+    ----------
+    columns : iterable of str
+        The columns, as a file calls them.
+    plain_names : iterable of str
+        Names as `normalized` has them.
 
     >>> columns_called(["Judge", "winner", "Judge ID"], ["judge_id", "judge", "rater"])
     ['Judge ID', 'Judge']
@@ -97,6 +113,15 @@ def names_outputs(name: str) -> bool:
     (True, False)
     """
     return not _words(name).isdisjoint(_WORDS["of_outputs"])
+
+
+def names_no_score(name: str) -> bool:
+    """Whether numbers in a column of this name are no scores: who judged, how long, which run.
+
+    >>> [names_no_score(name) for name in ("n_words", "judge", "Year", "errors per word")]
+    [True, True, True, False]
+    """
+    return _NO_SCORE.fullmatch(str(name)) is not None
 
 
 def names_setting(name: str) -> bool:

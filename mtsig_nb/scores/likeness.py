@@ -57,8 +57,9 @@ def _hint_on_counts(table: pd.DataFrame) -> str:
     """A sentence for segments that are counted from 0 in one file and from 1 in the other."""
     alone = table[table["(both)"] != "both"]
     segments = set(alone["segment"].astype(str))
-    are_in_both_files = set(alone["(both)"]) != {"left_only"}
-    if "0" in segments and len(segments) == 2 and are_in_both_files:
+    # Only the segment 0 of one file, and the last segment of the other, are in one file alone.
+    each_file_has_one = set(alone["(both)"]) == {"left_only", "right_only"}
+    if "0" in segments and len(segments) == 2 and each_file_has_one:
         return " One file counts segments from 0, and the other from 1."
     return ""
 

@@ -18,7 +18,7 @@ import pandas as pd
 from ..errors import InputError, counted, listed
 from ..statistics.sufficient import real_numbers
 from .checks import counted_checks
-from .controls import without_controls
+from .controls import without_control_items
 from .labels import KEYS, NAMES, RATER, RUN, TEST_SET, by_plain_name, columns_called, normalized
 from .rows import first_like, first_true, labels_in_words, unlike_first
 from .score_file import ScoreFile, is_absent
@@ -30,7 +30,7 @@ _LINE = "(line)"
 #: A category and a severity, both as `_plain` has them; an empty one stands for all.
 Kind = tuple[str, str]
 
-#: Points of each kind of marks.
+#: Points of each kind of marks; see `_Points.cost`.
 POINTS: Mapping[Kind, float] = {
     ("non-translation", ""): 25.0,
     ("fluency/punctuation", "minor"): 0.1,
@@ -48,15 +48,18 @@ _NO_ERROR = ("no-error", "no error", "no_error")
 _CHECK = "hotw-test"
 _CHECK_RESULTS = {"found": True, "missed": False}
 
+#: Names of columns of segments whose numbers begin anew in each document.
+_NUMBERED_IN_DOCUMENTS = ("docsegid", "doc_seg_id", "doc_segment_id")
 #: Names of columns of segments, in groups of the same meaning.  The first group that a file has is
-#: taken; the numbers in the last begin anew in each document.
+#: taken.
 _SEGMENTS = (
     ("globalsegid", "global_seg_id", "global_segment_id"),
     tuple(NAMES["segment"]),
-    ("docsegid", "doc_seg_id", "doc_segment_id"),
+    _NUMBERED_IN_DOCUMENTS,
 )
-#: Columns with what was translated, and what stands around an error that is marked in it.
+#: Names of columns with what was translated.
 _SOURCES = ("source", "src", "source_text")
+#: The tags around an error that is marked in a text.
 _SPAN = r"</?v>"
 _POINTS_COLUMNS = ("points", "point", "penalty", "weight")
 
@@ -77,15 +80,16 @@ class _Points:
     source: str
 
     def cost(self, mark: Kind) -> float:
-        """The points of a mark, by the kind that is most specific; NaN where no kind fits.
+        """The points of a mark, by the kind that fits it best; NaN where no kind fits.
 
-        A longer category is the more specific one; of kinds of one category, that with a severity.
+        The kind with the longest category fits best, as ``fluency/punctuation`` is a part of
+        ``fluency``; and of kinds with the same category, the one that has a severity.
         """
         fitting = [kind for kind in self.by_kind if _fits(kind, mark)]
         if not fitting:
             return np.nan
-        most_specific = max(fitting, key=lambda kind: (len(kind[0]), len(kind[1])))
-        return self.by_kind[most_specific]
+        best = max(fitting, key=lambda kind: (len(kind[0]), len(kind[1])))
+        return self.by_kind[best]
 
     def __str__(self) -> str:
         """All points, as a remark has them."""
@@ -146,7 +150,7 @@ def with_points(files: Sequence[ScoreFile], *, by: str | None = None) -> list[Sc
         raise InputError(f"{names} are all tables of points. Give one of them.")
     points = _points_in(tables[0]) if tables else _Points(POINTS, _SOURCE)
     summed = []
-    without_no_error = []
+    doubtful = []
     for file in files:
         if file in tables:
             continue
@@ -156,8 +160,8 @@ def with_points(files: Sequence[ScoreFile], *, by: str | None = None) -> list[Sc
         rated = _summed(file, points, by)
         summed.append(rated)
         if not _says_no_error(file.frame).any():
-            without_no_error.append(rated)
-    _check_segments(without_no_error, summed)
+            doubtful.append(rated)
+    _check_segments(doubtful, summed)
     return summed
 
 
@@ -172,7 +176,7 @@ def _is_points_table(frame: pd.DataFrame) -> bool:
 
 
 def _points_in(table: ScoreFile) -> _Points:
-    """The points that a table has, by ``category`` and ``severity``; of either one may be empty."""
+    """The points that a table has, by category and severity; an empty one stands for all."""
     column = columns_called(table.frame.columns, _POINTS_COLUMNS)[0]
     numbers = real_numbers(table.frame[column])
     is_bad = ~np.isfinite(numbers)
@@ -215,7 +219,7 @@ def _plain(cell: Any) -> str:
 
 def _summed(file: ScoreFile, points: _Points, by: str | None) -> ScoreFile:
     """A row for each system, segment and rater, with the sum of the points of its marks."""
-    marks, checks = _without_checks(without_controls(file))
+    marks, checks = _without_checks(without_control_items(file))
     columns = _label_columns(marks, by)
     labels = list(columns)
     # Another column may have a label's own name, as ``segment`` beside ``globalSegId``.
@@ -247,7 +251,7 @@ def _sums(frame: pd.DataFrame, labels: Sequence[str], kept: Sequence[str]) -> pd
     marks = frame.assign(**{_LINE: frame.index})
     of_rating = marks.groupby(list(labels), sort=False, dropna=False)
     first_marks = of_rating[[*kept, _LINE]].first()
-    sums = of_rating[METRIC].sum().round(9)
+    sums = of_rating[METRIC].sum().round(9)  # 0.1 three times is 0.3
     ratings = first_marks.assign(**{METRIC: sums}).reset_index().set_index(_LINE)
     ratings.index.name = frame.index.name
     return ratings
@@ -314,7 +318,7 @@ def _label_columns(file: ScoreFile, by: str | None) -> dict[str, str]:
             "is in. Add a column 'segment'."
         )
     columns["segment"] = segments[0]
-    is_numbered_in_documents = normalized(columns["segment"]) in _SEGMENTS[-1]
+    is_numbered_in_documents = normalized(columns["segment"]) in _NUMBERED_IN_DOCUMENTS
     if is_numbered_in_documents and "document" not in columns:
         raise InputError(
             f"{file.source.at()} numbers segments within documents ({columns['segment']!r}), and "
@@ -407,7 +411,7 @@ def _check_segments(doubtful: Sequence[ScoreFile], files: Sequence[ScoreFile]) -
             lacking = known - _segments_of(rows)
             if not lacking:
                 continue
-            segment = min(lacking)[-1]
+            *_, segment = min(lacking)
             raise InputError(
                 f"{file.source.at()} has no mark of {str(system)!r} in segment {segment!r} "
                 f"({len(lacking):,} such segments), and no row says of any segment that it "
@@ -417,7 +421,10 @@ def _check_segments(doubtful: Sequence[ScoreFile], files: Sequence[ScoreFile]) -
 
 
 def _segments_of(frame: pd.DataFrame) -> set[tuple[str, ...]]:
-    """The segments that have a rating, by test set, document and number."""
+    """The segments that have a rating, each as (test set, document, segment).
+
+    Test set and document are left out where the frame does not have them.
+    """
     labels = [name for name in (TEST_SET, "document", "segment") if name in frame]
     rows = frame[labels].astype(str).drop_duplicates()
     return set(rows.itertuples(index=False, name=None))

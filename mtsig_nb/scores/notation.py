@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..statistics.sufficient import real_numbers
-from .labels import KEYS, NO_SCORE, is_label
+from .labels import KEYS, is_label, names_no_score
 from .rows import first_true
 from .score_file import ScoreFile, absent
 
@@ -49,8 +49,9 @@ def with_plain_numbers(file: ScoreFile) -> ScoreFile:
     Raises
     ------
     InputError
-        If some numbers of a column have no percent sign, or a point, where most have a percent
-        sign, or a comma; or if points could part thousands, as other columns have decimal commas.
+        If most numbers of a column have a percent sign, and another has none; if most have a
+        comma, and another has a point; or if points could part thousands, as other columns have
+        decimal commas.
     """
     frame = file.frame.copy(deep=False)
     texts = _other_notations(frame)
@@ -75,7 +76,7 @@ def with_plain_numbers(file: ScoreFile) -> ScoreFile:
 
 
 def _other_notations(frame: pd.DataFrame) -> dict[str, pd.Series]:
-    """The columns, by name, that may have numbers in another notation, as `_plain_characters`."""
+    """The columns that may have numbers in another notation, as `_plain_characters` gives them."""
     texts = {}
     for name in frame.columns:
         if _is_label(name) or not _may_have_texts(frame[name]):
@@ -103,10 +104,10 @@ def _with_decimal_points(column: pd.Series) -> pd.Series:
 
 
 def _check_percents(file: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
-    """Raise `InputError` where one number lacks the percent sign that most of the column have."""
+    """Raise `InputError` where a number lacks the percent sign that most of its column have."""
     for name, column in texts.items():
         row = _first_without_percent(column)
-        if row is None or NO_SCORE.fullmatch(str(name)):
+        if row is None or names_no_score(name):
             continue
         shown = str(file.frame[name].iloc[row]).strip()
         raise InputError(
@@ -124,7 +125,7 @@ def _first_without_percent(column: pd.Series) -> int | None:
     is_bare = filled.str.fullmatch(_BARE_NUMBER)
     if not is_bare.any():
         return None
-    first_bare = filled.index[is_bare.astype(bool)][0]
+    first_bare = filled.index[is_bare.astype(bool)][0]  # its line, which is no place in the column
     return first_true(column.index == first_bare)
 
 
@@ -132,7 +133,7 @@ def _check_points_among_commas(file: ScoreFile, texts: Mapping[str, pd.Series]) 
     """Raise `InputError` where a number has a point in a column whose numbers have commas."""
     for name, column in texts.items():
         row = _first_point_among_commas(column)
-        if row is None or NO_SCORE.fullmatch(str(name)):
+        if row is None or names_no_score(name):
             continue
         shown = repr(str(file.frame[name].iloc[row]).strip())
         problem = f"{shown} has a decimal point, and other numbers in the column have commas"
@@ -149,8 +150,8 @@ def _check_points_among_commas(file: ScoreFile, texts: Mapping[str, pd.Series]) 
 def _first_point_among_commas(column: pd.Series) -> int | None:
     """The first row whose number has a point, if most cells have numbers with a comma.
 
-    None also where half of the cells or more are plain numbers: there the commas are at fault, and
-    are refused where the column is used.
+    It is None as well where half of the cells or more are plain numbers.  There the commas are
+    wrong, and `numbers_of` refuses them if the column is a metric.
     """
     is_plain = ~np.isnan(real_numbers(column))
     plain = column[is_plain].astype(str)
@@ -175,7 +176,7 @@ def _check_thousands(file: ScoreFile, with_commas: Sequence[str]) -> None:
     """
     for name in file.frame.columns:
         column = file.frame[name]
-        if name in with_commas or _is_label(name) or NO_SCORE.fullmatch(str(name)):
+        if name in with_commas or _is_label(name) or names_no_score(name):
             continue
         if not _may_have_texts(column):
             continue
@@ -259,9 +260,9 @@ def _has_percents(column: pd.Series) -> bool:
 
 
 def _is_one_notation(filled: pd.Series, is_number: pd.Series) -> bool:
-    """Whether at least half of the cells are numbers of a notation, and no others are plain ones.
+    """Whether at least half of the cells are numbers of one notation, and no other is plain.
 
-    `is_number` says which cells have the notation.
+    `is_number` says which cells are numbers of the notation.
     """
     others = filled[~is_number]
     if 2 * len(others) > len(filled):

@@ -45,7 +45,10 @@ _LONGEST_VALUE = 40
 
 @dataclasses.dataclass(frozen=True)
 class _Contradiction:
-    """Two rows in the same place that are of different items, and the column that says so."""
+    """Two rows in the same place that are of different items, and the column that says so.
+
+    Rows are numbers in `_Unnamed.rows`.
+    """
 
     column: str
     first: int
@@ -74,9 +77,11 @@ class _Unnamed:
 
 
 def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[ScoreFile]:
-    """The files; those without names of segments have numbers of items, if columns tell the items.
+    """The files, with segments by which rows of the same item are paired.
 
-    Where the order of rows already tells which belong together, the files stay as they are.
+    In files without names of segments, segments become numbers of items if columns such as the
+    source tell items apart, and rows are not in the same order for all systems.  All other files
+    stay as they are.
 
     Raises
     ------
@@ -84,24 +89,24 @@ def paired_by_keys(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[S
         If rows in the same place are of different items, and nothing says which belong together;
         or systems have different numbers of rows.
     """
-    by_order = [file for file in files if file.by_order]
-    if not by_order:
+    files_by_order = [file for file in files if file.segments_by_order]
+    if not files_by_order:
         return list(files)
-    unnamed = _Unnamed(by_order, _rows(by_order, metrics))
-    columns = [name for name in _columns(by_order) if _tells_item(name, unnamed.rows)]
+    unnamed = _Unnamed(files_by_order, _rows(files_by_order, metrics))
+    columns = [name for name in _columns(files_by_order) if _tells_item(name, unnamed.rows)]
     contradiction = _contradiction(unnamed.rows, columns)
     if contradiction is None:
         _check_lengths(unnamed)
         return list(files)
-    if len(by_order) < len(files):
+    if len(files_by_order) < len(files):
         raise _unpaired(unnamed, contradiction, "other files have names of segments alone")
-    for file in by_order:
-        if not set(columns) <= set(file.columns):
+    for file in files_by_order:
+        if not set(columns) <= set(file.other_columns):
             raise _unpaired(unnamed, contradiction, f"{file.source.at()} has no such column")
     segments = _segments(unnamed, columns, contradiction)
     remark = f"rows are paired by {listed(columns)}"
     paired = []
-    for number, file in enumerate(by_order):
+    for number, file in enumerate(files_by_order):
         segments_of_file = segments[unnamed.rows[FILE] == number]
         paired.append(_with_segments(file, segments_of_file, remark))
     return paired
@@ -148,7 +153,7 @@ def _without_folders(column: pd.Series, answerer: pd.Series) -> pd.Series:
 
 def _columns(files: Sequence[ScoreFile]) -> list[str]:
     """The columns of all files that are no labels."""
-    return list(dict.fromkeys(name for file in files for name in file.columns))
+    return list(dict.fromkeys(name for file in files for name in file.other_columns))
 
 
 def _tells_item(name: str, rows: pd.DataFrame) -> bool:
@@ -235,8 +240,8 @@ def _segments(
 ) -> pd.Series:
     """The number of the item of each row.
 
-    Rows of different answerers are of one item if they say the same in `columns`; of several rows
-    of an answerer that do so, the first belongs to the first of the others, and so on.
+    Rows of different answerers are of one item if they say the same in `columns`.  Where answerers
+    have several such rows, the first rows are of one item, the second rows of another, and so on.
     """
     rows = unnamed.rows
     keys = labels_in(rows, (TEST_SET, "document"))
@@ -286,9 +291,9 @@ def source_remarks(files: Sequence[ScoreFile]) -> list[str]:
     """What is to be said of segments that have different sources for different systems."""
     remarks = []
     for file in files:
-        if file.by_order:
+        if file.segments_by_order:
             continue
-        for name in file.columns:
+        for name in file.other_columns:
             if normalized(name) in ("source", "src"):
                 remarks += _source_remark(file, name)
     return remarks
@@ -315,18 +320,21 @@ def _source_remark(file: ScoreFile, name: str) -> list[str]:
 
 
 def with_common_numbers(files: Sequence[ScoreFile]) -> list[ScoreFile]:
-    """The files, all with the places of segments if some have numbers of segments and others none.
+    """The files; if only some number their segments, all have the places of segments instead.
 
     Raises
     ------
     InputError
         If segments have names, or numbers that are not complete, beside files without any.
     """
-    unnumbered = [file for file in files if file.by_order]
+    unnumbered = [file for file in files if file.segments_by_order]
     if not unnumbered or len(unnumbered) == len(files):
         return list(files)
-    placed = [file if file.by_order else _with_places(file, unnumbered[0]) for file in files]
-    first_placed = next(file for file in placed if not file.by_order)
+    placed = []
+    for file in files:
+        is_numbered = not file.segments_by_order
+        placed.append(_with_places(file, unnumbered[0]) if is_numbered else file)
+    first_placed = next(file for file in placed if not file.segments_by_order)
     _check_same_length(unnumbered[0], first_placed)
     return placed
 

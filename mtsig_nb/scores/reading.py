@@ -30,7 +30,7 @@ from .sources import score_source
 
 
 def read_scores(
-    path: str, named: Sequence[str] = (), *, metric: str = "", by: str | None = None
+    path: str, asked_metrics: Sequence[str] = (), *, metric: str = "", by: str | None = None
 ) -> ScoreFile:
     """Read a file of segment scores by itself, whatever its layout; see `labelled`.
 
@@ -43,7 +43,7 @@ def read_scores(
     if layout.kind != "scores":
         raise no_scores(layout)
     (found,) = with_points([layout], by=by)
-    return labelled(found, named, metric=metric, by=by)
+    return labelled(found, asked_metrics, metric=metric, by=by)
 
 
 def read_layout(source: ScoreSource) -> ScoreFile:

@@ -10,11 +10,11 @@ from ..errors import InputError, counted
 from ..statistics.sufficient import real_numbers
 from .labels import (
     CALL,
-    NO_SCORE,
     RATER,
     REPEAT,
     labels_in,
     names_criteria,
+    names_no_score,
     names_outputs,
     names_setting,
 )
@@ -59,7 +59,7 @@ def _advice(file: ScoreFile, column: str | None) -> str:
     """What to do with rows for the same labels, which a column may tell apart."""
     if column is None:
         return "Keep one of them, or their mean."
-    if file.uses_name:
+    if file.system_is_called_after_file:
         return f"If {column!r} names the systems, call it 'system'; if repeats, 'repeat'."
     if names_criteria(column):
         return f"The column {column!r} tells them apart: give each value its own column."
@@ -106,7 +106,7 @@ def _distinguishing(file: ScoreFile, keys: Sequence[str], rows: Sequence[int]) -
     None where there is no such column.
     """
     labels = labels_in(file.frame, keys)
-    candidates = [name for name in file.columns if _tells_apart(file.frame[name], name, rows)]
+    candidates = [name for name in file.other_columns if _tells_apart(file.frame[name], name, rows)]
     for name in candidates:
         if not file.frame.duplicated([*labels, name]).any():
             return str(name)
@@ -119,7 +119,7 @@ def _tells_apart(column: pd.Series, name: str, rows: Sequence[int]) -> bool:
     if values.isna().any() or values.nunique() < 2:
         return False
     are_numbers = not pd.isna(real_numbers(column)).any()
-    is_score = are_numbers and not NO_SCORE.fullmatch(name) and not names_setting(name)
+    is_score = are_numbers and not names_no_score(name) and not names_setting(name)
     return not is_score and not names_outputs(name)
 
 
@@ -136,7 +136,7 @@ def check_repeats(files: Sequence[ScoreFile], metrics: Sequence[str]) -> None:
         items = [[key for key in keys if key != label] for label in averaged_over]
         if not items and RATER in keys and file.frame.duplicated(keys).any():
             items = [keys]
-        others = [name for name in file.columns if name not in metrics or names_setting(name)]
+        others = [name for name in file.other_columns if name not in metrics or names_setting(name)]
         for item in items:
             for name in others:
                 if _is_of_different_things(file.frame, name, item):

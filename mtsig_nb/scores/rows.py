@@ -16,7 +16,7 @@ ROW = "(row)"
 
 
 def numbered_rows(frame: pd.DataFrame, file: int) -> pd.DataFrame:
-    """The rows of a file, with its number and theirs."""
+    """The rows of a file, with its number in the column `FILE`, and their own in `ROW`."""
     rows = frame.reset_index(drop=True)
     rows[FILE] = file
     rows[ROW] = range(len(rows))

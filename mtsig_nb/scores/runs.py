@@ -43,5 +43,5 @@ def _is_needless(files: Sequence[ScoreFile], label: str) -> bool:
 
 def _with_name_in_file(file: ScoreFile, label: str) -> ScoreFile:
     """A file whose column of a label has its own name again, and is no label any more."""
-    name = file.called.get(label, label)
+    name = file.names_in_file.get(label, label)
     return file.with_frame(file.frame.rename(columns={label: name}))

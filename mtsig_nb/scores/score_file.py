@@ -14,7 +14,7 @@ import pandas as pd
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..texts.files import MOST_FIELDS, lines, name_of
-from .labels import KEYS, LABELS, is_label, labels_in
+from .labels import KEYS, is_label, labels_in
 from .source import ScoreSource
 
 if TYPE_CHECKING:
@@ -34,26 +34,31 @@ _LONGEST_ABSENT = 12
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ScoreFile:
-    """What a file has: its labels under their own names, and all its other columns.
+    """What a file has, first as its layout gives it, and then with labels.
+
+    As its layout gives it, the columns are called as in the file.  Most functions want what
+    `labelling.labelled` makes of that: labels under their own names, all other columns as before,
+    and a row for each system and segment.
 
     Parameters
     ----------
     source : ScoreSource
     frame : DataFrame
-        With ``system`` and ``segment``; maybe ``document``, `RUN` and `TEST_SET`.  Its index is
-        called ``"line"`` where each row is in a line, and ``"record"`` where it is in a list.
+        Once it is labelled, with ``system`` and ``segment``, and maybe with others of `KEYS`.  Its
+        index is called ``"line"`` where each row is in a line, and ``"record"`` where it is in a
+        list.
     blank_line : int, optional
         The first line among or below the rows that has nothing in it.
     remarks : tuple of str
         What the layout was taken to mean, and what was left out.
-    by_order : bool
-        Whether segments have no names but their order.
-    is_wide : bool
-        Whether the file has a column for each system.
-    uses_name : bool
-        Whether its only system is called after the file.
-    called : mapping of str to str
-        What the file calls its columns `RUN` and `REPEAT`.
+    segments_by_order : bool
+        Whether the file does not name segments: they are told apart by the order of rows.
+    has_column_per_system : bool
+        Whether the file, unlike `frame`, has a column for each system.
+    system_is_called_after_file : bool
+        Whether the file names no system: all its rows are of one, which is called after the file.
+    names_in_file : mapping of str to str
+        What the file calls its columns `RUN` and `REPEAT`, by these labels.
     repeated_header : int, optional
         The first line that has the names of the columns once more.
     log : Log, optional
@@ -71,10 +76,10 @@ class ScoreFile:
     frame: pd.DataFrame
     blank_line: int | None = None
     remarks: tuple[str, ...] = ()
-    by_order: bool = False
-    is_wide: bool = False
-    uses_name: bool = False
-    called: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    segments_by_order: bool = False
+    has_column_per_system: bool = False
+    system_is_called_after_file: bool = False
+    names_in_file: Mapping[str, str] = dataclasses.field(default_factory=dict)
     repeated_header: int | None = None
     log: Log | None = None
     kind: str = "scores"
@@ -87,8 +92,8 @@ class ScoreFile:
         return self.source.path
 
     @property
-    def columns(self) -> list[str]:
-        """The columns that are no labels."""
+    def other_columns(self) -> list[str]:
+        """The columns that are no labels: metrics, texts, and whatever else the file has."""
         return [name for name in self.frame.columns if name not in KEYS]
 
     def with_frame(self, frame: pd.DataFrame, *remarks: str) -> ScoreFile:
@@ -101,16 +106,20 @@ class ScoreFile:
             return self.source.at(int(self.frame.index[row]))
         if self.frame.index.name == "record":
             return f"{self.source.at()}, record {self.frame.index[row]:,}"
-        labels = labels_in(self.frame, LABELS[:2])
+        labels = labels_in(self.frame, ("system", "segment"))
         values = self.frame[labels].iloc[row]
-        named = [f"{label} {str(value)!r}" for label, value in values.items()]
-        if not named:
-            named = [f"row {row + 1:,}"]
-        return ", ".join([self.source.at(), *named])
+        parts = [f"{label} {str(value)!r}" for label, value in values.items()]
+        if not parts:
+            parts = [f"row {row + 1:,}"]
+        return ", ".join([self.source.at(), *parts])
 
     def cell(self, row: int, name: str) -> str:
-        """A cell as messages name it: of a wide table the column is the system's."""
-        column = self.frame["system"].iloc[row] if self.is_wide else name
+        """A cell as messages name it, by its row and column in the file.
+
+        `name` is a column of `frame`; where the file has a column for each system, the message
+        names that of the row's system instead.
+        """
+        column = self.frame["system"].iloc[row] if self.has_column_per_system else name
         return f"{self.where(row)}, column {str(column)!r}"
 
 
@@ -166,8 +175,8 @@ def is_nested(cell: Any) -> bool:
     return isinstance(cell, list | dict)
 
 
-def with_texts(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame with lists and objects as texts, in columns that are no labels."""
+def with_nested_as_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame itself, with lists and objects as texts in all columns that are no labels."""
     for place, name in enumerate(frame.columns):
         if is_label(name):
             continue
@@ -208,15 +217,24 @@ def no_table(source: ScoreSource) -> InputError:
     )
 
 
-def metric_name(source: ScoreSource, name: str) -> str:
-    """The name of a metric, which may not be that of a label."""
+def checked_metric_name(source: ScoreSource, name: str) -> str:
+    """`name` itself, as the name of a metric of the file.
+
+    Raises
+    ------
+    InputError
+        If it is empty, or the name of a label.
+    """
     if not name or name in KEYS:
         raise InputError(f"{source.at()}: a metric cannot be called {name!r}. Name it with -m.")
     return name
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """The systems that files are called after: without folders and suffixes, if names differ."""
+    """The names of systems that are called after files, from the names of these files.
+
+    They have no folders and no suffixes, unless two files would then have the same name.
+    """
     short = {name: name_of(Path(name)) for name in names}
     are_distinct = len(set(short.values())) == len(short)
     return [short[name] for name in names] if are_distinct else list(names)

@@ -67,7 +67,8 @@ class ScoreTable:
     runs : mapping of str to list of str
         The runs of each system, each a system of `statistics`; empty where no system has several.
     missing : {"raise", "common"}
-        As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
+        As in :func:`mtsig_nb.test_sets`.  A system that lacks a score of a test set is as one that
+        lacks the whole test set.
     shared : bool, optional
         As in :func:`mtsig_nb.test_sets`.
     ratings : DataFrame, optional
@@ -182,7 +183,7 @@ class ScoreTable:
         Raises
         ------
         InputError
-            If no system has.
+            If no system has all scores.
         """
         has_score = part[list(self.metrics)].notna()
         for metric in self.metrics:
@@ -377,7 +378,7 @@ def read_scores_or_battles(
     Returns
     -------
     ScoreTable or ScoreFile
-        The file is of battles or rankings; the `kind` of either says what is compared.
+        A `ScoreFile` is one of battles or rankings.  The `kind` of either says what is compared.
 
     Raises
     ------
@@ -422,7 +423,7 @@ def read_scores_or_battles(
         shared=shared,
         ratings=ratings,
         notes_on_raters=tuple(notes),
-        called_after_files=any(file.uses_name for file in files),
+        called_after_files=any(file.system_is_called_after_file for file in files),
     )
 
 
@@ -450,23 +451,26 @@ def _labelled_files(
     systems: Sequence[str],
 ) -> list[ScoreFile]:
     """The files with their labels, by which the rows of one system and segment are told apart."""
-    named = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    metric = _metric_of_wide_tables(named, layouts)
+    asked = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
+    metric = _metric_of_wide_tables(asked, layouts)
     test_set = varying_test_sets(layouts)
     files = [
-        labelled(layout, named, metric=metric, by=by, systems=systems, test_set=test_set)
+        labelled(layout, asked, metric=metric, by=by, systems=systems, test_set=test_set)
         for layout in layouts
     ]
-    check_names([file.source for file in files if file.uses_name])
+    check_names([file.source for file in files if file.system_is_called_after_file])
     return without_needless_runs(told_apart(files))
 
 
-def _metric_of_wide_tables(named: Sequence[str], layouts: Sequence[ScoreFile]) -> str:
-    """The only metric that is named, if no column is called so; empty where there is none."""
-    if len(named) != 1 or named[0].casefold() == "all":
+def _metric_of_wide_tables(asked: Sequence[str], layouts: Sequence[ScoreFile]) -> str:
+    """The metric of files that have a column for each system; empty where the user asks for none.
+
+    It is the only metric that is asked for, if no column has its name.
+    """
+    if len(asked) != 1 or asked[0].casefold() == "all":
         return ""
-    is_column = any(named[0] in layout.frame for layout in layouts)
-    return "" if is_column else named[0]
+    is_column = any(asked[0] in layout.frame for layout in layouts)
+    return "" if is_column else asked[0]
 
 
 def _paired(
@@ -483,10 +487,10 @@ def _paired(
 def _with_numbers(file: ScoreFile, metrics: Sequence[str], may_lack_scores: bool) -> ScoreFile:
     """A file with its metrics as numbers; see `_paired`."""
     frame = file.frame.copy(deep=False)
-    or_nothing = may_lack_scores and TEST_SET in frame
-    for name in file.columns:
+    lacks_allowed = may_lack_scores and TEST_SET in frame
+    for name in file.other_columns:
         if name in metrics:
-            frame[name] = numbers_of(file, name, or_nothing=or_nothing)
+            frame[name] = numbers_of(file, name, may_lack_scores=lacks_allowed)
     return file.with_frame(frame)
 
 
@@ -502,6 +506,6 @@ def _means(
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:
-    """What is said of files of which nothing is taken."""
-    idle = [file.source.at() for file in files if not set(file.columns) & set(metrics)]
+    """The remark on files of which nothing is taken, if there are any."""
+    idle = [file.source.at() for file in files if not set(file.other_columns) & set(metrics)]
     return [f"nothing is taken from {listed(idle, 6)}"] if idle else []

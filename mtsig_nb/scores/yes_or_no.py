@@ -22,7 +22,7 @@ _PAIRS = (
 
 
 def words_of(column: pd.Series) -> tuple[str, str] | None:
-    """The words for 1 and 0 that are a column's only values; None where others are."""
+    """The words for 1 and 0 that are a column's only values; None where it has other values."""
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         return None
     first = next((_plain(cell) for cell in column if not is_absent(cell)), None)

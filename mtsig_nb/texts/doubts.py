@@ -13,9 +13,10 @@ Lines = Sequence[str]
 
 #: The fewest lines with a tokenized full stop of which sacreBLEU warns (2.0 and later).
 SACREBLEU_LINES = 100
-#: The fewest such lines that tell as much in a shorter test set, if they are this share of it.
+#: The fewest such lines that tell as much in a shorter test set, if they are many.
 _FEWEST_LINES = 10
-_SHARE_OF_LINES = 0.5
+#: From this share of the segments on, segments are many.
+_MANY = 0.5
 #: The share of segments in common with a reference from which on an output is hardly a translation
 #: of its own.
 _COPIED = 0.95
@@ -85,7 +86,7 @@ def _notes_on_copies(
 
 
 def _count_differing(output: Lines, reference: Lines, most: int) -> int:
-    """In how many segments two texts differ, blanks aside; more than `most` are not counted on."""
+    """In how many segments two texts differ, blanks aside; counting ends at `most` + 1."""
     n_differing = 0
     for text, reference_text in zip(output, reference, strict=True):
         n_differing += text.split() != reference_text.split()
@@ -114,7 +115,7 @@ def _notes_on_empty(hypotheses: Mapping[str, Lines]) -> list[Note]:
     notes = []
     for system, output in hypotheses.items():
         n_empty = sum(not text.strip() for text in output)
-        if n_empty >= _SHARE_OF_LINES * len(output):
+        if n_empty >= _MANY * len(output):
             share = _share(n_empty, len(output))
             notes.append(note("empty-outputs", system=repr(system), share=share, about=(system,)))
     return notes
@@ -137,8 +138,8 @@ def _notes_on_tokens(hypotheses: Mapping[str, Lines], references: Sequence[Lines
     }
     suspected = []
     for system, n in n_in_outputs.items():
-        are_many = n >= max(_FEWEST_LINES, _SHARE_OF_LINES * len(hypotheses[system]))
-        is_unlike_references = n_in_references < _SHARE_OF_LINES * n
+        are_many = n >= max(_FEWEST_LINES, _MANY * len(hypotheses[system]))
+        is_unlike_references = n_in_references < _MANY * n
         if n >= SACREBLEU_LINES or (are_many and is_unlike_references):
             suspected.append(system)
     if not suspected:
@@ -159,8 +160,8 @@ def _notes_on_subwords(hypotheses: Mapping[str, Lines], references: Sequence[Lin
     suspected = []
     for system, output in hypotheses.items():
         n = _count_subwords(output)
-        are_many = n >= max(2, _SHARE_OF_LINES * len(output))
-        is_unlike_references = n_in_references < _SHARE_OF_LINES * n
+        are_many = n >= max(2, _MANY * len(output))
+        is_unlike_references = n_in_references < _MANY * n
         if are_many and is_unlike_references:
             suspected.append(system)
     if not suspected:

@@ -220,7 +220,8 @@ def line_ends(text: str) -> str:
 def load_json(where: str, text: str, fix: str = "Write one object per line.") -> Any:
     """The value that a text has as JSON.
 
-    A whole number of 300 digits or more is infinite.
+    A whole number of 300 digits or more becomes a float, which may be infinite.  Python itself
+    refuses whole numbers of some thousand digits.
 
     Parameters
     ----------
@@ -259,7 +260,7 @@ def load_json(where: str, text: str, fix: str = "Write one object per line.") ->
 def unique(where: str, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """Pairs of names and values as a dictionary; an `InputError` if a name is there twice.
 
-    A name is a text, or a pair of which messages show the second part, such as a `Key` or `Title`.
+    A name is a text, or a pair, such as a `Key` or a `Title`, whose second part messages show.
     """
     all_pairs = list(pairs)
     by_name = dict(all_pairs)

@@ -56,6 +56,7 @@ def _distinct_names(paths: Sequence[Path]) -> list[str]:
     n_folders = len(set(folders))
     if n_folders == 1:
         return [path.name for path in paths]
+    # A folder may have two files of the name, such as a.txt and a.txt.gz.
     if n_folders < len(folders):
         return shortest_ends([path.parts for path in absolute])
     return shortest_ends(folders)

@@ -116,8 +116,8 @@ def binary_format(data: bytes) -> Format | None:
         if data.startswith(first_bytes):
             return known
     if data.startswith(b"PK\x03\x04"):
-        held = (known for name, known in _BY_NAME_IN_ZIP.items() if name in data)
-        return next(held, _ZIP)
+        formats = (known for name, known in _BY_NAME_IN_ZIP.items() if name in data)
+        return next(formats, _ZIP)
     if data[257:262] == b"ustar":
         return _TAR
     if data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
@@ -149,6 +149,8 @@ def _unmarked_utf16(head: bytes) -> Format | None:
 
 #: A line of fairseq's: its kind, the number of the sentence, and what follows a tab.
 FAIRSEQ_LINE = re.compile(r"([STHDP])-(\d+)\t(.*)")
+#: The beginning of a log that is looked at for fairseq's first sentence, in characters.
+_HEAD_OF_LOG = 1 << 16
 #: Names that each object of SimulEval's log has, beside many others.
 _SIMULEVAL = {"index", "prediction", "delays"}
 
@@ -183,8 +185,9 @@ def log_program(text: str) -> str:
         except (ValueError, RecursionError):
             return ""
         return "SimulEval" if isinstance(first, dict) and first.keys() >= _SIMULEVAL else ""
-    # What fairseq says of itself stands before the first sentence.
-    if re.search(r"^[STHD]-\d+\t", text[: 16 * _HEAD], re.MULTILINE) is None:
+    # What fairseq says of itself stands before the first sentence, and may be long.
+    if re.search(r"^[STHD]-\d+\t", text[:_HEAD_OF_LOG], re.MULTILINE) is None:
         return ""
-    kinds = set(re.findall(r"^([STHDP])-\d+\t", text[: 64 * _HEAD], re.MULTILINE))
+    # The first sentence has its output behind its source and its reference.
+    kinds = set(re.findall(r"^([STHDP])-\d+\t", text[: 4 * _HEAD_OF_LOG], re.MULTILINE))
     return "fairseq" if "H" in kinds or "D" in kinds else ""

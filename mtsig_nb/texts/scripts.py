@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _KANA = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-#: Scripts that put no space between words: the ranges of their letters, and the longest mean length
-#: of words that were told apart.
+#: Scripts that put no space between words, each with the ranges of its letters, and the longest
+#: mean length, by `length_of_words`, that words have if a metric has told them apart.
 _SCRIPTS = {
     "Chinese": (_HAN, 5),
     "Japanese": (_HAN + _KANA, 5),

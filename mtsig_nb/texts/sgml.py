@@ -50,7 +50,7 @@ class _Opened(NamedTuple):
 def _segments(path: Path, text: str) -> Iterator[tuple[Title, Key, str]]:
     """The segments of all documents, each with its column and its place."""
     opened: list[_Opened] = []  # the outermost first
-    n_segments = 0  # of the document so far
+    n_segments = 0  # in the document that is open
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
         is_segment = name == "seg"
@@ -69,7 +69,7 @@ def _segments(path: Path, text: str) -> Iterator[tuple[Title, Key, str]]:
         element = opened.pop()
         if is_segment:
             title, key = _place(path, opened, element, n_segments)
-            # An empty <seg/> is its own end, and its end lies before its start.
+            # An empty <seg/> is its own end: the slice goes backwards and is empty.
             content = text[element.tag.end() : tag.start()]
             yield title, key, _unescaped(content)
     if opened:

@@ -32,7 +32,7 @@ def read_tsv(path: Path, text: str) -> list[Column]:
     """
     header, *rows = (line.split("\t") for line in lines(text))
     _check_named(path, header, rows)
-    unique(quoted(path, 1), ((_title(name), None) for name in header))
+    unique(quoted(path, 1), ((_title(name), None) for name in header))  # or an error
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise InputError(

@@ -180,6 +180,12 @@ CASES = {
     # --- systems and metrics
     "no numbers": Case({"a.csv": rows("a,b", "x,y")}, ("'a.csv' is no table of scores",)),
     "systems or metrics": Case({"a.csv": WIDE}, ("'a.csv' has no column 'system'", "-m a", "-m A")),
+    "neither systems nor metrics": Case(
+        {"a.csv": rows("a,n_words", "1,5", "2,7", "3,9", "4,3")},
+        ("'a.csv' has no column 'system'", "(a, n_words)", "-m a")),
+    "neither, with a metric": Case(
+        {"a.csv": rows("a,n_words", "1,5", "2,7", "3,9", "4,3")},
+        ("'a.csv' has no column 'system'", "(a, n_words)", "-m a"), metrics=("BLEU",)),
     "no scores": Case({"a.csv": long("A,1,t")}, ("'a.csv' has no column of scores: x (no n",)),
     "too many": Case({"a.csv": long(f"A,1{',.5' * 101}", f"A,2{',.7' * 101}",
                                     names=f"system,segment,{MANY}")},

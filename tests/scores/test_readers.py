@@ -77,9 +77,9 @@ def test_json_is_json_whatever_the_name_of_its_file(tmp_path):
     """A name says less than what is in the file."""
     path = tmp_path / "a.seg.score"
     path.write_text(json.dumps([{"system": "a", "segment": "Segment 0", "x": 0.5}]))
-    assert read_layout(score_source(str(path))).columns == ["x"]
+    assert read_layout(score_source(str(path))).other_columns == ["x"]
     path.write_text(TEXTS["comet"])
-    assert read_layout(score_source(str(path))).columns == ["COMET"]
+    assert read_layout(score_source(str(path))).other_columns == ["COMET"]
     path.write_text(TEXTS["numbers"])
     with pytest.raises(InputError, match="metrics task"):
         read_layout(score_source(str(path)))

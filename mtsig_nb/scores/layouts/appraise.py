@@ -30,7 +30,7 @@ _WHETHER_COMPLETE = ("True", "False")
 _TIMES = ("start timestamp", "end timestamp")
 _BATCH = ("batch", "item number")
 _SPANS = "error spans"
-#: Columns that may stand behind them, by how many there are.
+#: Columns that may stand behind these, by how many there are.
 _LAST = {
     0: (),
     2: _TIMES,
@@ -91,13 +91,17 @@ def _names(text: str) -> list[str] | None:
     except csv.Error:
         return None
     names = list(_FIRST)
-    if cells[8:9] and cells[8] in _WHETHER_COMPLETE:
+    complete = len(_FIRST) + _DOCUMENT.index("isCompleteDocument")
+    if len(cells) > complete and cells[complete] in _WHETHER_COMPLETE:
         names += _DOCUMENT
     n_last = len(cells) - len(names)
-    if n_last not in _LAST or cells[3] not in _TYPES:
+    if n_last not in _LAST:
         return None
-    has_languages = all(map(_LANGUAGE.fullmatch, cells[4:6]))
-    if not has_languages or not _NUMBER.fullmatch(cells[6]):
+    first_cells = dict(zip(_FIRST, cells, strict=False))
+    if first_cells["itemType"] not in _TYPES:
+        return None
+    languages = (first_cells["from"], first_cells["into"])
+    if not all(map(_LANGUAGE.fullmatch, languages)) or not _NUMBER.fullmatch(first_cells["score"]):
         return None
     return [*names, *_LAST[n_last]]
 

@@ -19,15 +19,15 @@ _SEGMENT = (
 )
 #: A line that it prints for a whole system.
 _SYSTEM = r"^([^\t]+)\tscore: \S+\s*$"
-#: A line that is meant as one of these, and may be damaged.
+#: A line that is like one of these two, and may be a damaged one.
 _LIKE_COMET = re.compile(r"\t|score:|^\w{0,4}: [-+.\d]\S*$", re.IGNORECASE)
 
 
 def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
     """What comet-score prints: a line for each segment; those for whole systems are left out.
 
-    Other lines are left out as well, unless they are like these: such a line is an error.  Segments
-    keep their numbers.
+    All other lines, such as warnings, are left out as well, unless they are like a line with a
+    score: then they are an error.  Segments keep their numbers.
 
     Raises
     ------

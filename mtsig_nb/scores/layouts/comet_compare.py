@@ -57,7 +57,7 @@ def _compared(source: ScoreSource, systems: Sequence[dict[str, Any]], n_segments
             )
         for segment, score in enumerate(scores):
             rows.append({"system": name, "segment": segment, "COMET": score})
-    return ScoreFile(source, pd.DataFrame(rows), by_order=True)
+    return ScoreFile(source, pd.DataFrame(rows), segments_by_order=True)
 
 
 def _predicted(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None:
@@ -66,11 +66,11 @@ def _predicted(source: ScoreSource, content: dict[str, Any]) -> ScoreFile | None
     if not isinstance(scores, list) or any(map(is_nested, scores)):
         return None
     frame = pd.DataFrame({"COMET": scores})
-    return ScoreFile(source, frame.assign(segment=frame.index), by_order=True)
+    return ScoreFile(source, frame.assign(segment=frame.index), segments_by_order=True)
 
 
 def _first_version(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
-    """The scores of the first version's two systems, which has an object for each segment."""
+    """The scores of two systems, as the first version has them: an object for each segment."""
     if not records or not all(_has(record, *_TWO) for record in records):
         return None
     rows = []
@@ -83,4 +83,4 @@ def _first_version(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
                 )
             rows.append({"system": name, "segment": segment, "COMET": record[name]["score"]})
     remark = f"{source.at()} does not say the files of system_x and system_y"
-    return ScoreFile(source, pd.DataFrame(rows), remarks=(remark,), by_order=True)
+    return ScoreFile(source, pd.DataFrame(rows), remarks=(remark,), segments_by_order=True)

@@ -24,7 +24,8 @@ def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
 def _has_a_number_in_each_line(text: str) -> bool:
     """Whether a text begins with a number, or has a decimal comma in the numbers of most lines.
 
-    Numbers that are one more in each line are no part of decimals, but count the lines.
+    In lines such as ``1,5`` and ``2,7`` the comma is a separator: what stands before it counts the
+    lines, and is one more in each.
     """
     first = text.lstrip().partition("\n")[0]
     if is_number(first):

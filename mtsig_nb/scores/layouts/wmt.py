@@ -13,7 +13,7 @@ from ...errors import InputError, counted
 from ...texts.files import is_number, without_gz
 from ..labels import TEST_SET
 from ..readers import Sign
-from ..score_file import ScoreFile, metric_name, numbered_lines
+from ..score_file import ScoreFile, checked_metric_name, numbered_lines
 from ..source import ScoreSource
 
 SIGN = Sign.NAME
@@ -29,11 +29,30 @@ _EXPECTED = (
 )
 
 
+# Places of fields of the metrics task, from 0 on.  Between the test set and the score stand other
+# fields, of which the last is the segment.
+_METRIC = 0
+_LANGUAGES = 1
+_TEST_SET = 2
+#: The fewest fields before the score: these three, a system and a segment.
+_FEWEST_BEFORE_SCORE = 5
+
+
 class _Layout(NamedTuple):
     """The fields of a line: how many it has, and the place of the score, from 0 on; -1 for none."""
 
     n_fields: int
     score: int
+
+    @property
+    def segment(self) -> int:
+        """The place of the segment in a line of the metrics task."""
+        return self.score - 1
+
+    @property
+    def last_between(self) -> int:
+        """The place of the last field between the test set and the segment."""
+        return self.score - 2
 
 
 #: A system and a score.
@@ -58,20 +77,28 @@ def read_text(source: ScoreSource, text: str) -> ScoreFile | None:
     frame = pd.DataFrame(rows, lines.index, dtype=object)
     if layout.n_fields == 2:
         return _two_columns(source, frame, blank_line)
-    return _metrics_task(source, frame, layout.score, blank_line)
+    return _metrics_task(source, frame, layout, blank_line)
 
 
 def _common_layout(
     source: ScoreSource, numbers: pd.Index, rows: Sequence[Sequence[str]]
 ) -> _Layout:
-    """The layout that all lines have."""
+    """The layout that all lines have.
+
+    Raises
+    ------
+    InputError
+        If lines differ, or have neither two columns nor the fields of the metrics task.
+    """
     layouts = [_Layout(len(fields), _last_number(fields)) for fields in rows]
     [(usual, _)] = Counter(layouts).most_common(1)
     for number, layout, fields in zip(numbers, layouts, rows, strict=True):
-        has_segment = layout.score >= 5 and fields[layout.score - 1].isdecimal()
+        has_all_fields = layout.score >= _FEWEST_BEFORE_SCORE
+        has_segment = has_all_fields and fields[layout.segment].isdecimal()
         if layout != usual or not (has_segment or layout == _TWO_COLUMNS):
             raise InputError(f"{source.at(number)} {_EXPECTED}")
-    if usual != _TWO_COLUMNS and all(is_number(fields[usual.score - 2]) for fields in rows):
+    # There is a system or a document before the segment; only numbers are something else.
+    if usual != _TWO_COLUMNS and all(is_number(fields[usual.last_between]) for fields in rows):
         raise InputError(f"{source.at(numbers[0])} {_EXPECTED}")
     return usual
 
@@ -85,29 +112,30 @@ def _last_number(fields: Sequence[str]) -> int:
 
 
 def _metrics_task(
-    source: ScoreSource, frame: pd.DataFrame, score: int, blank_line: int | None
+    source: ScoreSource, frame: pd.DataFrame, layout: _Layout, blank_line: int | None
 ) -> ScoreFile:
     """Metric, language pair, test set, maybe domain, document, reference; system, segment, score.
 
     Behind the score there may be more, none of which is a number.
     """
-    metrics = frame[0].drop_duplicates()
+    metrics = frame[_METRIC].drop_duplicates()
     if len(metrics) > 1:
         raise InputError(
             f"{source.at(metrics.index[1])} has a score of {metrics.iloc[1]!r}, but line "
             f"{metrics.index[0]:,} has one of {metrics.iloc[0]!r}. Give each metric its own file."
         )
-    system, document = _places(frame, score)
+    system, document = _system_and_document(frame, layout)
     columns = {
-        TEST_SET: frame[2] + "/" + frame[1],
+        TEST_SET: frame[_TEST_SET] + "/" + frame[_LANGUAGES],
         "system": frame[system],
-        "segment": frame[score - 1],
-        metric_name(source, metrics.iloc[0]): frame[score],
+        "segment": frame[layout.segment],
+        checked_metric_name(source, metrics.iloc[0]): frame[layout.score],
     }
     if document is not None:
         columns["document"] = frame[document]
     # Other fields that vary, such as domains and references, tell rows apart.
-    taken = {0, 1, 2, system, document, score - 1, score}
+    labels = {_METRIC, _LANGUAGES, _TEST_SET, system, document}
+    taken = labels | {layout.segment, layout.score}
     others = [place for place in range(frame.shape[1]) if place not in taken]
     for place in others:
         if frame[place].nunique() > 1:
@@ -115,8 +143,8 @@ def _metrics_task(
     return ScoreFile(source, pd.DataFrame(columns), blank_line)
 
 
-def _places(frame: pd.DataFrame, score: int) -> tuple[int, int | None]:
-    """Which fields have the system and the document, if there is one.
+def _system_and_document(frame: pd.DataFrame, layout: _Layout) -> tuple[int, int | None]:
+    """The places of the system and of the document; None for no document.
 
     Between the test set and the segment stand
 
@@ -125,14 +153,15 @@ def _places(frame: pd.DataFrame, score: int) -> tuple[int, int | None]:
     - reference, system and document (WMT20), or domain, reference and system;
     - domain, document, reference and system (WMT21 and later).
     """
-    last = score - 2
-    n_between = last - 2
-    if n_between == 2 and not _has_references(frame[3]) and _has_documents(frame, 4, score):
-        return 3, 4
-    if n_between == 3 and not _has_references(frame[4]):
-        return 4, 5
+    first = _TEST_SET + 1
+    last = layout.last_between
+    n_between = last - _TEST_SET
+    if n_between == 2 and not _has_references(frame[first]) and _has_documents(frame, layout):
+        return first, last
+    if n_between == 3 and not _has_references(frame[first + 1]):
+        return first + 1, last
     if n_between >= 4:
-        return last, score - 4
+        return last, last - 2
     return last, None
 
 
@@ -141,12 +170,17 @@ def _has_references(names: pd.Series) -> bool:
     return all(_REFERENCE.fullmatch(name) for name in names.unique())
 
 
-def _has_documents(frame: pd.DataFrame, place: int, score: int) -> bool:
-    """Whether a field behind the system has documents, as segments differ by it."""
+def _has_documents(frame: pd.DataFrame, layout: _Layout) -> bool:
+    """Whether the field before the segment has documents, and not systems: segments differ by it.
+
+    Every system has the same segments of a test set, and every document has others.
+    """
+    place = layout.last_between
     names = frame[place].unique()
     if any(re.search("doc", name, re.I) for name in names):
         return True
-    segments = frame.groupby([1, 2, 3, place])[score - 1].agg(frozenset)
+    others = [_LANGUAGES, _TEST_SET, place - 1]
+    segments = frame.groupby([*others, place])[layout.segment].agg(frozenset)
     n_different = segments.groupby(level=[0, 1, 2]).nunique()
     return bool(n_different.max() > 1)
 
@@ -154,7 +188,8 @@ def _has_documents(frame: pd.DataFrame, place: int, score: int) -> bool:
 def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | None) -> ScoreFile:
     """A system and a score in each line; ``None`` where an output was not scored.
 
-    Systems without any score are left out, and segments that another system has no score of.
+    Systems that have no score at all are left out; so are segments of which a system has no score,
+    if it has others.
     """
     frame = frame.set_axis(["system", "score"], axis=1)
     frame["segment"] = frame.groupby("system").cumcount()
@@ -168,6 +203,6 @@ def _two_columns(source: ScoreSource, frame: pd.DataFrame, blank_line: int | Non
         n_rows = counted(int((~is_kept).sum()), "row")
         remarks = (f"{n_rows} left out, of segments that were not scored for all systems",)
     own_name = re.sub(r"(\.seg)?\.score$", "", without_gz(source.path).name)
-    name = metric_name(source, source.given_name or own_name)
+    name = checked_metric_name(source, source.given_name or own_name)
     scores = frame[is_kept].rename(columns={"score": name})
-    return ScoreFile(source, scores, blank_line, remarks, by_order=True)
+    return ScoreFile(source, scores, blank_line, remarks, segments_by_order=True)

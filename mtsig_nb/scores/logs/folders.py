@@ -18,7 +18,7 @@ _TABLES = "tables"
 _WMT = "scores of WMT's metrics task"
 _BY_SUFFIX = {".csv": _TABLES, ".tsv": _TABLES, ".score": _WMT}
 
-#: Suffixes of JSON, whose kind is told by what it has.
+#: Suffixes of JSON, whose kind is told by its content.
 _JSON = (".json", ".jsonl", ".ndjson")
 
 #: The most files of a folder whose kinds are looked for.
@@ -101,7 +101,7 @@ def _visible(folder: Path) -> Iterator[Path]:
 
 
 def _kind(file: Path) -> str:
-    """What a file is, by its name if a program gave it, and by what it has if it is JSON."""
+    """What a file is: by its suffix, or if it is JSON, by its content."""
     bare = without_gz(file)
     suffix = bare.suffix.lower()
     if suffix == ".eval":
@@ -114,7 +114,7 @@ def _kind(file: Path) -> str:
 
 
 def _kind_of_json(file: Path) -> str:
-    """What a file of JSON is, by what it has."""
+    """What a file of JSON is, by its content."""
     content = _first_of(file)
     program = program_of(content)
     if program is not None:

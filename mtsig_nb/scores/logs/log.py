@@ -13,7 +13,7 @@ import pandas as pd
 
 from ...errors import InputError
 from ..labels import REPEAT, TEST_SET, labels_in
-from ..score_file import ScoreFile, with_texts
+from ..score_file import ScoreFile, with_nested_as_texts
 from ..source import ScoreSource
 
 #: The columns of a log's rows that are no metrics.
@@ -31,11 +31,11 @@ class Item:
     Parameters
     ----------
     question : int
-        Of what the item is about.
+        The fingerprint of what the item is about.
     target : int or None
-        Of the right answer; None if the log does not have it.
+        The fingerprint of the right answer; None if the log does not have it.
     prompt : int or None
-        Of the words in which the model was asked.
+        The fingerprint of the words in which the model was asked; None if the log has none.
     """
 
     question: int
@@ -55,7 +55,7 @@ class Log:
         A row for each answer: ``system`` and ``segment``, maybe `TEST_SET` and `REPEAT`, and a
         column for each metric.
     items : mapping
-        What was asked, by test set and segment; empty where segments are called after it.
+        What was asked, by test set and segment; empty where the names of segments say it already.
     answers : sequence of int
         A fingerprint of the answer in each row.
     settings : mapping
@@ -103,7 +103,7 @@ def file_of_log(source: ScoreSource, log: Log) -> ScoreFile:
     if rows[REPEAT].nunique() == 1:
         rows = rows.drop(columns=REPEAT)
     log = dataclasses.replace(log, rows=rows)
-    return ScoreFile(source, with_texts(rows), remarks=tuple(log.remarks), log=log)
+    return ScoreFile(source, with_nested_as_texts(rows), remarks=tuple(log.remarks), log=log)
 
 
 def first_names(content: Any) -> set[str]:
@@ -118,7 +118,7 @@ def first_names(content: Any) -> set[str]:
 
 @contextlib.contextmanager
 def as_written_by(program: str, source: ScoreSource) -> Iterator[None]:
-    """A context in which errors of reading become an `InputError`: the program writes otherwise."""
+    """A context in which a file that is not built as expected raises an `InputError`."""
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -194,7 +194,7 @@ def different(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     names = dict.fromkeys(itertools.chain.from_iterable(settings))
     differing = []
     for name in names:
-        values = {repr(of_system.get(name)) for of_system in settings}
+        values = {repr(settings_of_log.get(name)) for settings_of_log in settings}
         if len(values) > 1:
             differing.append(name)
     return differing
@@ -218,14 +218,14 @@ def described(settings: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def suffixes(settings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
-    """What tells apart systems of one name: the settings that differ, but not many of them.
+    """What tells systems of one name apart: as many of the settings that differ as it takes.
 
     >>> suffixes([{"t": 0, "seed": 1}, {"t": 1, "seed": 2}], ["t", "seed"])
     ['t=0, seed=1', 't=1, seed=2']
     """
-    distinct = {repr([of_system.get(name) for name in names]) for of_system in settings}
+    distinct = {repr([values.get(name) for name in names]) for values in settings}
     for n_names in range(_SETTINGS_IN_NAMES, len(names)):
-        descriptions = [described(of_system, names[:n_names]) for of_system in settings]
+        descriptions = [described(values, names[:n_names]) for values in settings]
         if len(set(descriptions)) == len(distinct):
             return descriptions
-    return [described(of_system, names) for of_system in settings]
+    return [described(values, names) for values in settings]

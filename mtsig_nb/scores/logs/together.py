@@ -32,7 +32,7 @@ def told_apart(files: Sequence[ScoreFile]) -> list[ScoreFile]:
     logs = [file for file in with_tasks if file.log is not None]
     _check_items(logs)
     _check_metrics(logs)
-    _check_repeats(logs)
+    _check_lines_of_items(logs)
     logs = _with_system_names(logs)
     _check_common_metrics(logs)
     named_logs = iter(logs)
@@ -54,9 +54,9 @@ def _systems(file: ScoreFile) -> list[str]:
 
 
 def _with_tasks(files: Sequence[ScoreFile]) -> list[ScoreFile]:
-    """The files, with the task of samples of the harness whose names do not say it.
+    """The files, with the tasks of samples of the harness whose file names do not say the task.
 
-    The task is that of other samples which ask the same.
+    The task of such samples is that of the other samples that ask the same.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def _with_tasks(files: Sequence[ScoreFile]) -> list[ScoreFile]:
 
 
 def _has_samples(file: ScoreFile) -> bool:
-    """Whether a file is a log of the harness."""
+    """Whether a file is a log of the harness, which calls its logs samples."""
     return file.log is not None and file.log.program == harness.PROGRAM
 
 
@@ -111,7 +111,10 @@ def _task_of(file: ScoreFile, tasks: _Tasks) -> str:
 
 
 def _check_items(files: Sequence[ScoreFile]) -> None:
-    """Raise `InputError` if items of one name are not the same in two logs."""
+    """Raise `InputError` if items of one name are not the same in two logs.
+
+    They are the same if they have the same question or the same right answer.
+    """
     known: dict[tuple[str, str, str], tuple[ScoreFile, Item]] = {}
     for file in files:
         log = _log_of(file)
@@ -145,10 +148,10 @@ def _check_metrics(files: Sequence[ScoreFile]) -> None:
                 )
 
 
-def _check_repeats(files: Sequence[ScoreFile]) -> None:
-    """Raise `InputError` if samples of the harness have several lines for an item in one log only.
+def _check_lines_of_items(files: Sequence[ScoreFile]) -> None:
+    """Raise `InputError` if samples of the harness have different numbers of lines for an item.
 
-    Other programs number their repeats, of which one system may have more than another.
+    Other programs number their repeats, and one system may have more of them than another.
     """
     known: dict[str, tuple[ScoreFile, int]] = {}
     for file in filter(_has_samples, files):
@@ -198,21 +201,21 @@ def _with_system_names(files: Sequence[ScoreFile]) -> list[ScoreFile]:
     for place, file in enumerate(files):
         for system in _systems(file):
             places_of_system.setdefault(system, []).append(place)
-    named = list(files)
+    renamed = list(files)
     for system, places in places_of_system.items():
         if len(places) < 2:
             continue
-        names = _names(system, [named[place] for place in places])
+        names = _names(system, [renamed[place] for place in places])
         for place, name in zip(places, names, strict=True):
-            named[place] = _renamed(named[place], system, name)
-    return named
+            renamed[place] = _renamed(renamed[place], system, name)
+    return renamed
 
 
 def _names(system: str, files: Sequence[ScoreFile]) -> list[str]:
     """What a system is called in each of the logs that have it.
 
-    Its name gets the settings that differ between logs of one test set, or else the folders of the
-    logs if these have scores of the same items.
+    The settings that differ between logs of one test set are added to its name.  If none differ,
+    and logs have scores of the same items, the logs' folders are added instead.
 
     Raises
     ------
@@ -242,8 +245,8 @@ def _names(system: str, files: Sequence[ScoreFile]) -> list[str]:
 
 def _check_runs(names: Sequence[str], files: Sequence[ScoreFile], system: str) -> None:
     """Raise `InputError` if logs of one name have scores of the same items."""
-    named = zip(names, files, strict=True)
-    for (name, first), (other_name, second) in itertools.combinations(named, 2):
+    files_by_name = zip(names, files, strict=True)
+    for (name, first), (other_name, second) in itertools.combinations(files_by_name, 2):
         if name != other_name or not _overlap(first, second, system):
             continue
         difference = "and nothing in them says how they differ"
@@ -304,8 +307,8 @@ def _rows_of(file: ScoreFile, system: str) -> pd.DataFrame:
 def _overlap(first: ScoreFile, second: ScoreFile, system: str) -> bool:
     """Whether two logs have scores of one system for the same items.
 
-    Logs that have no metric in common are of one run, scored twice, if their answers are the same:
-    then they do not overlap.
+    Logs with the same answers and no metric in common are of one run that was scored twice; they do
+    not overlap.
     """
     first_log = _log_of(first)
     second_log = _log_of(second)

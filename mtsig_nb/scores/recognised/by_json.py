@@ -7,7 +7,7 @@ from typing import Any
 
 from ...texts.files import is_number
 from ..battles import layout_of
-from ..labels import NAMES, NO_SCORE, is_label, normalized
+from ..labels import NAMES, is_label, names_no_score, normalized
 from ..logs.programs import harness
 from ..score_file import is_nested
 from ..source import ScoreSource
@@ -117,7 +117,7 @@ _NESTED_LINES = Known(
 )
 
 
-#: The longest list beside a score of a whole test set: the precisions of BLEU.
+#: The longest list that stands beside the score of a whole test set: the precisions of BLEU.
 _N_PRECISIONS = 4
 #: Objects of a known kind, by names that all of them have, maybe beside others.
 _BY_NAMES: tuple[tuple[set[str], Known], ...] = (
@@ -221,7 +221,7 @@ def _check_wrapped(source: ScoreSource, content: dict[str, Any]) -> None:
 
 
 def _check_objects(source: ScoreSource, values: Sequence[dict[str, Any]]) -> None:
-    """Raise `InputError` for an object of objects, if its kind is known; these are its `values`."""
+    """Raise `InputError` for an object of objects, `values`, if its kind is known."""
     if all({"eval", "status"} <= {*value} for value in values):
         raise _INSPECT_LISTING.error(source)
     row_numbers = [str(row) for row in range(len(values[0]))]
@@ -262,7 +262,7 @@ def _is_number(cell: Any) -> bool:
 
 def _may_be_score(name: str, cell: Any) -> bool:
     """Whether a cell is a score by itself: a number under the name of no label."""
-    if is_label(name) or NO_SCORE.fullmatch(name):
+    if is_label(name) or names_no_score(name):
         return False
     if isinstance(cell, str):
         return is_number(cell)
