@@ -9,8 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from io import StringIO
+from collections.abc import Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -40,19 +39,6 @@ LOOKS["theirs, too"] = LOOKS["theirs"] | {"marker": "s"}
 LOOKS["ours, too"] = LOOKS["ours"] | {"color": style.ORANGE, "marker": "s"}
 WIDTH = 7.6
 ROW_HEIGHT = 0.14
-#: Comments, indents, and what is less than a hundredth of a point; what a text says, stays.
-WASTE = re.compile(r"<!--.*?-->\n?|^ +| +$|(>[^<\n]+<|\.\d\d)\d*", flags=re.M)
-
-
-def svg(name: str, make: Callable[[], Figure]) -> str:
-    """A figure that is made in our style: the same text for the same numbers."""
-    plain: Any = {"svg.fonttype": "none", "svg.hashsalt": name, "axes.titlesize": 11}
-    with plt.style.context(style.SHEET), plt.rc_context(plain):
-        figure = make()
-        made = StringIO()
-        figure.savefig(made, format="svg", metadata={"Date": None, "Creator": None})
-        plt.close(figure)
-    return WASTE.sub(lambda found: found[1] or "", made.getvalue())
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from mtsig_nb.engine.counting import clopper_pearson
 
 from ..repository.results import LEDGER
+from ..repository.svg import svg
 from ..repository.templating import templates
 from . import paper, pictures, rendering
 
@@ -214,8 +215,8 @@ def drawn(ledger: Plain) -> Iterator[tuple[Path, str]]:
     rows = {row["key"]: row for row in ledger["rows"]}
     for page in PAGES.values():
         draw = partial(pictures.draw, page, rows)
-        yield FOLDER / f"{page['name']}.svg", pictures.svg(page["name"], draw)
-    yield FOLDER / "verdicts.svg", pictures.svg("verdicts", _verdicts)
+        yield FOLDER / f"{page['name']}.svg", svg(page["name"], draw)
+    yield FOLDER / "verdicts.svg", svg("verdicts", _verdicts)
 
 
 def _verdicts() -> Figure:

@@ -37,3 +37,8 @@ def markdown_text(text: str) -> str:
         for prose in prose_and_code[::2]
     ]
     return "`".join(prose_and_code)
+
+
+def listed(words: list[str]) -> str:
+    """All of them in a sentence."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..repository import results
-from ..repository.templating import templates
+from ..repository.templating import listed, templates
 from . import coverage
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, LEVELS, Row
@@ -200,11 +200,6 @@ def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
         if told(row):
             found.setdefault(f"{row['name']} warned", []).append(warned(row))
     return found
-
-
-def listed(words: list[str]) -> str:
-    """All of them in a sentence."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def number(share: float) -> str:
