@@ -1,9 +1,9 @@
 """``make paper``: the replication as an article, ``build/paper/paper.pdf``.
 
 The text is ``docs/paper/paper.tex.j2``.  Its numbers are filled in from the ledger
-(``docs/replication.json``) and from what was measured of the tests (``docs/trust.json``), and its
-figures are drawn from the same files.  It needs pdflatex, with what is in Debian's
-texlive-latex-recommended.
+(``docs/replication.json``), from what was measured of the tests (``docs/trust.json``) and from the
+campaigns of ratings (``docs/judged_again.json``), and its figures are drawn from the same files.
+It needs pdflatex, with what is in Debian's texlive-latex-recommended.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from mtsig_nb.plots import style
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.writing import write_whole
 
+from ..judged_again import rendering as judged_again
 from ..notebooks.files import ROOT
 from ..repository import results
 from ..trust import rendering
@@ -66,6 +67,7 @@ class Numbers:
         self.rows = {row["key"]: row for row in kept["rows"]}
         self.later = {paper["name"] for paper in kept["papers"] if paper["later"]}
         self.worlds = {world["key"]: world for world in results.trust()["worlds"]}
+        self.judged_again = judged_again.totals(judged_again.compared(results.judged_again()))
         self.filled: list[str] = []
         self.blank = blank
 
@@ -103,6 +105,13 @@ class Numbers:
         """A count as a percentage of what it is out of."""
         entry = self.entry(key, name)
         return self(100 * entry["value"] / entry["of"], ".1f")
+
+    def again(self, *names: str, spec: str = ",d") -> str:
+        """A number of all campaigns of ratings, by its names in `judged_again.totals`."""
+        found: Any = self.judged_again
+        for name in names:
+            found = found[name]
+        return self(found, spec)
 
     def printed(self, key: str, name: str) -> str:
         """What the paper prints for one of a row's values."""

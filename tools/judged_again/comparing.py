@@ -1,0 +1,276 @@
+"""What follows from the numbers of a campaign: clusters, borders, orders and counts of pairs."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
+from statistics import median
+from typing import Any
+
+import pandas as pd
+
+import mtsig_nb as mt
+from mtsig_nb.human.tails import tail_pvalues
+
+#: Of all tests.
+LEVEL = 0.05
+#: A pair of systems, the better one first.
+Pair = tuple[str, str]
+
+
+class Fate(StrEnum):
+    """What the model makes of a border between two clusters of the organisers."""
+
+    KEPT = "kept"
+    HOLM = "lost with Holm's correction alone"
+    UNDECIDED = "lost, as a pair across is undecided even without a correction"
+    TURNED = "lost, as a pair across is in the other order"
+
+
+@dataclasses.dataclass(frozen=True)
+class Border:
+    """A border between two clusters of the organisers.
+
+    Attributes
+    ----------
+    rank : int
+        Of the last system above it.
+    fate : Fate
+    by_error : bool
+        Whether a pair across it would be undecided, too, if differences of plain means had the
+        model's errors: then the errors alone take the border away.
+    """
+
+    rank: int
+    fate: Fate
+    by_error: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Compared:
+    """A campaign as it is kept, and what follows from it.
+
+    Attributes
+    ----------
+    kept : mapping
+        What `computing.record` has made.
+    """
+
+    kept: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """As `mtsig_nb.load` takes it."""
+        return str(self.kept["campaign"])
+
+    def table(self, key: str) -> pd.DataFrame:
+        """A table of `kept`."""
+        table = self.kept[key]
+        return pd.DataFrame(table["rows"], columns=table["columns"])
+
+    @functools.cached_property
+    def standings(self) -> pd.DataFrame:
+        """The organisers' ranking, by system."""
+        return self.table("standings").set_index("system")
+
+    @functools.cached_property
+    def systems(self) -> pd.DataFrame:
+        """The model's estimates and other means, by system, best first."""
+        return self.table("systems").set_index("system")
+
+    @functools.cached_property
+    def pairs(self) -> pd.DataFrame:
+        """All pairs by the model and by plain means, the system with the higher estimate first."""
+        return self.table("pairs")
+
+    @functools.cached_property
+    def organisers(self) -> set[Pair]:
+        """The pairs that the organisers, or their rule, tell apart."""
+        return {(better, worse) for better, worse in self.kept["better"]}
+
+    @functools.cached_property
+    def by_model(self) -> set[Pair]:
+        """The pairs that the model tells apart, without a correction."""
+        return told_apart(self.pairs, "pvalue")
+
+    @functools.cached_property
+    def by_model_with_holm(self) -> set[Pair]:
+        """The pairs that the model tells apart with Holm's correction."""
+        return told_apart(self.pairs, "pvalue_holm")
+
+    @functools.cached_property
+    def by_plain_differences(self) -> set[Pair]:
+        """The pairs that differences of plain means would tell apart with the model's errors."""
+        pairs = self.pairs
+        t = pairs["plain_difference"] / pairs["standard_error"]
+        pvalue = tail_pvalues(t.to_numpy(), "two-sided", pairs["degrees_of_freedom"].to_numpy())
+        return told_apart(pairs.assign(with_error=pvalue), "with_error", prefix="plain_")
+
+    @functools.cached_property
+    def by_one_sided_model(self) -> set[Pair]:
+        """The pairs that one-sided tests of the model tell apart, as WMT21 and WMT22 tested."""
+        return told_apart(self.pairs, "pvalue", level=2 * LEVEL)
+
+    def by_plain_means(self, *, holm: bool) -> set[Pair]:
+        """The pairs that tests of plain means tell apart, with errors estimated by moments."""
+        pvalue = "plain_pvalue_holm" if holm else "plain_pvalue"
+        return told_apart(self.pairs, pvalue, prefix="plain_")
+
+    @functools.cached_property
+    def by_standardised(self) -> set[Pair]:
+        """The pairs that the model of standardised ratings tells apart with Holm's correction."""
+        return told_apart(self.table("standardised"), "pvalue_holm")
+
+    def clusters(self, better: Collection[Pair]) -> pd.Series:
+        """The number of each system's cluster, in WMT's sense: all above a border beat all below.
+
+        Parameters
+        ----------
+        better : collection of tuple of str
+            The pairs that are told apart.
+
+        Returns
+        -------
+        Series
+            By system, in the order of the estimates.
+        """
+        systems = list(self.systems.index)
+        conclusions = {}
+        for a, b in itertools.combinations(systems, 2):
+            conclusions[a, b] = ((a, b) in better) - ((b, a) in better)
+        ranks = mt.rank_table(mt.Conclusions.from_pairs(conclusions, systems=systems))
+        return ranks.set_index("system")["wmt_cluster"][systems]
+
+    def n_clusters(self, better: Collection[Pair]) -> int:
+        """How many clusters these pairs make."""
+        return int(self.clusters(better).max())
+
+    @property
+    def n_clusters_of_organisers(self) -> int:
+        """How many clusters the organisers have."""
+        return int(self.standings["cluster"].max())
+
+    @functools.cached_property
+    def n_clusters_with_holm(self) -> int:
+        """How many clusters the model has with Holm's correction."""
+        return self.n_clusters(self.by_model_with_holm)
+
+    @functools.cached_property
+    def borders(self) -> list[Border]:
+        """The borders between the organisers' clusters, and what the model makes of each."""
+        cluster = self.standings["cluster"]
+        found = []
+        for last in range(1, self.n_clusters_of_organisers):
+            across = self._across(last)
+            decided = self.by_plain_differences | {(b, a) for a, b in self.by_plain_differences}
+            by_error = not across <= decided
+            rank = int((cluster <= last).sum())
+            found.append(Border(rank, self._fate(across), by_error))
+        return found
+
+    def n_borders_kept(self, better: Collection[Pair]) -> int:
+        """How many borders of the organisers these pairs keep."""
+        lasts = range(1, self.n_clusters_of_organisers)
+        return sum(self._across(last) <= set(better) for last in lasts)
+
+    def _across(self, last: int) -> set[Pair]:
+        """The pairs across the border below a cluster of the organisers, those above it first."""
+        cluster = self.standings["cluster"]
+        above = cluster.index[cluster <= last]
+        below = cluster.index[cluster > last]
+        return set(itertools.product(above, below))
+
+    def _fate(self, across: set[Pair]) -> Fate:
+        """What becomes of a border, from the pairs across it, the system above it first."""
+        estimates = self.systems["estimate"]
+        if any(estimates[above] <= estimates[below] for above, below in across):
+            return Fate.TURNED
+        if not across <= self.by_model:
+            return Fate.UNDECIDED
+        if not across <= self.by_model_with_holm:
+            return Fate.HOLM
+        return Fate.KEPT
+
+    @functools.cached_property
+    def turned(self) -> set[Pair]:
+        """The pairs whose order is another by the estimates, the organisers' better one first."""
+        estimates = self.systems["estimate"]
+        pairs = itertools.combinations(self.standings.index, 2)
+        return {(ahead, behind) for ahead, behind in pairs if estimates[ahead] < estimates[behind]}
+
+    @functools.cached_property
+    def n_turned_of_standardised(self) -> int:
+        """The number of pairs whose order is another by the model of standardised ratings."""
+        rank = {system: rank for rank, system in enumerate(self.standings.index)}
+        pairs = self.table("standardised")
+        return sum(
+            rank[ahead] > rank[behind]
+            for ahead, behind in zip(pairs["system_a"], pairs["system_b"], strict=True)
+        )
+
+    @property
+    def contradicted(self) -> set[Pair]:
+        """The pairs that the organisers tell apart one way and the model with Holm the other."""
+        return {(a, b) for a, b in self.organisers if (b, a) in self.by_model_with_holm}
+
+    def range_of_errors(self, *, plain: bool = False) -> tuple[float, float]:
+        """The least and the largest standard error of the differences of all pairs."""
+        errors = self.pairs["plain_standard_error" if plain else "standard_error"]
+        return float(errors.min()), float(errors.max())
+
+    def median_error(self, *, plain: bool = False) -> float:
+        """The median standard error of the difference between neighbours by the estimates."""
+        errors = self.neighbours["plain_standard_error" if plain else "standard_error"]
+        return float(errors.median())
+
+    @functools.cached_property
+    def neighbours(self) -> pd.DataFrame:
+        """The pairs that are next to each other by the estimates."""
+        order = list(self.systems.index)
+        is_neighbour = [
+            order.index(b) - order.index(a) == 1
+            for a, b in zip(self.pairs["system_a"], self.pairs["system_b"], strict=True)
+        ]
+        return self.pairs[is_neighbour]
+
+    def agreement(self, score: str, measure: str) -> tuple[float, float, float]:
+        """Of two halves of the raters on systems: the median of all splits, the least, the most.
+
+        Parameters
+        ----------
+        score : {"mean", "centred", "standardised", "estimate"}
+        measure : {"pearson", "same_order"}
+        """
+        halves = self.table("halves")
+        found = halves.loc[halves["score"] == score, measure]
+        return float(found.median()), float(found.min()), float(found.max())
+
+
+def told_apart(
+    pairs: pd.DataFrame, pvalue: str, *, prefix: str = "", level: float = LEVEL
+) -> set[Pair]:
+    """The pairs of a table whose p-value is at most a level, the better system first.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        ``system_a``, ``system_b``, the p-values, and ``difference`` with this prefix.
+    pvalue : str
+        The column of the p-values.
+    prefix : str
+    level : float
+    """
+    found = set()
+    for row in pairs[pairs[pvalue] <= level].to_dict("records"):
+        a_is_better = row[f"{prefix}difference"] > 0
+        pair = (row["system_a"], row["system_b"])
+        found.add(pair if a_is_better else pair[::-1])
+    return found
+
+
+def median_of(campaigns: Sequence[Compared], score: str, measure: str) -> float:
+    """The median over campaigns of the agreement of halves."""
+    return median(campaign.agreement(score, measure)[0] for campaign in campaigns)
