@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from enum import StrEnum
-from statistics import median
 from typing import Any
 
 import pandas as pd
@@ -47,6 +46,15 @@ class Border:
     rank: int
     fate: Fate
     by_error: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Agreement:
+    """How well two halves of the raters agree: the median of all splits, the least, the most."""
+
+    median: float
+    least: float
+    most: float
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,11 +146,12 @@ class Compared:
             By system, in the order of the estimates.
         """
         systems = list(self.systems.index)
-        conclusions = {}
+        signs = {}
         for a, b in itertools.combinations(systems, 2):
-            conclusions[a, b] = ((a, b) in better) - ((b, a) in better)
-        ranks = mt.rank_table(mt.Conclusions.from_pairs(conclusions, systems=systems))
-        return ranks.set_index("system")["wmt_cluster"][systems]
+            signs[a, b] = ((a, b) in better) - ((b, a) in better)
+        conclusions = mt.Conclusions.from_pairs(signs, systems=systems)
+        ranks = mt.rank_table(conclusions).set_index("system")
+        return ranks["wmt_cluster"][systems]
 
     def n_clusters(self, better: Collection[Pair]) -> int:
         """How many clusters these pairs make."""
@@ -165,10 +174,12 @@ class Compared:
         found = []
         for last in range(1, self.n_clusters_of_organisers):
             across = self._across(last)
-            decided = self.by_plain_differences | {(b, a) for a, b in self.by_plain_differences}
-            by_error = not across <= decided
-            rank = int((cluster <= last).sum())
-            found.append(Border(rank, self._fate(across), by_error))
+            border = Border(
+                rank=int((cluster <= last).sum()),
+                fate=self._fate(across),
+                by_error=self._is_lost_by_error(across),
+            )
+            found.append(border)
         return found
 
     def n_borders_kept(self, better: Collection[Pair]) -> int:
@@ -194,6 +205,12 @@ class Compared:
             return Fate.HOLM
         return Fate.KEPT
 
+    def _is_lost_by_error(self, across: set[Pair]) -> bool:
+        """Whether the model's errors leave a pair undecided also with plain differences."""
+        better = self.by_plain_differences
+        decided = better | {(b, a) for a, b in better}
+        return not across <= decided
+
     @functools.cached_property
     def turned(self) -> set[Pair]:
         """The pairs whose order is another by the estimates, the organisers' better one first."""
@@ -204,12 +221,11 @@ class Compared:
     @functools.cached_property
     def n_turned_of_standardised(self) -> int:
         """The number of pairs whose order is another by the model of standardised ratings."""
-        rank = {system: rank for rank, system in enumerate(self.standings.index)}
+        n = len(self.standings)
+        rank = pd.Series(range(n), index=self.standings.index)
         pairs = self.table("standardised")
-        return sum(
-            rank[ahead] > rank[behind]
-            for ahead, behind in zip(pairs["system_a"], pairs["system_b"], strict=True)
-        )
+        is_turned = pairs["system_a"].map(rank) > pairs["system_b"].map(rank)
+        return int(is_turned.sum())
 
     @property
     def contradicted(self) -> set[Pair]:
@@ -229,15 +245,14 @@ class Compared:
     @functools.cached_property
     def neighbours(self) -> pd.DataFrame:
         """The pairs that are next to each other by the estimates."""
-        order = list(self.systems.index)
-        is_neighbour = [
-            order.index(b) - order.index(a) == 1
-            for a, b in zip(self.pairs["system_a"], self.pairs["system_b"], strict=True)
-        ]
-        return self.pairs[is_neighbour]
+        n = len(self.systems)
+        rank = pd.Series(range(n), index=self.systems.index)
+        rank_of_a = self.pairs["system_a"].map(rank)
+        rank_of_b = self.pairs["system_b"].map(rank)
+        return self.pairs[rank_of_b - rank_of_a == 1]
 
-    def agreement(self, score: str, measure: str) -> tuple[float, float, float]:
-        """Of two halves of the raters on systems: the median of all splits, the least, the most.
+    def agreement(self, score: str, measure: str) -> Agreement:
+        """How well two halves of the raters agree on systems.
 
         Parameters
         ----------
@@ -246,7 +261,7 @@ class Compared:
         """
         halves = self.table("halves")
         found = halves.loc[halves["score"] == score, measure]
-        return float(found.median()), float(found.min()), float(found.max())
+        return Agreement(float(found.median()), float(found.min()), float(found.max()))
 
 
 def told_apart(
@@ -269,8 +284,3 @@ def told_apart(
         pair = (row["system_a"], row["system_b"])
         found.add(pair if a_is_better else pair[::-1])
     return found
-
-
-def median_of(campaigns: Sequence[Compared], score: str, measure: str) -> float:
-    """The median over campaigns of the agreement of halves."""
-    return median(campaign.agreement(score, measure)[0] for campaign in campaigns)

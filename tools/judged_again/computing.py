@@ -6,7 +6,6 @@ conclusions from them.
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from mtsig_nb.human.mixed_model import MixedModel
 from mtsig_nb.human.tails import student_quantile
 from mtsig_nb.scores.controls import JUDGED
 from mtsig_nb.significance.corrections import adjust_pvalues
+from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..repository.campaigns import campaign
 from .organisers import organisers_of
@@ -62,7 +62,8 @@ def about() -> Plain:
 
     Of the campaigns without raters, some have scores of segments, and the others no judgements.
     """
-    without = [name for name in of_these_years() if name not in campaigns()]
+    rated = campaigns()
+    without = [name for name in of_these_years() if name not in rated]
     scored = [name for name in without if campaign(name).judgements]
     unjudged = [name for name in without if name not in scored]
     return {
@@ -170,29 +171,34 @@ def _halves(ratings: Ratings) -> pd.DataFrame:
     rows = []
     for split in range(n_splits):
         raters = np.random.default_rng(split).permutation(ratings.raters)
-        first, second = (
-            ratings.of_raters(half).mixed_model().effects.set_index("system")
-            for half in np.array_split(raters, 2)
-        )
-        second = second.loc[first.index]
+        first_half, second_half = np.array_split(raters, 2)
+        first = _scores_by(first_half, ratings)
+        second = _scores_by(second_half, ratings).loc[first.index]
         for score in ESTIMATES:
             agreement = _agreement(first[score].to_numpy(), second[score].to_numpy())
             rows.append({"split": split, "score": score, **agreement})
     return pd.DataFrame(rows)
 
 
+def _scores_by(raters: np.ndarray, ratings: Ratings) -> pd.DataFrame:
+    """The scores of systems by some of the raters: a row per system, a column per kind of score."""
+    effects = ratings.of_raters(raters).mixed_model().effects
+    return effects.set_index("system")[list(ESTIMATES)]
+
+
 def _agreement(first: np.ndarray, second: np.ndarray) -> Plain:
     """Two scores of each system: their correlation, and the share of pairs in the same order."""
-    same = [
-        (first[i] - first[j]) * (second[i] - second[j]) > 0
-        for i, j in itertools.combinations(range(len(first)), 2)
-    ]
-    return {"pearson": np.corrcoef(first, second)[0, 1], "same_order": np.mean(same)}
+    a, b = pair_indices(len(first))
+    same_sign = (first[a] - first[b]) * (second[a] - second[b]) > 0
+    correlation = np.corrcoef(first, second)[0, 1]
+    return {"pearson": correlation, "same_order": np.mean(same_sign)}
 
 
 def plain_table(table: pd.DataFrame) -> Plain:
     """A table as plain data, its numbers to `DIGITS` significant digits."""
-    rows = [[_plain(value) for value in row] for row in table.itertuples(index=False)]
+    rows = []
+    for row in table.itertuples(index=False):
+        rows.append([_plain(value) for value in row])
     return {"columns": list(table.columns), "rows": rows}
 
 

@@ -15,9 +15,10 @@ from mtsig_nb.human.field_rules import FIELD_RULES
 from ..repository import results
 from ..repository.svg import svg
 from ..repository.templating import listed, templates
-from .comparing import Border, Compared, Fate, median_of, told_apart
+from .comparing import Agreement, Border, Compared, Fate
 from .computing import ESTIMATES
 from .drawing import draw
+from .totals import compared, counts, totals
 
 TEMPLATES = Path(__file__).parent / "templates"
 PAGE = results.JUDGED_AGAIN.with_name("judged-again.md")
@@ -30,22 +31,20 @@ BALANCED = "wmt23/en-de"
 Kept = Mapping[str, Any]
 
 
-def compared(kept: Kept) -> list[Compared]:
-    """All campaigns, with what follows from their numbers."""
-    return [Compared(campaign) for campaign in kept["campaigns"]]
-
-
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
     campaigns = compared(kept)
+    on_same_ratings = [found for found in campaigns if found.kept["has_published_pairs"]]
+    (balanced,) = (found for found in campaigns if found.name == BALANCED)
     environment = templates(TEMPLATES)
     environment.filters |= {"correlation": correlation, "percent": percent, "spread": spread}
     template = environment.get_template("judged-again.md.j2")
     return template.render(
         campaigns=[shown(campaign) for campaign in campaigns],
         total=totals(campaigns),
-        same_ratings=totals([c for c in campaigns if c.kept["has_published_pairs"]]),
-        balanced=_errors(next(c for c in campaigns if c.name == BALANCED)),
+        same_ratings=totals(on_same_ratings),
+        with_other_clusters=_with_other_clusters(on_same_ratings),
+        balanced=_errors(balanced),
         splits=kept["splits"],
         scored=listed([title(name) for name in kept["without_raters"]["scored"]]),
         unjudged=_by_year(kept["without_raters"]["unjudged"]),
@@ -77,74 +76,19 @@ def _by_year(names: Sequence[str]) -> str:
     return listed([f"{n} of {year}" for year, n in years.items()])
 
 
-def totals(campaigns: Sequence[Compared]) -> dict[str, Any]:
-    """What all campaigns come to: counts of pairs and of borders, and medians."""
-    borders = [border for campaign in campaigns for border in campaign.borders]
-    fates = Counter(border.fate.name for border in borders)
-    counts: Counter[str] = Counter()
+def _with_other_clusters(campaigns: Sequence[Compared]) -> str:
+    """The campaigns whose published clusters are not as many as the pairs told apart make."""
+    found = []
     for campaign in campaigns:
-        counts.update(_counts(campaign))
-    is_sharper = [
-        campaign.median_error() < campaign.median_error(plain=True) for campaign in campaigns
-    ]
-    by_other_rule = [
-        title(campaign.name)
-        for campaign in campaigns
-        if campaign.n_clusters(campaign.organisers) != campaign.n_clusters_of_organisers
-    ]
-    return {
-        **counts,
-        "n": len(campaigns),
-        "n_by_rule": sum(not campaign.kept["is_published"] for campaign in campaigns),
-        "by_other_rule": listed(by_other_rule),
-        "borders": len(borders),
-        "undecided_by_error": sum(
-            border.by_error for border in borders if border.fate is Fate.UNDECIDED
-        ),
-        "fates": {fate.name: fates[fate.name] for fate in Fate},
-        "sharper": sum(is_sharper),
-        "halves": {
-            measure: {score: median_of(campaigns, score, measure) for score in ESTIMATES}
-            for measure in ("pearson", "same_order")
-        },
-    }
-
-
-def _counts(campaign: Compared) -> dict[str, int]:
-    """The numbers of a campaign that are added up: of clusters, of pairs and of ratings."""
-    neighbours = campaign.neighbours
-    turned_by_model = {(b, a) for a, b in campaign.turned} & campaign.by_model_with_holm
-    return {
-        "clusters": campaign.n_clusters_of_organisers,
-        "clusters_by_model": campaign.n_clusters(campaign.by_model),
-        "clusters_with_holm": campaign.n_clusters_with_holm,
-        "kept_of_standardised": campaign.n_borders_kept(campaign.by_standardised),
-        "neighbours": len(neighbours),
-        "neighbours_told_apart": len(told_apart(neighbours, "pvalue")),
-        "pairs": len(campaign.pairs),
-        "organisers": len(campaign.organisers),
-        "model": len(campaign.by_model),
-        "model_holm": len(campaign.by_model_with_holm),
-        "standardised_holm": len(campaign.by_standardised),
-        "plain": len(campaign.by_plain_means(holm=False)),
-        "model_one_sided": len(campaign.by_one_sided_model),
-        "plain_holm": len(campaign.by_plain_means(holm=True)),
-        "kept": len(campaign.organisers & campaign.by_model_with_holm),
-        "gained": len(campaign.by_model_with_holm - campaign.organisers),
-        "contradicted": len(campaign.contradicted),
-        "turned": len(campaign.turned),
-        "turned_of_standardised": campaign.n_turned_of_standardised,
-        "turned_claims": len(campaign.turned & campaign.organisers),
-        "turned_by_model": len(turned_by_model),
-        "ratings": campaign.kept["ratings"],
-        "controls": campaign.kept["controls"],
-    }
+        if campaign.n_clusters(campaign.organisers) != campaign.n_clusters_of_organisers:
+            found.append(title(campaign.name))
+    return listed(found)
 
 
 def shown(campaign: Compared) -> dict[str, Any]:
     """All that the template shows of a campaign."""
     return {
-        **_counts(campaign),
+        **counts(campaign),
         "title": title(campaign.name),
         "file": file_name(campaign),
         "raters": campaign.kept["raters"],
@@ -201,10 +145,11 @@ def correlation(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".").replace("-", "−")
 
 
-def spread(found: tuple[float, float, float]) -> str:
+def spread(agreement: Agreement) -> str:
     """A median correlation, with the least and the most in brackets."""
-    median, least, most = map(correlation, found)
-    return f"{median} ({least}, {most})"
+    least = correlation(agreement.least)
+    most = correlation(agreement.most)
+    return f"{correlation(agreement.median)} ({least}, {most})"
 
 
 def percent(share: float) -> str:

@@ -30,7 +30,7 @@ from mtsig_nb.plots import style
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.writing import write_whole
 
-from ..judged_again import rendering as judged_again
+from ..judged_again.totals import compared, totals
 from ..notebooks.files import ROOT
 from ..repository import results
 from ..trust import rendering
@@ -67,7 +67,7 @@ class Numbers:
         self.rows = {row["key"]: row for row in kept["rows"]}
         self.later = {paper["name"] for paper in kept["papers"] if paper["later"]}
         self.worlds = {world["key"]: world for world in results.trust()["worlds"]}
-        self.judged_again = judged_again.totals(judged_again.compared(results.judged_again()))
+        self.judged_again = totals(compared(results.judged_again()))
         self.filled: list[str] = []
         self.blank = blank
 
@@ -107,7 +107,7 @@ class Numbers:
         return self(100 * entry["value"] / entry["of"], ".1f")
 
     def again(self, *names: str, spec: str = ",d") -> str:
-        """A number of all campaigns of ratings, by its names in `judged_again.totals`."""
+        """A number of all campaigns of ratings, by its names in `totals`."""
         found: Any = self.judged_again
         for name in names:
             found = found[name]

@@ -13,14 +13,14 @@ import pandas as pd
 import pytest
 
 from tools.judged_again import __main__ as command
-from tools.judged_again import comparing, computing, rendering
+from tools.judged_again import comparing, computing, rendering, totals
 from tools.judged_again.comparing import Compared, Fate
 from tools.judged_again.organisers import organisers_of
 from tools.repository import results
 from tools.repository.campaigns import campaign
 
 KEPT = results.judged_again()
-CAMPAIGNS = {found.name: found for found in rendering.compared(KEPT)}
+CAMPAIGNS = {found.name: found for found in totals.compared(KEPT)}
 #: It takes some seconds.
 CHEAP = "wmt23/en-de"
 
@@ -193,7 +193,7 @@ def test_a_rule_stands_in_where_no_ranking_is_published():
 
 
 def test_what_the_page_says_of_all_campaigns_holds():
-    total = rendering.totals(list(CAMPAIGNS.values()))
+    total = totals.totals(list(CAMPAIGNS.values()))
     pearson = total["halves"]["pearson"]
     gain = pearson["estimate"] - pearson["mean"]
     assert gain > 0
