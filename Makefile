@@ -16,7 +16,7 @@ LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra m
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust paper notebooks slides labs otter grade grade-in-container handouts quizzes book lite wheels lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust judged-again paper notebooks slides labs otter grade grade-in-container handouts quizzes book lite wheels lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -87,6 +87,9 @@ replicate: $(SET_UP) ## recompute published tables, figures and claims: docs/rep
 
 trust: $(SET_UP) ## what every test, interval and correction does where nothing differs: docs/trust.md
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.trust
+
+judged-again: $(SET_UP) ## WMT's campaigns of ratings ranked again, by a mixed model: docs/judged-again.md
+	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.judged_again
 
 paper: $(SET_UP) ## the replication as an article, numbers and figures filled in: build/paper/paper.pdf; needs pdflatex
 	@$(PYTHON_IN_VENV) -m tools.replication.paper

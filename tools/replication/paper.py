@@ -1,9 +1,9 @@
 """``make paper``: the replication as an article, ``build/paper/paper.pdf``.
 
 The text is ``docs/paper/paper.tex.j2``.  Its numbers are filled in from the ledger
-(``docs/replication.json``) and from what was measured of the tests (``docs/trust.json``), and its
-figures are drawn from the same files.  It needs pdflatex, with what is in Debian's
-texlive-latex-recommended.
+(``docs/replication.json``), from what was measured of the tests (``docs/trust.json``) and from the
+campaigns of ratings (``docs/judged_again.json``), and its figures are drawn from the same files.
+It needs pdflatex, with what is in Debian's texlive-latex-recommended.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from mtsig_nb.plots import style
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.writing import write_whole
 
+from ..judged_again.totals import compared, totals
 from ..notebooks.files import ROOT
 from ..repository import results
 from ..trust import rendering
@@ -87,6 +88,7 @@ class Numbers:
         self.rows = rows_by_key(ledger)
         self.later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
         self.worlds = {world["key"]: world for world in worlds}
+        self.judged_again = totals(compared(results.judged_again()))
         self.filled: list[str] = []
         self.blank = blank
 
@@ -121,6 +123,13 @@ class Numbers:
     def percent(self, key: str, name: str) -> str:
         """A count as a percentage of what it is out of."""
         return self(self.share(key, name), ".1f")
+
+    def again(self, *names: str, spec: str = ",d") -> str:
+        """A number of all campaigns of ratings, by its names in `totals`."""
+        found: Any = self.judged_again
+        for name in names:
+            found = found[name]
+        return self(found, spec)
 
     def printed(self, key: str, name: str) -> str:
         """What the paper prints for one of a row's values."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -36,10 +35,6 @@ WIDTH = 7.6
 ROW_HEIGHT = 0.14
 #: The number that a cell begins with, perhaps after ``<``.
 NUMBER = r"^(?:< )?(-?\d+\.?\d*(?:e-?\d+)?)"
-#: What an SVG can do without: comments, and spaces that a line begins or ends with.
-SURPLUS = re.compile(r"<!--.*?-->\n?|^ +| +$", flags=re.MULTILINE)
-#: A text with its tags' ends, or a number as far as its second decimal; and further decimals.
-TEXT_OR_DECIMALS = re.compile(r"(>[^<\n]+<|\.\d\d)\d*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,23 +63,6 @@ LOOKS = {
     "more": Look(style.GREY, marker="d", ms=4, zorder=2),
     "wide": replace(OURS, ms=11, lw=6, alpha=0.5),
 }
-
-
-def svg(name: str, make: Callable[[], Figure]) -> str:
-    """A figure that is made in our style: the same text for the same numbers."""
-    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": name, "axes.titlesize": 11}
-    with plt.style.context(style.SHEET), plt.rc_context(settings):
-        figure = make()
-        drawing = StringIO()
-        figure.savefig(drawing, format="svg", metadata={"Date": None, "Creator": None})
-        plt.close(figure)
-    return _shortened(drawing.getvalue())
-
-
-def _shortened(drawing: str) -> str:
-    """An SVG without surplus; numbers have two decimals, but for those that a text says."""
-    bare = SURPLUS.sub("", drawing)
-    return TEXT_OR_DECIMALS.sub(r"\1", bare)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from mtsig_nb.engine.counting import clopper_pearson
 
 from ..repository.results import LEDGER
+from ..repository.svg import svg
 from ..repository.templating import templates
 from . import paper, pictures, rendering
 from .pages import EFFECTS, PAGES, Page
@@ -53,8 +54,8 @@ def drawn(ledger: Ledger) -> Iterator[tuple[Path, str]]:
     records = rows_by_key(ledger)
     for page in PAGES:
         draw = partial(pictures.draw, page, records)
-        yield FOLDER / f"{page.name}.svg", pictures.svg(page.name, draw)
-    yield FOLDER / "verdicts.svg", pictures.svg("verdicts", _verdicts)
+        yield FOLDER / f"{page.name}.svg", svg(page.name, draw)
+    yield FOLDER / "verdicts.svg", svg("verdicts", _verdicts)
 
 
 def _verdicts() -> Figure:

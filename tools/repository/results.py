@@ -9,6 +9,7 @@ from ..notebooks.files import ROOT
 
 LEDGER = ROOT / "docs" / "replication.json"
 TRUST = ROOT / "docs" / "trust.json"
+JUDGED_AGAIN = ROOT / "docs" / "judged_again.json"
 
 
 def ledger() -> dict[str, Any]:
@@ -20,4 +21,10 @@ def ledger() -> dict[str, Any]:
 def trust() -> dict[str, Any]:
     """The counts of `tools.trust`."""
     kept: dict[str, Any] = json.loads(TRUST.read_text(encoding="utf-8"))
+    return kept
+
+
+def judged_again() -> dict[str, Any]:
+    """The campaigns of `tools.judged_again`."""
+    kept: dict[str, Any] = json.loads(JUDGED_AGAIN.read_text(encoding="utf-8"))
     return kept

@@ -37,3 +37,11 @@ def markdown_text(text: str) -> str:
         for prose in prose_and_code[::2]
     ]
     return "`".join(prose_and_code)
+
+
+def listed(words: list[str]) -> str:
+    """All words in a sentence: ``a, b and c``."""
+    if len(words) < 2:
+        return "".join(words)
+    *others, last = words
+    return f"{', '.join(others)} and {last}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..repository import results
-from ..repository.templating import templates
+from ..repository.templating import listed, templates
 from . import coverage
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, LEVELS, Row
@@ -220,14 +220,6 @@ def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
         if told(row):
             by_name[f"{name} warned"].append(warned(row))
     return dict(by_name)
-
-
-def listed(words: list[str]) -> str:
-    """All words in a sentence: ``a, b and c``."""
-    if len(words) < 2:
-        return "".join(words)
-    *others, last = words
-    return f"{', '.join(others)} and {last}"
 
 
 def listed_numbers(shares: list[float]) -> str:
