@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,9 +15,15 @@ from ..described import Tabled
 from ..errors import InputError, check_all_of, counted
 from ..statistics.sufficient import pair_indices
 from .mixed_model import TERMS, DesignTooLarge, planned_model
-from .next_judgements import checked_costs, is_count, is_number, n_ratings_of
+from .plan_arguments import (
+    check_difference,
+    checked_costs,
+    checked_counts,
+    is_count,
+    is_number,
+)
 from .reml import REST
-from .screens import Rota, Screen, frame_of_screens
+from .screens import Rota, Screen, Work, frame_of_screens, up_to
 from .tails import chance_of_rejection
 
 #: How many translations a screen shows, where the caller does not say; and all of them.
@@ -65,7 +70,7 @@ class CampaignPlans(Tabled):
             is_enough = detectable <= self.detect
             if is_enough.any():
                 return self.table[is_enough].iloc[0]
-        return self.table.loc[detectable.idxmin()]
+        return self.table.iloc[int(detectable.argmin())]
 
     def _lines(self) -> list[str]:
         """The recommended design, and what it shows."""
@@ -104,9 +109,9 @@ def plan_campaign(
 ) -> CampaignPlans:
     """Designs of a new campaign, and what the mixed model will show of its ratings.
 
-    Screens are dealt out as in :meth:`MixedModel.what_next`: one document after the other, all
-    systems of each, every rater as many and as many of each system as the others, as nearly as can
-    be.  Where a number is given as several, all combinations are tried.
+    Screens are dealt out as in :func:`mtsig_nb.human.next_judgements`: one document after the
+    other, all systems of each, every rater as many and as many of each system as the others, as
+    nearly as can be.  Where a number is given as several, all combinations are tried.
 
     Parameters
     ----------
@@ -177,18 +182,17 @@ def plan_campaign(
         raise InputError(f"systems={systems!r} must be a whole number of at least 2.")
     if documents is not None and not is_count(documents, 2):
         raise InputError(f"documents={documents!r} must be a whole number of at least 2.")
-    if detect is not None and not (is_number(detect) and detect > 0):
-        raise InputError(f"detect={detect!r} must be a difference above 0, in the ratings' points.")
+    check_difference("detect", detect)
     prices = checked_costs(costs)
     check_level(alpha)
     check_level(power, "power")
     if on_a_screen is None:
         on_a_screen = sorted({min(n, systems) for n in (*_ON_A_SCREEN, systems)})
     choices = itertools.product(
-        _numbers("raters", raters, 2),
-        _numbers("segments", segments, 1),
-        _numbers("on_a_screen", on_a_screen, 1),
-        _numbers("n_ratings", n_ratings, systems),
+        checked_counts("raters", raters, 2),
+        checked_counts("segments", segments, 1),
+        checked_counts("on_a_screen", on_a_screen, 1),
+        checked_counts("n_ratings", n_ratings, systems),
     )
     rows = []
     for n_raters, n_segments, n_shown, n_wanted in choices:
@@ -265,17 +269,6 @@ def _checked_variances(components: Mapping[str, float] | pd.DataFrame) -> dict[s
     return dict(components)
 
 
-def _numbers(argument: str, given: int | Sequence[int], least: int) -> list[int]:
-    """One number or several, without repetitions."""
-    several = given if isinstance(given, Sequence | np.ndarray) else [given]
-    for number in several:
-        if not is_count(number, least):
-            raise InputError(f"{argument}={number!r} must be a whole number of at least {least}.")
-    if not len(several):
-        raise InputError(f"{argument} is empty; give one number or several.")
-    return sorted({int(number) for number in several})
-
-
 @dataclasses.dataclass(frozen=True)
 class _Design:
     """Screens of a campaign, with what was asked for.
@@ -319,7 +312,7 @@ class _Design:
             n_segments=lengths,
             on_a_screen=on_a_screen,
         )
-        screens = list(_up_to(n_ratings, dealt, segments))
+        screens = list(up_to(n_ratings, dealt, lengths))
         shown = {system for screen in screens for system in screen.systems}
         if len(shown) < systems:
             raise InputError(
@@ -330,43 +323,27 @@ class _Design:
         return cls(asked, systems, screens, lengths)
 
     @property
-    def n_ratings(self) -> int:
-        return n_ratings_of(self.screens, self.lengths)
+    def work(self) -> Work:
+        """How much is judged."""
+        return Work.of(self.screens, self.lengths)
 
     def row(self, prices: Mapping[str, float]) -> dict[str, float]:
         """What is judged, and the cost."""
-        n_raters = len({screen.rater for screen in self.screens})
-        n_documents = len({screen.document for screen in self.screens})
-        cost = (
-            prices["rating"] * self.n_ratings
-            + prices["screen"] * len(self.screens)
-            + prices["document"] * n_documents
-            + prices["rater"] * n_raters
-        )
+        work = self.work
         return {
-            "raters": n_raters,
-            "documents": n_documents,
+            "raters": work.raters,
+            "documents": work.documents,
             "segments": self.asked["segments"],
             "on_a_screen": self.asked["on_a_screen"],
-            "screens": len(self.screens),
-            "ratings": self.n_ratings,
-            "cost": cost,
+            "screens": work.screens,
+            "ratings": work.ratings,
+            "cost": work.cost(prices),
         }
 
     def frame(self) -> pd.DataFrame:
         """One row per rating."""
         frame = frame_of_screens(self.screens, self.lengths).drop(columns="screen")
         return frame.assign(generation=0)
-
-
-def _up_to(n_ratings: int, screens: Iterator[Screen], segments: int) -> Iterator[Screen]:
-    """Screens until there are so many ratings."""
-    n_left = n_ratings
-    for screen in screens:
-        yield screen
-        n_left -= segments * len(screen.systems)
-        if n_left <= 0:
-            return
 
 
 def _shown_by(
@@ -381,23 +358,25 @@ def _shown_by(
         planned = planned_model(design.frame(), variances)
     except DesignTooLarge as error:
         raise InputError(
-            f"n_ratings={design.n_ratings}: the number of {error.what} would be {error.n:,}, and "
-            f"the model can take at most {error.most:,}. Give shorter documents, more of them, or "
-            "fewer raters."
+            f"n_ratings={design.work.ratings}: the number of {error.what} would be {error.n:,}, "
+            f"and the model can take at most {error.most:,}. Give shorter documents, more of them, "
+            "or fewer raters."
         ) from error
     a, b = pair_indices(design.n_systems)
     each = np.eye(design.n_systems)
     errors, freedoms = planned.covariance.of_contrasts(each[a] - each[b])
-    error = float(np.sqrt(np.mean(errors**2)))
+    typical = float(np.sqrt(np.mean(errors**2)))
     freedom = float(freedoms.min())
     threshold = special.stdtrit(freedom, 1 - alpha / 2)
     shown = {
-        "standard_error": error,
+        "standard_error": typical,
         "degrees_of_freedom": freedom,
-        "detectable": error * float(special.nctdtrinc(freedom, 1 - power, threshold)),
+        "detectable": typical * float(special.nctdtrinc(freedom, 1 - power, threshold)),
     }
     if detect is not None:
         shown["power"] = float(
-            chance_of_rejection(detect, error, standard_error=error, freedom=freedom, alpha=alpha)
+            chance_of_rejection(
+                detect, typical, standard_error=typical, freedom=freedom, alpha=alpha
+            )
         )
     return shown

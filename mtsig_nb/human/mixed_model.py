@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -44,9 +43,6 @@ from .reml import (
 )
 from .tails import student_quantile, tail_pvalues
 from .variance_components import UNITS, check_nothing_missing
-
-if TYPE_CHECKING:
-    from .next_judgements import NextJudgements
 
 #: Random terms, and the columns whose values together make a level of each.  Of two that the
 #: design cannot tell apart, the first stays.
@@ -225,108 +221,6 @@ class MixedModel(Tabled):
             details={**pairs, "low": low, "high": high},
             pair_notes=[self._note_on_pair(i, j) for i, j in zip(a, b, strict=True)],
             notes=self.notes,
-        )
-
-    def what_next(
-        self,
-        costs: Mapping[str, float] | None = None,
-        *,
-        pairs: Iterable[tuple[str, str]] | None = None,
-        n_ratings: Sequence[int] | None = None,
-        new_raters: int | None = None,
-        on_a_screen: int | None = None,
-        detect: float | None = None,
-        power: float = 0.8,
-        alpha: float = 0.05,
-        correction: str | None = "holm",
-    ) -> NextJudgements:
-        """What to judge next: how many more ratings of which kind tell which pairs apart.
-
-        An option is so many *screens*, each a document in some of the translations before one
-        rater: of all systems or of those in `pairs`; of documents that are there, or of new ones as
-        long as these; by the raters who are there, or by new ones.  Screens are dealt out so that
-        every rater and every translation gets equally many, as nearly as can be.
-
-        Parameters
-        ----------
-        costs : mapping of str to float, optional
-            Of a ``"rating"``, of a ``"screen"``, and of each ``"document"`` and ``"rater"`` that is
-            new.  What is not named costs nothing; by default a rating costs 1.
-        pairs : iterable of (str, str), optional
-            Those to be told apart; by default all that `tests` do not tell apart yet.
-        n_ratings : sequence of int, optional
-            How many ratings more; by default a quarter, half, once and twice as many as there are.
-            Screens are whole, so that it may be a few more.
-        new_raters : int, optional
-            How many rate where new ones do; by default half as many as there are, and at least two.
-        on_a_screen : int, optional
-            How many translations; by default the median of what a rater has rated of a document.
-        detect : float, optional
-            The true difference, in points, that chances are for.  By default they are for each pair
-            as it has been seen so far.
-        power : float
-            From which chance on a pair is listed.
-        alpha, correction
-            As in ``tests().conclusions``; ``"holm"``, ``"bonferroni"`` or None.  With Holm's method
-            a pair counts as told apart at alpha by the number of pairs that are open now.  That is
-            the least that the method grants while the others stay told apart, so that chances are
-            a little low.
-
-        Returns
-        -------
-        NextJudgements
-            With a row per option, cheapest first; `cheapest()` has the cheapest for each pair.
-
-        Raises
-        ------
-        InputError
-            If a name is unknown, a number out of range, nothing is left to be told apart or to be
-            judged, or a document would get too many ratings.
-
-        Notes
-        -----
-        Standard errors and degrees of freedom are those that the model will have of all ratings
-        together, if variances are what they are estimated to be.  From few raters they are poorly
-        known, and so are these errors.
-
-        Without `detect`, a chance is one of the future estimate given all present ones.  The true
-        effects are taken for draws from a normal distribution, whose variance is estimated, too
-        (empirical Bayes; Morris 1983).  So differences are shrunk: the largest estimates are
-        largest partly by chance, which is called the winner's curse, and plans that took them as
-        they are would promise too much.  With `detect` nothing is taken from the estimates, and the
-        chance is the power of the test for that difference.
-
-        Whoever tests again after looking has two chances to err.  Tests at alpha by the number of
-        looks allow for it.
-
-        References
-        ----------
-        Kenward & Roger (1997); Spiegelhalter, Freedman & Blackburn (1986), Monitoring clinical
-        trials: conditional or predictive power?; Morris (1983), Parametric empirical Bayes
-        inference.
-
-        Examples
-        --------
-        >>> import mtsig_nb as mt
-        >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
-        >>> found = ratings.mixed_model()
-        >>> options = found.what_next({"rating": 1, "rater": 200}, n_ratings=[2000, 4000])
-        >>> options.table[["documents", "raters", "ratings", "cost"]].head(2).values.tolist()
-        []
-        """
-        from .next_judgements import next_judgements  # which imports this module
-
-        return next_judgements(
-            self,
-            costs,
-            pairs=pairs,
-            n_ratings=n_ratings,
-            new_raters=new_raters,
-            on_a_screen=on_a_screen,
-            detect=detect,
-            power=power,
-            alpha=alpha,
-            correction=correction,
         )
 
     def _pairs(self) -> dict[str, FloatArray]:

@@ -6,7 +6,7 @@ A *screen* shows one document to one rater in several translations.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,10 @@ class Screen:
     rater: int
     document: int
     systems: list[int]
+
+    def n_ratings(self, n_segments: IntArray) -> int:
+        """How many ratings it asks for, where documents have so many segments."""
+        return len(self.systems) * int(n_segments[self.document])
 
 
 class Rota:
@@ -86,7 +90,7 @@ class Rota:
                     break
                 n_dealt += 1
                 lacking = [s for s in lacking if s not in screen.systems]
-                n_ratings[screen.rater] += len(screen.systems) * int(n_segments[document])
+                n_ratings[screen.rater] += screen.n_ratings(n_segments)
                 self._note(screen)
                 yield screen
             if n_dealt == 0:
@@ -123,14 +127,70 @@ class Rota:
         self.n_together[np.ix_(systems, systems)] += 1
 
 
+@dataclasses.dataclass(frozen=True)
+class Work:
+    """What screens ask for.
+
+    Attributes
+    ----------
+    raters, documents : int
+        New ones.
+    screens, ratings : int
+    """
+
+    raters: int
+    documents: int
+    screens: int
+    ratings: int
+
+    @classmethod
+    def of(
+        cls,
+        screens: Sequence[Screen],
+        n_segments: IntArray,
+        *,
+        n_raters: int = 0,
+        n_documents: int = 0,
+    ) -> Work:
+        """That of screens, where there have been so many raters and documents."""
+        new_raters = {screen.rater for screen in screens if screen.rater >= n_raters}
+        new_documents = {screen.document for screen in screens if screen.document >= n_documents}
+        n_ratings = sum(screen.n_ratings(n_segments) for screen in screens)
+        return cls(len(new_raters), len(new_documents), len(screens), n_ratings)
+
+    def cost(self, prices: Mapping[str, float]) -> float:
+        """By the price of a rating, a screen, a document and a rater."""
+        return (
+            prices["rating"] * self.ratings
+            + prices["screen"] * self.screens
+            + prices["document"] * self.documents
+            + prices["rater"] * self.raters
+        )
+
+
+def up_to(n_ratings: int, screens: Iterable[Screen], n_segments: IntArray) -> Iterator[Screen]:
+    """Screens until they ask for so many ratings."""
+    n_left = n_ratings
+    for screen in screens:
+        yield screen
+        n_left -= screen.n_ratings(n_segments)
+        if n_left <= 0:
+            return
+
+
 def frame_of_screens(screens: Sequence[Screen], n_segments: IntArray) -> pd.DataFrame:
-    """One row per rating: ``screen``, ``system``, ``rater``, ``document``, ``segment``; all numbers.
+    """One row per rating of screens.
 
     Parameters
     ----------
     screens : sequence of Screen
     n_segments : ndarray of int
         Of each document.
+
+    Returns
+    -------
+    DataFrame
+        ``screen``, ``system``, ``rater``, ``document`` and ``segment``, all numbers from 0 on.
 
     Examples
     --------

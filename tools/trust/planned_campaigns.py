@@ -1,6 +1,6 @@
 """Do plans of campaigns keep what they promise?  Simulated campaigns whose variances are known.
 
-    python -m tools.planned_campaigns [N]
+    python -m tools.trust.planned_campaigns [N]
 
 prints two tables, from N campaigns each (300 by default).
 
@@ -9,23 +9,25 @@ analysed.  Mean fitted standard errors are set beside the planned ones, and how 
 a difference and finds one between equal systems beside the planned power and the level.
 
 Campaigns that go on: those of the trust page, in which systems that lead are shown more often, are
-analysed half-way.  `what_next` says what the chances of its options are.  One of them is drawn,
-given all ratings so far, and everything is analysed.
+analysed half-way.  `next_judgements` says what the chances of its options are.  The ratings of one
+option are drawn, given all ratings so far, and everything is analysed.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from mtsig_nb.errors import counted
-from mtsig_nb.human import Ratings, plan_campaign
+from mtsig_nb.human import Ratings, next_judgements, plan_campaign
 from mtsig_nb.human.campaign_plans import screens_of_campaign
 from mtsig_nb.human.mixed_model import TERMS, MixedModel
-from tools.trust.campaigns_of_ratings import Campaign, Deviations
+
+from .campaigns_of_ratings import Campaign, Deviations
 
 #: In squared points, by term.
 VARIANCES = {
@@ -91,7 +93,7 @@ def new_campaigns(n_campaigns: int) -> pd.DataFrame:
     sizes = [(8, 600, 3), (4, 600, 3), (8, 300, 3), (12, 1200, 6)]
     rows = []
     for n_raters, n_ratings, on_a_screen in sizes:
-        asked = {
+        asked: dict[str, Any] = {
             "systems": 6,
             "raters": n_raters,
             "n_ratings": n_ratings,
@@ -147,7 +149,8 @@ def campaigns_that_go_on(n_campaigns: int) -> pd.DataFrame:
         frame["system"] = frame["system"].str[1:].astype(int).astype(str)
         frame = frame.astype({"document": str, "segment": str})
         model = Ratings(frame, scale=None).mixed_model()
-        next_ones = model.what_next(n_ratings=[len(frame) // 2, 2 * len(frame)])
+        size = rng.choice([len(frame) // 2, 2 * len(frame)])
+        next_ones = next_judgements(model, n_ratings=int(size))
         option = int(rng.integers(len(next_ones)))
         added = next_ones.screens(option).drop(columns="screen").astype(str)
         whole = pd.concat([frame, added], ignore_index=True)
@@ -174,28 +177,34 @@ def kept_promises(found: pd.DataFrame) -> pd.DataFrame:
     classes = pd.cut(found["chance"], [0, 0.05, 0.2, 0.4, 0.6, 0.8, 1], include_lowest=True)
     told_apart = found["pvalue"] <= found["alpha"]
     by_class = found.assign(told_apart=told_apart).groupby(classes, observed=True)
-    return by_class.agg(
-        pairs=("chance", "size"),
-        promised=("chance", "mean"),
-        told_apart=("told_apart", "mean"),
-        planned_error=("planned_error", "mean"),
-        fitted_error=("standard_error", "mean"),
-    ).rename_axis("chance").reset_index()
+    return (
+        by_class.agg(
+            pairs=("chance", "size"),
+            promised=("chance", "mean"),
+            told_apart=("told_apart", "mean"),
+            planned_error=("planned_error", "mean"),
+            fitted_error=("standard_error", "mean"),
+        )
+        .rename_axis("chance")
+        .reset_index()
+    )
 
 
 def main() -> None:
     """Print both tables."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     print(f"New campaigns, {counted(n, 'campaign')} each:\n")
-    print(new_campaigns(n).to_markdown(index=False, floatfmt=".3f"))
+    print(new_campaigns(n).to_markdown(index=False, floatfmt=".3f"), flush=True)
     found = campaigns_that_go_on(n)
     is_equal = found["truth"] == 0
     false = (found["pvalue"] <= found["alpha"])[is_equal]
     print(f"\nCampaigns that go on, {counted(n, 'campaign')}:\n")
     print(kept_promises(found).to_markdown(index=False, floatfmt=".3f"))
     print(f"\nOpen pairs of equal systems told apart: {false.mean():.4f} of {len(false):,}.")
-    print(f"All pairs: {found['chance'].sum():.1f} promised, "
-          f"{(found['pvalue'] <= found['alpha']).sum()} told apart.")
+    print(
+        f"All pairs: {found['chance'].sum():.1f} promised, "
+        f"{(found['pvalue'] <= found['alpha']).sum()} told apart."
+    )
 
 
 if __name__ == "__main__":
