@@ -65,11 +65,14 @@ class NextJudgements(Tabled):
     Examples
     --------
     >>> import mtsig_nb as mt
-    >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
-    >>> pair = [("GPT4-5shot", "Lan-BridgeMT")]
-    >>> options = mt.human.next_judgements(ratings.mixed_model(), pairs=pair, n_ratings=[1000])
-    >>> options.table[["systems", "documents", "raters", "new_raters"]].values.tolist()
-    []
+    >>> model = mt.load("wmt24/en-cs").judgements["esa_ratings"].mixed_model()
+    >>> options = mt.human.next_judgements(model, {"rating": 1, "rater": 100}, n_ratings=500)
+    >>> options.table[["documents", "raters", "cost"]].iloc[[0, 2]].values.tolist()
+    [['new', 'present', 500.0], ['new', 'new', 1100.0]]
+    >>> options.table["told_apart"].round(1).tolist()  # of 102 pairs
+    [5.4, 4.7, 7.3, 6.6]
+    >>> options.screens(0)[["rater", "document"]].iloc[0].tolist()
+    ['R01', 'new document 1']
     """
 
     _plotted = ("told_apart",)
@@ -236,11 +239,13 @@ def next_judgements(
     Examples
     --------
     >>> import mtsig_nb as mt
-    >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
-    >>> model = ratings.mixed_model()
-    >>> options = mt.human.next_judgements(model, {"rating": 1}, n_ratings=[2000])
-    >>> options.table[["documents", "raters", "ratings", "cost"]].head(2).values.tolist()
-    []
+    >>> model = mt.load("wmt24/en-cs").judgements["esa_ratings"].mixed_model()
+    >>> options = mt.human.next_judgements(
+    ...     model, pairs=[("CommandR-plus", "GPT-4")], n_ratings=500, detect=5
+    ... )
+    >>> sharpest = options.table.sort_values("standard_error").iloc[0]
+    >>> sharpest[["systems", "documents", "raters"]].tolist()
+    ['CommandR-plus, GPT-4', 'new', 'new']
     """
     prices = checked_costs(costs)
     check_level(alpha)

@@ -215,7 +215,7 @@ def lengths_like(lengths: IntArray, n: int) -> IntArray:
     """The lengths of `n` new documents, distributed like these whatever their number.
 
     >>> lengths_like(np.array([1, 2, 3, 3]), 8).tolist()
-    [2, 1, 3, 3, 2, 3, 1, 3]
+    [3, 1, 3, 2, 1, 3, 2, 3]
     """
     place = np.floor((np.arange(1, n + 1) / _GOLDEN_RATIO % 1) * len(lengths)).astype(int)
     result: IntArray = np.sort(lengths)[place]

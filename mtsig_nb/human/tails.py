@@ -79,7 +79,7 @@ def chance_of_rejection(
     --------
     >>> asked = dict(standard_error=1.0, freedom=12.0, alpha=0.05)
     >>> chance_of_rejection([0, 3], 1.0, **asked).round(2).tolist()
-    [0.05, 0.78]
+    [0.05, 0.79]
     """
     share = np.maximum(np.divide(deviation, standard_error), _LEAST_DEVIATION)
     shift = np.divide(mean, standard_error) / share
