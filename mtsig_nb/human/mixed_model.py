@@ -135,6 +135,11 @@ class MixedModel(Tabled):
     notes : tuple of Note
         What a reader should know.
 
+    See Also
+    --------
+    mtsig_nb.human.next_judgements : what more ratings would show.
+    mtsig_nb.human.plan_campaign : designs of a new campaign.
+
     Examples
     --------
     >>> import mtsig_nb as mt

@@ -58,8 +58,8 @@ class NextJudgements(Tabled):
     power : float
     alpha : float
         Level of the test of each of these pairs, after correction.
-    dealt : tuple of DataFrame
-        For each option who would rate what; see `screens`.
+    options : tuple of Option
+        The screens of each; see `screens`.
     notes : tuple of Note
 
     Examples
@@ -83,7 +83,7 @@ class NextJudgements(Tabled):
     detect: float | None
     power: float
     alpha: float
-    dealt: tuple[pd.DataFrame, ...]
+    options: tuple[Option, ...]
     notes: tuple[Note, ...] = ()
 
     def screens(self, option: int) -> pd.DataFrame:
@@ -109,7 +109,7 @@ class NextJudgements(Tabled):
             raise InputError(
                 f"option={option!r} is no row of the table, from 0 to {len(self) - 1}."
             )
-        return self.dealt[option].copy()
+        return self.options[option].named()
 
     def cheapest(self) -> pd.DataFrame:
         """For each pair the cheapest option that tells it apart with a chance of at least `power`.
@@ -227,6 +227,8 @@ def next_judgements(
     they are would promise too much.  With `detect` nothing is taken from the estimates, and the
     chance is the power of the test for that difference.
 
+    Each option takes about as long as the fit of the model.
+
     Whoever tests again after looking has two chances to err.  Tests at alpha by the number of
     looks allow for it.
 
@@ -291,7 +293,7 @@ def next_judgements(
         detect=detect,
         power=power,
         alpha=level,
-        dealt=tuple(options[old].named() for old in order),
+        options=tuple(options[old] for old in order),
         notes=tuple(_notes(model, campaign, terms_told_apart)),
     )
 

@@ -79,22 +79,31 @@ class Rota:
         while open_documents:
             n_rated = self.n_raters_of[np.ix_(open_documents, systems)].sum(axis=1)
             document = open_documents[int(np.argmin(n_rated))]
-            rated_least = self.n_raters_of[document, systems].min()
-            lacking = [s for s in systems if self.n_raters_of[document, s] == rated_least]
+            lacking = self._rated_least(document, systems, raters)
+            if not lacking:
+                open_documents.remove(document)
+                continue
             n_screens = -(-len(lacking) // on_a_screen)
-            n_dealt = 0
-            for place in range(n_screens):
-                size = -(-len(lacking) // (n_screens - place))
+            for n_left in range(n_screens, 0, -1):
+                size = -(-len(lacking) // n_left)
                 screen = self._screen(document, lacking, n_ratings, size)
-                if screen is None:
+                if screen is None:  # those who could rate the rest were just dealt it
                     break
-                n_dealt += 1
                 lacking = [s for s in lacking if s not in screen.systems]
                 n_ratings[screen.rater] += screen.n_ratings(n_segments)
                 self._note(screen)
                 yield screen
-            if n_dealt == 0:
-                open_documents.remove(document)
+
+    def _rated_least(
+        self, document: int, systems: Sequence[int], raters: Sequence[int]
+    ) -> list[int]:
+        """Of the translations that one of these raters has not rated, those with fewest ratings."""
+        is_rated_by_all = self.has_rated[np.ix_(raters, [document], systems)].all(axis=(0, 1))
+        possible = [s for s, is_done in zip(systems, is_rated_by_all, strict=True) if not is_done]
+        if not possible:
+            return []
+        n_raters = self.n_raters_of[document, possible]
+        return [s for s, n in zip(possible, n_raters, strict=True) if n == n_raters.min()]
 
     def _screen(
         self, document: int, lacking: list[int], n_ratings: dict[int, int], size: int

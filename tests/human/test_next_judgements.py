@@ -268,18 +268,22 @@ def test_work_is_shared_out_evenly():
     assert np.ptp(rota.n_together[~np.eye(6, dtype=bool)]) <= 4
 
 
-def test_all_raters_rate_everything_in_the_end_and_nobody_twice():
-    rota = Rota(np.zeros((3, 4, 5), dtype=bool))
+@pytest.mark.parametrize("share", [0, 0.4])
+def test_all_raters_rate_everything_in_the_end_and_nobody_twice(share):
+    has_rated = np.random.default_rng(1).random((3, 4, 5)) < share
+    has_rated[0, 0] = share > 0
+    rota = Rota(has_rated)
     screens = rota.deal(
         systems=range(5),
-        raters=range(3),
+        raters=range(1, 3),
         documents=range(4),
         n_segments=np.ones(4, dtype=int),
         on_a_screen=2,
     )
     n_outputs = sum(len(screen.systems) for screen in screens)
-    assert n_outputs == 3 * 4 * 5
-    assert rota.has_rated.all()
+    assert n_outputs == np.sum(~has_rated[1:])
+    assert rota.has_rated[1:].all()
+    assert (rota.has_rated[0] == has_rated[0]).all()
 
 
 def test_new_documents_are_as_long_as_those_that_there_are():
