@@ -98,12 +98,11 @@ class Rota:
         self, document: int, systems: Sequence[int], raters: Sequence[int]
     ) -> list[int]:
         """Of the translations that one of these raters has not rated, those with fewest ratings."""
-        is_rated_by_all = self.has_rated[np.ix_(raters, [document], systems)].all(axis=(0, 1))
-        possible = [s for s, is_done in zip(systems, is_rated_by_all, strict=True) if not is_done]
+        possible = [s for s in systems if not self.has_rated[raters, document, s].all()]
         if not possible:
             return []
-        n_raters = self.n_raters_of[document, possible]
-        return [s for s, n in zip(possible, n_raters, strict=True) if n == n_raters.min()]
+        fewest = self.n_raters_of[document, possible].min()
+        return [s for s in possible if self.n_raters_of[document, s] == fewest]
 
     def _screen(
         self, document: int, lacking: list[int], n_ratings: dict[int, int], size: int

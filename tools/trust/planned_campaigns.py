@@ -10,11 +10,13 @@ a difference and finds one between equal systems beside the planned power and th
 
 Campaigns that go on: those of the trust page, in which systems that lead are shown more often, are
 analysed half-way.  `next_judgements` says what the chances of its options are.  The ratings of one
-option are drawn, given all ratings so far, and everything is analysed.
+option are drawn, given all ratings so far, and everything is analysed.  True qualities are normal
+draws, as `next_judgements` takes them to be, or equal in pairs and evenly spaced.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -106,7 +108,8 @@ def new_campaigns(n_campaigns: int) -> pd.DataFrame:
         pairs = []
         for seed in range(n_campaigns):
             raw = drawn(frame, expected, np.random.default_rng([n_raters, n_ratings, seed]))
-            pairs.append(true_pairs(Ratings(frame.assign(raw=raw), scale=None).mixed_model()))
+            model = Ratings(frame.assign(raw=raw), scale=None).mixed_model()
+            pairs.append(true_pairs(model, quality(6)))
         found = pd.concat(pairs)
         is_equal = found["truth"] == 0
         is_next = found["truth"].abs() == GAP
@@ -130,21 +133,42 @@ def new_campaigns(n_campaigns: int) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def true_pairs(model: MixedModel) -> pd.DataFrame:
-    """The tests of all pairs, with the true differences; systems are numbers."""
+def true_pairs(model: MixedModel, best: np.ndarray) -> pd.DataFrame:
+    """The tests of all pairs, and their true differences; systems are numbers of qualities."""
     table = model.tests().table
-    best = quality(len(model.systems))
     truth = best[table["system_a"].astype(int)] - best[table["system_b"].astype(int)]
     return table.assign(truth=truth)
 
 
-def campaigns_that_go_on(n_campaigns: int) -> pd.DataFrame:
-    """Chances of options, and how often pairs were then told apart; one row per pair."""
-    campaign = Campaign(screens=60, gap=GAP)
-    best = quality(campaign.systems)
+@dataclasses.dataclass(frozen=True)
+class DrawnCampaign(Campaign):
+    """A campaign of systems whose expected ratings are given."""
+
+    qualities: tuple[float, ...] = ()
+
+    def quality(self) -> np.ndarray:
+        """The expected rating of each system."""
+        return np.array(self.qualities)
+
+
+def campaigns_that_go_on(n_campaigns: int, *, are_drawn: bool) -> pd.DataFrame:
+    """Chances of options, and how often pairs were then told apart; one row per pair.
+
+    Parameters
+    ----------
+    n_campaigns : int
+    are_drawn : bool
+        Whether expected ratings are draws from a normal distribution, as `next_judgements` takes
+        them to be, or equal in pairs and evenly spaced.
+    """
+    n_systems = 8
     found = []
     for seed in range(n_campaigns):
         rng = np.random.default_rng([7, seed])
+        best = quality(n_systems)
+        if are_drawn:
+            best = rng.normal(best.mean(), best.std(ddof=1), n_systems)
+        campaign = DrawnCampaign(systems=n_systems, screens=60, qualities=tuple(best))
         frame = campaign.simulate(rng)
         frame["system"] = frame["system"].str[1:].astype(int).astype(str)
         frame = frame.astype({"document": str, "segment": str})
@@ -157,7 +181,7 @@ def campaigns_that_go_on(n_campaigns: int) -> pd.DataFrame:
         expected = best[whole["system"].astype(int)]
         known = frame["raw"].to_numpy()
         whole["raw"] = np.concatenate([known, drawn_given(whole, expected, known, rng)])
-        then = true_pairs(Ratings(whole, scale=None).mixed_model())
+        then = true_pairs(Ratings(whole, scale=None).mixed_model(), best)
         promised = next_ones.pairs.query("option == @option")
         found.append(both_ways(promised).merge(then, on=["system_a", "system_b"]))
         found[-1]["alpha"] = next_ones.alpha
@@ -195,16 +219,17 @@ def main() -> None:
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     print(f"New campaigns, {counted(n, 'campaign')} each:\n")
     print(new_campaigns(n).to_markdown(index=False, floatfmt=".3f"), flush=True)
-    found = campaigns_that_go_on(n)
-    is_equal = found["truth"] == 0
-    false = (found["pvalue"] <= found["alpha"])[is_equal]
-    print(f"\nCampaigns that go on, {counted(n, 'campaign')}:\n")
-    print(kept_promises(found).to_markdown(index=False, floatfmt=".3f"))
-    print(f"\nOpen pairs of equal systems told apart: {false.mean():.4f} of {len(false):,}.")
-    print(
-        f"All pairs: {found['chance'].sum():.1f} promised, "
-        f"{(found['pvalue'] <= found['alpha']).sum()} told apart."
-    )
+    for are_drawn, world in ((True, "normal draws"), (False, "equal in pairs, evenly spaced")):
+        found = campaigns_that_go_on(n, are_drawn=are_drawn)
+        told_apart = found["pvalue"] <= found["alpha"]
+        print(f"\nCampaigns that go on, {counted(n, 'campaign')} of systems that are {world}:\n")
+        print(kept_promises(found).to_markdown(index=False, floatfmt=".3f"))
+        print(
+            f"\nOf {len(found):,} open pairs {found['chance'].mean():.3f} were promised, and "
+            f"{told_apart.mean():.3f} told apart; of equal ones "
+            f"{told_apart[found['truth'] == 0].mean():.4f}.",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
