@@ -159,6 +159,11 @@ def plan_campaign(
     in which each output was rated once cannot tell what outputs add from the rest: plans in which
     outputs are rated again then promise too much.
 
+    In 300 simulated campaigns of each of four designs, with 6 systems and 4 to 12 raters, fitted
+    standard errors were on average .5 to 2.3 % above the planned ones.  The test found a difference
+    of 5 points in .250 to .707 where the planned power was .276 to .713, and one between equal
+    systems in .033 to .053, at a level of .05 (``python -m tools.trust.planned_campaigns``).
+
     See Also
     --------
     mtsig_nb.human.variance_components.VarianceComponents.plans : for two systems, with closed
