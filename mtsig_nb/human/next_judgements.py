@@ -227,6 +227,11 @@ def next_judgements(
     they are would promise too much.  With `detect` nothing is taken from the estimates, and the
     chance is the power of the test for that difference.
 
+    In 300 simulated campaigns that went on, whose systems were normal draws, .212 of the open pairs
+    were told apart where .193 were promised.  In 120 whose systems were equal in pairs and evenly
+    spaced it was .259 for .220, and none of the 480 open pairs of equal systems
+    (``python -m tools.trust.planned_campaigns``).
+
     Each option takes about as long as the fit of the model.
 
     Whoever tests again after looking has two chances to err.  Tests at alpha by the number of
