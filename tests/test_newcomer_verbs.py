@@ -114,6 +114,13 @@ EXAMPLES = {
     ),
     "AgreementBySize": lambda: mt.agreement_by_size("BLEU", [1.0, 2.0]),
     "BradleyTerry": lambda: preferences().bradley_terry(ties="half"),
+    "CampaignPlans": lambda: mt.human.plan_campaign(
+        {"rater": 9.0, "system:rater": 1.0, "rest": 16.0},
+        systems=3,
+        raters=[2, 4],
+        n_ratings=60,
+        segments=2,
+    ),
     "Clusters": lambda: mt.clusters(preferences().conclusions()),
     "Comparisons": lambda: mt.compare_all(bleu(), n_resamples=199, rng=1),
     "ConfidenceInterval": lambda: mt.confidence_interval(bleu(), "UPC", n_resamples=200, rng=1),
@@ -123,6 +130,9 @@ EXAMPLES = {
     ),
     "MetricComparisons": lambda: mt.compare_metrics(soft()),
     "MixedModel": lambda: ratings().mixed_model(),
+    "NextJudgements": lambda: mt.human.next_judgements(
+        ratings().mixed_model(), pairs=[("a", "b")], n_ratings=20
+    ),
     "PairResult": lambda: mt.bootstrap_test(bleu(), "UPC", "onlineA", n_resamples=200, rng=1),
     "PairTests": lambda: preferences().sign_test(),
     "PredictionPowered": powered_by_predictions,

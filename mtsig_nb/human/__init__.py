@@ -11,14 +11,18 @@
 `PairwisePreferences`       who was preferred to whom, or ranked before; its `sign_test` and
                             `bradley_terry`
 `mean_over_test_sets`       the same tests on the mean over several test sets
+`next_judgements`           how many more ratings of which kind tell which pairs apart
+`plan_campaign`             designs of a new campaign, and the differences that they show
 `prediction_powered`        a mean difference from people on some segments and a judge on all
 ==========================  =====================================================================
 
 Everything ends in :class:`mtsig_nb.Conclusions`.  Imports significance and what that imports.
 """
 
+from .campaign_plans import plan_campaign
 from .few_people import prediction_powered
 from .many_test_sets import mean_over_test_sets
+from .next_judgements import next_judgements
 from .preferences import PairwisePreferences
 from .ratings import Ratings
 from .score_tests import rank_sum_test, signed_rank_test
@@ -29,6 +33,8 @@ __all__ = [
     "Ratings",
     "SegmentScores",
     "mean_over_test_sets",
+    "next_judgements",
+    "plan_campaign",
     "prediction_powered",
     "rank_sum_test",
     "signed_rank_test",

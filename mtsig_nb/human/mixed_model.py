@@ -15,7 +15,7 @@ least squares: ratings by a severe rater, or of a hard document, are taken for w
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -134,8 +134,15 @@ class MixedModel(Tabled):
         points, with ``standard_error`` and ``degrees_of_freedom``.  Effects are those half-way.
     groups : dict of str to ndarray of int
         By unit, for each system the number of the group of systems that are linked by it.
+    rated : DataFrame
+        Who rated what: one row per rating, ``system`` and the units, without the ratings.
     notes : tuple of Note
         What a reader should know.
+
+    See Also
+    --------
+    mtsig_nb.human.next_judgements : what more ratings would show.
+    mtsig_nb.human.plan_campaign : designs of a new campaign.
 
     Examples
     --------
@@ -159,6 +166,7 @@ class MixedModel(Tabled):
     converged: bool
     label: str
     groups: dict[str, Indices]
+    rated: pd.DataFrame
     trend: dict[str, float] | None = None
     notes: tuple[Note, ...] = ()
 
@@ -353,12 +361,57 @@ def mixed_model(
         converged=fitted.converged,
         label=label,
         groups={unit: group[best_first] for unit, group in design.groups().items()},
+        rated=ordered[["system", *units_of(frame)]].reset_index(drop=True),
         trend=_trend(fitted.point, adjusted, scale) if trend else None,
     )
     if not fitted.has_rest:
         _check_something_varies(result, scale)
     all_notes = [*notes, *_notes(result, design, fitted)]
     return dataclasses.replace(result, notes=tuple(all_notes))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PlannedModel:
+    """What a mixed model would tell of ratings that are still to be given.
+
+    Attributes
+    ----------
+    covariance : AdjustedCovariance
+        Of the effects of the systems, in alphabetical order.
+    terms : tuple of str
+        Those that the design can tell apart.
+    """
+
+    covariance: AdjustedCovariance
+    terms: tuple[str, ...]
+
+
+def planned_model(frame: pd.DataFrame, variances: Mapping[str, float]) -> PlannedModel:
+    """The covariance that estimated effects would have in a design, with these true variances.
+
+    It needs no rating: covariances and degrees of freedom by Kenward & Roger (1997) depend on the
+    design and on the variances alone.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per rating: ``system``, and columns among `UNITS`.
+    variances : mapping of str to float
+        By term, the rest included.  What the design cannot tell from other terms is added to these.
+
+    Raises
+    ------
+    InputError
+        As `mixed_model`, as far as ratings do not matter.
+    """
+    names = [name for name in variances if name != REST]
+    design = _Design.of(frame, names)
+    model = design.model(np.zeros(len(frame)))
+    kept = pd.Series(variances)[model.names]
+    if any(variances[name] for name in design.left_out):
+        kept += design.variances_of_left_out(frame, variances)[model.names]
+    point = model.at(np.maximum(kept.to_numpy(), 0.0))
+    return PlannedModel(kenward_roger(point), tuple(model.names))
 
 
 def _deviation_within_systems(frame: pd.DataFrame) -> float:
@@ -590,6 +643,25 @@ class _Design:
             left_out=self.left_out | {last.name: " and ".join(others)},
         )
         return smaller._without_singular_terms()
+
+    def variances_of_left_out(
+        self, frame: pd.DataFrame, variances: Mapping[str, float]
+    ) -> pd.Series:
+        """By term that is kept, what those that were left out add to its variance.
+
+        A matrix ``A_t`` of a term that is left out is a combination of those of the others, but for
+        the systems' effects.  The information has the same combinations.
+        """
+        left_out = [Term(name, _codes(frame, TERMS[name])) for name in self.left_out]
+        whole = dataclasses.replace(self, terms=(*self.terms, *left_out))
+        model = whole.model(np.zeros(len(frame)))
+        everywhere_alike = np.full(len(model.names), 1 / len(model.names))
+        values = model.at(everywhere_alike).expected_information()
+        information = pd.DataFrame(values, model.names, model.names)
+        kept = [name for name in model.names if name not in self.left_out]
+        names = list(self.left_out)
+        added = information.loc[kept, names] @ pd.Series(variances)[names]
+        return pd.Series(np.linalg.solve(information.loc[kept, kept], added), kept)
 
     def n_levels(self, unit: str) -> int:
         """How many raters, documents and so on there are."""

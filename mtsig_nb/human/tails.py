@@ -11,6 +11,9 @@ from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import check_one_of
 from ..metrics.base import ArrayLike, FloatArray
 
+#: Estimates that scatter by a smaller share of their standard error are known already.
+_LEAST_DEVIATION = 1e-3
+
 
 def tail_pvalues(
     statistic: ArrayLike, alternative: Alternative, freedom: ArrayLike = math.inf
@@ -60,6 +63,43 @@ def margin_of_error(
     """
     quantile = student_quantile((1 + confidence_level) / 2, freedom)
     return np.asarray(standard_error) * quantile
+
+
+def chance_of_rejection(
+    mean: ArrayLike,
+    deviation: ArrayLike,
+    *,
+    standard_error: ArrayLike,
+    freedom: ArrayLike,
+    alpha: ArrayLike,
+) -> FloatArray:
+    """The chance that a two-sided t test of a normal estimate rejects.
+
+    Parameters
+    ----------
+    mean, deviation : array_like
+        Of the estimate, which need not scatter as much as its standard error says, as where part of
+        it is known already.
+    standard_error : array_like
+        What its estimated standard error is on average.
+    freedom : array_like
+        Of the estimated standard error.
+    alpha : array_like
+        Level of the test.
+
+    Examples
+    --------
+    >>> asked = dict(standard_error=1.0, freedom=12.0, alpha=0.05)
+    >>> chance_of_rejection([0, 3], 1.0, **asked).round(2).tolist()
+    [0.05, 0.79]
+    """
+    share = np.maximum(np.divide(deviation, standard_error), _LEAST_DEVIATION)
+    shift = np.divide(mean, standard_error) / share
+    threshold = special.stdtrit(freedom, 1 - np.asarray(alpha) / 2) / share
+    below = special.nctdtr(freedom, np.abs(shift), threshold)
+    far_below = special.nctdtr(freedom, np.abs(shift), -threshold)
+    far_below = np.nan_to_num(far_below, nan=0.0)  # SciPy's answer where it is next to nothing
+    return np.clip(1 - below + far_below, 0.0, 1.0)
 
 
 def degrees_of_freedom_of_mean(sizes: ArrayLike) -> float:
