@@ -212,7 +212,7 @@ def next_judgements(
     ------
     InputError
         If a name is unknown, a number out of range, nothing is left to be told apart or to be
-        judged, or a document would get too many ratings.
+        judged, a document would get too many ratings, or the model has a trend.
 
     Notes
     -----
@@ -254,6 +254,8 @@ def next_judgements(
     >>> sharpest[["systems", "documents", "raters"]].tolist()
     ['CommandR-plus, GPT-4', 'new', 'new']
     """
+    if model.trend is not None:
+        raise InputError("model has a trend, and a plan has no times. Give a model without one.")
     prices = checked_costs(costs)
     check_level(alpha)
     check_level(power, "power")

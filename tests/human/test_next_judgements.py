@@ -405,6 +405,11 @@ def test_errors_name_the_argument(model, asked, culprit):
         next_judgements(model, **asked)
 
 
+def test_a_model_with_a_trend_is_refused(model):
+    with pytest.raises(mt.InputError, match="trend"):
+        next_judgements(dataclasses.replace(model, trend={"change": 1.0}))
+
+
 def test_an_option_that_is_not_there_is_refused(options):
     with pytest.raises(mt.InputError, match="option=99"):
         options.screens(99)
