@@ -13,7 +13,7 @@ import pandas as pd
 
 from .. import __version__
 from ..errors import counted
-from ..tables import Column, to_csv, to_html, to_latex, to_markdown
+from ..tables import Column, latex_text, to_csv, to_html, to_latex, to_markdown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -232,9 +232,13 @@ class Outcome(abc.ABC):
         return self.analysis.code()
 
     def to_latex(self, layout: Layout | None = None) -> str:
-        """The table that one prints, in LaTeX, with methods and signature as comments."""
+        """The table that one prints, in LaTeX, with methods and signature as comments.
+
+        What is to be pasted into a text, the methods, is LaTeX without the mark of a comment.
+        """
         layout = layout or Layout()
-        comments = [*self.methods.split("\n"), self.signature]
+        methods = [latex_text(line) for line in self.methods.split("\n")]
+        comments = [*methods, self.signature]
         if not layout.pairs:
             comments.append(self.legend(layout))
         return to_latex(self.for_paper(layout), comments=[line for line in comments if line])

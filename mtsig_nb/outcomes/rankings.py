@@ -17,6 +17,7 @@ from ..human.many_test_sets import mean_over_test_sets
 from ..human.mixed_model import DesignTooLarge, MixedModel, means_of_systems
 from ..human.pair_tests import PairTests
 from ..human.ratings import Ratings
+from ..human.tails import margin_of_error
 from ..notes import Note, note
 from ..significance.corrections import adjust_pvalues
 from ..significance.options import TestOptions
@@ -34,8 +35,10 @@ class Ranking:
     test_set : str
         `ALL_TEST_SETS` for the mean over test sets; empty where there is one.
     conclusions : Conclusions
-    systems, pairs : DataFrame
-        Every row, unrounded.
+    scores : Series
+        Of the systems, best first.
+    pairs : DataFrame
+        One row per pair, unrounded; its ``difference`` is how much better `system_a` is.
     estimates : DataFrame
         One row per system, best first: its score, with its standard error where there is a model,
         beside the means of `mtsig_nb.human.mixed_model.means_of_systems`.  Empty for the mean over
@@ -52,7 +55,7 @@ class Ranking:
     metric: str
     test_set: str
     conclusions: Conclusions
-    systems: pd.DataFrame
+    scores: pd.Series
     pairs: pd.DataFrame
     estimates: pd.DataFrame
     by_field_rules: pd.DataFrame
@@ -68,6 +71,31 @@ class Ranking:
     def name(self) -> str:
         """The metric, and the test set where there are several."""
         return f"{self.metric}, {self.test_set}" if self.test_set else self.metric
+
+    def systems(self, reference: str | None = None) -> pd.DataFrame:
+        """One row per system, best first, set against one of them.
+
+        Parameters
+        ----------
+        reference : str, optional
+            By default the best.
+
+        Returns
+        -------
+        DataFrame
+            ``system``, ``score``; ``difference``, how much better the reference is, with ``low``,
+            ``high`` and ``pvalue_adjusted``; ``letters``, ``rank_top`` and ``rank_bottom``.
+        """
+        if reference not in self.conclusions.systems:  # a test set may lack it
+            reference = self.conclusions.systems[0]
+        columns = ["difference", "low", "high", "pvalue_adjusted"]
+        behind = self.pairs[self.pairs["system_a"] == reference].set_index("system_b")[columns]
+        ahead = self.pairs[self.pairs["system_b"] == reference].set_index("system_a")[columns]
+        turned = ahead.assign(
+            difference=-ahead["difference"], low=-ahead["high"], high=-ahead["low"]
+        )
+        against = pd.concat([turned, behind])
+        return with_ranks(self.scores.rename("score").to_frame().join(against), self.conclusions)
 
     @property
     def is_mean(self) -> bool:
@@ -144,11 +172,12 @@ def _ranking(
             raise
         raise InputError(f"test set {test_set!r}: {error}") from error
     estimates = _estimates(ratings, model)
-    of_points = [name for name in ("score", "mean", "centred") if name in estimates]
+    turned = ["score", "mean", "centred", "standardised"]
+    of_direction = [name for name in turned if name in estimates]
     return Ranking(
         metric=metric,
         test_set=test_set,
-        estimates=estimates.assign(**(sign * estimates[of_points])).reset_index(),
+        estimates=estimates.assign(**(sign * estimates[of_direction])).reset_index(),
         by_field_rules=ratings.by_field_rules(rng=int(options.seed)),
         tests=tests,
         model=model,
@@ -214,11 +243,12 @@ def _concluded_tables(tests: PairTests, sign: int, options: TestOptions) -> dict
     """
     conclusions, pairs = concluded(tests, alpha=options.alpha, correction=options.correction)
     pairs[["score_a", "score_b"]] *= sign
-    best = pairs[pairs["system_a"] == conclusions.systems[0]].set_index("system_b")
-    against_best = best[["difference", "low", "high", "pvalue_adjusted"]]
-    scores = (sign * tests.scores).rename("score").to_frame()
-    systems = with_ranks(scores.join(against_best), conclusions)
-    return {"conclusions": conclusions, "systems": systems, "pairs": pairs}
+    reach = margin_of_error(
+        pairs["standard_error"], pairs["degrees_of_freedom"], options.confidence_level
+    )
+    pairs["low"] = pairs["difference"] - reach
+    pairs["high"] = pairs["difference"] + reach
+    return {"conclusions": conclusions, "pairs": pairs, "scores": sign * tests.scores}
 
 
 def concluded(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 import pandas as pd
@@ -13,6 +13,7 @@ from ..conclusions.deciding import WORDS
 from ..errors import check_all_of, counted
 from ..human.variance_components import UNITS
 from ..notes import Note, code_of
+from ..significance.corrections import CORRECTIONS
 from ..tables import Column, printed
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
     from ..statistics.sufficient import SufficientStatistics
 
 
+#: What tells apart those of the same name.
+_AROUND = {
+    "document": ("test_set",),
+    "segment": ("test_set", "document"),
+    "generation": ("test_set", "system", "document", "segment"),
+}
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RatingsOutcome(Outcome):
     """Every pair of systems by a mixed model, with raters, documents and segments as samples.
@@ -32,17 +41,19 @@ class RatingsOutcome(Outcome):
     ----------
     rankings : tuple of Ranking
         By metric; of several test sets that of their mean first, and then each.
-    samples : tuple of str
-        What is a sample from many, such as raters.
+    n_ratings : int
+    samples : dict of str to int
+        What is a sample from many, such as raters, and how many there are.
     """
 
     kind = "ratings"
-    accepted_options = ("correction", "alpha", "alternative", "units", "seed")
+    accepted_options = ("correction", "alpha", "alternative", "confidence_level", "units", "seed")
     why_meaningless = "ratings have t tests, and no resamples"
     has_pairs_to_choose = True
 
     rankings: tuple[Ranking, ...]
-    samples: tuple[str, ...]
+    n_ratings: int
+    samples: Mapping[str, int]
 
     @classmethod
     def from_analysis(
@@ -59,16 +70,16 @@ class RatingsOutcome(Outcome):
             for metric, higher_is_better in table.metrics.items()
             for ranking in rankings_by_ratings(ratings, metric, higher_is_better, analysis.options)
         ]
-        varied = [name for name in UNITS if name in ratings and ratings[name].nunique() > 1]
-        samples = tuple(f"{name}s" for name in varied)
-        return cls(analysis=analysis, rankings=tuple(rankings), samples=samples)
+        return cls(
+            analysis=analysis,
+            rankings=tuple(rankings),
+            n_ratings=len(ratings),
+            samples=_samples(ratings),
+        )
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        return {
-            ranking.name: f"{ranking.name}: {winner(ranking.conclusions, ranking.pairs)}"
-            for ranking in self.rankings
-        }
+        return {ranking.name: _verdict(ranking) for ranking in self.rankings}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -89,7 +100,7 @@ class RatingsOutcome(Outcome):
 
     @property
     def systems(self) -> pd.DataFrame:
-        return _below_each_other(self.rankings, lambda ranking: ranking.systems)
+        return _below_each_other(self.rankings, lambda ranking: ranking.systems())
 
     @property
     def estimates(self) -> pd.DataFrame:
@@ -126,19 +137,21 @@ class RatingsOutcome(Outcome):
         sentences = []
         modelled = self._modelled
         by_pairs = self._by_pairs
-        samples = _enumerated(self.samples)
+        given = f"{counted(len(self.system_names), 'system')} by {self.n_ratings:,} ratings"
+        samples = _enumerated([f"{n:,} {name}" for name, n in self.samples.items()])
         if modelled:
             sentences.append(
-                f"We estimated what systems add to ratings{_of(modelled, by_pairs)} by a linear "
-                f"mixed model with {samples} as samples (random terms: {_terms(modelled)}; "
-                "variances by restricted maximum likelihood; Kenward and Roger's standard errors "
-                "and degrees of freedom)."
+                f"We compared {given}{_of(modelled, by_pairs)} with a linear mixed model: systems "
+                f"are fixed, and {samples} are random, with those of their interactions that the "
+                "design can tell apart. Variances are estimated by restricted maximum likelihood "
+                "(Patterson & Thompson 1971); standard errors and degrees of freedom are Kenward "
+                "& Roger's (1997)."
             )
         if by_pairs:
             sentences.append(
-                f"We compared mean ratings{_of(by_pairs, modelled)} with standard errors that "
-                f"count {samples} as samples (variance components by moments, Satterthwaite's "
-                "degrees of freedom)."
+                f"We compared {given}{_of(by_pairs, modelled)} by plain means, with standard "
+                f"errors that count {samples} as samples (variance components by moments; "
+                "Satterthwaite's degrees of freedom)."
             )
         if any(ranking.is_mean for ranking in self.rankings):
             sentences.append(
@@ -148,54 +161,64 @@ class RatingsOutcome(Outcome):
         return " ".join([*sentences, self._methods_of_tests()])
 
     def _methods_of_tests(self) -> str:
-        """How pairs were tested, in two sentences."""
+        """How pairs were tested, in three sentences."""
         options = self.analysis.options
+        corrected = "no correction"
+        if options.correction is not None:
+            corrected = str(CORRECTIONS[options.correction]["paper"])
         family = " within each ranking" if len(self.rankings) > 1 else ""
         return (
-            f"We tested {counted(len(self.table), 'pair')} by Student's t ({options.alternative}, "
-            f"level {options.alpha:g}, {options.correction or 'no'} correction{family}). Intervals "
-            f"are of each difference, 95 %, not corrected. Computed by mtsig_nb {__version__}, "
-            "without resamples."
+            f"We tested {counted(len(self.table), 'pair')} by Student's t ({options.alternative}) "
+            f"at the level {options.alpha:g}, with {corrected}{family}. Intervals of "
+            f"differences have the level {options.confidence_level:g}, and are not corrected. "
+            f"Computed by mtsig_nb {__version__}, without resamples."
         )
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         digits = self._digits(layout)
-        sizes = [f"{one.name}: {_sizes(one)}" for one in [*self._modelled, *self._by_pairs]]
-        yield Section(caption=f"Samples: {_enumerated(self.samples)}. {' '.join(sizes)}")
-        yield Section(
-            table=self.for_paper(layout),
-            caption=f"{self._what_scores_are()} difference: the best system minus this one, with "
-            "its interval and corrected p. With --units segments, raters are averaged and not "
-            "counted.",
-        )
+        yield Section(caption=self._what_varies())
+        yield Section(table=self._table_of_systems(layout), caption=self.legend(layout))
         yield Section(
             table=printed(self.estimates, digits=digits),
-            caption="The same ratings in other ways. mean: the plain mean. centred: the mean "
-            "after each rater's own mean was taken off. standardised: that, in standard "
-            "deviations of the rater. They take no account of documents, and have no standard "
-            "error here.",
+            caption="The same ratings in other ways. mean: the plain mean. centred: each rater's "
+            "own mean was taken off, and the mean of all ratings added back. standardised: each "
+            "rater's own mean was taken off, and the rest divided by the rater's standard "
+            "deviation. These means take no account of documents, and have no standard error "
+            "here.",
         )
-        yield Section(
-            caption="By the field's own rules, which count items alone, neither raters nor "
-            f"documents, and correct for no number of pairs: {self._by_rules()}",
-            details=printed(self.field_rules),
-            details_title="What the field's own rules say",
-        )
+        yield self._section_on_rules()
         if layout.pairs:
             yield Section(table=printed(self.table, digits=digits))
 
-    def _by_rules(self) -> str:
-        """How many pairs each rule calls different, in a sentence for each ranking."""
-        sentences = []
-        for ranking in self._of_test_sets:
-            rules = ranking.summary_of_rules()
-            counts = [f"{row.rule} {row.better} of {row.compared}" for row in rules.itertuples()]
-            here = int((ranking.pairs["conclusion"] != WORDS[0]).sum())
-            sentences.append(
-                f"{ranking.name}: pairs called different, {'; '.join(counts)}; here {here} of "
-                f"{len(ranking.pairs)}."
+    def _section_on_rules(self) -> Section:
+        """What the field's own rules say; of several rankings in a longer table."""
+        rules = self.field_rules
+        caption = (
+            "What the field's own rules say of these ratings: in how many of the pairs that they "
+            "compare they call one system better, and in how many of these the tests here do. They "
+            "count items alone, neither raters nor documents, and do not correct for the number "
+            "of pairs."
+        )
+        if len(self._of_test_sets) == 1:
+            shown = rules.drop(columns=["metric", "source"])
+            return Section(table=printed(shown), caption=caption)
+        title = "What the field's own rules say"
+        return Section(caption=caption, details=printed(rules), details_title=title)
+
+    def _what_varies(self) -> str:
+        """Samples and the sizes of variances, and how one may leave raters out of account."""
+        sizes = [f"{one.name}: {_sizes(one)}" for one in [*self._modelled, *self._by_pairs]]
+        interactions = ""
+        if self._modelled:
+            interactions = (
+                " (system:rater is what a rater adds for a system alone, beside what the rater "
+                "adds for all; the rest differs from rating to rating)"
             )
-        return " ".join(sentences)
+        return (
+            f"Samples: {_enumerated(list(self.samples))}. {' '.join(sizes)}{interactions} "
+            "With --units segments, raters are averaged and not counted; all systems then need "
+            "ratings of the same segments."
+        )
 
     def details(self, layout: Layout) -> dict[str, pd.DataFrame]:
         return {
@@ -204,17 +227,41 @@ class RatingsOutcome(Outcome):
             "field_rules": self.field_rules,
         }
 
-    def _what_scores_are(self) -> str:
-        """Which scores are estimates of a model, in a sentence."""
-        if not self._modelled:
-            return "score: the mean rating."
+    def legend(self, layout: Layout) -> str:
+        reference = layout.baseline or "the best system"
+        scores = "mean rating"
+        if self._modelled:
+            scores = "rating to expect from a new rater on a new document"
+        directions = [
+            f" Of {metric}, less is better."
+            for metric, higher_is_better in self._directions().items()
+            if not higher_is_better
+        ]
         return (
-            f"score{_of(self._modelled, self._by_pairs)}: the expected rating by another rater of "
-            "another document, estimated from all ratings together."
+            f"The score is the {scores}{_of(self._modelled, self._by_pairs)}.{''.join(directions)} "
+            f"difference: how much better {reference} is than this one, with its interval and "
+            "corrected p. Systems that share a letter were not distinguished; ranks are those that "
+            "wins and losses leave open."
         )
 
+    def _directions(self) -> Mapping[str, bool]:
+        """By metric, whether more is better."""
+        table = self.analysis.score_table
+        return {} if table is None else table.metrics
+
     def for_paper(self, layout: Layout) -> Sequence[Column]:
-        return printed(for_print(self.systems), digits=self._digits(layout))
+        if layout.pairs:
+            return printed(self.table, digits=self._digits(layout))
+        return self._table_of_systems(layout)
+
+    def _table_of_systems(self, layout: Layout) -> Sequence[Column]:
+        """The systems, set against the layout's baseline; a single metric names their scores."""
+        systems = _below_each_other(self.rankings, lambda ranking: ranking.systems(layout.baseline))
+        shown = for_print(systems)
+        metrics = systems["metric"].unique()
+        if len(metrics) == 1:
+            shown = shown.drop(columns="metric").rename(columns={"score": metrics[0]})
+        return printed(shown, digits=self._digits(layout))
 
     def _digits(self, layout: Layout) -> int:
         return digits_for(self.systems["score"]) if layout.digits is None else layout.digits
@@ -257,11 +304,31 @@ class RatingsOutcome(Outcome):
         )
 
     def reading_hints(self) -> Iterator[str]:
-        yield (
-            f"The chance in question is that of drawing other {_enumerated(self.samples)} "
-            "like these."
-        )
+        samples = _enumerated(list(self.samples))
+        yield f"The chance in question is that of drawing other {samples} like these."
         yield from super().reading_hints()
+
+
+def _samples(ratings: pd.DataFrame) -> dict[str, int]:
+    """What there are two or more of, and how many."""
+    samples = {}
+    for name in UNITS:
+        if name in ratings:
+            around = [label for label in _AROUND.get(name, ()) if label in ratings]
+            n = len(ratings[[*around, name]].drop_duplicates())
+            if n > 1:
+                samples[f"{name}s"] = n
+    return samples
+
+
+def _verdict(ranking: Ranking) -> str:
+    """The best system, and how many pairs are distinguished."""
+    pairs = ranking.pairs
+    verdict = f"{ranking.name}: {winner(ranking.conclusions, pairs)}"
+    if len(pairs) == 1:
+        return verdict
+    n_distinguished = int((pairs["conclusion"] != WORDS[0]).sum())
+    return f"{verdict} Of all {len(pairs)} pairs, {n_distinguished} are distinguished."
 
 
 def _of_systems(ratings: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
@@ -308,14 +375,6 @@ def _shares(pairs: pd.DataFrame) -> list[str]:
     shares = pairs.filter(like="share_").mean().sort_values(ascending=False)
     sources = shares.rename(lambda column: str(column).removeprefix("share_"))
     return [f"{share:.0%} {source}" for source, share in sources.items() if share >= 0.005]
-
-
-def _terms(rankings: Iterable[Ranking]) -> str:
-    """The random terms of all models, but for the rest."""
-    terms: dict[str, None] = {}
-    for ranking in rankings:
-        terms |= dict.fromkeys(ranking.components["term"].iloc[:-1])
-    return ", ".join(terms)
 
 
 def _of(rankings: Sequence[Ranking], others: Sequence[Ranking]) -> str:

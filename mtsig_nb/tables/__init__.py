@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .columns import MISSING, Column, printed, printed_pvalue, text_width
 from .delimited import escape_formula, to_csv
-from .latex import to_latex
+from .latex import latex_text, to_latex
 from .markdown import to_markdown
 from .web import to_html
 
@@ -16,6 +16,7 @@ __all__ = [
     "MISSING",
     "Column",
     "escape_formula",
+    "latex_text",
     "no_formula",
     "printed",
     "printed_pvalue",

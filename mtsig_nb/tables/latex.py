@@ -61,6 +61,15 @@ def to_latex(
     return "\n".join(lines) + "\n"
 
 
+def latex_text(text: str) -> str:
+    r"""Text as LaTeX, on one line.
+
+    >>> print(latex_text("95 % of a_b"))
+    95 \% of a\_b
+    """
+    return _latex(text)
+
+
 def _row(cells: Sequence[str]) -> str:
     """A row of a tabular."""
     return " & ".join(cells) + r" \\"

@@ -85,7 +85,9 @@ def test_ratings_that_are_too_many_for_one_model_are_tested_pair_by_pair(rated, 
 def samples(typed: str) -> str:
     """Whose variation is counted, as the page and the sentence on methods have it."""
     (named,) = re.findall(r"Samples: (.*?)\.", words(typed))
-    assert f"with {named} as samples" in answer(typed)["methods_sentence"]
+    methods = answer(typed)["methods_sentence"]
+    for name in re.split(", | and ", named):
+        assert re.search(rf"\d+ {name}\b", methods)
     return named
 
 
@@ -99,6 +101,33 @@ def test_it_says_whose_variation_it_counts(rated):
     assert samples(TYPED) == "raters and segments"
 
 
+def test_a_baseline_is_what_others_are_set_against(rated):
+    """In the table and its legend; the rows of the best system turn over."""
+    best = Ratings(rated).mixed_model().tests().table.set_index(["system_a", "system_b"])
+    said = words(f"{TYPED} --baseline B -w 4")
+    assert "how much better B is than this one" in said
+    assert f"{-best.loc[('A', 'B'), 'difference']:+.4f}" in said
+    assert f"{best.loc[('B', 'C'), 'difference']:+.4f}" in said
+
+
+def test_the_level_of_intervals_is_chosen(rated):
+    tests = Ratings(rated).mixed_model().tests(confidence_level=0.8).table
+    pairs = pd.DataFrame(answer(f"{TYPED} --confidence 0.8")["pairs"])
+    assert pairs["low"].tolist() == pytest.approx(tests["low"].tolist())
+    assert "level 0.8" in answer(f"{TYPED} --confidence 0.8")["methods_sentence"]
+
+
+def test_the_methods_in_latex_can_be_pasted(rated):
+    latex = run(f"{TYPED} -f latex").stdout
+    methods = latex.splitlines()[0].removeprefix("% ")
+    assert r"mtsig\_nb" in methods
+    assert not re.search(r"(?<!\\)[%&_#]", methods)
+
+
+def test_all_pairs_in_latex_are_all_pairs(rated):
+    assert run(f"{TYPED} --pairs -f latex").stdout.count(r" \\") == 4
+
+
 def test_penalties_turn_scores_over(rated):
     penalties = rated.assign(score=100 - rated["score"]).rename(columns={"score": "MQM"})
     penalties.to_csv("penalties.csv", index=False)
@@ -108,6 +137,12 @@ def test_penalties_turn_scores_over(rated):
         assert (a["system_a"], a["system_b"]) == (b["system_a"], b["system_b"])
         assert (a["difference"], a["pvalue"]) == pytest.approx((b["difference"], b["pvalue"]))
         assert a["score_a"] == pytest.approx(100 - b["score_a"])
+    penalised = pd.DataFrame(answer("compare --scores penalties.csv -m MQM:lower")["estimates"])
+    praised = pd.DataFrame(answer(TYPED)["estimates"])
+    assert penalised["system"].tolist() == praised["system"].tolist()
+    for name in ("score", "mean", "centred"):
+        assert (100 - penalised[name]).tolist() == pytest.approx(praised[name].tolist())
+    assert (-penalised["standardised"]).tolist() == pytest.approx(praised["standardised"].tolist())
 
 
 def test_generations_are_counted_and_calls_are_the_rest(rated):

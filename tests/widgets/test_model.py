@@ -21,6 +21,7 @@ from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
 from mtsig_nb.human import Ratings
 from mtsig_nb.outcomes.verdicts import verdict
+from mtsig_nb.significance.corrections import CORRECTIONS
 from mtsig_nb.tables import printed_pvalue
 from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State, corrections_for
@@ -214,7 +215,7 @@ def test_raters_are_counted_in_a_tab_of_their_own(correction, used):
         assert p in page
     deviations = found.components.set_index("term")["standard_deviation"]
     assert f"rater {deviations['rater']:.3g}" in page
-    assert f"{used} correction" in page
+    assert CORRECTIONS[used]["paper"] in page
     assert HOSTILE in page
     assert "as a sample" in panels.verdict(model, chosen)
 
