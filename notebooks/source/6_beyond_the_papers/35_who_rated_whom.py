@@ -39,7 +39,7 @@ def draw_means(means, by_all):
     ax.set_yticks(range(len(order)), order)
     ax.invert_yaxis()
     ax.set_xlabel("mean of the marks (a penalty with a minus)")
-    ax.set_title("200 campaigns; a line: all three readers", loc="left", fontsize=12)
+    ax.set_title("No system changed, only who was asked (line: all three)", loc="left", fontsize=12)
     style.describe(
         figure,
         "For each of ten systems a cloud of 200 means, about two points wide, around its mean by all three readers. The clouds of "
@@ -186,7 +186,9 @@ assert few.groupby(["rater", "system"])["raw"].mean().tolist() == [60, 50, 90, 8
 assert few.groupby("rater")["raw"].mean().tolist() == [57.5, 82.5]
 assert centred_means(few).tolist() == [3.75, -3.75]
 assert 0.42 < miss(plain) < 0.48 and 0.26 < miss(centred) < 0.32
-headline("one reader each: miss of plain and of centred means", f"{miss(plain):.2f} {miss(centred):.2f}")
+headline(
+    "one reader each: miss of plain and of centred means", f"{miss(plain):.2f} {miss(centred):.2f}"
+)
 
 # %% [markdown]
 # The typical miss falls by a third, and all it took was a subtraction.
@@ -238,7 +240,9 @@ assert np.round([errors[0], errors.min(), errors[-1]], 1).tolist() == [2.6, 2.1,
 assert best_shares[1500] > 0.99
 ninety = 9 * within_rater / between
 assert 45 < ninety < 60
-headline("share of a rater's mean of three marks that is best taken off", best_shares[3], spec=".2f")
+headline(
+    "share of a rater's mean of three marks that is best taken off", best_shares[3], spec=".2f"
+)
 
 # %% [markdown]
 # The axis is the share that is taken off, from nothing to the whole mean, and the height is the typical error. Look at both ends. Taking
@@ -318,7 +322,7 @@ of_trio = marks.of_raters(["rater1", "rater6", "rater7"]).mixed_model()
 trio = of_trio.tests().table
 assert pairs_of_eight["degrees_of_freedom"].min() > 100
 assert trio["degrees_of_freedom"].max() < 25
-assert [one.code for one in of_trio.notes][0] == "model-few-raters"
+assert of_trio.notes[0].code == "model-few-raters"
 assert 2 < trio.loc[0, "standard_error"] / pairs_of_eight.loc[0, "standard_error"] < 2.3
 n_three, n_eight = ((table["pvalue"] <= 0.05).sum() for table in (trio, pairs_of_eight))
 assert n_three < n_eight
