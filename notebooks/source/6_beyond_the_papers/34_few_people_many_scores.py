@@ -403,6 +403,6 @@ assert 0.27 < its < 0.33 and 107 < worth_of_100(its) < 113
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 33, Who judges?](33_who_judges.ipynb) *After this:* take your own systems to [the
-# bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# *Before this:* [unit 33, Who judges?](33_who_judges.ipynb) *After this:* [unit 35, Who rated
+# whom?](35_who_rated_whom.ipynb) *To practise:* [lab
 # 15](../labs/student/lab_15_people_and_judges.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
