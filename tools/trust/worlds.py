@@ -518,7 +518,7 @@ judged_documents = simulated.judged_documents
 unequal_runs = simulated.unequal_runs
 at_the_margin = simulated.at_the_margin
 preferences_by_raters = simulated.preferences_by_raters
-dynamic_campaigns = simulated.dynamic_campaigns
+campaigns_of_ratings = simulated.campaigns_of_ratings
 
 
 def world(declared: dict[str, Any]) -> World:
@@ -526,7 +526,7 @@ def world(declared: dict[str, Any]) -> World:
     function = globals()[declared.pop("make")]
     arguments = declared.pop("arguments", [])
     common = {}
-    for name in ("units", "counted", "n_pairs"):
+    for name in ("units", "counted", "n_pairs", "n_slow"):
         if name in declared:
             common[name] = declared.pop(name)
     settings = []

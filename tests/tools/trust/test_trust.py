@@ -23,6 +23,7 @@ from tools.repository import results
 from tools.trust import __main__ as command
 from tools.trust import (
     coverage,
+    decimals,
     measuring,
     metric_rates,
     of_pairs,
@@ -196,7 +197,7 @@ def test_what_is_recommended_keeps_its_level_or_the_page_says_otherwise(world):
     assert [line.partition(":")[0] for line in others] == [c.label for c in chosen.exceptions]
     for cell in chosen.exceptions:
         assert rendering.rate(cell.row) > 0.065
-        assert rendering.number(rendering.rate(cell.row)) in " ".join(others)
+        assert decimals.number(rendering.rate(cell.row)) in " ".join(others)
 
 
 def moved(world, by):
