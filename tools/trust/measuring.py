@@ -25,10 +25,9 @@ from mtsig_nb.progress import ProgressBar
 from ..repository import results
 from . import beside_r, of_metrics, of_pairs, of_people, of_ratings, of_runs, of_test_sets
 from .rows import RESAMPLES, Row, Seed
-from .worlds import WORLDS, Setting, World
+from .worlds import PARTS, WORLDS, Setting, World
 
-#: Parts of a setting, and data sets in a part of most.
-PARTS = 25
+#: Data sets in a part of most settings.
 PAIRS = 100
 
 
@@ -104,7 +103,7 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
     tasks = []
     for world in worlds:
         for setting in world.settings:
-            tasks += [(world, setting, number) for number in range(PARTS)]
+            tasks += [(world, setting, number) for number in range(setting.n_parts)]
     settings: dict[str, list[dict[str, Any]]] = {}
     with ProcessPoolExecutor() as executor:
         made = executor.map(part, *zip(*tasks, strict=True))
@@ -112,7 +111,7 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
         for world in worlds:
             settings[world.key] = []
             for setting in world.settings:
-                parts_of_setting = list(itertools.islice(parts, PARTS))
+                parts_of_setting = list(itertools.islice(parts, setting.n_parts))
                 rows = kept_rows(parts_of_setting)
                 settings[world.key].append({"label": setting.label, "rows": rows})
     return settings

@@ -42,7 +42,8 @@ def of_campaigns(setting: Setting, made: list[TestSets], seed: Seed) -> Iterator
     """The mixed model, the moments and the field's rules on campaigns of one test set each."""
     yield from of_units(SAMPLES, rows_of_models(made, "mixed-model", "Ratings.mixed_model"))
     few = made[: setting.n_slow]
-    yield from of_units(SAMPLES, rows_of_moments(few, "components-0", "Ratings.tests_over_samples"))
+    title = "Ratings.tests_over_samples"
+    yield from of_units(SAMPLES, rows_of_moments(few, "components-0", title))
     yield from of_units(ITEMS, rows_of_rules([only for (only,) in made], seed(1)))
 
 
@@ -84,7 +85,9 @@ def rows_of_models(made: list[TestSets], name: str, title: str) -> Iterator[Row]
 
 
 def rows_of_moments(made: list[TestSets], name: str, title: str) -> Iterator[Row]:
-    """False claims of tests by moments, and their power."""
+    """False claims of tests by moments, and their power; nothing where there is no campaign."""
+    if not made:
+        return
     pvalues_of_equal = []
     found = []
     for test_sets in made:

@@ -29,7 +29,9 @@ HEADER = (
     "variance",
     "degrees of freedom",
 )
-#: What cannot be told from .05 is within so many Monte Carlo standard errors of it.
+#: Rules that are one-sided, whichever side comes out: twice the level is what they may claim.
+ONE_SIDED = ("wmt26", "wmt25")
+#: What cannot be told from a level is above it by at most so many Monte Carlo standard errors.
 APART = 2.0
 
 Kept = Mapping[str, Any]
@@ -40,25 +42,23 @@ def table_of_ratings(kept: Kept) -> dict[str, Any]:
     settings = settings_of_worlds(kept)
     if not settings:
         return {}
-    models = {setting["label"]: claims_of(setting)[0] for setting in settings}
+    models = {setting["label"]: by_model(setting, "tests") for setting in settings}
     too_often = [label for label, row in models.items() if is_too_often(row)]
     rates = [rate(row) for row in models.values()]
-    moments = [claims_of(setting)[1] for setting in settings]
     return {
         "header": HEADER,
         "lines": [line(setting) for setting in settings],
         "n_settings": len(settings),
         "n_campaigns": span([campaigns(row) for row in models.values()], 0),
-        "n_of_moments": span([campaigns(row) for row in moments], 0),
         "claims": span(rates),
         "too_often": [f"{label} ({share(models[label])})" for label in too_often],
         "apart": f"{APART:g}",
-        "of_moments": span([rate(row) for row in moments]),
+        "moments": moments(settings),
         "of_rules": {rule: rates_of_rule(settings, rule) for rule in RULES},
-        "power": span([rate_of_power(setting, 0) for setting in settings], 2),
-        "power_of_moments": span([rate_of_power(setting, 1) for setting in settings], 2),
+        "power": span([rate(by_model(setting, "power")) for setting in settings], 2),
         "ratio": span([estimates(setting)["ratio"][0] for setting in settings], 2),
         "bias": bias_by_length(settings),
+        "first": errors_in(settings[0]),
     }
 
 
@@ -76,14 +76,28 @@ def rows_of(setting: Kept, group: str) -> list[Row]:
     return [row for row in setting["rows"] if row["group"] == group]
 
 
-def claims_of(setting: Kept) -> list[Row]:
-    """False claims of the mixed model and of the moments."""
-    return rows_of(setting, "tests")
+def by_model(setting: Kept, group: str) -> Row:
+    """False claims of the mixed model ("tests"), or its power ("power")."""
+    return rows_of(setting, group)[0]
 
 
-def rate_of_power(setting: Kept, place: int) -> float:
-    """How often the mixed model (0) or the moments (1) find the better of two systems."""
-    return rate(rows_of(setting, "power")[place])
+def by_moments(setting: Kept, group: str) -> Row | None:
+    """The same of the moments, where they were measured."""
+    others = rows_of(setting, group)[1:]
+    return others[0] if others else None
+
+
+def moments(settings: Sequence[Kept]) -> dict[str, str]:
+    """What sentences say of the moments; empty where they were not measured."""
+    claims = [row for setting in settings if (row := by_moments(setting, "tests"))]
+    power = [row for setting in settings if (row := by_moments(setting, "power"))]
+    if not claims:
+        return {}
+    return {
+        "n_campaigns": span([campaigns(row) for row in claims], 0),
+        "claims": span([rate(row) for row in claims]),
+        "power": span([rate(row) for row in power], 2),
+    }
 
 
 def rates_of_rule(settings: Sequence[Kept], rule: str) -> str:
@@ -108,6 +122,12 @@ def bias_by_length(settings: Sequence[Kept]) -> dict[str, str]:
     return {name: with_error(summary[f"bias of {name}"], 2) for name in ("model", "plain")}
 
 
+def errors_in(setting: Kept) -> dict[str, str]:
+    """The mean absolute error of each estimate in a setting."""
+    summary = estimates(setting)
+    return {name: number(summary[name][0], 2) for name in ESTIMATES}
+
+
 def campaigns(row: Row) -> int:
     """In how many campaigns a row was counted."""
     return int(row["summary"]["campaigns"])
@@ -121,12 +141,15 @@ def monte_carlo_error(row: Row) -> float:
 
 def is_too_often(row: Row) -> bool:
     """Whether a test claims more than its level, Monte Carlo error apart."""
-    return rate(row) > LEVELS[0] + APART * monte_carlo_error(row)
+    sides = 2 if row["name"] in ONE_SIDED else 1
+    return rate(row) > sides * LEVELS[0] + APART * monte_carlo_error(row)
 
 
-def share(row: Row) -> str:
-    """A share with its Monte Carlo standard error."""
-    return with_error((rate(row), monte_carlo_error(row)), 3)
+def share(row: Row | None, decimals: int = 3) -> str:
+    """A share with its Monte Carlo standard error, or a dash where nothing was measured."""
+    if row is None:
+        return "–"
+    return with_error((rate(row), monte_carlo_error(row)), decimals)
 
 
 def with_error(value_and_error: Sequence[float], decimals: int) -> str:
@@ -142,23 +165,22 @@ def line(setting: Kept) -> list[str]:
 
 def cells(setting: Kept) -> Iterator[str]:
     """The cells of a setting, in the order of `HEADER`."""
-    for row in claims_of(setting):
-        yield false_claims(row)
     rules = {row["name"]: row for row in rows_of(setting, "rules")}
-    for rule in RULES:
-        yield false_claims(rules[rule]) if rule in rules else "–"
-    for row in rows_of(setting, "power"):
-        yield with_error((rate(row), monte_carlo_error(row)), 2)
+    of_rules = [rules.get(rule) for rule in RULES]
+    for row in (by_model(setting, "tests"), by_moments(setting, "tests"), *of_rules):
+        yield false_claims(row)
+    for row in (by_model(setting, "power"), by_moments(setting, "power")):
+        yield share(row, 2)
     summary = estimates(setting)
     for name in (*ESTIMATES, "ratio"):
         yield with_error(summary[name], 2)
     yield f"{summary['freedom']:.0f}"
 
 
-def false_claims(row: Row) -> str:
+def false_claims(row: Row | None) -> str:
     """The share of false claims, in bold if it is too large."""
     shown = share(row)
-    if not is_too_often(row):
+    if row is None or not is_too_often(row):
         return shown
     value, _, error_of_value = shown.partition(" ")
     return f"**{value}** {error_of_value}"

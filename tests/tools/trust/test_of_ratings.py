@@ -214,9 +214,12 @@ def test_summaries_of_estimates_by_hand():
 
 
 def test_what_is_above_the_level_by_chance_is_not_too_often():
-    row = {"group": "tests", "of": 400, "summary": {"error": 0.0}}
+    row = {"group": "tests", "name": "pearmut", "of": 400, "summary": {"error": 0.0}}
     assert not ratings_table.is_too_often(row | {"counts": {"0.05": 28}})
     assert ratings_table.is_too_often(row | {"counts": {"0.05": 32}})
+    one_sided = row | {"name": "wmt25"}
+    assert not ratings_table.is_too_often(one_sided | {"counts": {"0.05": 50}})
+    assert ratings_table.is_too_often(one_sided | {"counts": {"0.05": 56}})
 
 
 @pytest.mark.parametrize(
@@ -240,9 +243,11 @@ def test_the_counts_kept_are_those_of_the_declared_numbers_of_campaigns():
     for key in ratings_table.WORLDS:
         for setting in WORLDS[key].settings:
             rows = SETTINGS[setting.label]["rows"]
-            model, moments = (row for row in rows if row["group"] == "tests")
-            assert model["summary"]["campaigns"] == measuring.PARTS * setting.n_pairs
-            assert moments["summary"]["campaigns"] == measuring.PARTS * setting.n_slow
+            model, *moments = (row for row in rows if row["group"] == "tests")
+            assert model["summary"]["campaigns"] == setting.n_parts * setting.n_pairs
+            assert len(moments) == (setting.n_slow > 0)
+            for row in moments:
+                assert row["summary"]["campaigns"] == setting.n_parts * setting.n_slow
 
 
 def test_what_the_command_line_page_says_of_false_claims():
@@ -281,6 +286,20 @@ def test_the_page_has_the_words_for_what_was_counted():
     page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
     section = page.partition("## Campaigns of ratings")[2].partition("\n## ")[0]
     table = ratings_table.table_of_ratings(KEPT)
-    in_all = f"in all {len(SETTINGS)} lines" in section
+    in_all = f"In all {len(SETTINGS)} lines" in section
     assert in_all != bool(table["too_often"])
+    errors = ratings_table.estimates(next(iter(SETTINGS.values())))
+    plain, centred, model = (errors[name][0] for name in ("plain", "centred", "model"))
+    assert plain > centred > model
+    assert plain - centred > centred - model  # most of the gain
+    power = {
+        label: recommending.rate(ratings_table.by_model(setting, "power"))
+        for label, setting in SETTINGS.items()
+    }
+    usual = power["dynamic: leaders more often"]
+    assert all(
+        power[label] < usual for label in ("2 raters", "3 raters", "one of 8 raters at random")
+    )
+    for label in ("2 raters", "3 raters", "one of 8 raters at random"):
+        assert not ratings_table.is_too_often(ratings_table.by_model(SETTINGS[label], "tests"))
     assert len(re.findall(r"^\| .* \|$", section, re.MULTILINE)) >= len(SETTINGS)

@@ -273,7 +273,7 @@ def test_what_the_page_and_test_sets_say_of_many_test_sets():
     for found in (sizes[-5], sizes[-3]):
         assert found["any, 0"] > 0.6
         apart = abs(found["overall, 0"] - found[names[0]])
-        assert apart < 3 * rendering.error(50, measuring.PARTS * INTERVALS)
+        assert apart < 3 * rendering.error(50, worlds.PARTS * INTERVALS)
         for difference in ("0.15", "0.3"):
             assert found[f"overall, {difference}"] > 1.25 * found[f"any-holm, {difference}"]
             assert found[f"overall, {difference}"] > 1.04 * found[f"family, {difference}"]
