@@ -665,7 +665,7 @@ def test_designs_that_are_too_large_are_refused(monkeypatch, limit, culprit):
 
 WORLDS = {
     "dynamic": Campaign(),
-    "few raters": Campaign(raters=3, is_dynamic=False),
+    "few raters": Campaign(raters=3, assignment="even"),
     "scale use": Campaign(scale_use=(0.5, 1.5)),
 }
 

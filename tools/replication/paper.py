@@ -34,7 +34,7 @@ from mtsig_nb.writing import write_whole
 from ..judged_again.totals import compared, totals
 from ..notebooks.files import ROOT
 from ..repository import results
-from ..trust import rendering
+from ..trust import decimals
 from .computed.koehn_design import SIZES, expected_right
 from .computed.verdicts import CHANGES
 from .rows import Record, Verdict, entry, frame_of, rows_by_key, spec_of
@@ -150,7 +150,7 @@ class Numbers:
     def error(self, world: str, setting: int, title: str, units: str = "segments") -> str:
         """How often a test of .05 errs in a world, by the test's title or name."""
         count, total = self.rejected(world, setting, title, units)
-        return self(rendering.number(count / total))
+        return self(decimals.number(count / total))
 
     def size(self, world: str, setting: int) -> str:
         """How many units a setting of a world has."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -10,7 +12,11 @@ import pandas as pd
 
 @dataclasses.dataclass(frozen=True)
 class Deviations:
-    """Standard deviations, in points, of what is added to a rating."""
+    """Standard deviations, in points, of what is added to a rating.
+
+    The mixed model has no terms for the last two.  What `system_content` adds to a system is as
+    much for all documents of a content type, and zero in the mean of the types.
+    """
 
     rater: float = 8.0
     system_rater: float = 2.5
@@ -18,6 +24,8 @@ class Deviations:
     segment: float = 6.0
     system_document: float = 5.0
     rest: float = 15.0
+    system_content: float = 0.0
+    screen: float = 0.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,7 +34,7 @@ class Effects:
 
     Arrays have an element for each unit, or a row for each unit that is named first; a document has
     as many elements in `segment` as the longest one.  `quality` is that of the systems, and raters
-    stretch what they see by `stretch`.
+    stretch what they see by `stretch`.  What a screen adds includes the drift.
     """
 
     quality: np.ndarray
@@ -36,8 +44,11 @@ class Effects:
     system_document: np.ndarray
     system_rater: np.ndarray
     stretch: np.ndarray
+    screen: np.ndarray
 
-    def ratings(self, system: int, document: int, rater: int, noise: np.ndarray) -> np.ndarray:
+    def ratings(
+        self, system: int, document: int, rater: int, screen: int, noise: np.ndarray
+    ) -> np.ndarray:
         """How a rater rates each segment of a document; `noise` has an element for each."""
         seen = (
             self.quality[system]
@@ -49,7 +60,7 @@ class Effects:
         )
         middle = self.quality.mean()
         stretched = middle + self.stretch[rater] * (seen - middle)
-        return np.asarray(stretched + self.rater[rater])
+        return np.asarray(stretched + self.rater[rater] + self.screen[screen])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,15 +74,29 @@ class Campaign:
     raters, documents : int
     longest : int
         Segments of a document at most; each number from 1 is as likely.
-    gap : float
-        Points between a pair of systems and the next.
+    best, gap : float
+        The expected rating of the best pair of systems, and points between a pair and the next.
     screens, on_a_screen : int
         How many screens there are, and systems on each of them.
-    is_dynamic : bool
-        Whether systems that lead so far are shown more often, once each was shown `cold_start`
-        times; otherwise all are as likely.
+    assignment : {"dynamic", "greedy", "even"}
+        Which systems a screen has: those that lead so far more often, or those that lead, once each
+        was shown `cold_start` times; or all with the same probability.
     scale_use : tuple of float
         Raters stretch what they see by factors in this range.
+    highest : float
+        What is rated higher is rated so.
+    drift : float
+        Points that are added to the ratings of the last screen, and in proportion to those before.
+    random_raters : int
+        So many of the raters rate at random, from 0 to 100.
+    by_length : float
+        Points by which the first system of a pair gains on the second in a document that is longer
+        than the mean by a standard deviation.  Over documents that all weigh the same they are
+        equally good.
+    content_types : int
+        The documents are of these types in turn; see `Deviations`.
+    skewness : float
+        Of everything that is drawn but the scale use.
     deviations : Deviations
     """
 
@@ -81,20 +106,27 @@ class Campaign:
     longest: int = 4
     screens: int = 120
     on_a_screen: int = 3
+    best: float = 80.0
     gap: float = 5.0
-    is_dynamic: bool = True
+    assignment: Literal["dynamic", "greedy", "even"] = "dynamic"
     cold_start: int = 4
     scale_use: tuple[float, float] = (1.0, 1.0)
+    highest: float = math.inf
+    drift: float = 0.0
+    random_raters: int = 0
+    by_length: float = 0.0
+    content_types: int = 3
+    skewness: float = 0.0
     deviations: Deviations = Deviations()
 
     def quality(self) -> np.ndarray:
         """The expected rating of each system."""
-        return 80 - self.gap * (np.arange(self.systems) // 2)
+        return self.best - self.gap * (np.arange(self.systems) // 2)
 
     def simulate(self, rng: np.random.Generator) -> pd.DataFrame:
         """One row per rating: rater, system, document, segment, raw."""
         lengths = rng.integers(1, self.longest + 1, self.documents)
-        effects = self._draw_effects(rng)
+        effects = self._draw_effects(rng, lengths)
         was_shown = np.zeros((self.systems, self.documents), dtype=bool)
         sums = np.zeros(self.systems)
         counts = np.zeros(self.systems)
@@ -106,8 +138,11 @@ class Campaign:
             document = int(np.argmin(n_shown))
             for system in chosen:
                 was_shown[system, document] = True
-                noise = rng.normal(0, self.deviations.rest, lengths[document])
-                scores = effects.ratings(system, document, rater, noise)
+                noise = self._draw(rng, self.deviations.rest, lengths[document])
+                scores = effects.ratings(system, document, rater, screen, noise)
+                if rater < self.random_raters:
+                    scores = rng.uniform(0, 100, len(scores))
+                scores = np.minimum(scores, self.highest)
                 sums[system] += scores.sum()
                 counts[system] += len(scores)
                 for segment, score in enumerate(scores):
@@ -118,18 +153,53 @@ class Campaign:
             frame[column] = letter + frame[column].astype(str).str.zfill(2)
         return frame
 
-    def _draw_effects(self, rng: np.random.Generator) -> Effects:
-        """What is added to the ratings of this campaign."""
+    def _draw_effects(self, rng: np.random.Generator, lengths: np.ndarray) -> Effects:
+        """What is added to the ratings of this campaign, whose documents have these lengths."""
         sd = self.deviations
-        return Effects(
+        (other_rng,) = rng.spawn(1)
+        effects = Effects(
             quality=self.quality(),
-            document=rng.normal(0, sd.document, self.documents),
-            segment=rng.normal(0, sd.segment, (self.documents, self.longest)),
-            rater=rng.normal(0, sd.rater, self.raters),
-            system_document=rng.normal(0, sd.system_document, (self.systems, self.documents)),
-            system_rater=rng.normal(0, sd.system_rater, (self.systems, self.raters)),
+            document=self._draw(rng, sd.document, self.documents),
+            segment=self._draw(rng, sd.segment, (self.documents, self.longest)),
+            rater=self._draw(rng, sd.rater, self.raters),
+            system_document=self._draw(rng, sd.system_document, (self.systems, self.documents)),
+            system_rater=self._draw(rng, sd.system_rater, (self.systems, self.raters)),
             stretch=rng.uniform(*self.scale_use, self.raters),
+            screen=self._draw(other_rng, sd.screen, self.screens),
         )
+        by_content = self._effects_of_content(other_rng)
+        by_length = self._effects_of_length(lengths)
+        drift = self.drift * np.arange(1, self.screens + 1) / self.screens
+        return dataclasses.replace(
+            effects,
+            system_document=effects.system_document + by_content + by_length,
+            screen=effects.screen + drift,
+        )
+
+    def _draw(
+        self, rng: np.random.Generator, deviation: float, shape: int | tuple[int, ...]
+    ) -> np.ndarray:
+        """Independent numbers of mean 0 and this standard deviation, normal or skewed."""
+        if self.skewness == 0:
+            return rng.normal(0, deviation, shape)
+        form = 4 / self.skewness**2  # of a gamma distribution, whose skewness is 2 / sqrt(form)
+        standardised = (rng.gamma(form, size=shape) - form) / math.sqrt(form)
+        return np.asarray(math.copysign(deviation, self.skewness) * standardised)
+
+    def _effects_of_content(self, rng: np.random.Generator) -> np.ndarray:
+        """What content types add to each system (row) in each document."""
+        shape = (self.systems, self.content_types)
+        effects = self._draw(rng, self.deviations.system_content, shape)
+        effects = effects - effects.mean(axis=1, keepdims=True)
+        content_type = np.arange(self.documents) % self.content_types
+        return np.asarray(effects[:, content_type])
+
+    def _effects_of_length(self, lengths: np.ndarray) -> np.ndarray:
+        """What their lengths add to each system (row) in each document."""
+        is_first = np.arange(self.systems) % 2 == 0
+        gains = np.where(is_first, self.by_length / 2, -self.by_length / 2)
+        standardised = (lengths - lengths.mean()) / lengths.std()
+        return np.outer(gains, standardised)
 
     def _systems_of_screen(
         self, rng: np.random.Generator, shown: np.ndarray, sums: np.ndarray, counts: np.ndarray
@@ -138,13 +208,16 @@ class Campaign:
 
         Of each system `shown` has the number of screens so far, `sums` and `counts` its ratings.
         """
-        if self.is_dynamic and shown.min() < self.cold_start:
-            ties = rng.random(self.systems)
-            least_shown_first = np.lexsort([ties, shown])
-            return least_shown_first[: self.on_a_screen]
         weights = np.ones(self.systems)
-        if self.is_dynamic:
-            rank = np.argsort(np.argsort(-sums / counts))
+        if self.assignment != "even":
+            if shown.min() < self.cold_start:
+                ties = rng.random(self.systems)
+                least_shown_first = np.lexsort([ties, shown])
+                return least_shown_first[: self.on_a_screen]
+            best_first = np.argsort(-sums / counts)
+            if self.assignment == "greedy":
+                return best_first[: self.on_a_screen]
+            rank = np.argsort(best_first)
             weights = 1 / (rank + 1)
         probabilities = weights / weights.sum()
         return rng.choice(self.systems, self.on_a_screen, replace=False, p=probabilities)

@@ -89,6 +89,7 @@ ROWS = {
     "mt.human.Ratings.wmt": {"people-rank-sum"},
     "mt.human.SegmentScores.conclusions": {"people-rank-sum", "people-signed-rank"},
     "mt.human.SegmentScores.tests": {"people-rank-sum", "people-signed-rank"},
+    "mt.human.mean_over_test_sets": {"mean-over-test-sets"},
     "mt.human.prediction_powered": {"prediction-powered", "prediction_powered, difference"},
     "mt.human.rank_sum_test": {"people-rank-sum"},
     "mt.human.signed_rank_test": {"people-signed-rank"},

@@ -1,8 +1,9 @@
 """The worlds measured, part by part.
 
 Data sets come in parts, each from a seed of its own, so that a part can be made again alone.  What
-is counted in a setting is a function of `of_pairs`, `of_runs`, `of_test_sets`, `of_metrics` or
-`of_people`, from which rows come; a row is plain data: a group, a name, what it is of, and counts.
+is counted in a setting is a function of `of_pairs`, `of_runs`, `of_test_sets`, `of_metrics`,
+`of_people` or `of_ratings`, from which rows come; a row is plain data: a group, a name, what it is
+of, and counts.
 """
 
 from __future__ import annotations
@@ -22,12 +23,11 @@ from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.progress import ProgressBar
 
 from ..repository import results
-from . import of_metrics, of_pairs, of_people, of_runs, of_test_sets
+from . import beside_r, of_metrics, of_pairs, of_people, of_ratings, of_runs, of_test_sets
 from .rows import RESAMPLES, Row, Seed
-from .worlds import WORLDS, Setting, World
+from .worlds import PARTS, WORLDS, Setting, World
 
-#: Parts of a setting, and data sets in a part of most.
-PARTS = 25
+#: Data sets in a part of most settings.
 PAIRS = 100
 
 
@@ -55,7 +55,8 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "metrics": of_metrics.between_metrics,
     "raters": of_people.over_raters,
     "few people": of_people.with_a_judge,
-    "ratings": of_people.by_a_mixed_model,
+    "ratings": of_ratings.of_campaigns,
+    "ratings of test sets": of_ratings.over_test_sets,
     "by document": of_pairs.by_document,
     "yes or no": of_pairs.yes_or_no,
     "people's scores": of_people.of_segments,
@@ -72,6 +73,8 @@ DESCRIBED = ("key", "title", "holds", "function", "remedy")
 def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
 
+    Beside them stands how far the mixed model is from R's, which is always computed again.
+
     With `only` the worlds of these keys are measured, and of all others what was kept stays; those
     that were never measured are left out.
     """
@@ -87,7 +90,12 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
         if world.key in settings:
             described = {name: getattr(world, name) for name in DESCRIBED}
             worlds.append(described | {"settings": settings[world.key]})
-    return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
+    return {
+        "resamples": RESAMPLES,
+        "data_sets": PARTS * PAIRS,
+        "beside_r": beside_r.largest_differences(),
+        "worlds": worlds,
+    }
 
 
 def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
@@ -95,7 +103,7 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
     tasks = []
     for world in worlds:
         for setting in world.settings:
-            tasks += [(world, setting, number) for number in range(PARTS)]
+            tasks += [(world, setting, number) for number in range(setting.n_parts)]
     settings: dict[str, list[dict[str, Any]]] = {}
     with ProcessPoolExecutor() as executor:
         made = executor.map(part, *zip(*tasks, strict=True))
@@ -104,7 +112,7 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
         for world in worlds:
             settings[world.key] = []
             for setting in world.settings:
-                parts_of_setting = list(itertools.islice(parts, PARTS))
+                parts_of_setting = list(itertools.islice(parts, setting.n_parts))
                 rows = kept_rows(parts_of_setting)
                 settings[world.key].append({"label": setting.label, "rows": rows})
     return settings
@@ -113,7 +121,8 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
 def kept_rows(parts: list[list[Row]]) -> list[Row]:
     """The sums over all parts, each with the counts of the first part beside them.
 
-    Of all estimates of a test's size the median is kept.
+    Of all estimates of a test's size the median is kept, and of what was found campaign by campaign
+    a summary.
     """
     kept = []
     for rows in zip(*parts, strict=True):
@@ -121,6 +130,7 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
         assert all(row["name"] == first["name"] for row in rows)
         total = dict(first)
         total.pop("sizes", None)
+        total.pop("campaigns", None)
         total["of"] = sum(row["of"] for row in rows)
         total["counts"] = {}
         for name in first["counts"]:
@@ -130,6 +140,11 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
             sizes += row.get("sizes", [])
         if sizes:
             total["estimated"] = round(median(sizes), 4)
+        campaigns = []
+        for row in rows:
+            campaigns += row.get("campaigns", [])
+        if campaigns:
+            total["summary"] = of_ratings.SUMMARIES[first["group"]](campaigns)
         total["first"] = first["counts"]
         kept.append(total)
     return kept

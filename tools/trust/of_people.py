@@ -135,19 +135,6 @@ def over_raters(_: Setting, made: Rated, seed: Seed) -> Iterator[Row]:
     yield from of_units("raters, documents", rows_of_pigeonhole(drawn))
 
 
-def by_a_mixed_model(_: Setting, made: list[pd.DataFrame], seed: Seed) -> Iterator[Row]:
-    """The test of the first two systems of each campaign by a mixed model of all its ratings."""
-    pvalues = []
-    for frame in made:
-        tests = Ratings(frame, scale=None).mixed_model().tests()
-        systems = list(tests.scores.index)
-        first = systems.index("s00")
-        second = systems.index("s01")
-        pvalues.append(tests.pvalues[first, second])
-    row = row_of_test("mixed-model", "Ratings.mixed_model", pvalues, candidate=True)
-    yield from of_units("raters, documents", [row])
-
-
 def rows_of_components(
     name: str, design: RatingDesign, values: FloatArray, candidate: bool
 ) -> Iterator[Row]:

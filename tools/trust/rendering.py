@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..repository import results
 from ..repository.templating import listed, templates
-from . import coverage
+from . import coverage, ratings_table
+from .decimals import number, span
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, LEVELS, Row
 
@@ -59,6 +60,9 @@ IN_ORDER = {
 }
 COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
 
+#: What is compared with R.
+LARGEST = ("difference", "standard_error", "degrees_of_freedom", "log_likelihood")
+
 #: The counts as they are kept, or a world of them.
 Kept = Mapping[str, Any]
 #: A group, a name and units: what rows of different settings have in common that are one line.
@@ -84,6 +88,8 @@ def to_markdown(kept: Kept) -> str:
         lengths_of=listed(labels),
         sentences=sentences_shared(kept),
         strengths=strengths(kept),
+        ratings=ratings_table.table_of_ratings(kept),
+        beside_r=[beside_r(row) for row in kept.get("beside_r", ())],
         **shares_in_sentences(kept),
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
@@ -102,13 +108,17 @@ def shares_in_sentences(kept: Kept) -> dict[str, dict[str, str]]:
 
 
 def described(world: Kept) -> dict[str, Any]:
-    """A world with its table, its advice, and the anchor of its section."""
+    """A world with its table, its advice, and the anchor of its section.
+
+    ``is_above`` says that its table is that of `ratings_table`.
+    """
     return {
         **world,
         "lines": list(table(world)),
         "advice": list(advice(world)),
         "support": list(support(world)),
         "anchor": anchor(world),
+        "is_above": world["key"] in ratings_table.WORLDS,
     }
 
 
@@ -116,6 +126,12 @@ def anchor(world: Kept) -> str:
     """The fragment by which GitHub names the section of a world."""
     words = re.sub("[,']", "", world["title"])
     return words.lower().replace(" ", "-")
+
+
+def beside_r(row: Kept) -> list[str]:
+    """A line on what R says: counts, and how far ours are from R's at most."""
+    largest = [f"{row[name]:.0e}" for name in LARGEST]
+    return [row["set"], *(f"{row[name]}" for name in ("ratings", "terms", "pairs")), *largest]
 
 
 def settings_of(kept: Kept, key: str) -> list[Kept]:
@@ -230,11 +246,6 @@ def listed_numbers(shares: list[float]) -> str:
 def shown_level(level: float) -> str:
     """A level as it is written: .05."""
     return number(level).rstrip("0")
-
-
-def number(share: float) -> str:
-    """Three decimals, without the zero before them."""
-    return f"{share:.3f}".removeprefix("0")
 
 
 def cell(row: Row | None) -> str:
@@ -361,13 +372,6 @@ def support(world: Kept) -> Iterator[str]:
         elif share < KEEPS[0]:
             text += " (cautious)"
         yield text
-
-
-def span(rates: Sequence[float]) -> str:
-    """The least and the most of some shares; one number where they are shown alike."""
-    least = number(min(rates))
-    most = number(max(rates))
-    return least if least == most else f"{least} to {most}"
 
 
 def extremes(kept: Kept, group: str) -> Iterator[list[str]]:

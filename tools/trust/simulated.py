@@ -23,7 +23,7 @@ from mtsig_nb.significance.one_pair import select_pair
 from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
-from .campaigns_of_ratings import Campaign
+from .campaigns_of_ratings import Campaign, Deviations
 from .drawing import Draws, names_of_pairs, segment_means
 
 #: Between such tilts the weights of `levelled` are looked for.
@@ -426,13 +426,20 @@ def careless_raters(
     return frame.assign(raw=grades * 100 / (n_grades - 1))
 
 
-def dynamic_campaigns(n_campaigns: int, seed: int, **settings: Any) -> list[pd.DataFrame]:
-    """Ratings of campaigns in which systems 0 and 1 are equally good."""
-    campaign = Campaign(**settings)
+def campaigns_of_ratings(
+    n_campaigns: int, seed: int, *, test_sets: int = 1, **settings: Any
+) -> list[list[pd.DataFrame]]:
+    """Ratings of campaigns whose systems are equally good in pairs, of each of their test sets.
+
+    `settings` are those of a `Campaign`, with ``deviations`` by their names.  Test sets have raters
+    and documents of their own.
+    """
+    deviations = Deviations(**settings.pop("deviations", {}))
+    campaign = Campaign(deviations=deviations, **settings)
     campaigns = []
     for number in range(n_campaigns):
-        rng = np.random.default_rng([seed, number])
-        campaigns.append(campaign.simulate(rng))
+        generators = np.random.default_rng([seed, number]).spawn(test_sets)
+        campaigns.append([campaign.simulate(rng) for rng in generators])
     return campaigns
 
 

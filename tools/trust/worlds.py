@@ -30,6 +30,8 @@ from ..repository.campaigns import campaign, statistics
 from . import metric_rates, simulated
 from .drawing import Draws, names_of_pairs
 
+#: Parts of most settings.
+PARTS = 25
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
 NON_TRANSLATION = -25.0
 FAILING = 0.02
@@ -91,6 +93,8 @@ class Setting:
     counted : str
         What is counted, a key of `tools.trust.measuring.COUNTING`.  Of ``"tests"``,
         ``"our tests"`` and ``"runs"`` nothing else, since it would take too long.
+    n_parts : int
+        In how many parts data sets come.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
     differing : bool
@@ -102,6 +106,7 @@ class Setting:
     make: Callable[..., Any]
     units: Sequence[str] = ("segments",)
     counted: str = "all"
+    n_parts: int = PARTS
     n_pairs: int = 100
     n_slow: int = 40
     differing: bool = False
@@ -521,7 +526,7 @@ judged_documents = simulated.judged_documents
 unequal_runs = simulated.unequal_runs
 at_the_margin = simulated.at_the_margin
 preferences_by_raters = simulated.preferences_by_raters
-dynamic_campaigns = simulated.dynamic_campaigns
+campaigns_of_ratings = simulated.campaigns_of_ratings
 
 
 def world(declared: dict[str, Any]) -> World:
@@ -529,7 +534,7 @@ def world(declared: dict[str, Any]) -> World:
     function = globals()[declared.pop("make")]
     arguments = declared.pop("arguments", [])
     common = {}
-    for name in ("units", "counted", "n_pairs"):
+    for name in ("units", "counted", "n_parts", "n_pairs", "n_slow"):
         if name in declared:
             common[name] = declared.pop(name)
     settings = []

@@ -61,7 +61,7 @@ def nested(rng: np.random.Generator) -> pd.DataFrame:
 #: Ratings, and the terms of the model that is fitted to them.
 SETS = {
     "dynamic": (Campaign(systems=6, documents=30, screens=60), FIVE),
-    "even": (Campaign(systems=6, raters=3, documents=20, screens=60, is_dynamic=False), FIVE),
+    "even": (Campaign(systems=6, raters=3, documents=20, screens=60, assignment="even"), FIVE),
     "alike": (
         Campaign(
             systems=4, raters=5, documents=20, screens=50, deviations=Deviations(0, 0, 4, 0, 0)

@@ -23,6 +23,7 @@ from tools.repository import results
 from tools.trust import __main__ as command
 from tools.trust import (
     coverage,
+    decimals,
     measuring,
     metric_rates,
     of_pairs,
@@ -196,7 +197,7 @@ def test_what_is_recommended_keeps_its_level_or_the_page_says_otherwise(world):
     assert [line.partition(":")[0] for line in others] == [c.label for c in chosen.exceptions]
     for cell in chosen.exceptions:
         assert rendering.rate(cell.row) > 0.065
-        assert rendering.number(rendering.rate(cell.row)) in " ".join(others)
+        assert decimals.number(rendering.rate(cell.row)) in " ".join(others)
 
 
 def moved(world, by):
@@ -272,7 +273,7 @@ def test_what_the_page_and_test_sets_say_of_many_test_sets():
     for found in (sizes[-5], sizes[-3]):
         assert found["any, 0"] > 0.6
         apart = abs(found["overall, 0"] - found[names[0]])
-        assert apart < 3 * rendering.error(50, measuring.PARTS * INTERVALS)
+        assert apart < 3 * rendering.error(50, worlds.PARTS * INTERVALS)
         for difference in ("0.15", "0.3"):
             assert found[f"overall, {difference}"] > 1.25 * found[f"any-holm, {difference}"]
             assert found[f"overall, {difference}"] > 1.04 * found[f"family, {difference}"]
