@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out: Counter[str] = Counter()
     config.stash[LEFT_OUT] = left_out
     for item in items:
-        if "page" in getattr(item, "fixturenames", ()):
+        if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
         if item.path.is_relative_to(LABS):
             item.add_marker("thorough")
