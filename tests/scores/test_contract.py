@@ -31,8 +31,8 @@ from .damages import DAMAGES
 from .oracle import expected
 from .tables import LAYOUTS, make_case, page
 
-#: How many tables each run of all tests tries.
-N_TABLES = 500
+#: How many tables each run of all tests tries.  A fault of one in 100 is met with .95.
+N_TABLES = 300
 #: How many the thorough ones try, in blocks.
 N_THOROUGH = 10_000
 BLOCK = 1_000
@@ -144,7 +144,7 @@ def lines_of_command():
 def test_the_command_line_says_the_same(tmp_path, lines_of_command):
     """What it compares has the means of the table, and what is refused has the same words."""
     ends = Counter()
-    for number in range(0, N_TABLES, 12):
+    for number in range(0, N_TABLES, 8):
         case, _, effect = damaged_case(number)
         wanted = expected(case, effect.ignored)
         end = trial(number, tmp_path / f"trial {number}").end
