@@ -212,9 +212,7 @@ def test_with_a_given_weight_it_is_unbiased_over_segments_and_not_over_unequal_c
 
 
 @pytest.mark.parametrize(("n", "least", "most"), [(5, -0.8, -0.4), (100, -0.2, 0.0)])
-def test_an_estimated_weight_is_biased_where_people_bend_away_from_the_judge(
-    n, least, most, draws
-):
+def test_an_estimated_weight_is_biased_where_people_bend_away_from_the_judge(n, least, most, draws):
     """People's differences are the squares of the judge's: bias in standard errors."""
     rng = np.random.default_rng(11)
     off = []

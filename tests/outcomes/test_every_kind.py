@@ -45,12 +45,19 @@ def folder(tmp_path_factory):
     return made
 
 
-@pytest.fixture(params=ANALYSES)
-def outcome(request, folder, monkeypatch) -> Outcome:
-    monkeypatch.chdir(folder)
-    made = Analysis(**ANALYSES[request.param]).run()
+@pytest.fixture(scope="module", params=ANALYSES)
+def analysed(request, folder) -> Outcome:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        made = Analysis(**ANALYSES[request.param]).run()
     assert made.kind == request.param
     return made
+
+
+@pytest.fixture
+def outcome(analysed, folder, monkeypatch) -> Outcome:
+    monkeypatch.chdir(folder)
+    return analysed
 
 
 def test_all_kinds_are_tried():
