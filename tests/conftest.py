@@ -23,10 +23,17 @@ RARE = ("book", "lite", "processors", "thorough")
 #: Notebooks in it are tested like units, but less often.
 LABS = Path(__file__).parents[1] / "notebooks" / "labs"
 LEFT_OUT = pytest.StashKey[Counter[str]]()
+#: Markers of tests that `make test-fast` leaves out.
+TAKE_TIME = ("slow", "browser", "takes_time")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rare", action="store_true", help=f"also tests marked {', '.join(RARE)}")
+    parser.addoption(
+        "--fast",
+        action="store_true",
+        help=f"each test with its first case only, and none marked {', '.join(TAKE_TIME)}",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,16 +61,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("browser")
         if item.path.is_relative_to(LABS):
             item.add_marker("thorough")
+    if config.option.fast:
+        _keep(config, items, fast(items))
     if config.option.rare:
         return
-    kept, deselected = [], []
+    kept = []
     for item in items:
         marks = [mark for mark in RARE if item.get_closest_marker(mark)]
         if any(mark in config.option.markexpr for mark in marks) or not marks:
             kept.append(item)
         else:
-            deselected.append(item)
             left_out[marks[0]] += 1
+    _keep(config, items, kept)
+
+
+def fast(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Of each test that takes no time its first case; a doctest is a test of its own."""
+    first: dict[tuple[str, str], pytest.Item] = {}
+    for item in items:
+        if not any(item.get_closest_marker(mark) for mark in (*TAKE_TIME, *RARE)):
+            parent = item.parent.nodeid if item.parent else ""
+            first.setdefault((parent, getattr(item, "originalname", item.name)), item)
+    return list(first.values())
+
+
+def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:
+    """Leave only these, and tell pytest of the others."""
+    chosen = {id(item) for item in kept}
+    deselected = [item for item in items if id(item) not in chosen]
     items[:] = kept
     if deselected:
         config.hook.pytest_deselected(items=deselected)

@@ -787,6 +787,7 @@ def test_of_other_versions_is_said_what_has_to_become_of_it(name):
     CHECKS[name].compare()
 
 
+@pytest.mark.takes_time
 @same_every_time
 @given(scored().drawn, two_sides)
 def test_swapped_systems_turn_a_comparison_of_runs_over(scores, side):
@@ -801,6 +802,7 @@ def test_swapped_systems_turn_a_comparison_of_runs_over(scores, side):
     assert named == -again
 
 
+@pytest.mark.takes_time
 @same_every_time
 @given(scored(2).drawn, preferences.drawn)
 def test_swapped_systems_turn_peoples_verdicts_over(scores, compared):
@@ -842,6 +844,7 @@ def test_every_metric_of_a_family_has_its_own_direction(one, other, family, side
         assert leading == list(found.systems) == list(scores.statistics.scores().index)
 
 
+@pytest.mark.takes_time
 @same_every_time
 @given(scored().drawn)
 def test_tukeys_correction_knows_no_side(scores):

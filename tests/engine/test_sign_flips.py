@@ -152,6 +152,7 @@ def test_nor_where_the_text_is_mixed(metric, k):
             assert flips(pair, alternative=side).pvalue >= 2.0**-result.n_differing
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(("metric", "n", "k"), [
     ("BLEU", 100, 5), ("BLEU", 100, 10), ("BLEU", 100, 20), ("BLEU", 1000, 10), ("chrF", 100, 10),
 ])  # fmt: skip
@@ -224,6 +225,7 @@ def test_units_without_a_sign_only_ever_widen_the_sums():
     assert Contributions.of(everywhere, first, second).widening.item() == 1
 
 
+@pytest.mark.takes_time
 def test_it_keeps_its_level_where_units_with_the_same_outputs_stand_apart():
     """Which half is the same is chance, and each half has a mean influence of its own.
 

@@ -167,6 +167,7 @@ def test_degrees_of_freedom_of_squared_totals_are_those_of_the_whole_matrix(size
     assert _freedom_of_squares(np.full(7, 3.0), np.full(7, 2.0)) == pytest.approx(6)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(("sizes", "n_rated"), [([40] + [5] * 11, 6), ([60, 40, 20] + [5] * 12, 7)])
 def test_the_standard_error_is_right_where_few_units_of_unequal_size_are_left(
     sizes, n_rated, draws
@@ -211,6 +212,7 @@ def test_with_a_given_weight_it_is_unbiased_over_segments_and_not_over_unequal_c
     assert abs(mean - people.mean()) > 0.01
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(("n", "least", "most"), [(5, -0.8, -0.4), (100, -0.2, 0.0)])
 def test_an_estimated_weight_is_biased_where_people_bend_away_from_the_judge(n, least, most, draws):
     """People's differences are the squares of the judge's: bias in standard errors."""
@@ -295,6 +297,7 @@ def test_copies_in_a_cluster_are_one_unit():
     )
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("n", "others", "correlation", "by_document"),
     [(20, 400, 0.8, 1), (60, 300, 0.1, 1), (100, 400, 0.6, 5)],

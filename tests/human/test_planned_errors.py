@@ -157,6 +157,7 @@ def pilot_of(variances, samples):
     return VarianceComponents("a", "b", 0.0, 1.0, 9.0, table, samples)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("raters", "segments", "variances"),
     [

@@ -86,6 +86,7 @@ def test_undamaged_tables_are_read(layout, tmp_path):
         assert len(read.frame) * len(read.metrics) == n_values
 
 
+@pytest.mark.takes_time
 def test_a_number_makes_the_same_table_again(tmp_path):
     for number in range(20):
         first, again = (damaged_case(number)[0] for _ in range(2))
@@ -141,10 +142,11 @@ def lines_of_command():
     return run
 
 
+@pytest.mark.takes_time
 def test_the_command_line_says_the_same(tmp_path, lines_of_command):
     """What it compares has the means of the table, and what is refused has the same words."""
     ends = Counter()
-    for number in range(0, N_TABLES, 8):
+    for number in range(0, 500, 12):
         case, _, effect = damaged_case(number)
         wanted = expected(case, effect.ignored)
         end = trial(number, tmp_path / f"trial {number}").end

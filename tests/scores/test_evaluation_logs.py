@@ -161,10 +161,9 @@ LOGGED = {"harness": of_harness("sums_written")[0], "inspect": max(INSPECT.iterd
 LOGGED["promptfoo"] = PROMPTFOO
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("program", LOGGED)
-def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program, draws):
-    """A fault of one damaged log in 25 is met by 75 of them with a probability of .95."""
-    n_logs = draws(75, 150)
+def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
     rng, content, refused = random.Random(program), content_of(LOGGED[program]), 0
     is_list = isinstance(content, list)
     records = content if is_list else content.get("samples") or content["results"]["results"]
@@ -172,14 +171,14 @@ def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program, dr
     kept = {record[name] for record in records[:12]}  # whole items, each with all its repeats
     records[:] = [record for record in records if record[name] in kept]
     path = tmp_path / Path(LOGGED[program]).stem
-    for _ in range(n_logs):
+    for _ in range(150):
         found = mutated(content, rng)
         path.write_text("\n".join(map(json.dumps, found)) if is_list else json.dumps(found))
         try:
             read_score_table(str(path)).statistics()
         except mt.InputError:
             refused += 1
-    assert 3 < refused < n_logs - 5
+    assert 3 < refused < 145
 
 
 @pytest.mark.parametrize("name", ["epoch", "repeat", "sample"])

@@ -130,6 +130,7 @@ def test_what_is_said_of_sharing():
     assert [("pairing" in one) for one in said] == [False, True, False]
 
 
+@pytest.mark.takes_time
 def test_statistics_of_the_mean_alone_are_compared_as_cautiously():
     """As in a report, which has no single test sets."""
     given = world(np.random.default_rng(5), shared=True)
