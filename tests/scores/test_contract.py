@@ -62,11 +62,13 @@ def test_what_is_compared_with_knows_no_reader(module):
     assert "mtsig_nb" not in code
 
 
+@pytest.mark.takes_time
 def test_all_layouts_and_damages_occur():
     assert {one.layout for one in some()} == set(LAYOUTS)
     assert {one.damage for one in some()} == set(DAMAGES)
 
 
+@pytest.mark.takes_time
 def test_all_ends_are_frequent():
     """An oracle that takes everything for an error, or for harmless, finds nothing."""
     counts = Counter(one.end for one in some())
