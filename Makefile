@@ -32,8 +32,9 @@ run: $(SET_UP_TO_RUN) ## execute the notebook series, write its pages: build/not
 	@$(PYTHON_IN_VENV) -m tools.site.run_series
 
 # In the files' own order, because the newcomer's rehearsal is few tests and long: last, it would run
-# alone.  nbval compares what notebooks print.
-PYTEST = OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest \
+# alone.  nbval compares what notebooks print.  What is compiled is kept: some hundred processes
+# import the package.
+PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest \
 	-n $(JOBS) --dist loadfile --no-loadscope-reorder
 NBVAL := -p tests.nbval_numbers --nbval --nbval-current-env --nbval-cell-timeout 120 \
 	--nbval-sanitize-with tests/nbval_sanitize.cfg
@@ -46,8 +47,8 @@ test: $(SET_UP) ## what a newcomer needs: make check, statistics, units by nbval
 	$(PYTEST) $(NBVAL) $(ARGS) || status=1; \
 	exit $$status
 
-test-fast: $(SET_UP) ## the tests that take no time: no notebooks, no browser, nothing slow
-	@$(PYTEST) -m "not slow and not browser" $(or $(ARGS),tests mtsig_nb)
+test-fast: $(SET_UP) ## a minute: each test that takes no time, with the first of its cases
+	@$(PYTEST) --fast $(or $(ARGS),tests mtsig_nb)
 
 test-rest: $(SET_UP) ## what make test leaves out, but for whole books, browsers' courses and processors
 	@$(PYTEST) $(NBVAL) -m thorough $(ARGS)

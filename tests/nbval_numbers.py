@@ -18,6 +18,8 @@ from nbval.plugin import IPyNbCell
 
 from tools.notebooks.files import again_if_no_kernel
 
+from .forked_kernels import forked_kernels
+
 #: A decimal, in brackets so that `split` keeps it; not a part of a word, a version or an address.
 DECIMAL = re.compile(r"(?<![\w.])((?:\d[\d,]*)?\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?![\w.]*\w)")
 EXACT_DIGITS, UNITS = 4, 2
@@ -53,7 +55,7 @@ def _number(text: str) -> Decimal:
 
 
 def pytest_configure() -> None:
-    """Have nbval compare `Output` in the place of text, and try again where no kernel starts."""
+    """Have nbval compare `Output` in the place of text, and fork kernels; again if one is late."""
     sanitize = IPyNbCell.sanitize
 
     def sanitized(cell: IPyNbCell, content: object) -> object:
@@ -65,4 +67,5 @@ def pytest_configure() -> None:
 
 
 def _started(start: Callable[..., Any], **options: Any) -> Any:
-    return again_if_no_kernel(partial(start, **options))
+    with forked_kernels():
+        return again_if_no_kernel(partial(start, **options))

@@ -311,7 +311,14 @@ class Check:
     def arguments(self) -> dict[str, Argument]:
         return {name: one for name, one in self.given.items() if isinstance(one, Argument)}
 
-    def compare(self, version: str) -> None:
+    @property
+    def versions(self) -> list[str]:
+        """Those that have anything else to say; ratings, for one, have one direction."""
+        made = {version for argument in self.arguments.values() for version in argument.others}
+        return [v for v in BECOMES if v in made and (v != "swapped" or "pair" in self.given)]
+
+    def compare(self) -> None:
+        """Every case, which is computed once, with all its other versions."""
         spoke = []
         drawn = {name: argument.drawn for name, argument in self.arguments.items()}
 
@@ -319,11 +326,12 @@ class Check:
         @given(st.fixed_dictionaries(drawn))
         def every_case(case: dict[str, Any]) -> None:
             one = self.said(case)
-            others = {
-                name: self.arguments[name].others.get(version, unchanged)(value)
-                for name, value in case.items()
-            }
-            assert_version(version, one, self.said(others))
+            for version in self.versions:
+                others = {
+                    name: self.arguments[name].others.get(version, unchanged)(value)
+                    for name, value in case.items()
+                }
+                assert_version(version, one, self.said(others))
             spoke.append("refused" not in one)
 
         every_case()
@@ -773,21 +781,13 @@ CHECKS = PUBLIC | {f"human.{name}": check for name, check in HUMAN.items()}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("version", "name"),
-    [
-        (version, name)
-        for name, check in CHECKS.items()
-        for version in BECOMES
-        # Ratings, rankings and preferences have one direction.
-        if any(version in argument.others for argument in check.arguments.values())
-        and (version != "swapped" or "pair" in check.given)
-    ],
-)
-def test_of_another_version_is_said_what_has_to_become_of_it(version, name):
-    CHECKS[name].compare(version)
+@pytest.mark.parametrize("name", CHECKS)
+def test_of_other_versions_is_said_what_has_to_become_of_it(name):
+    assert CHECKS[name].versions
+    CHECKS[name].compare()
 
 
+@pytest.mark.takes_time
 @same_every_time
 @given(scored().drawn, two_sides)
 def test_swapped_systems_turn_a_comparison_of_runs_over(scores, side):
@@ -802,6 +802,7 @@ def test_swapped_systems_turn_a_comparison_of_runs_over(scores, side):
     assert named == -again
 
 
+@pytest.mark.takes_time
 @same_every_time
 @given(scored(2).drawn, preferences.drawn)
 def test_swapped_systems_turn_peoples_verdicts_over(scores, compared):
@@ -843,6 +844,7 @@ def test_every_metric_of_a_family_has_its_own_direction(one, other, family, side
         assert leading == list(found.systems) == list(scores.statistics.scores().index)
 
 
+@pytest.mark.takes_time
 @same_every_time
 @given(scored().drawn)
 def test_tukeys_correction_knows_no_side(scores):

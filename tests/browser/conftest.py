@@ -1,5 +1,5 @@
 """The page that every browser test gets."""
 
-from .pages import page
+from .pages import browser, page
 
-__all__ = ["page"]
+__all__ = ["browser", "page"]

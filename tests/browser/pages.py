@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
 from mtsig_nb.components import Component
 
@@ -33,36 +33,43 @@ FLAGS = [
 LOADING = 25_000 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-@pytest.fixture
-def page():
-    """A page in a fresh browser, with what its console and the network said in `page.said`.
-
-    Tests that have it are marked `browser`, see tests/conftest.py.
-    """
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for all tests of a file; what a page of theirs keeps, no other page sees."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed (Debian: chromium)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        context = browser.new_context(viewport={"width": 1280, "height": 950})
-        page = context.new_page()
-        page.set_default_timeout(LOADING)
-        page.said = []
-        page.asked = []
-        page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: page.said.append(str(error)))
-        page.on("dialog", lambda dialog: page.said.append(f"dialog: {dialog.message}"))
-        # Somebody always listens: Playwright takes over a dialogue a moment after it is asked to.
-        page.on("filechooser", lambda _: None)
-        # Answered here, so that the test needs no network and the console does not complain.
-        page.route(
-            re.compile(r"^https?://(?!127\.0\.0\.1)"),
-            lambda route: (
-                page.asked.append(route.request.url),
-                route.fulfill(status=200, content_type="text/css", body=""),
-            ),
-        )
-        yield page
+        yield browser
         browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page as in a fresh browser, with what its console and the network said in `page.said`.
+
+    Tests that have it are marked `browser`, see tests/conftest.py.
+    """
+    context = browser.new_context(viewport={"width": 1280, "height": 950})
+    page = context.new_page()
+    page.set_default_timeout(LOADING)
+    page.said = []
+    page.asked = []
+    page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.on("dialog", lambda dialog: page.said.append(f"dialog: {dialog.message}"))
+    # Somebody always listens: Playwright takes over a dialogue a moment after it is asked to.
+    page.on("filechooser", lambda _: None)
+    # Answered here, so that the test needs no network and the console does not complain.
+    page.route(
+        re.compile(r"^https?://(?!127\.0\.0\.1)"),
+        lambda route: (
+            page.asked.append(route.request.url),
+            route.fulfill(status=200, content_type="text/css", body=""),
+        ),
+    )
+    yield page
+    context.close()
 
 
 def visit(page: Page, address: str, selector: str) -> None:

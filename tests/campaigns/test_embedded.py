@@ -76,6 +76,7 @@ def test_campaign_loads_with_consistent_shapes(name):
         assert scores.nunique() > 1
 
 
+@pytest.mark.takes_time
 @in_turn("name", SCORED)
 def test_scores_of_models_load_with_consistent_shapes(name):
     campaign = mt.load(name)
@@ -217,6 +218,7 @@ def test_datasets_stay_small():
     assert size <= 40e6
 
 
+@pytest.mark.takes_time
 @in_turn("name", lambda: [name for name in NAMES if "bleu" in mt.load(name).published])
 def test_bleu_is_what_was_recorded_when_the_inputs_were_collected(name):
     campaign = mt.load(name)
@@ -231,6 +233,7 @@ def test_bleu_is_what_was_recorded_when_the_inputs_were_collected(name):
             np.testing.assert_allclose(scores[rows["system"]], rows["chrf"], rtol=0, atol=5.1e-5)
 
 
+@pytest.mark.takes_time
 @in_turn("name", [n for n in NAMES if n.startswith(("wmt21", "wmt22"))])
 @in_turn("metric", ["BLEU", "chrF"])
 def test_scores_are_those_the_organisers_published(name, metric):
@@ -348,6 +351,7 @@ def test_registry_has_every_file_with_its_checksum(name):
         assert hashlib.sha256(path.read_bytes()).hexdigest() == registered[file], file
 
 
+@pytest.mark.takes_time
 @in_turn("name", NAMES)
 def test_no_table_holds_sentences(name):
     """Labels have no spaces; every other column is numbers."""
@@ -360,6 +364,7 @@ def test_no_table_holds_sentences(name):
             assert not values.str.contains(r"\s").any(), (path, column)
 
 
+@pytest.mark.takes_time
 @in_turn("name", NAMES)
 def test_statistics_are_compact_integers(name):
     for path in (DATASETS / name / "statistics").iterdir():

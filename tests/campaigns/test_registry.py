@@ -83,6 +83,7 @@ def other_figure(rng, content, _):
 DAMAGES = [flipped, another, other_figure]
 
 
+@pytest.mark.takes_time
 def test_damaged_data_are_refused_by_name_or_the_same(data):
     rng, n_refused = np.random.default_rng(20261122), 0
     files = [

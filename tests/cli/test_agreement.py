@@ -70,6 +70,7 @@ def test_a_campaign_has_the_numbers_of_python():
     assert json.dumps(found["analysis"]["gold"]) == '"people"'
 
 
+@pytest.mark.takes_time
 def test_all_formats_are_written(scores, tmp_path):
     typed = "agreement --scores scores.csv --gold MQM:lower"
     assert "copy" in words(typed)

@@ -39,6 +39,7 @@ def path(tmp_path, monkeypatch):
     return tmp_path / "arena.csv"
 
 
+@pytest.mark.takes_time
 def test_strengths_intervals_and_ranks(path):
     out = run(ARENA).stdout
     assert out.startswith("A is better than B, C (largest adjusted p < 0.0001).")
@@ -70,6 +71,7 @@ def test_an_unknown_winner_is_named_with_its_line(path):
     assert "line 902: winner='won'" in refusal(ARENA)
 
 
+@pytest.mark.takes_time
 def test_half_wins_keep_their_level_and_raters_are_units():
     """Ties vary less than coins; what raters share widens intervals."""
     equal = {"A": 0.0, "B": 0.0, "C": 0.0}

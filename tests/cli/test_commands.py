@@ -184,6 +184,7 @@ def two_metrics():
     write_table("s.csv", "system,segment,COMET,MQM,judge,length,comment", rows)
 
 
+@pytest.mark.takes_time
 def test_every_metric_has_its_own_direction_which_is_printed(two_metrics):
     both = "compare --scores s.csv -m COMET -m MQM:lower -n 500"
     out = run(both).stdout
@@ -243,6 +244,7 @@ def test_nothing_is_computed_before_a_missing_package_is_named(monkeypatch):
     assert re.search(naming("pip install sentencepiece.", "choose another"), message)
 
 
+@pytest.mark.takes_time
 def test_a_name_that_is_not_utf8(folder):
     path = os.fsdecode(b"caf\xe9.txt")
     try:
@@ -325,6 +327,7 @@ def test_a_report_that_cannot_be_is_refused_before_anything_is_computed(monkeypa
     assert re.search(naming("report", "python -m pip install matplotlib;"), message)
 
 
+@pytest.mark.takes_time
 def test_a_report_is_made_from_what_was_printed():
     """Everything is computed once."""
     statistics, compare = (
@@ -555,6 +558,7 @@ def test_what_is_known_of_single_pairs_is_said_without_the_pairs():
     assert printed(out, "exact") == [{"n": "8"}]
 
 
+@pytest.mark.takes_time
 def test_a_correction_that_turns_a_pair_is_explained_beside_the_verdict():
     typed = "compare -t wmt12 -l es-en onlineC onlineD uk-dan-moses -m bleu chrf ter"
     typed += " --correction bonferroni"

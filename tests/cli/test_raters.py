@@ -91,6 +91,7 @@ def samples(typed: str) -> str:
     return named
 
 
+@pytest.mark.takes_time
 def test_it_says_whose_variation_it_counts(rated):
     said = words(TYPED)
     assert said.startswith("score: A is better than B, C (largest adjusted p")
@@ -145,6 +146,7 @@ def test_penalties_turn_scores_over(rated):
     assert (-penalised["standardised"]).tolist() == pytest.approx(praised["standardised"].tolist())
 
 
+@pytest.mark.takes_time
 def test_generations_are_counted_and_calls_are_the_rest(rated):
     """A second answer of each system, each rated by two calls of a judge, which differ by 2."""
     rng = np.random.default_rng(5)

@@ -169,6 +169,7 @@ def overall(typed: str) -> dict[tuple[str, str], dict[str, float]]:
     return {(row["system_a"], row["system_b"]): row for row in rows}
 
 
+@pytest.mark.takes_time
 def test_numbers_alone_leave_open_whether_sentences_are_the_same():
     """Of both analyses the more cautious one stands, and an option settles it."""
     scores().drop(columns="document").to_csv("bare.csv", index=False)
@@ -210,6 +211,7 @@ def test_names_and_texts_settle_it(kind):
     assert not printed(answer(typed)["notes"], "shared-unknown")
 
 
+@pytest.mark.takes_time
 def test_the_report_is_as_cautious_as_the_table():
     frame = scores().drop(columns="document")
     frame[frame["system"] != "C"].to_csv("two.csv", index=False)

@@ -99,6 +99,7 @@ def test_circles_and_contradicting_clusters_are_named():
     assert (note.code, note.values) == ("clusters-unordered", {"n": 1, "first": "b and c"})
 
 
+@pytest.mark.takes_time
 @given(
     random_conclusions(),
     st.lists(st.floats(-99, 99, allow_subnormal=False), min_size=7, max_size=7, unique=True),
@@ -160,6 +161,7 @@ def is_interval_order(conclusions):
     return all((a, d) in better or (c, b) in better for a, b in better for c, d in better)
 
 
+@pytest.mark.takes_time
 @settings(max_examples=300)
 @given(st.one_of(random_conclusions(max_size=5), interval_conclusions()))
 def test_clusters_are_ordered_exactly_for_interval_orders(conclusions):
@@ -176,6 +178,7 @@ def test_ordered_clusters_give_back_the_conclusions(conclusions):
         assert (runs[a][-1] < runs[b][0]) == (conclusions.conclusion(a, b) == 1)
 
 
+@pytest.mark.takes_time
 @given(random_conclusions(), st.randoms(use_true_random=False))
 def test_wmt_clusters_do_not_depend_on_the_order_of_systems(conclusions, random):
     shuffled = list(conclusions.systems)

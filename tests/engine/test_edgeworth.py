@@ -61,9 +61,14 @@ def test_bootstrap_quantiles_invert_the_bootstrap_distribution():
 @pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("test", [*[p.name for p in VALID], "paired-t"])
-def test_sizes_are_those_of_tests_carried_out(test, alternative):
-    """Exponential differences, 100 of them; 5,000 test sets."""
-    n, n_sets = 100, 5000
+def test_sizes_are_those_of_tests_carried_out(test, alternative, draws):
+    """Exponential differences, 100 of them.
+
+    A size of .08 that is .035 off is noticed in 2,500 test sets with a power of .95, and one that
+    is .025 off in 5,000 with .94.
+    """
+    n = 100
+    n_sets = draws(2500, 5000)
     differences = np.random.default_rng(11).exponential(size=(n_sets, n)) - 1
     if test == "paired-t":
         critical = student

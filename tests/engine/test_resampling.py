@@ -213,6 +213,7 @@ def all_bytes(plan, **options) -> list[bytes]:
     return [block[0].tobytes() for block in map_blocks(plan, Resampling.differences, **options)]
 
 
+@pytest.mark.takes_time
 def test_no_order_length_or_worker_changes_a_byte():
     plan = plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
     serial = all_bytes(plan)

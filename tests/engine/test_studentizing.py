@@ -116,6 +116,7 @@ def test_the_influence_on_a_mean_predicts_resamples_within_strata_exactly():
     assert moved == pytest.approx((weights * scores[0]).sum() / 12 - scores[0].mean())
 
 
+@pytest.mark.takes_time
 def test_of_units_with_unequal_weights_one_sided_tests_err_too_often():
     """The docstring of the module has the rates; a mean with equal weights has none of it."""
     rng = np.random.default_rng(8)
@@ -186,6 +187,7 @@ def test_a_constant_difference_has_no_standard_error_and_is_certain():
     assert studentized(means(scores), n_resamples=500, rng=14, alternative="greater").count == 500
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("confidence_level", [0.95, 0.9])
 def test_the_interval_excludes_zero_where_the_test_rejects(confidence_level):
     """Of differences that are exponential but for their mean, zero."""

@@ -230,6 +230,7 @@ def test_the_penicillin_of_lme4():
         assert ours[source] == pytest.approx(theirs[name], rel=1e-4)
 
 
+@pytest.mark.takes_time
 def test_three_professionals_of_wmt23():
     """From the same ratings, computed otherwise: .21 by segments, .34 by documents."""
     ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
@@ -248,6 +249,7 @@ def test_three_professionals_of_wmt23():
     )
 
 
+@pytest.mark.takes_time
 def test_all_pairs_are_the_pairs_one_by_one():
     ratings = mt.load("wmt23/en-de").judgements["mqm_ratings"]
     tests = ratings.tests_over_samples(standardised=False)
@@ -600,6 +602,7 @@ def test_a_constant_difference_is_refused_and_so_said():
     assert 0 < components_of_difference(far, "a", "b").standard_error < 1e-4
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(("raters", "segments", "own"), [(40, 2, 1.0), (40, 3, 0.1)])
 def test_size_where_two_or_three_segments_are_rated_by_many(raters, segments, own):
     """At most .05 but for the luck of 400 draws; without a cap .08 to .11 for two."""
@@ -622,6 +625,7 @@ def test_size_where_two_or_three_segments_are_rated_by_many(raters, segments, ow
     assert (noted.code, noted.values) == ("few-levels", {"n": segments, "unit": "segment"})
 
 
+@pytest.mark.takes_time
 def test_a_system_that_is_rated_less_and_varies_more_is_told_of():
     """Nearly always where its standard deviation is double, and seldom where it is the same."""
     frame = nested(raters=24, documents=20, segments=1).drop(columns=["segment", "generation"])

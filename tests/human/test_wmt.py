@@ -66,6 +66,7 @@ def check_published(ranking: WMTRanking, tests: pd.DataFrame, systems: pd.DataFr
         np.testing.assert_allclose(standings[column], systems[column], rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.takes_time
 @in_turn("name", embedded)
 def test_published_tests_from_embedded_ratings(name):
     campaign = mt.load(name)

@@ -33,6 +33,7 @@ def content(tmp_path_factory):
     return folder
 
 
+@pytest.mark.takes_time
 def test_units_labs_inventory_and_explorer_are_there_and_solutions_are_not(content):
     there = {
         path.relative_to(content / staging.COURSE)
@@ -68,6 +69,7 @@ def test_notebooks_come_with_their_outputs_and_the_first_page_leads_to_all_of_th
     assert page.xpath("//*[@data-mtsig]")
 
 
+@pytest.mark.takes_time
 def test_links_lead_to_what_is_on_the_site(content):
     check_links.page.cache_clear()
     pages = [*content.rglob("*.ipynb"), *content.rglob("*.md")]
@@ -78,6 +80,7 @@ def test_links_lead_to_what_is_on_the_site(content):
     assert all(files.name_of(page) in first for page in staging.notebooks())
 
 
+@pytest.mark.takes_time
 def test_the_wheel_for_the_browser_describes_every_campaign(tmp_path):
     staging.build_wheel(tmp_path)
     (wheel,) = tmp_path.glob("*.whl")

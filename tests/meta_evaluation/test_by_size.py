@@ -36,6 +36,7 @@ def spelled_out(metric: str, campaigns: list[str], size: float) -> tuple[int, fl
     return n, agree
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(("metric", "size"), [("BLEU", 0.7), ("BLEU", 3.0), ("TER", 1.5)])
 def test_shares_are_those_of_the_pairs_that_are_about_as_far_apart(metric, size):
     found = mt.agreement_by_size(metric, size, campaigns=FEW)
@@ -47,6 +48,7 @@ def test_shares_are_those_of_the_pairs_that_are_about_as_far_apart(metric, size)
     assert re.search(naming("4 embedded campaigns", "95%"), str(found))
 
 
+@pytest.mark.takes_time
 def test_the_interval_covers_where_campaigns_differ():
     """Campaigns with shares of their own, of unequal sizes: 95 % of intervals hold the mean."""
     rng = np.random.default_rng(5)
@@ -63,6 +65,7 @@ def test_the_interval_covers_where_campaigns_differ():
     assert narrow == 0
 
 
+@pytest.mark.takes_time
 def test_pairs_of_too_few_campaigns_have_no_interval():
     assert share_interval(pd.Series([3.0, 4]), pd.Series([5, 5])) == (0.0, 1.0)
     far = mt.agreement_by_size("BLEU", 1000, campaigns=FEW).table.iloc[0]

@@ -96,6 +96,7 @@ def test_people_agree_with_themselves_and_not_with_their_opposite():
     assert mt.soft_pairwise_accuracy(as_penalty, people, rng=3).accuracy == pytest.approx(1)
 
 
+@pytest.mark.takes_time
 def test_every_kind_of_judgement():
     campaigns = {
         "wmt12/es-en": "sign test",

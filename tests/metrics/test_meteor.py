@@ -97,6 +97,7 @@ def test_whole_segments_are_not_fragmented():
     assert metric.score(stats[0]) == 1.0
 
 
+@pytest.mark.takes_time
 @needs_java
 @pytest.mark.parametrize("n_references", [1, 3])
 def test_equals_the_jar_on_made_up_texts(n_references):

@@ -58,6 +58,7 @@ def test_equals_the_published_run_with_all_modules():
     assert score == pytest.approx(0.349864, abs=1e-6)
 
 
+@pytest.mark.takes_time
 @needs_java
 def test_no_text_breaks_the_protocol():
     lines = [

@@ -38,6 +38,7 @@ def nist_by_definition(hypotheses: list[list[str]], references: list[list[list[s
     return score * 0.5 ** ((math.log(min(ratio, 1.0)) / math.log(2 / 3)) ** 2)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("system", "lowercase", "expected"),
     [

@@ -1,5 +1,5 @@
 """The page in a browser, as the browser tests have it."""
 
-from ..browser.pages import page
+from ..browser.pages import browser, page
 
-__all__ = ["page"]
+__all__ = ["browser", "page"]

@@ -45,12 +45,19 @@ def folder(tmp_path_factory):
     return made
 
 
-@pytest.fixture(params=ANALYSES)
-def outcome(request, folder, monkeypatch) -> Outcome:
-    monkeypatch.chdir(folder)
-    made = Analysis(**ANALYSES[request.param]).run()
+@pytest.fixture(scope="module", params=ANALYSES)
+def analysed(request, folder) -> Outcome:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        made = Analysis(**ANALYSES[request.param]).run()
     assert made.kind == request.param
     return made
+
+
+@pytest.fixture
+def outcome(analysed, folder, monkeypatch) -> Outcome:
+    monkeypatch.chdir(folder)
+    return analysed
 
 
 def test_all_kinds_are_tried():
@@ -105,6 +112,7 @@ def test_it_has_tables_for_the_screen_and_one_for_paper(outcome, pairs):
     assert len(outcome.to_markdown(layout).splitlines()) == n_rows + 2
 
 
+@pytest.mark.takes_time
 def test_decimals_are_those_that_are_asked_for_in_every_format(outcome):
     for text in (
         outcome.to_latex(Layout(digits=5)),
@@ -125,6 +133,7 @@ def test_latex_and_markdown_print_the_same_digits(outcome, layout):
     assert re.findall(number, body) == re.findall(number, "\n".join(rows))
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("pairs", [[], ["--pairs"]])
 @pytest.mark.parametrize("kind", ANALYSES)
 def test_width_is_heard_in_every_format_on_the_command_line(kind, pairs, folder, monkeypatch):

@@ -70,6 +70,7 @@ CLOSE = {"campaign": "wmt12/es-en", "systems": ["onlineC", "onlineD"], "n_resamp
 NOT_SETTLED_BY_10_000 = {"systems": ["uk-dan-moses", "onlineF"], "n_resamples": None}
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     "settings", [{}, {"test": "bootstrap"}, {"test": "paired-bootstrap"}, NOT_SETTLED_BY_10_000]
 )

@@ -68,6 +68,7 @@ def test_exchanging_the_systems_changes_no_p(mended, kind):
     assert pvalue(mended, kind, b, a) == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 1000))
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("k", [1, 3])
 def test_few_sentences_that_differ_have_their_exact_p(mended, k):
     exact = 2 / 2**k

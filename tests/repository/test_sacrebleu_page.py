@@ -238,6 +238,7 @@ def test_what_its_readme_says():
     assert re.search(r"Type-I errors \w+ failures to reject", readme)
 
 
+@pytest.mark.takes_time
 def test_seed_zero_is_no_seed(monkeypatch):
     a = [f"Line {i} is right." for i in range(40)]
     systems = [("A", [*a[:20], *["Not at all."] * 20]), ("B", [*["Not so."] * 18, *a[18:]])]

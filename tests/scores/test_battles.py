@@ -112,6 +112,7 @@ def counted(found: Battles) -> Counts:
     return counts
 
 
+@pytest.mark.takes_time
 @given(battles(), st.sampled_from(sorted(LAYOUTS)), st.sampled_from(HEADERS))
 def test_every_battle_counts_as_it_says(tmp_path_factory, drawn, layout, header):
     rows, counts = drawn
@@ -156,6 +157,7 @@ def damages(draw: st.DrawFn) -> tuple[list[Battle], int, str]:
     return damaged, at, HEADERS[0][column]
 
 
+@pytest.mark.takes_time
 @given(damages(), st.sampled_from(["csv", "tsv", "jsonl"]))
 def test_a_damaged_battle_is_refused_by_line_and_column(tmp_path_factory, drawn, layout):
     rows, at, column = drawn
@@ -335,6 +337,7 @@ def rankings(draw: st.DrawFn) -> tuple[list[dict[str, object]], Counts]:
     return rows, counts
 
 
+@pytest.mark.takes_time
 @given(rankings())
 def test_rankings_count_as_all_pairs_of_their_systems(tmp_path_factory, drawn):
     rows, counts = drawn

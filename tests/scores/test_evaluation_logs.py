@@ -161,6 +161,7 @@ LOGGED = {"harness": of_harness("sums_written")[0], "inspect": max(INSPECT.iterd
 LOGGED["promptfoo"] = PROMPTFOO
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("program", LOGGED)
 def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
     rng, content, refused = random.Random(program), content_of(LOGGED[program]), 0

@@ -379,6 +379,7 @@ def places_of_errors() -> set[tuple[str, int]]:
     return found
 
 
+@pytest.mark.takes_time
 def test_every_error_has_an_input_here(tmp_path, monkeypatch):
     made: set[tuple[str, int]] = set()
     initialise = InputError.__init__

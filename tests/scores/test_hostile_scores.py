@@ -154,6 +154,7 @@ def test_what_is_not_taken_for_a_system_is_said(tmp_path):
     assert found.remarks[-1].endswith(": 'note'")
 
 
+@pytest.mark.takes_time
 def test_thousands_of_systems_without_a_segment_in_common_are_refused_at_once(tmp_path):
     rows = "".join(f"s{i},{i},{i % 7}\n" for i in range(10_000))
     (tmp_path / "s.csv").write_text(f"system,segment,x\n{rows}")

@@ -64,6 +64,7 @@ def of_harness(folder: Path, rng: random.Random, right: list[list[int]]) -> None
         write(folder / rng.choice(["one", "two", "more/one"]) / f"{name}.jsonl", records)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("program", [of_promptfoo, of_inspect, of_harness])
 def test_every_setting_is_a_system_with_its_own_scores_or_there_is_an_error(tmp_path, program):
     rng = random.Random(program.__name__)

@@ -178,6 +178,7 @@ REWRITTEN = {
 }
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("name", REWRITTEN)
 def test_the_line_writes_the_file_again(tmp_path, name):
     (tmp_path / name).write_text(json.dumps(REWRITTEN[name]))
@@ -195,6 +196,7 @@ def test_objects_of_python_are_written_as_json(tmp_path, lines):
     assert found.segment_scores()[0].tolist() == SCORES
 
 
+@pytest.mark.takes_time
 def test_events_of_openai_are_written_as_a_table(tmp_path):
     events = [{"spec": {}}, {"final_report": {"accuracy": 0.5}}] + [
         {"sample_id": f"s.{n}", "type": "match", "data": {"correct": n == 0}} for n in range(2)
@@ -204,6 +206,7 @@ def test_events_of_openai_are_written_as_a_table(tmp_path):
     assert found.segment_scores().tolist() == [[1, 0]]
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_the_line_writes_the_scores(tmp_path, name):
     content, metric = FOLLOWED[name]
@@ -212,6 +215,7 @@ def test_the_line_writes_the_scores(tmp_path, name):
     assert found.segment_scores()[0].tolist() == SCORES
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("lines", [True, False])
 def test_objects_within_objects_are_written_flat(tmp_path, lines):
     records = [{"id": n, "scores": {"fluency": x}} for n, x in enumerate(SCORES)]
@@ -223,6 +227,7 @@ def test_objects_within_objects_are_written_flat(tmp_path, lines):
     assert table["scores.fluency"].tolist() == SCORES
 
 
+@pytest.mark.takes_time
 def test_markdown_becomes_csv(tmp_path):
     rows = "".join(f"| A | {n} | {x} |\n" for n, x in enumerate(SCORES))
     (tmp_path / "t.md").write_text(f"| system | segment | x |\n| --- | --- | ---: |\n{rows}")
@@ -238,6 +243,7 @@ def test_yaml_becomes_json(tmp_path):
     assert found.segment_scores()[0].tolist() == SCORES
 
 
+@pytest.mark.takes_time
 def test_a_turned_table_is_turned(tmp_path):
     (tmp_path / "t.csv").write_text("system,0,1,2\nA,.5,.25,1\nB,.25,.5,1\n")
     found = follow_to(tmp_path, "t.csv", "turned.csv", "x")
@@ -274,6 +280,7 @@ def test_texts_of_whole_test_set_metrics_are_written(tmp_path):
         assert written == ["A boat left.", "The sea was calm."]
 
 
+@pytest.mark.takes_time
 def test_what_sacrebleu_prints_is_recognised(tmp_path):
     program = shutil.which("sacrebleu", path=str(Path(sys.executable).parent))
     if program is None:

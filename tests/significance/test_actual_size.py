@@ -171,6 +171,7 @@ def warned(pairs: mt.SufficientStatistics, test=AR) -> float:
     return float(found.too_large(USUAL).mean())
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("test", [p.name for p in PROCEDURES.values() if p.valid])
 def test_it_warns_in_nine_of_ten_of_the_most_skewed_data(test):
     for n, units in ((50, "segments"), (100, "segments"), (50, "documents")):

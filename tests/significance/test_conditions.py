@@ -32,6 +32,7 @@ def share_rejected(test, worlds, **options):
     return np.mean(np.array(pvalues) <= LEVEL)
 
 
+@pytest.mark.takes_time
 def test_outputs_exchangeable_in_every_segment_are_not_so_together():
     """A document favours one system or the other; each of its segments alone is symmetric."""
     rng = np.random.default_rng(1)
@@ -46,6 +47,7 @@ def test_outputs_exchangeable_in_every_segment_are_not_so_together():
     assert share_rejected(test, worlds, units="documents") < 0.1
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("n", [100, 900])
 def test_more_units_do_not_mend_a_mean_whose_weights_differ_between_systems(n):
     """One system is rated once in a unit; the other four times, so that its scores vary less."""
@@ -63,6 +65,7 @@ def test_more_units_do_not_mend_a_mean_whose_weights_differ_between_systems(n):
     assert share_rejected(mt.sign_flip_test, worlds) < 0.1
 
 
+@pytest.mark.takes_time
 def test_one_sided_studentising_errs_with_unequal_weights_though_nothing_is_skewed():
     """Its influences are those of the test set; two-sided the errors of both tails cancel."""
     rng = np.random.default_rng(3)
@@ -78,6 +81,7 @@ def test_one_sided_studentising_errs_with_unequal_weights_though_nothing_is_skew
     assert share_rejected(test, worlds) < 1.4 * LEVEL
 
 
+@pytest.mark.takes_time
 def test_units_that_are_the_same_may_score_far_from_the_others():
     """Weights agree where outputs are the same, and differ where outputs differ."""
     rng = np.random.default_rng(4)

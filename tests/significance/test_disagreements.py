@@ -43,7 +43,9 @@ def told(found: mt.Comparisons) -> tuple[int, int]:
 @pytest.mark.parametrize("correction", [*OF_PVALUES, *OF_RESAMPLES, None])
 def test_they_are_counted_and_named(correction, interval):
     test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
-    found = mt.compare_all(real(), test=test, correction=correction, interval=interval, **QUICK)
+    # Each pair of Tukey's takes an integral: fifteen pairs in the place of sixty-six.
+    statistics = real().select(real().systems[:6]) if correction == "tukey" else real()
+    found = mt.compare_all(statistics, test=test, correction=correction, interval=interval, **QUICK)
     if correction is None and interval != "simultaneous":
         assert disagreements(found) == []
         return

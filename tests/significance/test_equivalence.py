@@ -59,6 +59,7 @@ def rejections(difference: float, margin: float, *, n_pairs: int = 300) -> int:
     )
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("side", [-1, 1])
 def test_holds_its_level_at_the_margin(side):
     """True difference = margin: at most 5 % of pairs, false alarm 1e-7; 6 % allowed for n = 800.
@@ -70,6 +71,7 @@ def test_holds_its_level_at_the_margin(side):
     assert found >= stats.binom.ppf(1e-7, 300, 0.03)  # and is not merely timid
 
 
+@pytest.mark.takes_time
 def test_has_power_where_there_is_no_difference():
     """A margin of 1.2 is 3.6 standard errors: normal theory gives 2 * Phi(3.6 - 1.64) - 1 = .95."""
     assert plausible(rejections(0.0, 1.2), 300, 0.92, 0.97)
@@ -115,6 +117,7 @@ def at_the_margin(differences, *, margin=1.0, rng=1, **options):
     return mt.equivalence_test(pair, "s0", "s1", margin=margin, rng=rng, **options)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(("n", "skewness"), [(50, 2.0), (100, -4.0), (100, 0.0)])
 def test_how_often_it_errs_at_the_margin_is_estimated(n, skewness):
     """Where the true difference is the margin, on the side to which differences are skewed."""

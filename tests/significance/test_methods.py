@@ -69,6 +69,7 @@ def test_what_was_drawn_further_and_what_was_enumerated_is_said():
     assert "all arrangements for 1)" in some.methods_sentence()
 
 
+@pytest.mark.takes_time
 def test_two_results_have_one_signature_only_if_they_are_made_alike():
     options = {"n_resamples": 200, "rng": 1}
     first = mt.compare_all(real(), **options).signature

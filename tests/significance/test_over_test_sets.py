@@ -97,6 +97,7 @@ def test_a_single_test_set_is_what_it_is_alone(test):
     assert found.on("all").conclusions() == alone.conclusions()
 
 
+@pytest.mark.takes_time
 def test_the_mean_over_test_sets_without_common_documents_is_that_of_strata():
     given = world(4, sizes=(3, 1, 2, 5, 2, 2, 4) * 6)
     joint = mt.test_sets(given, shared=False)

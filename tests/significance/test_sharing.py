@@ -130,6 +130,7 @@ def test_what_is_said_of_sharing():
     assert [("pairing" in one) for one in said] == [False, True, False]
 
 
+@pytest.mark.takes_time
 def test_statistics_of_the_mean_alone_are_compared_as_cautiously():
     """As in a report, which has no single test sets."""
     given = world(np.random.default_rng(5), shared=True)
@@ -161,7 +162,7 @@ def test_a_system_against_itself_and_systems_in_the_other_order():
         assert pvalue(one) == pvalue(other)
 
 
-def rejected(world_shares, names, n_pairs=2000, **options):
+def rejected(world_shares, names, n_pairs, **options):
     """How many equally good pairs are told apart at .05; each on seven test sets of its own."""
     rng = np.random.default_rng([47, world_shares])
     effects = rng.normal(size=(n_pairs, 30))
@@ -196,8 +197,10 @@ FLORES = [f"flores_{i}" for i in range(30)]
         (True, None, {"shared": False}, 0.25, 0.45),  # the same sentences taken for others
     ],
 )
-def test_how_often_leaderboards_claim_what_is_not_so(shared, names, options, low, high):
-    assert plausible(rejected(shared, names, **options), 2000, low, high)
+def test_how_often_leaderboards_claim_what_is_not_so(shared, names, options, low, high, draws):
+    """Of 1,000 pairs .105 in the place of .05 is noticed with .92, of 2,000 .09 with .97."""
+    n_pairs = draws(1000, 2000)
+    assert plausible(rejected(shared, names, n_pairs, **options), n_pairs, low, high)
 
 
 def test_two_settings_of_one_metric_keep_both_layouts():

@@ -36,15 +36,20 @@ def mean_ranks(values):
 
 
 def enumerated(weights, signs_seen, alternative):
-    """Share of all choices of signs whose weighted sum is as extreme as the one seen."""
-    seen = sum(w * s for w, s in zip(weights, signs_seen, strict=True))
-    count = {"two-sided": 0, "greater": 0, "less": 0}
-    for signs in itertools.product((1, -1), repeat=len(weights)):
-        total = sum(w * s for w, s in zip(weights, signs, strict=True))
-        count["two-sided"] += abs(total) >= abs(seen)
-        count["greater"] += total >= seen
-        count["less"] += total <= seen
-    return count[alternative] / 2 ** len(weights)
+    """Share of all choices of signs whose weighted sum is as extreme as the one seen.
+
+    Weights are multiples of a half, so that twice their sums are whole numbers.
+    """
+    doubled = np.array([int(2 * weight) for weight in weights])
+    assert (doubled == [2 * weight for weight in weights]).all()
+    seen = doubled @ np.array(signs_seen)
+    totals = np.array(list(itertools.product((1, -1), repeat=len(weights)))) @ doubled
+    as_extreme = {
+        "two-sided": abs(totals) >= abs(seen),
+        "greater": totals >= seen,
+        "less": totals <= seen,
+    }
+    return as_extreme[alternative].mean()
 
 
 def signs_of(differences):

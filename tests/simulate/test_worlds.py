@@ -158,6 +158,7 @@ def test_centred_documents_are_drawn_as_wholes():
 # What the tests say.
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF", "NIST"])
 def test_tests_hold_their_level_on_exact_nulls(metric):
     """False alarm 1e-7 for each rate; the bootstraps are allowed a size of 4 to 6.5 %."""

@@ -107,6 +107,7 @@ def controls(explorer):
     return explorer.controls
 
 
+@pytest.mark.takes_time
 def test_it_opens_on_a_question_and_few_choices(page, controls):
     assert "What do you want to compare?" in page.text()
     assert all(page.sees(controls.first, controls.second, controls.metric, controls.test))
@@ -115,6 +116,7 @@ def test_it_opens_on_a_question_and_few_choices(page, controls):
     assert {value for _, value in controls.counting.options} == set(RULES)
 
 
+@pytest.mark.takes_time
 def test_the_defaults_are_those_of_an_analysis_but_for_the_resamples():
     explorer = mt.explore()
     assert explorer.wait(120)
@@ -146,6 +148,7 @@ def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page, control
     assert "n_resamples=None" in explorer.code()
 
 
+@pytest.mark.takes_time
 def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_there(
     explorer, page, controls
 ):

@@ -97,6 +97,7 @@ def test_every_correction_on_offer_goes_with_the_test(model, test, alternative):
         assert model.comparisons(chosen).correction == correction
 
 
+@pytest.mark.takes_time
 def test_what_does_not_change_is_kept(model):
     one, other = state(model), state(model, alpha=0.01, correction="bonferroni")
     assert model.result(one) is model.result(other)
@@ -199,6 +200,7 @@ def chosen_of(source: Source, **settings: str) -> State:
     return State(analysis=analysis, metric=METRIC, pair=tuple(NAMES[:2]))
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("correction", "used"), [("bonferroni", "bonferroni"), ("westfall-young", "holm")]
 )
@@ -271,6 +273,7 @@ def test_hostile_names_are_text(panel):
     assert HOSTILE in page.text_content() + "".join(image.attrib["alt"] for image in images)
 
 
+@pytest.mark.takes_time
 def test_the_pitfall_is_marked_wherever_it_is_chosen(model):
     for test in PROCEDURES:
         chosen = state(model, test=test)
@@ -281,6 +284,7 @@ def test_the_pitfall_is_marked_wherever_it_is_chosen(model):
         assert [row.startswith("⚠") for row in rows] == [name == PITFALL for name in PROCEDURES]
 
 
+@pytest.mark.takes_time
 def test_drawing_leaves_pyplot_alone_and_repeats_itself(model):
     before = plt.get_fignums()
     chosen = state(model)

@@ -47,6 +47,7 @@ def test_every_question_of_the_course_is_there(asked):
         assert all(text.strip() for text in (question.stem, question.answer, *texts))
 
 
+@pytest.mark.takes_time
 def test_moodle_reads_keys_points_and_feedback(asked, folder):
     quiz = ElementTree.parse(folder / "questions.xml").getroot()
     read = quiz.findall("question[@type='multichoice']")

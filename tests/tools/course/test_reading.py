@@ -24,6 +24,7 @@ def unit(path: Path) -> nbformat.NotebookNode:
     return files.read(path)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
 def test_a_unit_has_what_a_unit_has_and_uses_no_term_of_a_later_one(path):
     found = [*reading.problems(unit(path)), *reading.of_terms(unit(path), path)]

@@ -250,6 +250,7 @@ def test_mistakes_in_a_lab_are_named(position, change, mistake):
     assert any(mistake in found for found in lab_files.mistakes(notebook))
 
 
+@pytest.mark.takes_time
 def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     tmp_path, monkeypatch, capsys
 ):
@@ -502,6 +503,7 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     ]
 
 
+@pytest.mark.takes_time
 def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys):
     path, marks = hand_in(known, tmp_path, **RIGHT), tmp_path / "marks.csv"
     arguments = [str(path), "--csv", str(marks)]

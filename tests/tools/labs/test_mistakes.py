@@ -77,6 +77,7 @@ ROUNDED = {"name": "rounded", "replace": "x / 2", "by": "int(x / 2)", "hint": "l
 THIRD = {"answer": "toy-choice-answer", "name": "a third", "write": "choice = 3", "hint": "halves"}
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("mistakes", "complaint"),
     [

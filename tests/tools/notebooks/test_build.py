@@ -98,6 +98,7 @@ def toy(tmp_path_factory):
         yield pair
 
 
+@pytest.mark.takes_time
 def test_build_leaves_alone_what_is_current_and_repeats_it_exactly(toy, capsys):
     before = toy.notebook.read_bytes()
     assert files.pairs() == [toy]

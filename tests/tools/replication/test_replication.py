@@ -120,6 +120,7 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
     assert bool(row["reason"]) == (row["verdict"] == Verdict.IMPOSSIBLE)
 
 
+@pytest.mark.takes_time
 def test_pictures_are_small_and_drawn_from_the_ledger():
     """Text and numbers of the picture; where matplotlib puts them may differ by its version."""
     drawn = dict(publication.drawn(KEPT))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import mtsig_nb as mt
 from tools.replication.computed import verdicts
 from tools.repository import results
@@ -9,6 +11,7 @@ from tools.repository import results
 ROWS = {row["key"]: row for row in results.ledger()["rows"]}
 
 
+@pytest.mark.takes_time
 def test_a_campaign_computed_again_is_as_kept_and_one_change_is_as_by_hand():
     found = verdicts.verdicts("wmt22/en-de", "BLEU").drop(columns=["campaign", "neighbours"])
     kept = next(line for line in ROWS["verdicts-BLEU"]["table"]["rows"] if line[0] == "wmt22/en-de")

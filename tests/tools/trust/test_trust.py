@@ -819,6 +819,7 @@ def test_few_outputs_differ_and_a_coin_has_dealt_them_out(alike, k):
     assert {frozenset(pair) for pair in found} <= known
 
 
+@pytest.mark.takes_time
 def test_levelled_systems_are_equally_good_on_an_endless_test_set():
     bleu = worlds.statistics("wmt12/es-en", "BLEU")
     for pair in (("UPC", "onlineA"), ("uedin-wmt12", "QCRI--primary")):
