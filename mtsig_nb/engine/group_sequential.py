@@ -208,40 +208,31 @@ class GroupSequential:
         At most `alpha` just where the test stops at `alpha`.
         """
         boundary = functools.cache(self.boundary)
-        pvalues = np.ones(self.observed.shape)
-        for k, number in enumerate(self.n_arrangements.tolist()):
-            for pair in range(len(self.observed[0])):
-                steps = self._smallest_level(pair, k, number, alpha, boundary)
+        n_pairs = len(self.observed[0])
+        pvalues = np.ones((len(self.looks), n_pairs))
+        for pair in range(n_pairs):
+            steps = 0
+            number_before = 0
+            for k, number in enumerate(self.n_arrangements.tolist()):
+                highest = steps if number == number_before else number
+                at_alpha = _steps(alpha, number)
+                has_crossed = functools.partial(self._has_crossed, boundary, pair, k, number)
+                steps = _smallest_level(has_crossed, highest, at_alpha)
                 pvalues[k, pair] = steps / number
+                number_before = number
         return np.minimum.accumulate(pvalues, axis=0)
 
-    def _smallest_level(
+    def _has_crossed(
         self,
+        boundary: Callable[[float], FloatArray],
         pair: int,
         look: int,
         number: int,
-        alpha: float,
-        boundary: Callable[[float], FloatArray],
-    ) -> int:
-        """The smallest level at which a pair has crossed by a look, in steps of 1 / `number`."""
-
-        def has_crossed(steps: int) -> bool:
-            limits = boundary(steps / number)
-            return bool(self._has_reached(limits)[: look + 1, pair].any())
-
-        low = 0  # at this level it has not crossed
-        high = _steps(alpha, number)
-        if high == 0 or not has_crossed(high):
-            low = high
-            high = number
-        # At a level of 1 it has crossed, or never will have.
-        while high - low > 1:
-            middle = (low + high) // 2
-            if has_crossed(middle):
-                high = middle
-            else:
-                low = middle
-        return high
+        steps: int,
+    ) -> bool:
+        """Whether a pair has crossed by a look at a level of so many steps of 1 / `number`."""
+        limits = boundary(steps / number)
+        return bool(self._has_reached(limits)[: look + 1, pair].any())
 
     def _has_reached(self, boundary: FloatArray) -> Mask:
         """Which pairs have reached a boundary, and at which looks, shape (looks, pairs)."""
@@ -254,6 +245,36 @@ class GroupSequential:
 def _steps(share: float, number: int) -> int:
     """How many of a number of arrangements are no more than a share of them."""
     return math.floor(share * number * (1 + 1e-12))
+
+
+def _smallest_level(has_crossed: Callable[[int], bool], highest: int, at_alpha: int) -> int:
+    """The smallest level at which a pair has crossed, in steps, by bisection.
+
+    Parameters
+    ----------
+    has_crossed : callable
+        Whether it has at a level.
+    highest : int
+        The largest level that it may be.
+    at_alpha : int
+        The level of the test.  The one found lies on the same side of it as what is found at it.
+    """
+    low = 0  # it has not crossed at this level
+    high = highest
+    if 0 < at_alpha < high:
+        if has_crossed(at_alpha):
+            high = at_alpha
+        else:
+            low = at_alpha
+    if high - low > 1 and not has_crossed(high - 1):
+        return high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if has_crossed(middle):
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def _smallest_reached_by(values: FloatArray, n: int) -> float:
