@@ -88,6 +88,8 @@ class SequentialTest(Tabled, Provenance):
     >>> found = mt.sequential_test(judged, planned=60, looks=[20, 40], rng=1)
     >>> found.is_over, len(found.latest), found.conclusions().word("A", "B")
     (True, 3, 'better')
+    >>> found.settings()["planned_looks"], len(found.lines())
+    ((20, 40), 2)
     """
 
     table: pd.DataFrame
@@ -108,6 +110,11 @@ class SequentialTest(Tabled, Provenance):
     def is_over(self) -> bool:
         """Whether nothing is left to wait for: no pair has the verdict to go on."""
         return not (self.latest["verdict"] == GO_ON).any()
+
+    @property
+    def is_told_apart(self) -> pd.Series:
+        """Of which pairs the latest look, or an earlier one, says who is better."""
+        return self.latest["verdict"].isin([WORDS[1], WORDS[-1]])
 
     def conclusions(self) -> Conclusions:
         """For each pair, what is known by the latest look, for rankings and clusters.
@@ -166,15 +173,35 @@ class SequentialTest(Tabled, Provenance):
         to_do = "go on" if is_open.any() else "stop"
         return f"{', '.join(parts)}; {to_do}"
 
+    @property
+    def verdict(self) -> str:
+        """What the latest look tells to do, in a line."""
+        return self.lines()[-1].partition(": ")[2]
+
+    @property
+    def methods(self) -> str:
+        """How it was tested."""
+        n_pairs = len(self.latest)
+        family = f" and all {n_pairs} pairs" if n_pairs > 1 else ""
+        return (
+            f"group-sequential sign-flip test of {self.metric}, {self.alternative}, level "
+            f"{self.alpha:g} over all looks{family} together; error spent: {self.spending}; "
+            f"{self.n_resamples:,} sign flips, rng={self.rng}; intervals hold at all looks together"
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """How it was asked."""
+        names = ("planned", "spending", "alpha", "futility", "alternative", "metric", "unit")
+        settings = {name: getattr(self, name) for name in names}
+        return settings | {
+            "planned_looks": self.looks,
+            "n_resamples": self.n_resamples,
+            "seed": self.rng,
+        }
+
     def _lines(self) -> list[str]:
         """The latest look, and how it was tested."""
-        n_pairs = len(self.latest)
-        family = f", {n_pairs} pairs together" if n_pairs > 1 else ""
-        return [
-            self.lines()[-1],
-            f"{self.alternative} at {self.alpha:g} over all looks{family}; spending: "
-            f"{self.spending}; {self.n_resamples:,} sign flips, rng={self.rng}",
-        ]
+        return [self.lines()[-1], self.methods]
 
 
 def what_to_do(row: pd.Series) -> str:
@@ -327,7 +354,7 @@ def sequential_test(
     reached = [n_units for n_units in numbers if n_units <= differences.n_units]
     if not reached:
         raise InputError(
-            f"looks: the first is after {numbers[0]:,} {differences.unit}, and there are "
+            f"looks: the first look is after {numbers[0]:,} {differences.unit}, and there are "
             f"{differences.n_units:,} so far.",
             code=NO_LOOK_YET,
         )
@@ -676,7 +703,7 @@ def _note_on_few_flips(
     if may_be_spent > 1 / MOST_RESAMPLES:
         # So many that the level is a whole number of them, and one may cross at this look.
         n_at_level = math.ceil(alpha / may_be_spent)
-        needed = math.ceil(n_at_level / alpha) - 1
+        needed = _rounded_up(math.ceil(n_at_level / alpha))
     closed = note(
         "too-few-flips",
         n=int(is_closed.sum()),
@@ -686,3 +713,13 @@ def _note_on_few_flips(
         needed=needed,
     )
     return [closed]
+
+
+def _rounded_up(number: int) -> int:
+    """A number to two digits, and not below it.
+
+    >>> _rounded_up(12_346)
+    13000
+    """
+    step = 10 ** max(len(str(number)) - 2, 0)
+    return math.ceil(number / step) * step
