@@ -86,7 +86,7 @@ class Look:
         """The observed statistics, shape (pairs,)."""
         return self.statistics(self.quanta.sum(axis=1, keepdims=True))[:, 0]
 
-    @property
+    @functools.cached_property
     def tolerance_of_statistics(self) -> float:
         """Statistics that are closer than this are tied."""
         smallest = self.root_squares[self.root_squares > 0].min(initial=np.inf)

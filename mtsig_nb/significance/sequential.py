@@ -584,25 +584,27 @@ def _table(
 ) -> pd.DataFrame:
     """A row for each pair at each look, without what is to be expected and to be done."""
     boundary = tested.boundary(alpha)
-    pvalues = tested.pvalues(alpha)
-    frames = []
-    for k, so_far in enumerate(data):
-        low, high = so_far.interval(boundary[k], tested.alternative)
-        frame = pair_frame(
-            systems,
-            pairs,
-            n_judged=so_far.n_judged,
-            difference=so_far.differences,
-            ci_low=low,
-            ci_high=high,
-            statistic=tested.observed[k],
-            boundary=boundary[k],
-            pvalue=pvalues[k],
-        )
-        frame.insert(0, "look", k + 1)
-        frame.insert(1, "n_units", so_far.n_units)
-        frames.append(frame)
-    return pd.concat(frames, ignore_index=True)
+    n_looks = len(data)
+    n_pairs = len(pairs[0])
+    limits = []
+    for so_far, limit in zip(data, boundary.tolist(), strict=True):
+        limits.append(so_far.interval(limit, tested.alternative))
+    n_units = [so_far.n_units for so_far in data]
+    pairs_of_looks = (np.tile(pairs[0], n_looks), np.tile(pairs[1], n_looks))
+    table = pair_frame(
+        systems,
+        pairs_of_looks,
+        n_judged=np.concatenate([so_far.n_judged for so_far in data]),
+        difference=np.concatenate([so_far.differences for so_far in data]),
+        ci_low=np.concatenate([low for low, _ in limits]),
+        ci_high=np.concatenate([high for _, high in limits]),
+        statistic=tested.observed.ravel(),
+        boundary=np.repeat(boundary, n_pairs),
+        pvalue=tested.pvalues(alpha).ravel(),
+    )
+    table.insert(0, "look", np.repeat(np.arange(1, n_looks + 1), n_pairs))
+    table.insert(1, "n_units", np.repeat(n_units, n_pairs))
+    return table
 
 
 # --- what to do -----------------------------------------------------------------------------------
