@@ -18,6 +18,9 @@ from . import style
 if TYPE_CHECKING:
     from ..significance.sequential import SequentialTest
 
+#: With more pairs than these, their names would hide each other.
+MOST_NAMED = 10
+
 
 def looks(
     found: SequentialTest,
@@ -112,10 +115,22 @@ def _draw_difference(axes: Axes, table: pd.DataFrame) -> None:
 
 def _draw_statistics(axes: Axes, table: pd.DataFrame) -> None:
     """All pairs' statistics, those that have crossed in colour, and the boundary of the looks."""
-    for _, rows in table.groupby(["system_a", "system_b"], sort=False):
+    pairs = table.groupby(["system_a", "system_b"], sort=False)
+    for (system_a, system_b), rows in pairs:
         has_crossed = rows["verdict"].isin(["better", "worse"]).any()
         colour = style.CALM if has_crossed else style.GREY
         axes.plot(rows["n_units"], rows["statistic"], "o-", color=colour, linewidth=1, markersize=3)
+        if len(pairs) <= MOST_NAMED:
+            latest = rows.iloc[-1]
+            axes.annotate(
+                f"{system_a} – {system_b}",
+                (latest["n_units"], latest["statistic"]),
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize="small",
+                parse_math=False,
+            )
     by_look = table.drop_duplicates("look")
     boundary = by_look["boundary"].where(np.isfinite(by_look["boundary"]))
     for side in (1, -1):
