@@ -249,8 +249,10 @@ def sequential_test(
     judgements : SufficientStatistics or DataFrame
         Scores of segments so far, in the order in which they came.  A DataFrame has a row for each
         judgement, and the columns ``system``, ``segment``, the one that `score` names and maybe
-        ``document``; not every system need be judged on every segment.  Statistics are of a metric
-        that is a mean.  (:func:`from_segment_scores` orders segments by their numbers.)
+        ``document``; not every system need be judged on every segment.  Where all rows of a system
+        stand together, segments are taken in the order of the first system's, and a note says so.
+        Statistics are of a metric that is a mean.  (:func:`from_segment_scores` orders segments by
+        their numbers.)
     system_a, system_b : str, optional
         By default all pairs, with one boundary for all of them.
     planned : int
@@ -678,6 +680,8 @@ def _notes(
         notes.append(note("estimate-after-stopping"))
     if not compared.is_complete:
         notes.append(note("units-lack-systems", unit=unit))
+    if compared.is_by_system:
+        notes.append(note("judged-by-system"))
     if compared.n_again:
         notes.append(note("judged-again", n=compared.n_again))
     if differences.n_units > planned:

@@ -38,11 +38,15 @@ class Judgements:
         there is none.
     n_again : int
         How many judgements are of outputs that had been judged before.
+    is_by_system : bool
+        Whether judgements were given system by system, which says nothing of when they came; each
+        segment is then taken to have come as a whole, in the order of the first system's.
     """
 
     statistics: SufficientStatistics
     arrival: FloatArray
     n_again: int = 0
+    is_by_system: bool = False
 
     @classmethod
     def of(cls, statistics: SufficientStatistics) -> Judgements:
@@ -84,8 +88,10 @@ class Judgements:
         np.add.at(sums, cell, scores)
         is_judged = n_judged > 0
         means = np.divide(sums, n_judged, out=np.zeros(shape), where=is_judged)
+        is_by_system = order is None and _stand_system_by_system(system_of_row)
+        came_at = segment_of_row if is_by_system else np.arange(len(tidy))
         arrival = np.full(shape, np.inf)
-        np.minimum.at(arrival, cell, np.arange(len(tidy), dtype=np.float64))
+        np.minimum.at(arrival, cell, came_at.astype(np.float64))
         metric = SegmentMean(
             label=score,
             larger_is_better=higher_is_better,
@@ -100,7 +106,8 @@ class Judgements:
             values=np.stack([means, is_judged.astype(np.float64)], axis=-1),
             documents=documents,
         )
-        return cls(statistics, arrival, int((n_judged[is_judged] - 1).sum()))
+        n_again = int((n_judged[is_judged] - 1).sum())
+        return cls(statistics, arrival, n_again, is_by_system)
 
     @property
     def is_complete(self) -> bool:
@@ -112,6 +119,13 @@ class Judgements:
         rows = [self.statistics.index(system) for system in systems]
         selected = self.statistics.select(systems)
         return dataclasses.replace(self, statistics=selected, arrival=self.arrival[rows])
+
+
+def _stand_system_by_system(system_of_row: Indices) -> bool:
+    """Whether all rows of a system stand together, and are several."""
+    n_systems = len(np.unique(system_of_row))
+    n_runs = 1 + np.count_nonzero(np.diff(system_of_row))
+    return bool(n_runs == n_systems and np.bincount(system_of_row).min() > 1)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -284,6 +284,17 @@ def test_units_come_in_the_order_of_the_rows_or_of_a_column():
         assert found.table["difference"][0] == pytest.approx(last_half)
 
 
+def test_scores_that_stand_system_by_system_are_taken_segment_by_segment():
+    frame = judged(normal_scores(3, 50, seed=3))
+    by_system = frame.sort_values("system", kind="stable")
+    options = {"planned": 50, "looks": [20, 50], "rng": 1}
+    found = mt.sequential_test(by_system, **options)
+    expected = mt.sequential_test(frame, **options)
+    pd.testing.assert_frame_equal(found.table, expected.table)
+    assert "judged-by-system" in {noted.code for noted in found.notes}
+    assert "judged-by-system" not in {noted.code for noted in expected.notes}
+
+
 def test_a_look_takes_only_what_was_there():
     frame = judged(normal_scores(2, 40, seed=3))
     late = frame["segment"].eq(2) & frame["system"].eq("B")
