@@ -239,10 +239,12 @@ def sequential_test(
 ) -> SequentialTest:
     """Test two systems, or all pairs, several times while judgements come in.
 
-    The null hypothesis is that of :func:`sign_flip_test`: the differences of units are as likely to
-    lie on one side as on the other.  In at most `alpha` of all campaigns in which nothing differs
-    is something found at any look.  Looks need not be planned: give those that there were.  They
-    must not depend on what was seen, other than that the campaign ended.
+    The null hypothesis is that of :func:`sign_flip_test`.  In at most `alpha` of all campaigns in
+    which nothing differs is something found at any look: exactly so if the differences of units are
+    independent and as likely to lie on one side as on the other, and approximately with many units
+    elsewhere, as also where the next systems are chosen by their scores so far (``docs/trust.md``).
+    Looks need not be planned: give those that there were.  When one looks must not depend on what
+    was seen.
 
     Parameters
     ----------
