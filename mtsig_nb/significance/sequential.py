@@ -37,7 +37,7 @@ from ..metrics.base import ArrayLike, FloatArray, Indices
 from ..notes import Note, note
 from ..statistics.in_order import Differences, Judgements
 from ..statistics.sufficient import SufficientStatistics, pair_frame
-from .one_pair import documents_note
+from .one_pair import FEW_UNITS, documents_note
 from .results import Provenance, format_pvalue
 
 #: The code of the error that the first look is still to come.
@@ -119,22 +119,15 @@ class SequentialTest(Tabled, Provenance):
     def conclusions(self) -> Conclusions:
         """For each pair, what is known by the latest look, for rankings and clusters.
 
-        Pairs with the verdict to go on are unresolved.
+        Pairs with the verdict to go on are not distinguished so far.
         """
         sign_of_word = {word: sign for sign, word in WORDS.items()}
         signs = {}
-        unresolved = []
         for row in self.latest.to_dict("records"):
             pair = (row["system_a"], row["system_b"])
             signs[pair] = sign_of_word.get(row["verdict"], 0)
-            if row["verdict"] == GO_ON:
-                unresolved.append(pair)
-        return Conclusions.from_pairs(
-            signs,
-            alpha=self.alpha,
-            source=f"{self.metric}, group-sequential sign-flip test",
-            unresolved=unresolved,
-        )
+        source = f"{self.metric}, group-sequential sign-flip test"
+        return Conclusions.from_pairs(signs, alpha=self.alpha, source=source)
 
     def plot(self, **kwargs: Any) -> Any:
         """Draw the looks; see :func:`mtsig_nb.plots.looks`."""
@@ -680,6 +673,9 @@ def _notes(
     has_crossed = table["verdict"].isin([WORDS[1], WORDS[-1]])
     if (has_crossed & (table["n_units"] < planned)).any():
         notes.append(note("estimate-after-stopping"))
+    fewest = table[has_crossed].groupby(["system_a", "system_b"])["n_judged"].min().min()
+    if fewest < FEW_UNITS:
+        notes.append(note("told-apart-by-few", n=int(fewest), unit=unit))
     if not compared.is_complete:
         notes.append(note("units-lack-systems", unit=unit))
     if compared.is_by_system:

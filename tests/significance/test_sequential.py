@@ -311,7 +311,7 @@ def test_notes_say_what_is_left_out_and_what_is_biased():
     scores = normal_scores(2, 80, seed=3, gain=30)
     found = mt.sequential_test(judged(scores), planned=60, looks=3, rng=1)
     codes = {noted.code for noted in found.notes}
-    assert {"estimate-after-stopping", "beyond-planned"} <= codes
+    assert {"estimate-after-stopping", "beyond-planned", "told-apart-by-few"} <= codes
     assert found.n_units == 80
     assert found.table["n_units"].tolist() == [20, 40, 60]
 
@@ -329,16 +329,14 @@ def test_looks_at_which_no_draw_may_cross_are_noted():
     assert "too-few-flips" not in {n.code for n in many.notes}
 
 
-def test_conclusions_leave_open_what_goes_on():
+def test_conclusions_are_those_of_the_latest_look():
     scores = normal_scores(3, 60, seed=3)
     scores[0] += 30
-    scores[2] = scores[1] + np.where(np.arange(60) % 5 == 0, 6, -1)
-    found = mt.sequential_test(judged(scores), planned=120, looks=[60], rng=1)
+    found = mt.sequential_test(judged(scores), planned=120, looks=[40, 60], rng=1)
     conclusions = found.conclusions()
-    assert conclusions.word("A", "B") == "better"
-    assert set(conclusions.unresolved) == {
-        (row.system_a, row.system_b) for row in found.latest.itertuples() if row.verdict == GO_ON
-    }
+    assert conclusions.word("A", "B") == conclusions.word("A", "C") == "better"
+    assert conclusions.word("B", "C") == "indistinguishable"
+    assert mt.clusters(conclusions).groups == (("A",), ("B", "C"))
 
 
 # --- refusals -----------------------------------------------------------------------------------
