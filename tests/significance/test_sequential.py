@@ -111,6 +111,32 @@ def test_few_units_are_enumerated(differences):
     assert found.table["pvalue"].tolist() == plain_pvalues(differences, looks, 8)
 
 
+@pytest.mark.parametrize("spending", ["pocock", "even", "obrien-fleming"])
+def test_over_all_arrangements_of_signs_it_errs_no_more_often_than_it_says(spending):
+    """Every arrangement in turn is what was observed, three systems, some units without one."""
+    looks = [3, 5, 7]
+    rng = np.random.default_rng(11)
+    middle = rng.integers(60, 80, (1, 7))
+    apart = rng.integers(-4, 5, (3, 7))
+    is_judged = np.ones((3, 7), dtype=bool)
+    is_judged[2, [1, 4]] = False
+    alphas = (0.1, 0.25, 0.5)
+    n_found = dict.fromkeys(alphas, 0)
+    smallest = []
+    for signs in itertools.product((1, -1), repeat=7):
+        frame = judged(middle + apart * np.array(signs))
+        seen = frame[[is_judged["ABC".index(s), k] for s, k, _ in frame.itertuples(index=False)]]
+        for alpha in alphas:
+            options = {"looks": looks, "spending": spending, "alpha": alpha}
+            found = mt.sequential_test(seen, planned=7, rng=1, **options)
+            n_found[alpha] += found.table["verdict"].isin(["better", "worse"]).any()
+        smallest.append(found.table["pvalue"].min())
+    for alpha in alphas:
+        assert n_found[alpha] <= alpha * 2**7
+        assert np.count_nonzero(np.array(smallest) <= alpha) <= alpha * 2**7
+    assert n_found[0.5] > 0.35 * 2**7  # and not much less often
+
+
 # --- what is published --------------------------------------------------------------------------
 
 
