@@ -53,6 +53,7 @@ IN_ORDER = {
     "language": "one-language",
     "left": "people-left",
     "lengths": "lengths",
+    "looks": "looks",
     "margin": "margin",
     "neighbours": "neighbours",
     "other_segments": "people-other-segments",
