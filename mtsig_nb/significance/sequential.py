@@ -701,11 +701,11 @@ def _notes(
 def _note_on_few_flips(
     tested: GroupSequential, alpha: float, unit: str, n_resamples: int
 ) -> list[Note]:
-    """That at some looks no draw of signs may cross, if there are such looks."""
-    is_closed = np.isinf(tested.boundary(alpha)) & ~tested.exact
-    if not is_closed.any():
+    """That at the latest look no draw of signs may cross yet, if so."""
+    is_closed = bool(np.isinf(tested.boundary(alpha)[-1]))
+    if not is_closed or tested.exact[-1]:
         return []
-    latest = tested.looks[int(np.flatnonzero(is_closed)[-1])]
+    latest = tested.looks[-1]
     n_sides = 2 if tested.alternative == "two-sided" else 1
     may_be_spent = spent(latest.share, alpha, tested.spending, n_sides)
     needed = MOST_RESAMPLES
@@ -713,14 +713,8 @@ def _note_on_few_flips(
         # So many that the level is a whole number of them, and one may cross at this look.
         n_at_level = math.ceil(alpha / may_be_spent)
         needed = _rounded_up(math.ceil(n_at_level / alpha))
-    closed = note(
-        "too-few-flips",
-        n=int(is_closed.sum()),
-        after=latest.quanta.shape[1],
-        unit=unit,
-        n_resamples=n_resamples,
-        needed=needed,
-    )
+    n_units = latest.quanta.shape[1]
+    closed = note("too-few-flips", n=n_units, unit=unit, n_resamples=n_resamples, needed=needed)
     return [closed]
 
 

@@ -342,17 +342,19 @@ def test_notes_say_what_is_left_out_and_what_is_biased():
     assert found.table["n_units"].tolist() == [20, 40, 60]
 
 
-def test_looks_at_which_no_draw_may_cross_are_noted():
-    frame = judged(normal_scores(2, 100, seed=3, gain=30))
-    few = mt.sequential_test(frame, planned=100, looks=range(20, 101, 10), n_resamples=999, rng=1)
+def test_a_look_at_which_no_draw_may_cross_is_noted():
+    scores = normal_scores(2, 60, seed=3, gain=30)
+    options = {"planned": 100, "looks": [30, 60], "rng": 1}
+    few = mt.sequential_test(judged(scores[:, :40]), n_resamples=999, **options)
     (noted,) = [n for n in few.notes if n.code == "too-few-flips"]
-    n_without = int(np.isinf(few.table["boundary"]).sum())
-    assert noted.values["n"] == n_without > 0
-    many = mt.sequential_test(
-        frame, planned=100, looks=[noted.values["after"]], n_resamples=noted.values["needed"], rng=1
-    )
-    assert np.isfinite(many.table["boundary"]).all()
-    assert "too-few-flips" not in {n.code for n in many.notes}
+    assert noted.values["n"] == 30
+    assert np.isinf(few.table["boundary"]).all()
+    needed = noted.values["needed"]
+    enough = mt.sequential_test(judged(scores[:, :40]), n_resamples=needed, **options)
+    later = mt.sequential_test(judged(scores), n_resamples=999, **options)
+    for found in (enough, later):
+        assert np.isfinite(found.latest["boundary"]).all()
+        assert "too-few-flips" not in {n.code for n in found.notes}
 
 
 def test_conclusions_are_those_of_the_latest_look():
