@@ -42,6 +42,7 @@ from .significance.options import compare_all
 from .significance.other_tools import reported_by
 from .significance.planning import minimum_detectable_difference
 from .significance.runs import compare_runs
+from .significance.sequential import sequential_test
 from .statistics.many_test_sets import test_sets
 from .statistics.measuring import measure
 from .statistics.sufficient import SufficientStatistics, from_segment_scores
@@ -94,6 +95,7 @@ __all__ = [
     "read_test_set",
     "reported_by",
     "riezler_maxwell_bootstrap",
+    "sequential_test",
     "sign_flip_test",
     "sign_test",
     "signed_rank_test",

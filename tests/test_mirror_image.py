@@ -375,6 +375,33 @@ def equivalence(scores: Scored, pair: Any) -> Outline:
     }
 
 
+def looked(scores: Scored, pair: Any, alternative: str, units: str) -> Outline:
+    n_units = {"segments": 12, "documents": 4}[units]
+    found = mt.sequential_test(
+        scores.statistics,
+        *pair,
+        planned=n_units,
+        looks=2,
+        spending="even",
+        alternative=alternative,
+        units=units,
+        alpha=0.3,
+        **DRAWN,
+    )
+    table = found.table
+    verdicts = table["verdict"].map({"better": 1, "worse": -1}).fillna(0)
+    ends = table[["ci_low", "ci_high"]].clip(-1e9, 1e9)
+    return {
+        "signed": {
+            "difference": table["difference"],
+            "statistic": table["statistic"],
+            "verdicts": verdicts,
+        },
+        "spans": {"first": tuple(ends.iloc[0]), "last": tuple(ends.iloc[-1])},
+        "same": {"said": (table["pvalue"], table["boundary"], table["predictive_power"])},
+    }
+
+
 def detectable(scores: Scored, pair: Any, side: str) -> Outline:
     found = mt.minimum_detectable_difference(scores.statistics, *pair, alternative=side, power=0.6)
     return {"same": {"said": (found.table["difference"], found.sentence.splitlines()[0])}}
@@ -712,6 +739,7 @@ PUBLIC = {
         interval, PAIR | {"method": one_of("percentile", "basic", "bootstrap-t")}, 15
     ),
     "equivalence_test": Check(equivalence, PAIR, 15),
+    "sequential_test": Check(looked, TEST, 15),
     "exchange_metrics": Check(exchanged, dict.fromkeys(("one", "other", "people"), scored())),
     "from_segment_scores": Check(read_scores, {"scores": scored()}),
     "minimum_detectable_difference": Check(detectable, PAIR | {"side": fixed_sides}, 5),

@@ -89,6 +89,12 @@ def ratings() -> mt.human.Ratings:
     return mt.human.Ratings(frame)
 
 
+def judged() -> pd.DataFrame:
+    rng = np.random.default_rng(4)
+    rows = [(s, k, rng.normal(70, 5)) for k in range(45) for s in ("a", "b", "c")]
+    return pd.DataFrame(rows, columns=["system", "segment", "score"])
+
+
 def preferences() -> mt.human.PairwisePreferences:
     return mt.load("wmt12/es-en").human
 
@@ -138,6 +144,7 @@ EXAMPLES = {
     "PredictionPowered": powered_by_predictions,
     "QualityControl": lambda: ratings().quality_control(),
     "RunComparison": compared_runs,
+    "SequentialTest": lambda: mt.sequential_test(judged(), planned=60, looks=[20, 40], rng=1),
     "SetComparisons": lambda: mt.compare_all(
         mt.test_sets({"x": bleu(), "y": bleu()}, shared=False, units="segments"),
         n_resamples=199,

@@ -1,4 +1,4 @@
-"""The command line: ``mtsig compare``, ``measure`` and ``datasets``.
+"""The command line: ``mtsig compare``, ``measure``, ``agreement``, ``watch`` and ``datasets``.
 
 Exit codes: 0 done; 1 input that cannot be used, with a message on standard error; 2 wrong usage;
 3 no pair distinguished, if ``--exit-code`` asks for it.  Decides how settings are read from

@@ -14,6 +14,7 @@ from ..engine.tallies import differing_units
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
 from ..report.page import report_page
+from ..significance.sequential import SequentialTest
 from ..statistics.doubts import notes_on_twins
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .options import Format
@@ -135,6 +136,70 @@ def _notes_on(statistics: Sequence[SufficientStatistics]) -> list[str]:
     pairs = pair_indices(len(first.systems))
     twins = notes_on_twins(first, pairs, differing_units(first, pairs))
     return [*dict.fromkeys(notes), *twins]
+
+
+def of_looks(found: SequentialTest, *, sources: str, notes: Sequence[str]) -> Answer:
+    """A line for each look, what the latest says of all pairs, and how it was tested.
+
+    Parameters
+    ----------
+    found : SequentialTest
+    sources : str
+        How the file of judgements was understood.
+    notes : sequence of str
+        What to beware of in the judgements.
+    """
+    all_notes = [*notes, *found.notes]
+    latest = found.latest
+    columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
+    shown = latest[[*columns, "predictive_power", "verdict"]].round(
+        {"difference": 2, "ci_low": 2, "ci_high": 2, "pvalue": 4, "predictive_power": 2}
+    )
+    blocks: list[Block] = ["\n".join(found.lines())]
+    if all_notes:
+        blocks.append("\n".join(map(as_note, all_notes)))
+    if len(latest) > 1:
+        blocks.append(shown)
+    blocks += [sources, found.methods]
+    everything = {
+        "version": __version__,
+        "verdict": found.verdict,
+        "is_over": found.is_over,
+        **found.settings(),
+        "n_units": found.n_units,
+        "notes": all_notes,
+        "sources": sources,
+        "looks": found.table,
+    }
+    return Answer(
+        page=lambda _: blocks,
+        table=found.table,
+        content=lambda: everything,
+        paper=for_paper(shown),
+        distinguished=bool(found.is_told_apart.any()),
+        beside=[sources],
+        notes=all_notes,
+    )
+
+
+def of_no_look_yet(problem: str, *, sources: str) -> Answer:
+    """That the first look is still to come; `problem` says when."""
+    go_on = f"go on: {problem}"
+    table = pd.DataFrame()
+    everything = {
+        "version": __version__,
+        "verdict": go_on,
+        "is_over": False,
+        "sources": sources,
+        "looks": table,
+    }
+    return Answer(
+        page=lambda _: [go_on, sources],
+        table=table,
+        content=lambda: everything,
+        paper=for_paper(table),
+        beside=[go_on, sources],
+    )
 
 
 def of_all_campaigns() -> Answer:

@@ -444,6 +444,78 @@ def typed_by_field(command: Callable[..., None]) -> Callable[..., None]:
     return called
 
 
+# --- looks at judgements that are still coming in -------------------------------------------------
+
+
+class Spendings(StrEnum):
+    """How the error is spent over the looks."""
+
+    obrien_fleming = "obrien-fleming"
+    pocock = "pocock"
+    even = "even"
+
+
+def _numbers_of_looks(text: str) -> int | list[int]:
+    """How many looks there are, or after how many units each is, as ``10`` or ``50,100,200``."""
+    try:
+        numbers = [int(number) for number in text.split(",")]
+    except ValueError:
+        raise typer.BadParameter(f"{text!r}: give a number, or numbers as in 50,100,200.") from None
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+JudgedColumn = Annotated[
+    str | None,
+    _option(
+        "--metric",
+        "-m",
+        panel="Input",
+        metavar="NAME",
+        help="The column of judgements, where there are several, and which way is better, as in "
+        "MQM:lower.",
+    ),
+]
+Planned = Annotated[
+    int,
+    _option("--planned", panel="Test", min=1, help="The most units that are to be judged."),
+]
+Looks = Annotated[
+    Any,
+    _option(
+        "--looks",
+        panel="Test",
+        parser=_numbers_of_looks,
+        metavar="N or N,N,...",
+        help="How many looks there are, equally far apart; or after how many units each is, as in "
+        "50,100,200. Looks that nobody planned are named when they are there.",
+    ),
+]
+Spending = Annotated[
+    Spendings,
+    _option(
+        "--spending",
+        panel="Test",
+        help="How much of the error early looks may spend: obrien-fleming (hardly any), pocock (as "
+        "much as late ones), or even.",
+    ),
+]
+Futility = Annotated[
+    float,
+    _option(
+        "--futility",
+        panel="Test",
+        help="Below this probability of being told apart at the end a pair is given up.",
+    ),
+]
+JudgedUnits = Annotated[
+    Units,
+    _option("--units", panel="Test", help="What is independent, and what is counted."),
+]
+NFlips = Annotated[
+    int,
+    _option("--resamples", "-n", panel="Test", min=1, help="How many sign flips."),
+]
+
 # --- output ---------------------------------------------------------------------------------------
 
 Baseline = Annotated[

@@ -351,7 +351,7 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
     differing = np.flatnonzero(_differs(statistics, a, b))
     gain = quanta_b[differing] - quanta_a[differing]
     parts = []
-    for exchanged in _half_of_all(len(differing)):
+    for exchanged in half_of_all(len(differing)):
         moved = exchanged @ gain
         pseudo_a = metric.score((total_a + moved) * quantum)
         pseudo_b = metric.score((total_b - moved) * quantum)
@@ -369,13 +369,13 @@ def all_signs(
     first, second = pairs
     differing = np.flatnonzero(_differs(statistics, first[pair], second[pair]))
     parts = []
-    for exchanged in _half_of_all(len(differing)):
+    for exchanged in half_of_all(len(differing)):
         parts.append(contributions.all_signs(pair, exchanged, differing))
     half = statistics.metric.direction * np.concatenate(parts)
     return _mirrored(half, len(differing))
 
 
-def _half_of_all(n_units: int) -> Iterator[FloatArray]:
+def half_of_all(n_units: int) -> Iterator[FloatArray]:
     """All arrangements in which the first unit stays in place, some of them at a time.
 
     Each array has a row for each arrangement and a column for each unit: 1 where its outputs are

@@ -12,7 +12,8 @@ require_extra("matplotlib", extra="notebook", purpose="A figure")
 
 from .differences import against_best  # noqa: E402 - only where there is matplotlib
 from .distributions import null_distribution  # noqa: E402
+from .looks import looks  # noqa: E402
 from .plans import plans  # noqa: E402
 from .rankings import cluster_diagram, heatmap  # noqa: E402
 
-__all__ = ["against_best", "cluster_diagram", "heatmap", "null_distribution", "plans"]
+__all__ = ["against_best", "cluster_diagram", "heatmap", "looks", "null_distribution", "plans"]

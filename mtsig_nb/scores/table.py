@@ -158,6 +158,38 @@ class ScoreTable:
             f"needs two. {advice}"
         )
 
+    def judgements(self, systems: Sequence[str] = ()) -> pd.DataFrame:
+        """A row for each judgement of some systems, or of all, in the order of the files.
+
+        Of several raters every rating is one.
+
+        Raises
+        ------
+        InputError
+            For an unknown system, several test sets or runs, which do not come in one order.
+        """
+        if self.has_test_sets or self.runs:
+            what = "test sets" if self.has_test_sets else "runs"
+            raise InputError(
+                f"{self._title}: there are several {what}, which do not come in one order. Give "
+                "the judgements of one."
+            )
+        frame = self.frame if self.ratings is None else self.ratings
+        known = list(dict.fromkeys(frame["system"]))
+        check_all_of("system", systems, known)
+        return frame[frame["system"].isin(systems or known)]
+
+    @property
+    def only_metric(self) -> str:
+        """The only metric; an `InputError` names all if there are several."""
+        if len(self.metrics) > 1:
+            names = listed(list(self.metrics), 6)
+            raise InputError(
+                f"{self._title}: there are several scores, {names}. Name one: -m NAME."
+            )
+        (metric,) = self.metrics
+        return metric
+
     @property
     def kind(self) -> Literal["runs", "ratings", "test sets", "pairs"]:
         """How systems are compared: by several runs, ratings or test sets, or else in pairs."""

@@ -76,6 +76,8 @@ class SufficientStatistics:
     (1, (2, 10), (2, 3003))
     >>> pair.subset(range(1000)).n_segments, pair.by_unit("documents").values.shape
     (1000, (2, 99, 10))
+    >>> len(set(pair.labels_of_units("documents")))
+    99
     """
 
     metric: Metric
@@ -318,7 +320,7 @@ class SufficientStatistics:
         """
         if isinstance(units, str) and units == "segments":
             return self
-        labels = self._labels_of_units(units)
+        labels = self.labels_of_units(units)
         unit_of, names = pd.factorize(labels)  # the number of each segment's unit
         n_units = len(names)
         if n_units < 2:
@@ -347,11 +349,13 @@ class SufficientStatistics:
             sharing=self.sharing if n_units == self.n_segments else None,
         )
 
-    def _labels_of_units(self, units: str | ArrayLike) -> Array:
-        """The label of each segment's unit: its document, where `units` is a word."""
+    def labels_of_units(self, units: str | ArrayLike) -> Array:
+        """The label of each segment's unit, of shape (segments,); `units` as in `by_unit`."""
         if not isinstance(units, str):
             return self._labels(units, "units")
         check_one_of("units", units, ("segments", "documents"))
+        if units == "segments":
+            return np.arange(self.n_segments)
         if self.documents is None:
             raise InputError(
                 Sentence(
@@ -571,8 +575,8 @@ def from_segment_scores(
     """
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
-    tidy = _tidy(frame, score, document)
-    scores = _numbers(tidy)
+    tidy = tidy_scores(frame, score, document)
+    scores = numbers_in(tidy)
     segment_of_row, segments, keys = _segments(tidy)
     if len(segments) < 2:
         raise InputError(
@@ -592,7 +596,7 @@ def from_segment_scores(
     metric = SegmentMean(
         label=str(score if label is None else label),
         larger_is_better=higher_is_better,
-        resolution=_resolution(values[:, :, 0]),
+        resolution=exact_resolution(values[:, :, 0]),
         source=source,
     )
     return SufficientStatistics(
@@ -655,7 +659,7 @@ def warn_of_notes(notes: Iterable[Note]) -> None:
         warnings.warn(f"{noted}.", NotedWarning, stacklevel=3)
 
 
-def _tidy(frame: pd.DataFrame, score: str, document: str | None) -> pd.DataFrame:
+def tidy_scores(frame: pd.DataFrame, score: str, document: str | None) -> pd.DataFrame:
     """The columns that are needed, as ``system``, ``segment``, ``score`` and maybe ``document``."""
     names = {"system": "system", "segment": "segment", "score": score}
     if document is not None:
@@ -688,7 +692,7 @@ def _column(frame: pd.DataFrame, role: str, name: str) -> pd.Series:
     return column
 
 
-def _numbers(tidy: pd.DataFrame) -> FloatArray:
+def numbers_in(tidy: pd.DataFrame) -> FloatArray:
     """The scores as numbers; `InputError` unless all are finite."""
     numbers = real_numbers(tidy["score"])
     bad = np.flatnonzero(~np.isfinite(numbers))
@@ -787,7 +791,7 @@ def _name_in_errors(segments: pd.DataFrame, number: int) -> str:
     return f"{segment['segment']!r}{document}"
 
 
-def _resolution(scores: FloatArray) -> float:
+def exact_resolution(scores: FloatArray) -> float:
     """The grid for scores: 2**-32, coarser only where sums would not be exact.
 
     The sum of a resample is at most the number of segments times the largest value, and the

@@ -84,6 +84,12 @@ OTHER_COMMANDS = (
     "compare -r ref.txt good.txt fair.txt -n 300 --exit-code",
     "compare -r ref.txt good.txt good.txt -n 300",
     "compare --scores battles.csv --test bootstrap",
+    "watch --help",
+    "watch --scores long.csv -m COMET --planned 60 --looks 3 -n 999",
+    "watch --scores long.csv -m COMET --planned 80 --looks 4 -n 999 alder cedar -f json",
+    "watch --scores wide.csv -m wide --planned 60 --looks 20,60 --spending pocock -n 999 -f csv",
+    "watch --scores long.csv -m COMET --planned 900 --looks 2",
+    "watch --scores long.csv --planned 60 --looks 2",
 )
 #: What differs from run to run, or from machine to machine, and is no answer.
 VOLATILE = (

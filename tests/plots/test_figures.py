@@ -189,6 +189,43 @@ def test_the_plan_that_is_marked_is_the_cheapest_that_is_enough():
         plots.plans(table, wished=0.5)
 
 
+def watched(n_looks=4, names=("A", NASTY, "C")):
+    rng = np.random.default_rng(4)
+    rows = [(name, k, rng.normal(70 + 6 * (name == "A"), 10)) for k in range(90) for name in names]
+    frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
+    return mt.sequential_test(frame, planned=120, looks=n_looks, spending="pocock", rng=1)
+
+
+def test_looks_at_a_pair_have_the_difference_and_what_is_enough():
+    found = watched()
+    figure = plots.looks(found, "A", "C")
+    table = found.table[(found.table["system_a"] == "A") & (found.table["system_b"] == "C")]
+    difference, enough, _, _ = figure.axes[0].lines
+    assert difference.get_xydata().tolist() == table[["n_units", "difference"]].to_numpy().tolist()
+    # The difference is beyond the line just where the statistic is beyond the boundary.
+    is_beyond = np.abs(difference.get_ydata()) >= np.abs(enough.get_ydata())
+    assert is_beyond.tolist() == (table["statistic"].abs() >= table["boundary"]).tolist()
+    (spans,) = figure.axes[0].collections
+    ends = [segment[:, 1].tolist() for segment in spans.get_segments()]
+    assert ends == table[["ci_low", "ci_high"]].to_numpy().tolist()
+    with pytest.raises(mt.InputError, match="no pair"):
+        plots.looks(found, "A", "D")
+
+
+def test_looks_at_several_pairs_are_drawn_beside_the_boundary():
+    found = watched()
+    figure = found.plot()
+    *of_pairs, above, below, _ = figure.axes[0].lines
+    assert [line.get_ydata().tolist() for line in of_pairs] == [
+        rows["statistic"].tolist()
+        for _, rows in found.table.groupby(["system_a", "system_b"], sort=False)
+    ]
+    boundary = found.table.drop_duplicates("look")["boundary"]
+    assert above.get_ydata().tolist() == boundary.tolist() == (-below.get_ydata()).tolist()
+    assert f"A – {NASTY}" in [text.get_text() for text in figure.axes[0].texts]
+    assert "3 pairs" in alt_text(figure)
+
+
 def test_nothing_to_draw_is_an_error():
     none = mt.Conclusions((), np.zeros((0, 0)))
     with pytest.raises(mt.InputError, match="no systems"):

@@ -16,7 +16,7 @@ from mtsig_nb.scores.recognised.known import Known
 from mtsig_nb.texts import reading, recognised, wmt_xml
 from mtsig_nb.texts.recognised import Format
 
-from ..cli.program import answer
+from ..cli.program import answer, run
 from ..scores.log_files import inspect_log, result, samples, write
 
 ROOT = Path(__file__).parents[2]
@@ -354,3 +354,15 @@ def test_the_options_typed_on_the_page_are_those_of_the_program():
     known = {name for parameter in parameters for name in parameter.opts}
     (typed,) = re.findall(r"^mtsig compare .*", PAGE, re.MULTILINE)
     assert {word for word in typed.split() if word.startswith("-")} <= known
+
+
+def test_the_campaign_that_is_watched_is_stopped_as_the_page_has_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    _, _, section = PAGE.partition("## Watching a campaign")
+    invented, so_far, later = re.findall(r"```(?:python|text)\n(.*?)```", section, re.DOTALL)
+    (typed,) = re.findall(r"```bash\nmtsig (.*?)\n```", section)
+    exec(invented, {})
+    assert run(typed).stdout.startswith(so_far)
+    exec(invented.replace("< 200", "< 400"), {})
+    assert run(typed).stdout.startswith(so_far + later)

@@ -69,6 +69,7 @@ ROWS = {
     "mt.paired_t_test": {"paired-t"},
     "mt.pairwise_accuracy": {"one accuracy: resampled systems", "one accuracy: Clopper-Pearson"},
     "mt.reported_by": {*OTHER_TOOLS},
+    "mt.sequential_test": {"looks-obrien-fleming", "looks-pocock"},
     "mt.sign_test": {"sign"},
     "mt.signed_rank_test": {"signed-rank"},
     "mt.soft_pairwise_accuracy": {"one accuracy: resampled systems"},

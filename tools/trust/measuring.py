@@ -2,8 +2,8 @@
 
 Data sets come in parts, each from a seed of its own, so that a part can be made again alone.  What
 is counted in a setting is a function of `of_pairs`, `of_runs`, `of_test_sets`, `of_metrics`,
-`of_people` or `of_ratings`, from which rows come; a row is plain data: a group, a name, what it is
-of, and counts.
+`of_people`, `of_ratings` or `looked_at`, from which rows come; a row is plain data: a group, a
+name, what it is of, and counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.progress import ProgressBar
 
 from ..repository import results
-from . import beside_r, of_metrics, of_pairs, of_people, of_ratings, of_runs, of_test_sets
+from . import (
+    beside_r,
+    looked_at,
+    of_metrics,
+    of_pairs,
+    of_people,
+    of_ratings,
+    of_runs,
+    of_test_sets,
+)
 from .rows import RESAMPLES, Row, Seed
 from .worlds import PARTS, WORLDS, Setting, World
 
@@ -65,6 +74,8 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "unequal runs": of_runs.with_unequal_runs,
     "equivalence": of_pairs.at_margin,
     "preferences": of_people.by_preferences,
+    "looks": looked_at.over_looks,
+    "stops": looked_at.power_over_looks,
 }
 #: What is kept of a world beside its counts.
 DESCRIBED = ("key", "title", "holds", "function", "remedy")

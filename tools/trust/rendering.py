@@ -25,6 +25,8 @@ SIDES = {"below": "↓", "above": "↑"}
 GROUPS = {
     "tests": "Tests: share that finds a difference at {first} and at {second}; "
     "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
+    "stops": "Looks at a true difference: share that finds who is better at {first}; after how "
+    "many units campaigns stop, on average; × how large the estimate is then, in true differences",
     "verdicts": "One verdict over all test sets, or one on each: share with a claim at {first} and "
     "at {second}, false where the difference is 0",
     "intervals": "Intervals of {confidence}: share that contains the truth; ↓ lies below it, "
@@ -52,6 +54,7 @@ IN_ORDER = {
     "language": "one-language",
     "left": "people-left",
     "lengths": "lengths",
+    "looks": "looks",
     "margin": "margin",
     "neighbours": "neighbours",
     "other_segments": "people-other-segments",
@@ -263,6 +266,10 @@ def cell(row: Row | None) -> str:
                 share = number(counts[side] / n)
                 shown.append(f"{sign}{share}")
         return " ".join(shown)
+    if row["group"] == "stops":
+        found = with_error(counts[f"{LEVELS[0]:g}"], n)
+        estimate = counts["hundredths"] / 100 / n
+        return f"{found}, {counts['units'] / n:.0f}, ×{estimate:.2f}"
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
     shown = [with_error(first, n, bold=too_often)]
     shown += [with_error(count, n) for count in others]

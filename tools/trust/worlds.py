@@ -27,7 +27,7 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 from ..repository.campaigns import campaign, statistics
-from . import metric_rates, simulated
+from . import looked_at, metric_rates, simulated
 from .drawing import Draws, names_of_pairs
 
 #: Parts of most settings.
@@ -527,6 +527,9 @@ unequal_runs = simulated.unequal_runs
 at_the_margin = simulated.at_the_margin
 preferences_by_raters = simulated.preferences_by_raters
 campaigns_of_ratings = simulated.campaigns_of_ratings
+watched_pairs = looked_at.watched_pairs
+watched_documents = looked_at.watched_documents
+watched_rankings = looked_at.watched_rankings
 
 
 def world(declared: dict[str, Any]) -> World:

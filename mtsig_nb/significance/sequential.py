@@ -1,0 +1,728 @@
+"""Looking at judgements while they come in, and stopping as soon as it is clear who is better.
+
+Whoever tests at .05 at each of ten looks finds something where nothing differs in one of five
+campaigns.  A *group-sequential* test keeps its level over all looks together.  It costs little: the
+last look has nearly the power of the one test at the end, and most campaigns with a difference end
+long before.  What the test does is in :mod:`mtsig_nb.engine.group_sequential`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+
+from ..conclusions.deciding import WORDS, Conclusions, check_level, decide
+from ..described import Tabled
+from ..engine.counting import TIE_TOLERANCE, tie_scale
+from ..engine.group_sequential import GroupSequential, Look
+from ..engine.procedures import Alternative, procedure_named
+from ..engine.resampling import (
+    MOST_RESAMPLES,
+    RNG,
+    check_n_resamples,
+    exactly_summed,
+    seed_from,
+)
+from ..engine.spending import Spending, normal_boundary, spending_function, spent
+from ..errors import InputError, counted
+from ..metrics.base import ArrayLike, FloatArray, Indices
+from ..notes import Note, note
+from ..statistics.in_order import Differences, Judgements
+from ..statistics.sufficient import SufficientStatistics, pair_frame
+from .one_pair import FEW_UNITS, documents_note
+from .results import Provenance, format_pvalue
+
+#: The code of the error that the first look is still to come.
+NO_LOOK_YET = "no-look-yet"
+#: What is said of a pair that the boundary leaves open, by whether there are looks to come.
+GO_ON = "go on"
+HOPELESS = "will not be told apart"
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SequentialTest(Tabled, Provenance):
+    """What each look at judgements that are still coming in has found.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row for each pair at each look up to now: look (its number), n_units (how many units were
+        there), system_a, system_b, n_judged (on how many of them both systems were judged),
+        difference (how much better `system_a` is on these, in the metric's units), ci_low and
+        ci_high, statistic (the difference in standard errors), boundary (what it must reach),
+        pvalue (adjusted for all looks, and for all pairs), predictive_power, and verdict.
+    alpha : float
+    spending : str
+        How the error is spent.
+    planned : int
+        The most units that are to come.
+    looks : tuple of int
+        The numbers of units of all looks, also of those to come.
+    futility : float
+    alternative : {"two-sided", "greater", "less"}
+    metric : str
+    n_resamples, rng, unit, n_units, test_set
+        What made it; `n_units` have come by now.
+    notes : tuple of Note
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> import pandas as pd
+    >>> judged = pd.DataFrame(
+    ...     [
+    ...         (system, number, score + number % 7)
+    ...         for number in range(40)
+    ...         for system, score in (("A", 80 + number % 5), ("B", 78), ("C", 80))
+    ...     ],
+    ...     columns=["system", "segment", "score"],
+    ... )
+    >>> found = mt.sequential_test(judged, planned=60, looks=[20, 40], rng=1)
+    >>> found.is_over, len(found.latest), found.conclusions().word("A", "B")
+    (True, 3, 'better')
+    >>> found.settings()["planned_looks"], len(found.lines())
+    ((20, 40), 2)
+    """
+
+    table: pd.DataFrame
+    alpha: float
+    spending: str
+    planned: int
+    looks: tuple[int, ...]
+    futility: float
+    alternative: Alternative
+    metric: str
+
+    @property
+    def latest(self) -> pd.DataFrame:
+        """The rows of the latest look."""
+        return self.table[self.table["look"] == self.table["look"].max()]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to wait for: no pair has the verdict to go on."""
+        return not (self.latest["verdict"] == GO_ON).any()
+
+    @property
+    def is_told_apart(self) -> pd.Series:
+        """Of which pairs the latest look, or an earlier one, says who is better."""
+        return self.latest["verdict"].isin([WORDS[1], WORDS[-1]])
+
+    def conclusions(self) -> Conclusions:
+        """For each pair, what is known by the latest look, for rankings and clusters.
+
+        Pairs with the verdict to go on are not distinguished so far.
+        """
+        sign_of_word = {word: sign for sign, word in WORDS.items()}
+        signs = {}
+        for row in self.latest.to_dict("records"):
+            pair = (row["system_a"], row["system_b"])
+            signs[pair] = sign_of_word.get(row["verdict"], 0)
+        source = f"{self.metric}, group-sequential sign-flip test"
+        return Conclusions.from_pairs(signs, alpha=self.alpha, source=source)
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw the looks; see :func:`mtsig_nb.plots.looks`."""
+        from .. import plots  # matplotlib only when something is drawn
+
+        return plots.looks(self, **kwargs)
+
+    def lines(self) -> list[str]:
+        """A line for each look: where the campaign was, and what to do."""
+        lines = []
+        for number, rows in self.table.groupby("look"):
+            n_units = int(rows["n_units"].iloc[0])
+            what = self._of_pair(rows.iloc[0]) if len(rows) == 1 else self._of_pairs(rows)
+            lines.append(f"look {number}, {n_units:,} of {self.planned:,} {self.unit}: {what}")
+        return lines
+
+    def _of_pair(self, row: pd.Series) -> str:
+        """What a look says of a single pair."""
+        interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
+        if not np.isfinite([row["ci_low"], row["ci_high"]]).any():
+            interval = "no interval yet"
+        p = format_pvalue(row["pvalue"])
+        return (
+            f"{row['system_a']} against {row['system_b']} {row['difference']:+.2f} {self.metric} "
+            f"({interval}), p = {p}; {what_to_do(row)}"
+        )
+
+    def _of_pairs(self, rows: pd.DataFrame) -> str:
+        """What a look says of several pairs."""
+        is_open = rows["verdict"] == GO_ON
+        is_hopeless = rows["verdict"] == HOPELESS
+        is_decided = rows["verdict"].isin([WORDS[1], WORDS[-1]])
+        parts = [f"{is_decided.sum()} of {counted(len(rows), 'pair')} told apart"]
+        if is_hopeless.any():
+            parts.append(f"{is_hopeless.sum()} will not be")
+        to_do = "go on" if is_open.any() else "stop"
+        return f"{', '.join(parts)}; {to_do}"
+
+    @property
+    def verdict(self) -> str:
+        """What the latest look tells to do, in a line."""
+        return self.lines()[-1].partition(": ")[2]
+
+    @property
+    def methods(self) -> str:
+        """How it was tested."""
+        n_pairs = len(self.latest)
+        family = f" and all {n_pairs} pairs" if n_pairs > 1 else ""
+        return (
+            f"group-sequential sign-flip test of {self.metric}, {self.alternative}, level "
+            f"{self.alpha:g} over all looks{family} together; error spent: {self.spending}; "
+            f"{self.n_resamples:,} sign flips, rng={self.rng}; intervals hold at all looks together"
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """How it was asked."""
+        names = ("planned", "spending", "alpha", "futility", "alternative", "metric", "unit")
+        settings = {name: getattr(self, name) for name in names}
+        return settings | {
+            "planned_looks": self.looks,
+            "n_resamples": self.n_resamples,
+            "seed": self.rng,
+        }
+
+    def _lines(self) -> list[str]:
+        """The latest look, and how it was tested."""
+        return [self.lines()[-1], self.methods]
+
+
+def what_to_do(row: pd.Series) -> str:
+    """What a row of the table of looks tells to do: stop, and why, or go on."""
+    verdict = row["verdict"]
+    if verdict == GO_ON:
+        return "go on"
+    if verdict == WORDS[1]:
+        return f"stop: {row['system_a']} is better"
+    if verdict == WORDS[-1]:
+        return f"stop: {row['system_b']} is better"
+    if verdict == HOPELESS:
+        return "stop: it will not be told apart"
+    return "the end: not told apart"
+
+
+def sequential_test(
+    judgements: SufficientStatistics | pd.DataFrame,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
+    planned: int,
+    looks: int | Sequence[int],
+    spending: str | Spending = "obrien-fleming",
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    futility: float = 0.1,
+    units: str | ArrayLike = "segments",
+    score: str = "score",
+    order: str | None = None,
+    higher_is_better: bool = True,
+    n_resamples: int = 10_000,
+    rng: RNG = None,
+    executor: Executor | None = None,
+) -> SequentialTest:
+    """Test two systems, or all pairs, several times while judgements come in.
+
+    The null hypothesis is that of :func:`sign_flip_test`.  In at most `alpha` of all campaigns in
+    which nothing differs is something found at any look: exactly so if the differences of units are
+    independent and as likely to lie on one side as on the other, and approximately with many units
+    elsewhere, as also where the next systems are chosen by their scores so far (``docs/trust.md``).
+    Looks need not be planned: give those that there were.  When one looks must not depend on what
+    was seen.
+
+    Parameters
+    ----------
+    judgements : SufficientStatistics or DataFrame
+        Scores of segments so far, in the order in which they came.  A DataFrame has a row for each
+        judgement, and the columns ``system``, ``segment``, the one that `score` names and maybe
+        ``document``; not every system need be judged on every segment.  Where all rows of a system
+        stand together, segments are taken in the order of the first system's, and a note says so.
+        Statistics are of a metric that is a mean.  (:func:`from_segment_scores` orders segments by
+        their numbers.)
+    system_a, system_b : str, optional
+        By default all pairs, with one boundary for all of them.
+    planned : int
+        The most units that are to come.  What comes after them is not used.
+    looks : int or sequence of int
+        After how many units there is a look; a single number for so many, equally far apart, the
+        last after all.  Those still to come may be named as well.
+    spending : {"obrien-fleming", "pocock", "even"} or callable
+        How much of the error may be spent after which share of `planned`; see
+        :mod:`mtsig_nb.engine.spending`.  A callable takes a share and the level of one side.
+    alpha : float
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"`` asks whether `system_a` is better; one-sided tests need two systems named.
+    futility : float
+        A pair with less predictive power *will not be told apart*.
+    units : {"segments", "documents"} or array_like of shape (segments,)
+        What is independent, and what is counted.  A label for each segment goes with statistics.
+    score : str
+        The column of scores of a DataFrame.
+    order : str, optional
+        The column by which its rows are put in order, such as a time; by default they are.
+    higher_is_better : bool
+        Of the scores of a DataFrame.
+    n_resamples : int
+        Sign flips to draw.
+    rng : None, int or Generator
+        Seed.  With the same one, a look finds the same when more judgements are there.
+    executor : concurrent.futures.Executor, optional
+        Workers to draw on; the result does not depend on them.
+
+    Returns
+    -------
+    SequentialTest
+
+    Raises
+    ------
+    InputError
+        If the metric is no mean, a column is missing, looks do not rise or go beyond what is
+        planned, or there are not yet as many units as the first look needs.
+
+    Notes
+    -----
+    **Early looks** at few units are where skewed differences mislead most.  With a skewness of 2,
+    and ten looks at 20 to 200 units, the test errs in .065 of campaigns as by O'Brien and Fleming,
+    who spend hardly anything so early, and in .087 as by Pocock; one look at the end errs in .058
+    (``docs/trust.md``).
+
+    **A unit that lacks a system** says nothing of that system's pairs: their differences are means
+    over the units on which both were judged.  It counts as one of the units so far if two of the
+    systems compared were judged on it.  Of a unit that is judged again the mean counts, from its
+    first judgement on.  At a look, all is taken that was there before the next unit began.
+
+    **The interval** is a repeated confidence interval (Jennison & Turnbull 1989): all differences
+    which the boundary of this look would leave open, if they were subtracted from every unit.  It
+    excludes zero just where the look crosses the boundary.  At all looks, and for all pairs,
+    intervals hold together with a probability of ``1 - alpha``, as far as the boundary would be the
+    same with the difference subtracted, which is so with many units.  So one may go on after the
+    boundary was crossed, or stop for other reasons.  With little error to spend at an early look
+    no draw of signs may cross, and there is no interval yet.
+
+    **The estimate** is the plain difference so far.  Where a campaign stops because the boundary
+    was crossed it is too large on average, more so the earlier it stops; a note says so.  The
+    interval allows for it.
+
+    **Predictive power** is the probability that the boundary is crossed when all planned units are
+    there: conditional power, averaged over what the data so far say of the true difference
+    (Spiegelhalter, Freedman & Blackburn 1986).  With the share t of the data and the statistic Z it
+    is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same of the other side, where c is the
+    last boundary of normal statistics, at `alpha` over the number of pairs.  Boundaries do not
+    count on it: whoever goes on all the same keeps the level.
+
+    References
+    ----------
+    Pocock 1977, Biometrika 64; O'Brien & Fleming 1979, Biometrics 35; Lan & DeMets 1983, Biometrika
+    70; Spiegelhalter, Freedman & Blackburn 1986, Controlled Clinical Trials 7; Jennison & Turnbull
+    1989, Journal of the Royal Statistical Society B 51; Jennison & Turnbull 2000, *Group Sequential
+    Methods*, chapters 7, 9 and 10; Westfall & Young 1993.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> import mtsig_nb as mt
+    >>> rng = np.random.default_rng(5)
+    >>> quality = rng.normal(70, 10, 300)
+    >>> judged = pd.concat(
+    ...     pd.DataFrame({"system": name, "segment": range(300), "score": quality + more})
+    ...     for name, more in (("A", rng.normal(3, 10, 300)), ("B", rng.normal(0, 10, 300)))
+    ... ).sort_values("segment", kind="stable")
+    >>> found = mt.sequential_test(judged, "A", "B", planned=500, looks=10, rng=1)
+    >>> found.table[["n_units", "difference", "boundary", "pvalue", "verdict"]].round(3).tail(3)
+       n_units  difference  boundary  pvalue verdict
+    3      200       3.049     3.407   0.092   go on
+    4      250       2.232     3.019   0.092   go on
+    5      300       2.422     2.708   0.035  better
+    """
+    check_level(alpha)
+    procedure_named("sign-flip").tails(alternative)  # raises if it has none
+    spending_of_side = spending_function(spending)
+    if not 0 <= futility < 1:
+        raise InputError(f"futility={futility!r} must lie between 0 and 1, such as 0.1.")
+    in_order = _in_order(judgements, units, score, order, higher_is_better)
+    compared = _compared(in_order, system_a, system_b, alternative)
+    differences = Differences.of(compared, units)
+    numbers = _checked_looks(looks, planned)
+    reached = [n_units for n_units in numbers if n_units <= differences.n_units]
+    if not reached:
+        raise InputError(
+            f"looks: the first look is after {numbers[0]:,} {differences.unit}, and there are "
+            f"{differences.n_units:,} so far.",
+            code=NO_LOOK_YET,
+        )
+    data = [_DataSoFar.of(differences, n_units) for n_units in reached]
+    tolerance = _tie_tolerance(compared.statistics)
+    seed = seed_from(rng)
+    tested = GroupSequential.of(
+        [so_far.look(planned, tolerance) for so_far in data],
+        alternative=alternative,
+        spending=spending_of_side,
+        planned=planned,
+        n_resamples=check_n_resamples(n_resamples),
+        seed=seed,
+        executor=executor,
+    )
+    table = _table(compared.statistics.systems, differences.pairs, data, tested, alpha)
+    table["predictive_power"] = _predictive_power(table, planned, alpha, tested)
+    table["verdict"] = _verdicts(table, planned, alpha, futility)
+    return SequentialTest(
+        table=table,
+        alpha=alpha,
+        spending=spending if isinstance(spending, str) else "a function given",
+        planned=planned,
+        looks=tuple(numbers),
+        futility=futility,
+        alternative=alternative,
+        metric=compared.statistics.label,
+        n_resamples=n_resamples,
+        rng=seed,
+        n_units=differences.n_units,
+        unit=differences.unit,
+        test_set=compared.statistics.test_set,
+        notes=(
+            *_notes(compared, differences, table, planned),
+            *_note_on_few_flips(tested, alpha, differences.unit, n_resamples),
+        ),
+    )
+
+
+# --- what was given -------------------------------------------------------------------------------
+
+
+def _in_order(
+    judgements: SufficientStatistics | pd.DataFrame,
+    units: str | ArrayLike,
+    score: str,
+    order: str | None,
+    higher_is_better: bool,
+) -> Judgements:
+    """The judgements with the order in which they came, on a grid on which sums are exact."""
+    if isinstance(judgements, SufficientStatistics):
+        in_order = Judgements.of(judgements)
+    elif isinstance(judgements, pd.DataFrame):
+        if not isinstance(units, str):
+            raise InputError(
+                "units: labels go with statistics; of a DataFrame, units are 'segments', or "
+                "'documents', which its column document names."
+            )
+        in_order = Judgements.from_frame(
+            judgements, score=score, order=order, higher_is_better=higher_is_better
+        )
+    else:
+        raise InputError(
+            f"judgements: is a {type(judgements).__name__}; give a pandas.DataFrame or "
+            "SufficientStatistics."
+        )
+    return dataclasses.replace(in_order, statistics=exactly_summed(in_order.statistics, "shuffle"))
+
+
+def _compared(
+    in_order: Judgements, system_a: str | None, system_b: str | None, alternative: Alternative
+) -> Judgements:
+    """The judgements of the two systems named; of all where none are named."""
+    if system_a is not None and system_b is not None:
+        if system_a == system_b:
+            raise InputError(
+                f"system_a and system_b are both {system_a!r}; a test needs two systems."
+            )
+        return in_order.select([system_a, system_b])
+    if system_a is not None or system_b is not None:
+        raise InputError("system_a and system_b: name two systems, or none for all pairs.")
+    if alternative != "two-sided":
+        raise InputError(
+            f"alternative={alternative!r}: a one-sided test needs system_a and system_b."
+        )
+    if len(in_order.statistics.systems) < 2:
+        (system,) = in_order.statistics.systems
+        raise InputError(f"judgements: there is one system, {system!r}; a comparison needs two.")
+    return in_order
+
+
+def _checked_looks(looks: int | Sequence[int], planned: int) -> list[int]:
+    """After how many units there is a look, rising; `looks` may be how many there are.
+
+    Examples
+    --------
+    >>> _checked_looks(3, 100)
+    [34, 67, 100]
+    """
+    if not _is_whole(planned) or planned < 1:
+        raise InputError(f"planned={planned!r} must be a whole number of units, such as 500.")
+    if isinstance(looks, int | np.integer):
+        return _evenly_apart(int(looks), planned)
+    numbers = list(looks) if np.ndim(looks) == 1 else []
+    if not numbers or not all(map(_is_whole, numbers)):
+        raise InputError(f"looks={looks!r} must be whole numbers of units, such as [50, 100].")
+    if numbers[0] < 1 or (np.diff(numbers) <= 0).any():
+        raise InputError(f"looks={looks!r} must rise, and begin with 1 or more.")
+    if numbers[-1] > planned:
+        raise InputError(
+            f"looks: {numbers[-1]:,} units are more than the {planned:,} that are planned."
+        )
+    return [int(number) for number in numbers]
+
+
+def _evenly_apart(n_looks: int, planned: int) -> list[int]:
+    """After how many units there is a look where so many are equally far apart."""
+    if not 1 <= n_looks <= planned:
+        raise InputError(
+            f"looks={n_looks} must be from 1 to planned={planned}, or the numbers of units after "
+            "which one looks."
+        )
+    steps = np.arange(1, n_looks + 1)
+    numbers: list[int] = np.ceil(planned * steps / n_looks - 1e-9).astype(int).tolist()
+    return numbers
+
+
+def _is_whole(number: Any) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def _tie_tolerance(statistics: SufficientStatistics) -> float:
+    """Differences of means that are closer than this are tied, as elsewhere."""
+    scores = statistics.scores()
+    return float(TIE_TOLERANCE * tie_scale(statistics.metric, scores, 0.0).max())
+
+
+# --- what a look sees -----------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _DataSoFar:
+    """What the units up to a look say of all pairs.
+
+    Attributes
+    ----------
+    gains : ndarray, shape (pairs, units)
+        How much better the first system is, times the weight, in whole steps of `quantum`.
+    weights : ndarray, shape (pairs, units)
+        0 where one of the two was not judged.
+    quantum : float
+    """
+
+    gains: FloatArray
+    weights: FloatArray
+    quantum: float
+
+    @classmethod
+    def of(cls, differences: Differences, n_units: int) -> _DataSoFar:
+        """What was there when there were so many units."""
+        is_there = differences.there_after(n_units)
+        gains = differences.by_unit(np.where(is_there, differences.quanta, 0.0), n_units)
+        weights = differences.by_unit(np.where(is_there, differences.weights, 0.0), n_units)
+        return cls(gains, weights, differences.quantum)
+
+    @property
+    def n_units(self) -> int:
+        """How many units there are."""
+        return self.gains.shape[1]
+
+    @property
+    def n_judged(self) -> Indices:
+        """On how many units both systems of each pair were judged, shape (pairs,)."""
+        return np.count_nonzero(self.weights, axis=1)
+
+    @property
+    def differences(self) -> FloatArray:
+        """The mean difference of each pair, shape (pairs,); NaN where there is none yet."""
+        totals = self.weights.sum(axis=1)
+        sums = self.gains.sum(axis=1) * self.quantum
+        return np.divide(sums, totals, out=np.full_like(sums, np.nan), where=totals > 0)
+
+    def look(self, planned: int, tolerance: float) -> Look:
+        """The look at these data; differences of means closer than `tolerance` are tied."""
+        largest_weight = self.weights.sum(axis=1).max()
+        return Look(
+            share=self.n_units / planned,
+            quanta=self.gains,
+            tolerance=tolerance * largest_weight / self.quantum,
+        )
+
+    def interval(self, boundary: float, alternative: Alternative) -> tuple[FloatArray, FloatArray]:
+        """The differences that the boundary leaves open, from and to, each of shape (pairs,).
+
+        Subtracted from each unit, the difference d leaves z - d w, and is left open while
+        ``(sum(z) - d sum(w))**2 <= boundary**2 * sum((z - d w)**2)``.  The limits are the two roots
+        of this quadratic in d; there are none where few units have most of the weight.
+        """
+        z = self.gains * self.quantum
+        w = self.weights
+        low = np.full(len(z), -np.inf)
+        high = np.full(len(z), np.inf)
+        if np.isfinite(boundary):
+            squared = boundary**2
+            a = w.sum(axis=1) ** 2 - squared * (w**2).sum(axis=1)
+            half_b = z.sum(axis=1) * w.sum(axis=1) - squared * (z * w).sum(axis=1)
+            c = z.sum(axis=1) ** 2 - squared * (z**2).sum(axis=1)
+            has_limits = a > 0
+            divisor = np.where(has_limits, a, 1.0)
+            # The difference so far is always left open, so that there are two roots.
+            root = np.sqrt(np.maximum(half_b**2 - a * c, 0.0))
+            low = np.where(has_limits, (half_b - root) / divisor, low)
+            high = np.where(has_limits, (half_b + root) / divisor, high)
+        if alternative == "greater":
+            high[:] = np.inf
+        if alternative == "less":
+            low[:] = -np.inf
+        return low, high
+
+
+def _table(
+    systems: Sequence[str],
+    pairs: tuple[Indices, Indices],
+    data: Sequence[_DataSoFar],
+    tested: GroupSequential,
+    alpha: float,
+) -> pd.DataFrame:
+    """A row for each pair at each look, without what is to be expected and to be done."""
+    boundary = tested.boundary(alpha)
+    n_looks = len(data)
+    n_pairs = len(pairs[0])
+    limits = []
+    for so_far, limit in zip(data, boundary.tolist(), strict=True):
+        limits.append(so_far.interval(limit, tested.alternative))
+    n_units = [so_far.n_units for so_far in data]
+    pairs_of_looks = (np.tile(pairs[0], n_looks), np.tile(pairs[1], n_looks))
+    table = pair_frame(
+        systems,
+        pairs_of_looks,
+        n_judged=np.concatenate([so_far.n_judged for so_far in data]),
+        difference=np.concatenate([so_far.differences for so_far in data]),
+        ci_low=np.concatenate([low for low, _ in limits]),
+        ci_high=np.concatenate([high for _, high in limits]),
+        statistic=tested.observed.ravel(),
+        boundary=np.repeat(boundary, n_pairs),
+        pvalue=tested.pvalues(alpha).ravel(),
+    )
+    table.insert(0, "look", np.repeat(np.arange(1, n_looks + 1), n_pairs))
+    table.insert(1, "n_units", np.repeat(n_units, n_pairs))
+    return table
+
+
+# --- what to do -----------------------------------------------------------------------------------
+
+
+def _predictive_power(
+    table: pd.DataFrame, planned: int, alpha: float, tested: GroupSequential
+) -> FloatArray:
+    """How probable it is that the boundary is crossed at the end, of shape (rows,).
+
+    NaN at the end itself.
+    """
+    n_pairs = int((table["look"] == 1).sum())
+    n_sides = 2 if tested.alternative == "two-sided" else 1
+    shares = tuple((table.drop_duplicates("look")["n_units"] / planned).tolist())
+    last_boundaries = []
+    for k in range(len(shares)):
+        shares_up_to_end = (*shares[: k + 1], 1.0)
+        last_boundaries.append(
+            _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, n_sides)
+        )
+    edge = np.repeat(last_boundaries, n_pairs)
+    t = np.repeat(shares, n_pairs)
+    z = table["statistic"].to_numpy()
+    to_come = np.sqrt(np.where(t < 1, 1 - t, np.nan))
+    above = ndtr((z - edge * np.sqrt(t)) / to_come)
+    below = ndtr((-z - edge * np.sqrt(t)) / to_come)
+    if tested.alternative == "greater":
+        return above
+    return below if tested.alternative == "less" else above + below
+
+
+@functools.lru_cache(maxsize=1024)
+def _last_boundary(
+    shares: tuple[float, ...], alpha: float, spending: Spending, n_sides: int
+) -> float:
+    """The last boundary of normal statistics; there are no two looks after all data."""
+    distinct = sorted(set(shares))
+    boundary = normal_boundary(distinct, alpha=alpha, spending=spending, n_sides=n_sides)
+    return float(boundary[-1])
+
+
+def _verdicts(table: pd.DataFrame, planned: int, alpha: float, futility: float) -> list[str]:
+    """What each row says: who is better, or whether to go on."""
+    signs: dict[tuple[str, str], int] = {}  # of the pairs told apart so far
+    verdicts = []
+    for row in table.to_dict("records"):
+        pair = (row["system_a"], row["system_b"])
+        sign = signs.get(pair, 0) or int(decide(row["statistic"], row["pvalue"], alpha))
+        if sign:
+            signs[pair] = sign  # what crossed the boundary once was told apart, and the side stays
+            verdicts.append(WORDS[sign])
+        elif row["n_units"] == planned:
+            verdicts.append(WORDS[0])
+        elif row["predictive_power"] < futility:
+            verdicts.append(HOPELESS)
+        else:
+            verdicts.append(GO_ON)
+    return verdicts
+
+
+def _notes(
+    compared: Judgements, differences: Differences, table: pd.DataFrame, planned: int
+) -> tuple[Note, ...]:
+    """What to know before relying on what the looks say."""
+    statistics = compared.statistics
+    unit = differences.unit
+    notes = [*statistics.notes]
+    has_crossed = table["verdict"].isin([WORDS[1], WORDS[-1]])
+    if (has_crossed & (table["n_units"] < planned)).any():
+        notes.append(note("estimate-after-stopping"))
+    fewest = table[has_crossed].groupby(["system_a", "system_b"])["n_judged"].min().min()
+    if fewest < FEW_UNITS:
+        notes.append(note("told-apart-by-few", n=int(fewest), unit=unit))
+    if not compared.is_complete:
+        notes.append(note("units-lack-systems", unit=unit))
+    if compared.is_by_system:
+        notes.append(note("judged-by-system"))
+    if compared.n_again:
+        notes.append(note("judged-again", n=compared.n_again))
+    if differences.n_units > planned:
+        n_beyond = differences.n_units - planned
+        notes.append(note("beyond-planned", n=n_beyond, unit=unit, planned=planned))
+    if compared.is_complete:
+        notes += documents_note(statistics) if unit == "segments" else ()
+    elif unit == "segments" and statistics.documents is not None:
+        n_documents = len(set(statistics.documents))
+        notes.append(note("documents-ignored", n=n_documents, more=""))
+    return tuple(notes)
+
+
+def _note_on_few_flips(
+    tested: GroupSequential, alpha: float, unit: str, n_resamples: int
+) -> list[Note]:
+    """That at the latest look no draw of signs may cross yet, if so."""
+    is_closed = bool(np.isinf(tested.boundary(alpha)[-1]))
+    if not is_closed or tested.exact[-1]:
+        return []
+    latest = tested.looks[-1]
+    n_sides = 2 if tested.alternative == "two-sided" else 1
+    may_be_spent = spent(latest.share, alpha, tested.spending, n_sides)
+    needed = MOST_RESAMPLES
+    if may_be_spent > 1 / MOST_RESAMPLES:
+        # So many that the level is a whole number of them, and one may cross at this look.
+        n_at_level = math.ceil(alpha / may_be_spent)
+        needed = _rounded_up(math.ceil(n_at_level / alpha))
+    n_units = latest.quanta.shape[1]
+    closed = note("too-few-flips", n=n_units, unit=unit, n_resamples=n_resamples, needed=needed)
+    return [closed]
+
+
+def _rounded_up(number: int) -> int:
+    """A number to two digits, and not below it.
+
+    >>> _rounded_up(12_346)
+    13000
+    """
+    step = 10 ** max(len(str(number)) - 2, 0)
+    return math.ceil(number / step) * step

@@ -1,0 +1,225 @@
+"""Judgements in the order in which they came: what a test that looks at them early starts from.
+
+A unit (a segment, a document) tells two systems apart once both were judged on it.  Not every
+system need be: where the next systems are chosen by their means so far, most are judged on some
+units alone.  So it is of each pair, and of each segment, that it is known when it was there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+
+from ..errors import InputError, check_one_of
+from ..metrics.base import ArrayLike, FloatArray, Indices, Mask
+from ..metrics.mean import SegmentMean
+from .sufficient import (
+    SufficientStatistics,
+    exact_resolution,
+    numbers_in,
+    pair_indices,
+    tidy_scores,
+)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Judgements:
+    """Scores of segments, and when each was there.
+
+    Attributes
+    ----------
+    statistics : SufficientStatistics
+        Of a `SegmentMean`, segments in the order of their first judgements.  Where a system was not
+        judged on a segment its score and its weight are 0.
+    arrival : ndarray of shape (systems, segments)
+        When each score was there first: the number of its row, or of its segment; infinite where
+        there is none.
+    n_again : int
+        How many judgements are of outputs that had been judged before.
+    is_by_system : bool
+        Whether judgements were given system by system, which says nothing of when they came; each
+        segment is then taken to have come as a whole, in the order of the first system's.
+    """
+
+    statistics: SufficientStatistics
+    arrival: FloatArray
+    n_again: int = 0
+    is_by_system: bool = False
+
+    @classmethod
+    def of(cls, statistics: SufficientStatistics) -> Judgements:
+        """Statistics of which the segments came one after the other, each for all systems."""
+        if not isinstance(statistics.metric, SegmentMean):
+            raise InputError(
+                f"judgements: {statistics.label} is no mean of segment scores. Give people's "
+                "scores, or those of a metric that is such a mean, as COMET is."
+            )
+        weights = statistics.values[..., 1]
+        if (weights != weights[:1]).any():
+            raise InputError(
+                "judgements: the systems' weights differ, so that the score is no mean of "
+                "differences. Give every segment one weight."
+            )
+        numbers = np.arange(statistics.n_segments, dtype=np.float64)
+        arrival = np.tile(numbers, (len(statistics.systems), 1))
+        return cls(statistics, arrival)
+
+    @classmethod
+    def from_frame(
+        cls, frame: pd.DataFrame, *, score: str, order: str | None, higher_is_better: bool
+    ) -> Judgements:
+        """Judgements from a table with a row for each; see :func:`mtsig_nb.sequential_test`."""
+        if order is not None:
+            check_one_of("order", order, list(map(str, frame.columns)))
+            frame = frame.sort_values(order, kind="stable")
+        document = "document" if "document" in frame else None
+        tidy = tidy_scores(frame, score, document)
+        scores = numbers_in(tidy)
+        keys = ["segment"] if document is None else ["document", "segment"]
+        segment_of_row = tidy.groupby(keys, sort=False).ngroup().to_numpy()
+        system_of_row, systems = pd.factorize(tidy["system"])
+        cell = (system_of_row, segment_of_row)
+        shape = (len(systems), int(segment_of_row.max()) + 1)
+        n_judged = np.zeros(shape)
+        np.add.at(n_judged, cell, 1)
+        sums = np.zeros(shape)
+        np.add.at(sums, cell, scores)
+        is_judged = n_judged > 0
+        means = np.divide(sums, n_judged, out=np.zeros(shape), where=is_judged)
+        is_by_system = order is None and _stand_system_by_system(system_of_row)
+        came_at = segment_of_row if is_by_system else np.arange(len(tidy))
+        arrival = np.full(shape, np.inf)
+        np.minimum.at(arrival, cell, came_at.astype(np.float64))
+        metric = SegmentMean(
+            label=score,
+            larger_is_better=higher_is_better,
+            resolution=exact_resolution(means),
+        )
+        documents = None
+        if document is not None:
+            documents = tidy.drop_duplicates(keys)["document"].to_numpy()
+        statistics = SufficientStatistics(
+            metric=metric,
+            systems=tuple(systems),
+            values=np.stack([means, is_judged.astype(np.float64)], axis=-1),
+            documents=documents,
+        )
+        n_again = int((n_judged[is_judged] - 1).sum())
+        return cls(statistics, arrival, n_again, is_by_system)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every system was judged on every segment."""
+        return bool(np.isfinite(self.arrival).all())
+
+    def select(self, systems: list[str]) -> Judgements:
+        """The judgements of some of the systems."""
+        rows = [self.statistics.index(system) for system in systems]
+        selected = self.statistics.select(systems)
+        return dataclasses.replace(self, statistics=selected, arrival=self.arrival[rows])
+
+
+def _stand_system_by_system(system_of_row: Indices) -> bool:
+    """Whether all rows of a system stand together, and are several."""
+    n_systems = len(np.unique(system_of_row))
+    n_runs = 1 + np.count_nonzero(np.diff(system_of_row))
+    return bool(n_runs == n_systems and np.bincount(system_of_row).min() > 1)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Differences:
+    """What each segment says of each pair, and when; 0 where it says nothing.
+
+    Attributes
+    ----------
+    pairs : (ndarray, ndarray), each of shape (pairs,)
+    quanta : ndarray, shape (pairs, segments)
+        How much better the first system is, times the weight, in whole steps of the metric's grid.
+    quantum : float
+        The step, in the metric's units.
+    weights : ndarray, shape (pairs, segments)
+    arrival : ndarray, shape (pairs, segments)
+        When both scores were there; infinite where one is lacking.
+    unit_of : ndarray of int, shape (segments,)
+        The number of each segment's unit, in the order in which units came; -1 for segments that
+        say nothing of any pair.
+    began : ndarray, shape (units,)
+        When each unit said something first; ascending.
+    unit : str
+        What units are called.
+    """
+
+    pairs: tuple[Indices, Indices]
+    quanta: FloatArray
+    quantum: float
+    weights: FloatArray
+    arrival: FloatArray
+    unit_of: Indices
+    began: FloatArray
+    unit: str
+
+    @classmethod
+    def of(cls, judgements: Judgements, units: str | ArrayLike) -> Differences:
+        """The differences of all pairs of the systems judged.
+
+        Raises
+        ------
+        InputError
+            If documents are asked for and not known.
+        """
+        statistics = judgements.statistics
+        first, second = pair_indices(len(statistics.systems))
+        arrival = np.maximum(judgements.arrival[first], judgements.arrival[second])
+        is_judged = np.isfinite(arrival)
+        metric = statistics.metric
+        scores = statistics.values[..., 0]
+        gains = metric.direction * (scores[first] - scores[second])
+        labels = statistics.labels_of_units(units)
+        unit_of, began = _in_order_of_arrival(labels, arrival.min(axis=0))
+        unit = statistics.unit
+        if not (isinstance(units, str) and units == "segments"):
+            unit = "documents" if isinstance(units, str) else "units"
+        return cls(
+            pairs=(first, second),
+            quanta=np.where(is_judged, gains / metric.quantum, 0.0),
+            quantum=metric.quantum,
+            weights=np.where(is_judged, statistics.values[first, :, 1], 0.0),
+            arrival=arrival,
+            unit_of=unit_of,
+            began=began,
+            unit=unit,
+        )
+
+    @property
+    def n_units(self) -> int:
+        """How many units say something of any pair."""
+        return len(self.began)
+
+    def there_after(self, n_units: int) -> Mask:
+        """Which differences were there before the next unit began, shape (pairs, segments)."""
+        next_began = self.began[n_units] if n_units < self.n_units else np.inf
+        return np.isfinite(self.arrival) & (self.arrival < next_began)
+
+    def by_unit(self, values: FloatArray, n_units: int) -> FloatArray:
+        """Sums of segments' values in the first units, shape (pairs, n_units)."""
+        is_counted = (self.unit_of >= 0) & (self.unit_of < n_units)
+        sums = np.zeros((n_units, len(values)))
+        np.add.at(sums, self.unit_of[is_counted], values[:, is_counted].T)
+        return sums.T
+
+
+def _in_order_of_arrival(labels: ArrayLike, arrival: FloatArray) -> tuple[Indices, FloatArray]:
+    """The units of segments, numbered in the order in which they came, and when each began.
+
+    `labels` name each segment's unit.  Units of which no segment arrived have no number.
+    """
+    unit_of, names = pd.factorize(np.asarray(labels))
+    began = np.full(len(names), np.inf)
+    np.minimum.at(began, unit_of, arrival)
+    order = np.argsort(began, kind="stable")
+    n_units = int(np.isfinite(began).sum())
+    number = np.full(len(names), -1)
+    number[order[:n_units]] = np.arange(n_units)
+    return number[unit_of], began[order[:n_units]]

@@ -1,0 +1,120 @@
+"""Judgements watched from the command line, while their file grows."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mtsig_nb as mt
+
+from .program import answer, refusal, run, words
+
+
+@pytest.fixture
+def judged(tmp_path, monkeypatch) -> pd.DataFrame:
+    """Judgements of three systems in the order in which they came; A is best, B and C are alike."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(2)
+    rows = []
+    for segment in range(300):
+        quality = rng.normal(70, 10)
+        for system, gain in (("A", 4), ("B", 0), ("C", 0)):
+            score = round(quality + gain + rng.normal(0, 10), 1)
+            rows.append((system, f"s{segment}", f"d{segment // 4}", score))
+    frame = pd.DataFrame(rows, columns=["system", "segment", "document", "score"])
+    frame.to_json("judged.jsonl", orient="records", lines=True)
+    return frame
+
+
+def test_the_numbers_are_those_of_python(judged):
+    found = answer("watch --scores judged.jsonl --planned 300 --looks 5 --seed 3 A B")
+    expected = mt.sequential_test(judged, "A", "B", planned=300, looks=5, rng=3)
+    rows = json.loads(expected.table.replace([np.inf, -np.inf], None).to_json(orient="records"))
+    for row, of_python in zip(found["looks"], rows, strict=True):
+        assert row == pytest.approx(of_python)
+    assert found["is_over"]
+    assert found["verdict"].endswith("stop: A is better")
+    assert found["planned_looks"] == [60, 120, 180, 240, 300]
+
+
+def test_a_growing_file_is_read_again(judged):
+    typed = "watch --scores growing.jsonl --planned 300 --looks 50,100,200 B C"
+    lines: list[str] = []
+    for n_segments in (40, 60, 150, 300):
+        so_far = judged.head(3 * n_segments)
+        so_far.to_json("growing.jsonl", orient="records", lines=True)
+        said = run(typed).stdout.splitlines()
+        looks = [line for line in said if line.startswith("look ")]
+        assert looks[: len(lines)] == lines
+        lines = looks
+        if n_segments == 40:
+            assert said[0].startswith("go on: the first look is after 50 segments")
+    assert len(lines) == 3
+    assert "will not be told apart" in words(f"{typed} --futility 0.9")
+
+
+def test_all_pairs_are_watched_together(judged):
+    found = answer("watch --scores judged.jsonl --planned 300 --looks 3 --spending pocock")
+    verdicts = {
+        (row["system_a"], row["system_b"]): row["verdict"]
+        for row in found["looks"]
+        if row["look"] == 3
+    }
+    assert verdicts[("A", "B")] == verdicts[("A", "C")] == "better"
+    assert verdicts[("B", "C")] == "indistinguishable"
+    said = words("watch --scores judged.jsonl --planned 300 --looks 3 --spending pocock")
+    assert "2 of 3 pairs told apart; stop" in said
+
+
+def test_documents_are_counted_where_they_are_the_units(judged):
+    found = answer("watch --scores judged.jsonl --planned 75 --looks 25,75 --units documents A B")
+    assert [row["n_units"] for row in found["looks"]] == [25, 75]
+    assert found["unit"] == "documents"
+
+
+def test_penalties_are_better_lower(judged):
+    one_way = answer("watch --scores judged.jsonl --planned 300 --looks 2 A B")["looks"]
+    other_way = answer("watch --scores judged.jsonl -m score:lower --planned 300 --looks 2 A B")
+    for up, down in zip(one_way, other_way["looks"], strict=True):
+        assert down["difference"] == -up["difference"]
+        assert down["pvalue"] == up["pvalue"]
+
+
+def test_formats_and_exit_codes(judged):
+    typed = "watch --scores judged.jsonl --planned 300 --looks 3"
+    csv = run(f"{typed} -f csv").stdout
+    assert csv.startswith("look,n_units,system_a,system_b,")
+    assert csv.count("\n") == 1 + 3 * 3
+    assert run(f"{typed} -f markdown").stdout.count("\n") == 2 + 3
+    assert run(f"{typed} -f latex").stdout.count("tabular") == 2
+    run(f"{typed} B C --exit-code", code=3)
+    run(f"{typed} A B --exit-code", code=0)
+    run("watch --scores judged.jsonl --planned 900 --looks 2 --exit-code", code=3)
+    assert answer("watch --scores judged.jsonl --planned 900 --looks 2")["looks"] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("--scores judged.jsonl --planned 300 --looks 400", "looks=400"),
+        ("--scores judged.jsonl --planned 300 --looks 200,100", "must rise"),
+        ("--scores judged.jsonl --planned 300 --looks 2 A D", "'D' is not known"),
+        ("--scores two.csv --planned 300 --looks 2", "Name one: -m NAME"),
+        ("--scores sets.csv --planned 300 --looks 2", "several test sets"),
+        ("--scores judged.jsonl --planned 300 --looks 2 -f csv -o judged.jsonl", "judged.jsonl"),
+    ],
+)
+def test_what_cannot_be_watched_is_named(judged, typed, message):
+    judged.assign(other=judged["score"] / 2).to_csv("two.csv", index=False)
+    judged.assign(lp=judged["document"].str[-1]).to_csv("sets.csv", index=False)
+    assert message in refusal(f"watch {typed}")
+
+
+@pytest.mark.parametrize(
+    "typed", ["--planned 300 --looks 3", "--scores judged.jsonl --planned 300 --looks many"]
+)
+def test_what_lacks_is_asked_for(judged, typed):
+    run(f"watch {typed}", code=2)

@@ -1,0 +1,413 @@
+"""Looking several times: against one look, plain loops, published tables and other orders."""
+
+from __future__ import annotations
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import brentq
+
+import mtsig_nb as mt
+from mtsig_nb.engine.spending import crossing_probabilities, normal_boundary, spent
+from mtsig_nb.significance.sequential import GO_ON, HOPELESS, NO_LOOK_YET
+
+
+def judged(scores: Any, systems: str = "ABCDEFGH") -> pd.DataFrame:
+    """A row for each judgement of some systems, segment by segment."""
+    array = np.asarray(scores, dtype=float)
+    rows = []
+    for segment in range(array.shape[1]):
+        for system, score in zip(systems, array[:, segment], strict=False):
+            rows.append((system, segment, score))
+    return pd.DataFrame(rows, columns=["system", "segment", "score"])
+
+
+def normal_scores(n_systems: int, n_units: int, seed: int, *, gain: float = 0.0) -> np.ndarray:
+    scores = np.random.default_rng(seed).normal(70, 10, (n_systems, n_units)).round(1)
+    scores[0] += gain
+    return scores
+
+
+# --- one look is the fixed test -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_units", [5, 12, 13, 14, 40, 65, 300])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("rounded_to", [-1, 1])
+def test_one_look_is_the_sign_flip_test(n_units, alternative, rounded_to):
+    scores = normal_scores(2, n_units, seed=n_units, gain=3).round(rounded_to)
+    statistics = mt.from_segment_scores(judged(scores))
+    options = {"alternative": alternative, "n_resamples": 1999, "rng": 4}
+    fixed = mt.sign_flip_test(statistics, "A", "B", **options)
+    looked = mt.sequential_test(statistics, "A", "B", planned=n_units, looks=1, **options)
+    (row,) = looked.table.to_dict("records")
+    assert row["pvalue"] == fixed.pvalue
+    assert row["difference"] == pytest.approx(fixed.statistic, abs=1e-9)
+    of_frame = mt.sequential_test(judged(scores), "A", "B", planned=n_units, looks=1, **options)
+    assert of_frame.table["pvalue"].item() == fixed.pvalue
+
+
+def test_one_look_at_documents_is_the_sign_flip_test_of_documents():
+    rng = np.random.default_rng(8)
+    documents = np.repeat(np.arange(40), rng.integers(1, 5, 40))
+    frame = judged(normal_scores(2, len(documents), seed=3, gain=2))
+    frame["document"] = documents[frame["segment"]]
+    statistics = mt.from_segment_scores(frame, document="document")
+    options = {"units": "documents", "n_resamples": 999, "rng": 4}
+    fixed = mt.sign_flip_test(statistics, "A", "B", **options)
+    for judgements in (statistics, frame):
+        looked = mt.sequential_test(judgements, "A", "B", planned=40, looks=1, **options)
+        assert looked.table["pvalue"].item() == fixed.pvalue
+        assert looked.unit == "documents"
+
+
+# --- all arrangements, by a plain loop ----------------------------------------------------------
+
+
+def plain_pvalues(differences: list[int], looks: list[int], planned: int) -> list[float]:
+    """p at each look by the definition alone, every sign of every unit in a loop of its own."""
+
+    def path(signs: tuple[int, ...]) -> list[float]:
+        signed = [sign * d for sign, d in zip(signs, differences, strict=False)]
+        return [abs(sum(signed[:n])) for n in looks[: len(looks)] if n <= len(signs)]
+
+    def stops(level: float, number: int) -> bool:
+        """Whether the observed path has crossed by look `number` at a level."""
+        limits: list[float] = []
+        for k in range(number + 1):
+            n = looks[k]
+            arrangements = [path(signs) for signs in itertools.product((1, -1), repeat=n)]
+            allowed = spent(n / planned, level, "pocock", 2) * len(arrangements) + 1e-9
+            candidates = [*sorted({p[k] for p in arrangements}), np.inf]
+            for limit in candidates:
+                crossed = [
+                    any(s >= c for s, c in zip(p, [*limits, limit], strict=False))
+                    for p in arrangements
+                ]
+                if sum(crossed) <= allowed:
+                    break
+            limits.append(limit)
+        observed = path((1,) * looks[number])
+        return any(s >= c for s, c in zip(observed, limits, strict=True))
+
+    pvalues: list[float] = []
+    for number, n in enumerate(looks):
+        levels = [m / 2**n for m in range(1, 2**n + 1)]
+        pvalues.append(next((level for level in levels if stops(level, number)), 1.0))
+    return np.minimum.accumulate(pvalues).tolist()
+
+
+@pytest.mark.parametrize(
+    "differences", [[3, 1, 4, -1, 5, 9], [1, 1, 1, 1, 1, 1], [2, -2, 2, 3, 3, 1]]
+)
+def test_few_units_are_enumerated(differences):
+    looks = [3, 5, 6]
+    scores = [np.add(70, differences), np.full(6, 70)]
+    found = mt.sequential_test(judged(scores), planned=8, looks=looks, spending="pocock", rng=1)
+    assert found.table["pvalue"].tolist() == plain_pvalues(differences, looks, 8)
+
+
+@pytest.mark.parametrize("spending", ["pocock", "even", "obrien-fleming"])
+def test_over_all_arrangements_of_signs_it_errs_no_more_often_than_it_says(spending):
+    """Every arrangement in turn is what was observed, three systems, some units without one."""
+    looks = [3, 5, 7]
+    rng = np.random.default_rng(11)
+    middle = rng.integers(60, 80, (1, 7))
+    apart = rng.integers(-4, 5, (3, 7))
+    is_judged = np.ones((3, 7), dtype=bool)
+    is_judged[2, [1, 4]] = False
+    alphas = (0.1, 0.25, 0.5)
+    n_found = dict.fromkeys(alphas, 0)
+    smallest = []
+    for signs in itertools.product((1, -1), repeat=7):
+        frame = judged(middle + apart * np.array(signs))
+        seen = frame[[is_judged["ABC".index(s), k] for s, k, _ in frame.itertuples(index=False)]]
+        for alpha in alphas:
+            options = {"looks": looks, "spending": spending, "alpha": alpha}
+            found = mt.sequential_test(seen, planned=7, rng=1, **options)
+            n_found[alpha] += found.table["verdict"].isin(["better", "worse"]).any()
+        smallest.append(found.table["pvalue"].min())
+    for alpha in alphas:
+        assert n_found[alpha] <= alpha * 2**7
+        assert np.count_nonzero(np.array(smallest) <= alpha) <= alpha * 2**7
+    assert n_found[0.5] > 0.35 * 2**7  # and not much less often
+
+
+# --- what is published --------------------------------------------------------------------------
+
+
+def constant(shape: np.ndarray, shares: np.ndarray) -> float:
+    return brentq(lambda c: crossing_probabilities(c * shape, shares).sum() - 0.05, 1, 5)
+
+
+def test_constants_of_pocock_and_of_obrien_and_fleming():
+    # Jennison & Turnbull 2000, Tables 2.1 and 2.3, two-sided at .05.
+    pocock = {2: 2.178, 3: 2.289, 4: 2.361, 5: 2.413, 10: 2.555}
+    obrien_fleming = {2: 1.977, 3: 2.004, 4: 2.024, 5: 2.040, 10: 2.087}
+    for n_looks, published in pocock.items():
+        shares = np.arange(1, n_looks + 1) / n_looks
+        assert constant(np.ones(n_looks), shares) == pytest.approx(published, abs=5e-4)
+        found = constant(1 / np.sqrt(shares), shares)
+        assert found == pytest.approx(obrien_fleming[n_looks], abs=6e-4)
+
+
+def test_boundaries_by_spending_are_those_published():
+    # DeMets & Lan 1994, Statistics in Medicine 13, five looks, two-sided at .05.
+    shares = np.arange(1, 6) / 5
+    like_obrien_fleming = normal_boundary(shares)
+    assert like_obrien_fleming == pytest.approx([4.877, 3.357, 2.680, 2.290, 2.031], abs=6e-4)
+    like_pocock = normal_boundary(shares, spending="pocock")
+    assert like_pocock == pytest.approx([2.438, 2.427, 2.410, 2.397, 2.386], abs=6e-4)
+    spent_by_looks = crossing_probabilities(like_pocock, shares).cumsum()
+    expected = [spent(share, 0.05, "pocock", 2) for share in shares]
+    assert spent_by_looks == pytest.approx(expected, abs=1e-9)
+
+
+def test_with_many_units_the_boundary_is_that_of_normal_data():
+    scores = normal_scores(2, 1000, seed=2)
+    options = {"planned": 1000, "looks": 5, "n_resamples": 40_000, "rng": 3}
+    for spending in ("pocock", "even"):
+        found = mt.sequential_test(judged(scores), spending=spending, **options)
+        expected = normal_boundary(np.arange(1, 6) / 5, spending=spending)
+        assert found.table["boundary"].to_numpy() == pytest.approx(expected, abs=0.04)
+
+
+# --- what must not matter -----------------------------------------------------------------------
+
+
+def test_a_system_against_itself_has_p_1():
+    scores = np.tile(normal_scores(1, 60, seed=1), (2, 1))
+    found = mt.sequential_test(judged(scores), planned=60, looks=3, rng=1)
+    assert (found.table["pvalue"] == 1).all()
+    assert found.table["verdict"].tolist() == [GO_ON, HOPELESS, "indistinguishable"]
+
+
+def test_swapped_systems_turn_it_over():
+    frame = judged(normal_scores(2, 90, seed=6, gain=5))
+    one_way = mt.sequential_test(frame, "A", "B", planned=120, looks=4, rng=1).table
+    other_way = mt.sequential_test(frame, "B", "A", planned=120, looks=4, rng=1).table
+    for column in ("difference", "statistic"):
+        assert one_way[column].tolist() == (-other_way[column]).tolist()
+    assert one_way["ci_low"].tolist() == pytest.approx((-other_way["ci_high"]).tolist())
+    assert one_way["pvalue"].tolist() == other_way["pvalue"].tolist()
+    turned = {"better": "worse", "worse": "better"}
+    expected = other_way["verdict"].replace(turned)
+    assert one_way["verdict"].tolist() == expected.tolist()
+
+
+def test_what_comes_later_changes_no_look():
+    scores = normal_scores(3, 200, seed=9, gain=3)
+    options = {"planned": 200, "looks": [8, 12, 60, 100, 200], "n_resamples": 1999, "rng": 5}
+    whole = mt.sequential_test(judged(scores), **options).table
+    for n_units in (9, 12, 75, 100, 130):
+        so_far = mt.sequential_test(judged(scores[:, :n_units]), **options).table
+        pd.testing.assert_frame_equal(so_far, whole.head(len(so_far)))
+
+
+def test_looks_that_nobody_planned_need_not_be_named_before():
+    frame = judged(normal_scores(2, 100, seed=9, gain=3))
+    options = {"planned": 200, "rng": 5}
+    planned = mt.sequential_test(frame, looks=[40, 70, 100, 150, 200], **options)
+    not_planned = mt.sequential_test(frame, looks=[40, 70, 100], **options)
+    pd.testing.assert_frame_equal(planned.table, not_planned.table)
+
+
+def test_executors_and_parts_change_nothing(monkeypatch):
+    frame = judged(normal_scores(4, 90, seed=6))
+    options = {"planned": 100, "looks": [30, 60, 90], "n_resamples": 1500, "rng": 2}
+    expected = mt.sequential_test(frame, **options).table
+    with ThreadPoolExecutor(2) as executor:
+        pd.testing.assert_frame_equal(
+            mt.sequential_test(frame, **options, executor=executor).table, expected
+        )
+    monkeypatch.setattr("mtsig_nb.engine.resampling.ENTRIES_AT_ONCE", 1000)
+    pd.testing.assert_frame_equal(mt.sequential_test(frame, **options).table, expected)
+
+
+# --- intervals, verdicts and units --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_interval_excludes_zero_just_where_the_boundary_is_reached(seed):
+    frame = judged(normal_scores(4, 200, seed=seed, gain=2))
+    table = mt.sequential_test(frame, planned=200, looks=5, n_resamples=999, rng=seed).table
+    excludes_zero = (table["ci_low"] > 0) | (table["ci_high"] < 0)
+    is_reached = table["statistic"].abs() >= table["boundary"]
+    assert excludes_zero.tolist() == is_reached.tolist()
+    is_told_apart = table["verdict"].isin(["better", "worse"])
+    assert is_told_apart.tolist() == (table["pvalue"] <= 0.05).tolist()
+    first_crossing = is_reached.groupby([table["system_a"], table["system_b"]]).cummax()
+    assert is_told_apart.tolist() == first_crossing.tolist()
+
+
+def test_limits_of_the_interval_are_on_the_boundary():
+    scores = normal_scores(2, 150, seed=4, gain=3)
+    table = mt.sequential_test(judged(scores), planned=150, looks=3, rng=1).table
+    differences = scores[0] - scores[1]
+    for row in table[np.isfinite(table["ci_low"])].itertuples():
+        for limit in (row.ci_low, row.ci_high):
+            left = differences[: row.n_units] - limit
+            statistic = abs(left.sum()) / np.sqrt((left**2).sum())
+            assert statistic == pytest.approx(row.boundary)
+
+
+def test_predictive_power_is_that_of_simulated_continuations():
+    scores = normal_scores(2, 100, seed=12, gain=1.5)
+    found = mt.sequential_test(judged(scores), planned=200, looks=[100], rng=1)
+    (row,) = found.table.to_dict("records")
+    rng = np.random.default_rng(3)
+    # A flat prior: the true drift lies about the estimate; the rest of the motion is to come.
+    drift = rng.normal(row["statistic"] / np.sqrt(0.5), np.sqrt(1 / 0.5), 400_000)
+    end = row["statistic"] * np.sqrt(0.5) + rng.normal(0.5 * drift, np.sqrt(0.5))
+    last = normal_boundary([0.5, 1.0])[-1]
+    assert row["predictive_power"] == pytest.approx((np.abs(end) >= last).mean(), abs=0.004)
+
+
+def test_pairs_are_corrected_together():
+    frame = judged(normal_scores(5, 120, seed=3, gain=4))
+    together = mt.sequential_test(frame, planned=120, looks=3, rng=1).table
+    for row in together.itertuples():
+        alone = mt.sequential_test(frame, row.system_a, row.system_b, planned=120, looks=3, rng=1)
+        same_look = alone.table[alone.table["look"] == row.look]
+        assert same_look["pvalue"].item() <= row.pvalue
+        assert same_look["boundary"].item() < row.boundary
+
+
+def test_a_unit_says_nothing_of_a_system_that_was_not_judged_on_it():
+    scores = normal_scores(3, 60, seed=3, gain=4)
+    frame = judged(scores)
+    is_judged = (frame["segment"] % 3 > 0) | (frame["system"] != "C")
+    found = mt.sequential_test(frame[is_judged], planned=60, looks=2, rng=1)
+    of_a_and_c = found.table.query("system_b == 'C' and system_a == 'A'")
+    assert of_a_and_c["n_units"].tolist() == [30, 60]
+    assert of_a_and_c["n_judged"].tolist() == [20, 40]
+    has_c = np.arange(60) % 3 > 0
+    expected = (scores[0] - scores[2])[has_c].mean()
+    assert of_a_and_c["difference"].iloc[-1] == pytest.approx(expected)
+    assert "units-lack-systems" in {noted.code for noted in found.notes}
+    alone = mt.sequential_test(frame[is_judged], "A", "C", planned=40, looks=2, rng=1)
+    assert alone.table["n_units"].tolist() == [20, 40]
+
+
+def test_units_come_in_the_order_of_the_rows_or_of_a_column():
+    scores = normal_scores(2, 50, seed=3, gain=4)
+    frame = judged(scores)
+    frame["time"] = -frame["segment"]
+    backwards = frame.iloc[::-1]
+    options = {"planned": 50, "looks": [20, 50], "rng": 1}
+    first_half = (scores[0] - scores[1])[:20].mean()
+    last_half = (scores[0] - scores[1])[-20:].mean()
+    as_given = mt.sequential_test(frame, "A", "B", **options).table
+    assert as_given["difference"][0] == pytest.approx(first_half)
+    for found in (
+        mt.sequential_test(backwards, "A", "B", **options),
+        mt.sequential_test(frame, "A", "B", order="time", **options),
+    ):
+        assert found.table["difference"][0] == pytest.approx(last_half)
+
+
+def test_scores_that_stand_system_by_system_are_taken_segment_by_segment():
+    frame = judged(normal_scores(3, 50, seed=3))
+    by_system = frame.sort_values("system", kind="stable")
+    options = {"planned": 50, "looks": [20, 50], "rng": 1}
+    found = mt.sequential_test(by_system, **options)
+    expected = mt.sequential_test(frame, **options)
+    pd.testing.assert_frame_equal(found.table, expected.table)
+    assert "judged-by-system" in {noted.code for noted in found.notes}
+    assert "judged-by-system" not in {noted.code for noted in expected.notes}
+
+
+def test_a_look_takes_only_what_was_there():
+    frame = judged(normal_scores(2, 40, seed=3))
+    late = frame["segment"].eq(2) & frame["system"].eq("B")
+    in_time = pd.concat([frame[~late], frame[late]])  # the second judgement of 2 comes last
+    found = mt.sequential_test(in_time, planned=40, looks=[10, 40], rng=1)
+    without = mt.sequential_test(frame[frame["segment"] != 2], planned=40, looks=[10], rng=1)
+    assert found.table["difference"][0] == without.table["difference"][0]
+    again = pd.concat([frame, frame.head(2)])
+    noted = mt.sequential_test(again, planned=40, looks=[10, 40], rng=1).notes
+    assert {n.values["n"] for n in noted if n.code == "judged-again"} == {2}
+
+
+def test_notes_say_what_is_left_out_and_what_is_biased():
+    scores = normal_scores(2, 80, seed=3, gain=30)
+    found = mt.sequential_test(judged(scores), planned=60, looks=3, rng=1)
+    codes = {noted.code for noted in found.notes}
+    assert {"estimate-after-stopping", "beyond-planned", "told-apart-by-few"} <= codes
+    assert found.n_units == 80
+    assert found.table["n_units"].tolist() == [20, 40, 60]
+
+
+def test_a_look_at_which_no_draw_may_cross_is_noted():
+    scores = normal_scores(2, 60, seed=3, gain=30)
+    options = {"planned": 100, "looks": [30, 60], "rng": 1}
+    few = mt.sequential_test(judged(scores[:, :40]), n_resamples=999, **options)
+    (noted,) = [n for n in few.notes if n.code == "too-few-flips"]
+    assert noted.values["n"] == 30
+    assert np.isinf(few.table["boundary"]).all()
+    needed = noted.values["needed"]
+    enough = mt.sequential_test(judged(scores[:, :40]), n_resamples=needed, **options)
+    later = mt.sequential_test(judged(scores), n_resamples=999, **options)
+    for found in (enough, later):
+        assert np.isfinite(found.latest["boundary"]).all()
+        assert "too-few-flips" not in {n.code for n in found.notes}
+
+
+def test_conclusions_are_those_of_the_latest_look():
+    scores = normal_scores(3, 60, seed=3)
+    scores[0] += 30
+    found = mt.sequential_test(judged(scores), planned=120, looks=[40, 60], rng=1)
+    conclusions = found.conclusions()
+    assert conclusions.word("A", "B") == conclusions.word("A", "C") == "better"
+    assert conclusions.word("B", "C") == "indistinguishable"
+    assert mt.clusters(conclusions).groups == (("A",), ("B", "C"))
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+FRAME = judged(normal_scores(2, 30, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"looks": []}, "looks"),
+        ({"looks": [20, 10]}, "looks"),
+        ({"looks": [20, 40]}, "looks"),
+        ({"looks": 0}, "looks"),
+        ({"looks": 2.5}, "looks"),
+        ({"planned": 0}, "planned"),
+        ({"spending": "all"}, "spending"),
+        ({"spending": lambda share, alpha: 2 * alpha}, "spending"),
+        ({"futility": 1.5}, "futility"),
+        ({"system_a": "A"}, "system_b"),
+        ({"system_a": "A", "system_b": "A"}, "system_b"),
+        ({"alternative": "greater"}, "alternative"),
+        ({"units": "documents"}, "units"),
+        ({"units": list(range(30))}, "units"),
+        ({"score": "points"}, "score"),
+        ({"order": "time"}, "order"),
+        ({"judgements": [1, 2]}, "judgements"),
+        ({"judgements": FRAME[FRAME["system"] == "A"]}, "one system"),
+    ],
+)
+def test_bad_input_is_named(changed, named):
+    options: dict[str, Any] = {"judgements": FRAME, "planned": 30, "looks": 3, "rng": 1}
+    with pytest.raises(mt.InputError, match=named):
+        mt.sequential_test(**(options | changed))
+
+
+def test_the_first_look_may_be_still_to_come():
+    with pytest.raises(mt.InputError) as caught:
+        mt.sequential_test(FRAME, planned=100, looks=[50, 100], rng=1)
+    assert caught.value.code == NO_LOOK_YET
+
+
+def test_a_metric_that_is_no_mean_is_refused():
+    bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB"])
+    with pytest.raises(mt.InputError, match="BLEU"):
+        mt.sequential_test(bleu, planned=3003, looks=1, rng=1)

@@ -1,0 +1,322 @@
+"""Campaigns of judgements that somebody looks at while they come in, and what is found.
+
+A campaign has judgements of systems in the order in which they came, and the looks.  Beside
+`mtsig_nb.sequential_test` stand a test at the end alone and what people do: Student's t at every
+look, as Pearmut's dashboard shows it, and a t test after every judgement, until p is below .05.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.conclusions.deciding import decide
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.metrics.base import FloatArray, IntArray
+
+from .rows import LEVELS, RESAMPLES, Row, Seed, of_units, row_of, row_of_intervals, row_of_test
+
+if TYPE_CHECKING:
+    from .worlds import Setting
+
+#: Who looks after every judgement begins after so many.
+FIRST = 10
+#: A look more is put in soon after one at which t was at least so large.
+NEARLY = 1.5
+#: After how many units more.
+SOON = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Watched:
+    """A campaign as it was looked at.
+
+    Attributes
+    ----------
+    judgements : SufficientStatistics or DataFrame
+    planned : int
+    looks : sequence of int
+    differences : ndarray of shape (units,), optional
+        Those of the segments of a single pair, in order.
+    units : str
+    segments_at_looks : sequence of int
+        How many segments there were at each look, for who takes them for independent.
+    true_difference : float
+        In standard deviations.
+    """
+
+    judgements: mt.SufficientStatistics | pd.DataFrame
+    planned: int
+    looks: Sequence[int]
+    differences: FloatArray | None = None
+    units: str = "segments"
+    segments_at_looks: Sequence[int] = ()
+    true_difference: float = 0.0
+
+
+# --- campaigns ------------------------------------------------------------------------------------
+
+
+def watched_pairs(
+    n_looks: int,
+    n_campaigns: int,
+    seed: int,
+    *,
+    planned: int = 200,
+    effect: float = 0.0,
+    skewed: bool = False,
+    put_in: str = "",
+) -> list[Watched]:
+    """Campaigns of two systems that are judged on every segment.
+
+    Parameters
+    ----------
+    n_looks : int
+        As many looks, equally far apart.
+    n_campaigns, seed, planned : int
+    effect : float
+        The true difference, in standard deviations.
+    skewed : bool
+        Whether differences have a skewness of 2, or else are normal.
+    put_in : {"", "at random", "where it was near"}
+        Looks in the place of the planned ones, or beside them.
+    """
+    rng = np.random.default_rng(seed)
+    campaigns = []
+    for _ in range(n_campaigns):
+        noise = rng.exponential(1, planned) - 1 if skewed else rng.normal(0, 1, planned)
+        differences = noise + effect
+        looks = _evenly_apart(n_looks, planned)
+        if put_in == "at random":
+            chosen = rng.choice(np.arange(FIRST, planned), n_looks - 1, replace=False)
+            looks = [*np.sort(chosen).tolist(), planned]
+        elif put_in == "where it was near":
+            looks = _with_looks_where_it_was_near(differences, looks)
+        campaigns.append(
+            Watched(
+                judgements=_as_statistics(differences),
+                planned=planned,
+                looks=looks,
+                differences=differences,
+                segments_at_looks=looks,
+                true_difference=effect,
+            )
+        )
+    return campaigns
+
+
+def watched_documents(n_looks: int, n_campaigns: int, seed: int) -> list[Watched]:
+    """Campaigns of two systems on 60 documents of 1 to 6 segments, which have effects."""
+    rng = np.random.default_rng(seed)
+    n_documents = 60
+    campaigns = []
+    for _ in range(n_campaigns):
+        sizes = rng.integers(1, 7, n_documents)
+        documents = np.repeat(np.arange(n_documents), sizes)
+        of_documents = rng.normal(0, 0.7, n_documents)
+        differences = of_documents[documents] + rng.normal(0, 1, len(documents))
+        looks = _evenly_apart(n_looks, n_documents)
+        campaigns.append(
+            Watched(
+                judgements=_as_statistics(differences, documents),
+                planned=n_documents,
+                looks=looks,
+                differences=differences,
+                units="documents",
+                segments_at_looks=np.cumsum(sizes)[np.array(looks) - 1].tolist(),
+            )
+        )
+    return campaigns
+
+
+def watched_rankings(n_looks: int, n_campaigns: int, seed: int) -> list[Watched]:
+    """Campaigns of four equally good systems, two of which are judged on each segment.
+
+    They are drawn with weights of 1 / (rank + 1) by their means so far, as in Pearmut.
+    """
+    rng = np.random.default_rng(seed)
+    n_systems = 4
+    planned = 300
+    campaigns = []
+    for _ in range(n_campaigns):
+        sums = np.zeros(n_systems)
+        numbers = np.zeros(n_systems)
+        rows = []
+        for segment in range(planned):
+            means = np.divide(sums, numbers, out=np.full(n_systems, np.inf), where=numbers > 0)
+            rank = stats.rankdata(-means, method="ordinal")
+            weights = 1 / (rank + 1)
+            drawn = rng.choice(n_systems, 2, replace=False, p=weights / weights.sum())
+            quality = rng.normal(70, 10)
+            for system in drawn:
+                score = round(quality + rng.normal(0, 10), 1)
+                rows.append((f"s{system}", segment, score))
+                sums[system] += score
+                numbers[system] += 1
+        frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
+        campaigns.append(Watched(frame, planned, _evenly_apart(n_looks, planned)))
+    return campaigns
+
+
+def _evenly_apart(n_looks: int, planned: int) -> list[int]:
+    looks: list[int] = (planned * np.arange(1, n_looks + 1) // n_looks).tolist()
+    return looks
+
+
+def _with_looks_where_it_was_near(differences: FloatArray, planned_looks: list[int]) -> list[int]:
+    """The planned looks, and one more soon after each at which it was nearly significant."""
+    t = _t_after(differences, np.array(planned_looks))
+    looks = set(planned_looks)
+    for look, t_of_look in zip(planned_looks, t, strict=True):
+        if abs(t_of_look) >= NEARLY:
+            looks.add(min(look + SOON, planned_looks[-1]))
+    return sorted(looks)
+
+
+def _as_statistics(
+    differences: FloatArray, documents: IntArray | None = None
+) -> mt.SufficientStatistics:
+    """Scores of systems ``a`` and ``b`` that differ by so much."""
+    values = np.ones((2, len(differences), 2))
+    values[0, :, 0] = differences
+    values[1, :, 0] = 0
+    metric = SegmentMean(label="judgements")
+    return mt.SufficientStatistics(metric, ("a", "b"), values, documents=documents)
+
+
+# --- what is found at the looks -------------------------------------------------------------------
+
+
+def over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
+    """How often anything is found at any look, where nothing differs."""
+    units = made[0].units
+    rows = []
+    for name, spending in (("obrien-fleming", "O'Brien and Fleming"), ("pocock", "Pocock")):
+        found = [_looked_at(campaign, seed, spending=name) for campaign in made]
+        title = f"sequential_test, error spent as by {spending}"
+        rows.append(row_of_test(f"looks-{name}", title, _smallest(found), candidate=True))
+    at_end = [_looked_at(campaign, seed, looks=[campaign.planned]) for campaign in made]
+    rows.append(row_of_test("looks-at-end", "one look, at the end", _smallest(at_end)))
+    t = [_smallest_of_t(campaign) for campaign in made]
+    rows.append(row_of_test("looks-t", "t at every look", t, tool="Pearmut's dashboard"))
+    if made[0].differences is not None:
+        always = [_smallest_of_t_always(campaign) for campaign in made]
+        title = "t after every judgement"
+        rows.append(row_of_test("looks-always", title, always, tool="stop when p < .05"))
+    yield from of_units(units, rows)
+
+
+def power_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
+    """How often a true difference is found, and after how many judgements; intervals of it."""
+    true = made[0].true_difference
+    ways: dict[str, tuple[str, dict[str, Any]]] = {
+        "obrien-fleming": ("error spent as by O'Brien and Fleming", {}),
+        "pocock": ("error spent as by Pocock", {"spending": "pocock"}),
+        "at-end": ("one look, at the end", {"looks": [made[0].planned]}),
+    }
+    rows = []
+    for name, (title, options) in ways.items():
+        found = [_looked_at(campaign, seed, **options) for campaign in made]
+        rows.append(_row_of_stops(f"stops-{name}", title, found, true, _until_told_apart))
+        if name != "at-end":
+            given_up = f"{title}, given up at a predictive power below .1"
+            rows.append(_row_of_stops(f"given-up-{name}", given_up, found, true, _until_over))
+        ends = [(r.table["ci_low"].max(), r.table["ci_high"].min()) for r in found]
+        rows.append(row_of_intervals(f"all looks, {title}", "difference", ends, true))
+    yield from of_units("segments", rows)
+
+
+def _looked_at(campaign: Watched, seed: Seed, **options: Any) -> Any:
+    """What `sequential_test` finds in a campaign."""
+    options = {"looks": campaign.looks, "n_resamples": RESAMPLES, "rng": seed(1), **options}
+    return mt.sequential_test(
+        campaign.judgements, planned=campaign.planned, units=campaign.units, **options
+    )
+
+
+def _smallest(found: Sequence[Any]) -> list[float]:
+    """The smallest p-value of any pair at any look, for each campaign."""
+    return [float(result.table["pvalue"].min()) for result in found]
+
+
+def _t_after(differences: FloatArray, numbers: IntArray) -> FloatArray:
+    """Student's t after so many differences."""
+    sums = np.cumsum(differences)[numbers - 1]
+    squares = np.cumsum(differences**2)[numbers - 1]
+    means = sums / numbers
+    variances = (squares / numbers - means**2) * numbers / (numbers - 1)
+    t: FloatArray = means / np.sqrt(variances / numbers)
+    return t
+
+
+def _smallest_of_t(campaign: Watched) -> float:
+    """The smallest p of t tests at every look; of several systems, of each against the next."""
+    if campaign.differences is not None:
+        return _smallest_p(campaign.differences, np.array(campaign.segments_at_looks))
+    judgements = campaign.judgements
+    assert isinstance(judgements, pd.DataFrame)
+    pvalues = []
+    for look in campaign.looks:
+        so_far = judgements[judgements["segment"] < look]
+        by_system = so_far.pivot(index="segment", columns="system", values="score")
+        ranked = by_system.mean().sort_values(ascending=False).index
+        for system, next_system in itertools.pairwise(ranked):
+            common = (by_system[system] - by_system[next_system]).dropna().to_numpy()
+            if len(common) > 1:
+                pvalues.append(stats.ttest_1samp(common, 0).pvalue)
+    return float(np.nanmin(pvalues))
+
+
+def _smallest_of_t_always(campaign: Watched) -> float:
+    """The smallest p of t tests after every judgement of a single pair."""
+    assert campaign.differences is not None
+    n_segments = len(campaign.differences)
+    return _smallest_p(campaign.differences, np.arange(FIRST, n_segments + 1))
+
+
+def _smallest_p(differences: FloatArray, numbers: IntArray) -> float:
+    """The smallest p of t tests after so many differences."""
+    t = _t_after(differences, numbers)
+    return float((2 * stats.t.sf(np.abs(t), numbers - 1)).min())
+
+
+def _until_told_apart(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows at which a campaign may stop: who is better is known, or all is judged."""
+    is_last = table["look"] == table["look"].max()
+    return table[table["verdict"].isin(["better", "worse"]) | is_last]
+
+
+def _until_over(table: pd.DataFrame) -> pd.DataFrame:
+    """The same, and the rows at which the pair is given up."""
+    is_last = table["look"] == table["look"].max()
+    return table[(table["verdict"] != "go on") | is_last]
+
+
+def _row_of_stops(
+    name: str,
+    title: str,
+    found: Sequence[Any],
+    true_difference: float,
+    stops: Callable[[pd.DataFrame], pd.DataFrame],
+) -> Row:
+    """How often the better system is found, after how many units campaigns stop, and with what."""
+    n_found = dict.fromkeys(LEVELS, 0)
+    n_units = 0
+    estimates = []
+    for result in found:
+        stop = stops(result.table).iloc[0]
+        n_units += int(stop["n_units"])
+        estimates.append(stop["difference"])
+        for level in LEVELS:
+            n_found[level] += int(decide(stop["difference"], stop["pvalue"], level) > 0)
+    counts = {f"{level:g}": n for level, n in n_found.items()}
+    counts["units"] = n_units
+    counts["hundredths"] = round(100 * sum(estimates) / true_difference)
+    return row_of("stops", name, title, len(found), counts, difference=true_difference)
