@@ -70,5 +70,5 @@ def test_rates_of_who_looks_early_are_those_of_the_page_on_trust():
     for way, name in ways.items():
         rows = [settings["looks-differing", label][name] for label in effects]
         shares = ", ".join(share(row) for row in rows)
-        units = ", ".join(f"{row['counts']['units'] / row['of']:.0f}" for row in rows)
+        units = ", ".join(f"{row['sums']['units'] / row['of']:.0f}" for row in rows)
         assert f"| {way} | {shares} | {units} |" in PAGE

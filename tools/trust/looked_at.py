@@ -317,6 +317,6 @@ def _row_of_stops(
         for level in LEVELS:
             n_found[level] += int(decide(stop["difference"], stop["pvalue"], level) > 0)
     counts = {f"{level:g}": n for level, n in n_found.items()}
-    counts["units"] = n_units
-    counts["hundredths"] = round(100 * sum(estimates) / true_difference)
-    return row_of("stops", name, title, len(found), counts, difference=true_difference)
+    sums = {"units": n_units, "hundredths": round(100 * sum(estimates) / true_difference)}
+    more = {"difference": true_difference, "sums": sums}
+    return row_of("stops", name, title, len(found), counts, **more)

@@ -146,6 +146,8 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
         total["counts"] = {}
         for name in first["counts"]:
             total["counts"][name] = sum(row["counts"][name] for row in rows)
+        if "sums" in first:
+            total["sums"] = {name: sum(row["sums"][name] for row in rows) for name in first["sums"]}
         sizes = []
         for row in rows:
             sizes += row.get("sizes", [])

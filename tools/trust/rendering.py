@@ -268,8 +268,9 @@ def cell(row: Row | None) -> str:
         return " ".join(shown)
     if row["group"] == "stops":
         found = with_error(counts[f"{LEVELS[0]:g}"], n)
-        estimate = counts["hundredths"] / 100 / n
-        return f"{found}, {counts['units'] / n:.0f}, ×{estimate:.2f}"
+        sums = row["sums"]
+        estimate = sums["hundredths"] / 100 / n
+        return f"{found}, {sums['units'] / n:.0f}, ×{estimate:.2f}"
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
     shown = [with_error(first, n, bold=too_often)]
     shown += [with_error(count, n) for count in others]
