@@ -109,7 +109,8 @@ def _answers_of_unit(path: Path) -> list[str]:
     found = [f"## {Unit.of(path).title}"]
     for section in asked:
         before_the_end, _, _ = section.partition("\n---\n")
-        listed = reading.with_listed_options(before_the_end.strip())
+        without_code = before_the_end.replace(reading.CODE, "")
+        listed = reading.with_listed_options(without_code.strip())
         found.append(reading.FOLD.sub(lambda fold: _quoted(fold[1]), listed))
     return found
 
