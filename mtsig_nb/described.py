@@ -14,7 +14,8 @@ class Described:
     """A result whose text is its `sentence`: the first line what was found, the others how.
 
     ``repr`` has one line alone.  What a notebook shows, and ``print``, is the whole sentence.
-    Subclasses give `_lines`, and ask for ``repr=False`` where they are dataclasses.
+    Subclasses give `_lines`, perhaps `_below`, and ask for ``repr=False`` where they are
+    dataclasses.
     """
 
     @property
@@ -28,7 +29,10 @@ class Described:
         return "\n".join([*self._lines(), *self.notes])
 
     def _lines(self) -> list[str]:
-        """What was found, and how."""
+        """What was found, and how: the lines of `sentence` above its notes.
+
+        The first line also stands in ``repr`` (`_headline`), and in bold letters in a notebook.
+        """
         raise NotImplementedError
 
     def _headline(self) -> str:
@@ -36,7 +40,14 @@ class Described:
         return self.sentence.partition("\n")[0].removesuffix(".")
 
     def _below(self) -> pd.DataFrame | str:
-        """What a notebook shows below the sentence: a table, or HTML with all names escaped."""
+        """What `_repr_html_` shows below the sentence; nothing unless a subclass says what.
+
+        Returns
+        -------
+        DataFrame or str
+            A table, which is shown without its index and with all names escaped; or HTML as it is,
+            in which the subclass has escaped them.
+        """
         return ""
 
     def __repr__(self) -> str:
@@ -60,7 +71,8 @@ class Described:
 class Result(Described):
     """A result with a `table`, which can be written in every format and drawn."""
 
-    #: The columns of the table that `plot` draws: a number, and its limits if it has some.
+    #: The columns of `to_frame` that `plot` draws: a number, and the limits of its interval if it
+    #: has one.  A class without such columns has a `plot` of its own.
     _plotted: ClassVar[tuple[str, ...]] = ()
 
     def to_frame(self) -> pd.DataFrame:

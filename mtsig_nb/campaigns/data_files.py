@@ -2,9 +2,12 @@
 
 The registry of the data has each file of each campaign, with its SHA-256.  A campaign's files are
 read through `content`, so that a file which was damaged, exchanged or removed is named before
-anything is computed from it.  In a page of a browser the package has the descriptions and the
-registry; an archive on the page's site has a campaign's other files (`from_site`).  On computers
-the package has all of some campaigns, and ``mtsig_nb_data`` has the others' files.
+anything is computed from it.
+
+The package always has the registry and the descriptions of all campaigns.  Where a campaign's
+other files are depends on where the package runs.  On a computer it has those of a few campaigns,
+and another package, ``mtsig_nb_data``, has those of all others.  In a browser they come in an
+archive from the page's site (`from_site`).
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ PLACES = (Path(__file__).parents[1] / "_datasets", Path(__file__).parents[2] / "
 REGISTRY = "registry.tsv"
 #: What the package itself has of each campaign.
 DESCRIPTION = "campaign.json"
+#: The folder of sufficient statistics, which every campaign has.
+STATISTICS = "statistics"
 #: What `datasets/pyproject.toml` builds: the campaigns that are not in the package's own wheel.
 OTHERS = "mtsig_nb_data"
 _FIX = (
@@ -50,13 +55,14 @@ def data_folder() -> Path:
 
 
 def campaign_folder(name: str) -> Path:
-    """Where a campaign's files are: beside its description, or in the package of the others."""
+    """Where a campaign's files are: beside its description, or in the package `OTHERS`."""
     data = data_folder()
-    # The package of the others has no code: to import it would be to find its folder.
+    # `OTHERS` is a folder of data without code, so that it is looked for and not imported.
     packages = [Path(entry, OTHERS) for entry in sys.path]
     for place in (data, *packages):
         folder = place / name
-        if (folder / "statistics").is_dir():
+        # Where the description alone is installed, its folder is there but has no statistics.
+        if (folder / STATISTICS).is_dir():
             return folder
     version, _ = registry(data)
     raise InputError(
@@ -87,7 +93,12 @@ def description(name: str) -> dict[str, Any]:
 def registry(data: Path) -> tuple[str, Mapping[str, Mapping[str, str]]]:
     """Version and files of the folder `data`, read once in a process.
 
-    The files are by campaign, each with its SHA-256 in hexadecimal digits.
+    Returns
+    -------
+    version : str
+    campaigns : mapping of str to mapping of str to str
+        By the name of a campaign, the SHA-256 of each file in hexadecimal digits, by the file's
+        path in the campaign's folder.
 
     Raises
     ------
@@ -98,6 +109,7 @@ def registry(data: Path) -> tuple[str, Mapping[str, Mapping[str, str]]]:
     version = ""
     try:
         for line in (data / REGISTRY).read_text(encoding="utf-8").splitlines()[1:]:
+            # Every line has the same version, that of the data as a whole.
             name, version, file, digest = line.split("\t")
             files.setdefault(name, {})[file] = digest
     except (OSError, ValueError) as error:

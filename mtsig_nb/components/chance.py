@@ -62,7 +62,7 @@ def chance_machine(
         count what chance does to this pair, or to the luckiest of all: the single step of Westfall
         & Young (1993).  Differences are in spreads of their own shuffles.
     n_resamples : int
-        A multiple of 500.
+        A multiple of 500 (`BLOCK`): the page draws whole blocks, as the package does.
     rng : None, int or Generator
 
     Returns

@@ -68,7 +68,7 @@ class QualityControl(Tabled):
     1   bob                 0.0   False
     """
 
-    _plotted = ("mean",)
+    _plotted = ("mean",)  # the column of the table that `plot` draws
 
     table: pd.DataFrame
     alpha: float
@@ -80,13 +80,14 @@ class QualityControl(Tabled):
         return tuple(self.table.loc[self.table["passes"], "rater"])
 
     def _lines(self) -> list[str]:
-        """How many raters pass, and by which checks."""
+        """The sentence: how many raters pass, and by which checks."""
         return [
             f"{len(self.passing)} of {len(self.table)} raters pass quality control on "
             f"{' and '.join(self.require)} (paired-t test of each rater at {self.alpha:g})"
         ]
 
     def _below(self) -> pd.DataFrame:
+        """The table of raters, which a notebook shows below the sentence."""
         return self.table
 
 

@@ -71,7 +71,12 @@ class WMTRanking(Framed):
     n_ratings: pd.Series
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per pair, the higher mean first: z_diff, stars and pvalue, unrounded."""
+        """One row per pair, unrounded.
+
+        The columns are ``system_a``, which has the higher mean, and ``system_b``; ``z_diff``, how
+        much higher it is; ``stars``; and the one-sided ``pvalue``, small where ``system_a`` is
+        better.
+        """
         tests = self.tests.table
         return tests[["system_a", "system_b"]].assign(
             z_diff=tests["score_a"] - tests["score_b"],
@@ -81,7 +86,14 @@ class WMTRanking(Framed):
 
     @property
     def standings(self) -> pd.DataFrame:
-        """One row per system, best first: means, segments, ratings, wins and clusters."""
+        """One row per system, best first.
+
+        The columns are ``system``; ``raw_mean`` and ``z_mean``, means of segment means;
+        ``n_segments`` and ``n_ratings``; ``wins`` over other systems, and ``total``, the number of
+        all systems; ``cluster_start`` and ``cluster_end``, the first and the last rank in the
+        system's cluster, counted from 1.
+        """
+        # Systems, scores, and rows and columns of the p-values are in one order, best first.
         systems = list(self.tests.systems)
         n_segments = self.means.frame.groupby("system", observed=True).size()
         ends = cluster_ends(self.tests.pvalues)
@@ -106,10 +118,10 @@ class WMTRanking(Framed):
         return self.tests.plot(**kwargs)
 
     def _lines(self) -> list[str]:
-        """How many systems, clusters and starred pairs."""
+        """The sentence: how many systems, clusters and starred pairs."""
         standings = self.standings
         n_clusters = standings["cluster_end"].nunique()
-        table = self.table
+        table = self.table  # of pairs
         n_starred = int((table["stars"] != "").sum())
         return [
             f"WMT's direct assessment of {len(standings)} systems, recomputed: "
@@ -117,6 +129,7 @@ class WMTRanking(Framed):
         ]
 
     def _below(self) -> pd.DataFrame:
+        """The table of systems, which a notebook shows below the sentence."""
         return self.standings
 
 
@@ -131,19 +144,30 @@ def _stars(pvalue: float) -> str:
 def wmt_recipe(ratings: pd.DataFrame, published_means: pd.DataFrame | None) -> WMTRanking:
     """Recompute the published tests; see `Ratings.wmt`.
 
-    Published means have ``system``, ``segment`` (or ``line``), ``raw_mean``, ``z_mean`` and ``n``.
+    Parameters
+    ----------
+    ratings : DataFrame
+        With the columns ``rater``, ``system``, ``segment``, ``type`` and ``raw``.
+    published_means : DataFrame or None
+        The organisers' segment means: ``system``, ``segment`` (or ``line``), ``raw_mean``,
+        ``z_mean`` and ``n``, the number of ratings.
     """
+    # Steps 1 and 2 of the module's docstring.  Raters without variance are left out.
     frame = ratings.assign(value=organisers_scores(ratings)).dropna(subset="value")
     frame = frame[frame["type"].isin(["SYSTEM", "REPEAT"])]
     if frame.empty:
         raise InputError("ratings: there is no SYSTEM or REPEAT rating by a rater with variance.")
+    # Step 3: `means_of` rounds means of the column ``value`` to fifteen digits.
     means = means_of(frame, label="direct assessment, standardised")
     if published_means is None:
         segments, raw_mean, counts = exact_means(frame, ["system", "segment"], "raw")
         raw_means = segments.assign(raw_mean=raw_mean, n=counts)
     else:
+        # Released ratings are not complete.  All raw means are the published ones; standardised
+        # means are recomputed, and published ones are taken for segments without a rating alone.
         raw_means = published_means
         means = _with_published(means, published_means)
+    # Step 4: with `as_given`, only scores that are equal to the last bit are tied, as in R.
     tests = rank_sum_test(means, alternative="greater", as_given=True)
     by_system = raw_means.groupby("system")
     return WMTRanking(

@@ -116,6 +116,7 @@ class GTM(OverlapF, TokenizedMetric):
         return [Counter(self.words(line)) for line in lines]
 
     def words(self, line: str) -> Sequence[str]:
+        """What is matched; see `Metric.words`."""
         cased = line.lower() if self.lowercase else line
         return self._tokenizer(cased.rstrip()).split()
 
@@ -187,6 +188,9 @@ class DependencyF(OverlapF):
     @property
     def signature(self) -> str:
         parser = f"|parser:{self.parser}" if self.parser else ""
+        # "ignore" names the labels whose relations are left out.  Like "words", "case" and
+        # "subtypes" it was a setting once, and it stays because stored statistics were counted
+        # under this signature.
         return (
             f"DependencyF|words:lemma|case:lc|subtypes:yes|ignore:none{parser}|refs:best|version:1"
         )
@@ -213,40 +217,49 @@ class DependencyF(OverlapF):
             If a block is not CoNLL-U, or parses of different sentences stand at the same place.
         """
         hypotheses, references = check_aligned(hypotheses, references)
-        for number, blocks in enumerate(references):
-            _check_same_sentences(hypotheses, blocks, number)
+        for place, reference in enumerate(references):
+            _check_same_sentences(hypotheses, reference, place)
         in_hypotheses = _relations_of_segments(hypotheses, "hypothesis")
         in_references = []
-        for number, blocks in enumerate(references):
-            in_references.append(_relations_of_segments(blocks, f"reference {number}, segment"))
+        for place, reference in enumerate(references):
+            where = f"reference {place}, segment"
+            in_references.append(_relations_of_segments(reference, where))
         return self._overlaps(in_hypotheses, in_references)
 
 
-def _check_same_sentences(hypotheses: Lines, references: Lines, number: int) -> None:
-    """Raise `InputError` where both sides name their first sentence, and name it differently.
+def _check_same_sentences(hypotheses: Lines, reference: Lines, place: int) -> None:
+    """Raise `InputError` if a segment's first sentence has another name in the reference.
 
-    `number` is that of the reference.
+    A name is a block's ``sent_id``.  Segments are compared where both blocks have one.
+
+    Parameters
+    ----------
+    hypotheses, reference : sequence of str, length segments
+        Blocks of CoNLL-U: the output's, and those of one reference.
+    place : int
+        The place of this reference among all, from 0, as the error names it.
     """
-    for segment, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
-        in_hypothesis = _sent_id(hypothesis)
-        in_reference = _sent_id(reference)
-        if in_hypothesis and in_reference and in_hypothesis != in_reference:
+    for segment, (in_output, in_reference) in enumerate(zip(hypotheses, reference, strict=True)):
+        name = _sent_id(in_output)
+        reference_name = _sent_id(in_reference)
+        if name and reference_name and name != reference_name:
             raise InputError(
-                f"segment {segment} is the sentence {in_hypothesis!r} in the hypotheses and "
-                f"{in_reference!r} in reference {number}; put both files in the same order."
+                f"segment {segment} is the sentence {name!r} in the hypotheses and "
+                f"{reference_name!r} in reference {place}; put both files in the same order."
             )
 
 
 def _relations_of_segments(blocks: Lines, where: str) -> list[Counter[Relation]]:
-    """How often each segment has each relation.
+    """How often each segment has each relation, from the segments' blocks of CoNLL-U.
 
-    `where` is what errors call segments, such as "hypothesis", before their numbers.
+    Errors call a segment by `where` and its number from 0: "hypothesis 3", or "reference 0, segment
+    3".
     """
     return [_relations(block, f"{where} {segment}") for segment, block in enumerate(blocks)]
 
 
 def _relations(block: str, where: str) -> Counter[Relation]:
-    """How often a segment has each relation."""
+    """How often a segment has each relation; `where` is what errors call the segment."""
     relations: Counter[Relation] = Counter()
     for sentence in _sentences(block.split("\n")):
         rows = _parse(sentence, where)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..components import Component
 from ..components.codes import Codes
-from ..components.judge import planted, quiz
+from ..components.judge import Item, planted, quiz
 from ..errors import InputError, check_all_of
 
 if TYPE_CHECKING:
@@ -32,8 +32,9 @@ def be_the_judge(
     Without a campaign: twenty-four items that were written for the course.  Into one output of
     twenty of them a fault was planted, such as real systems make.  With one: real outputs, and what
     people said of them.  At the end the reader's preferences meet fair coins, chrF and the faults,
-    and become a code that :func:`read_codes` reads.  With a campaign, a table has each rater beside
-    the reader, on the pairs that both have judged.
+    and become a code that :func:`read_codes` reads.  The coins are tossed by a chance machine
+    (:func:`chance_machine`) at the foot of the page.  With a campaign, a table has each rater
+    beside the reader, on the pairs that both have judged.
 
     Parameters
     ----------
@@ -46,7 +47,8 @@ def be_the_judge(
         Which items: the same for a class.  Drawn from the segments that were rated and on which the
         outputs differ.
     n_resamples : int
-        Of the chance machine at the end; a multiple of 500.
+        How often the chance machine can toss all coins; a multiple of 500, because resamples are
+        drawn in blocks of 500.
     **fetching
         Of :func:`mtsig_nb.fetch_texts`, such as ``cache``.
 
@@ -70,8 +72,9 @@ def be_the_judge(
     return quiz(
         _rated_items(campaign, systems, n_items, rng, fetching),
         systems,
-        verdict="People's marks",
+        verdict="People's marks",  # the head of a column
         reference_label="A person's translation",
+        # `quiz` fills in {n} when the reader has judged.
         explanation="People marked one of the two outputs as worse in {n} of the items that you "
         "judged.",
         n_resamples=n_resamples,
@@ -80,8 +83,12 @@ def be_the_judge(
 
 def _rated_items(
     name: str, systems: Sequence[str], n_items: int, rng: int, fetching: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Segments on which two systems differ, with their texts and the raters' scores."""
+) -> list[Item]:
+    """Items as `quiz` takes them: segments drawn from those on which the systems' outputs differ.
+
+    Two codes stand for no preference: 0 under ``worse``, where the raters' means are equal, and 3
+    under ``raters``, where a rater gave both outputs the same score.
+    """
     import numpy as np
 
     from ..campaigns.embedded import load
@@ -94,6 +101,7 @@ def _rated_items(
     texts = fetch_texts(name, **fetching)
     outputs = [texts.hypotheses[system] for system in systems]
 
+    # A row for each segment and a column for each system; a cell lists the scores of all raters.
     scores = ratings.frame.groupby(["segment", "system"])["raw"].agg(list).unstack()
     scores = scores[list(systems)].dropna()
     preferred = _preferred_by_raters(ratings.frame, systems)
@@ -113,6 +121,7 @@ def _rated_items(
             "reference": next(text for text in references if text),
             "outputs": [output[segment] for output in outputs],
             "worse": _worse_output(scores.loc[segment]),
+            # The reason for `worse`: a planted fault in the course's items, here the scores.
             "fault": _scores_in_words(scores.loc[segment]),
             "raters": preferred[is_of_segment].droplevel("segment").to_dict(),
         }

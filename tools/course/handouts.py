@@ -1,10 +1,19 @@
 """``make handouts``: what a lecturer prints, as pages and as PDF, in ``build/handouts``.
 
-The reviewer's checklist; the concept inventory as an exam, with its key; the cards of *Referee the
-paper*, without and with answers; the answers to all that units ask, and labs in words; how labs are
-marked, with oral questions.  Also the inventory as a page that gives codes, and its notebook, which
-lies beside the labs.  Nothing is written if a question is answered by its wording, or a card by the
-data otherwise.  PDF are printed by Chromium; where it is not installed, any browser prints pages.
+For the printer, each as a page and as PDF:
+
+- ``checklist``: the reviewer's checklist;
+- ``exam`` and ``key``: the concept inventory, and its key;
+- ``referee`` and ``referee-answers``: the cards of *Referee the paper*, without and with answers;
+- ``answers``: the answers to the units' questions and exercises, and to the labs' in words;
+- ``rubrics``: how labs are marked, and oral questions about them.
+
+``inventory.html`` is the inventory as a page that gives codes.  The inventory's notebook is written
+beside the labs.
+
+Nothing is written if the inventory or a card has a problem: a question's wording gives its answer
+away, say, or the data do not bear out a card.  Chromium makes the PDF.  Where it is not installed,
+pages alone are written, and can be printed from any browser.
 """
 
 from __future__ import annotations
@@ -108,9 +117,12 @@ def _answers_of_unit(path: Path) -> list[str]:
         return []
     found = [f"## {Unit.of(path).title}"]
     for section in asked:
-        before_the_end, _, _ = section.partition("\n---\n")
-        listed = reading.with_listed_options(before_the_end.strip())
-        found.append(reading.FOLD.sub(lambda fold: _quoted(fold[1]), listed))
+        # A rule ends the text of a unit; below it are links to other units.
+        above_the_rule, _, _ = section.partition("\n---\n")
+        without_code = above_the_rule.replace(reading.CODE, "")
+        # Answers to choose become a list, without the replies; folds become quotations.
+        with_list = reading.with_listed_options(without_code.strip())
+        found.append(reading.FOLD.sub(lambda fold: _quoted(fold[1]), with_list))
     return found
 
 
@@ -129,9 +141,10 @@ def rubrics() -> str:
     oral = tomllib.loads(ORAL.read_text(encoding="utf-8"))
     shown = []
     for lab in labs():
-        number = lab.instructor.stem[:6]
-        shown.append((files.read(lab.instructor), oral[number]))
+        key = lab.instructor.stem[:6]  # in oral.toml: lab_01
+        shown.append((files.read(lab.instructor), oral[key]))
     page = templates(TEMPLATES).get_template("rubrics.md.j2")
+    # The template calls functions of the module: of.minutes(notebook), of.points(cell).
     return page.render(labs=shown, of=lab_files)
 
 

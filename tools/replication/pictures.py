@@ -1,7 +1,7 @@
 """The pictures of the publication: what is printed and what is ours, in the same axes.
 
 Drawn from the ledger as it is kept and the printed tables alone, as `pages.toml` says; nothing is
-computed again.
+computed again.  The fields of a `Page` and of its `Series` are documented in `pages`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ Names = Mapping[str, list[str]]
 #: Inches.
 WIDTH = 7.6
 ROW_HEIGHT = 0.14
+#: Where lines through the origin begin: logarithmic axes of p-values have no 0.
+DIAGONAL_BEGINS = 0.003
 #: The number that a cell begins with, perhaps after ``<``.
 NUMBER = r"^(?:< )?(-?\d+\.?\d*(?:e-?\d+)?)"
 
@@ -147,6 +149,7 @@ def points_of(series: Series, page: Page, records: Records) -> pd.DataFrame:
     table = _table(series, page, records)
     lines = _selected(series, table)
     points = pd.DataFrame(index=lines.index)
+    # A series need not declare `low`, `high` and `x` where `_range` or `_share` made such columns.
     for name in ("x", "y", "low", "high"):
         declared = getattr(series, name)
         column = declared or name
@@ -155,6 +158,7 @@ def points_of(series: Series, page: Page, records: Records) -> pd.DataFrame:
         elif declared or column in lines:
             points[name] = numbers(lines[column])
     if series.less:
+        # How far two columns are apart, in units of 1 / times: 10000 for the fourth decimal.
         points["x"] -= numbers(lines[series.less])
         points["x"] *= series.times
     if series.sd:
@@ -187,9 +191,11 @@ def _selected(series: Series, lines: pd.DataFrame) -> pd.DataFrame:
     if series.melt:
         lines = lines.melt(series.melt, var_name="variable")
         lines = lines.dropna()
+        # The column without a name says whether a line is printed or ours, and has no numbers.
         lines = lines[lines["variable"] != ""]
     if series.explode:
         lines = lines.copy()
+        # `list` takes a text apart into its letters.
         lines[series.explode] = lines[series.explode].map(list)
         lines = lines.explode(series.explode)
     return lines
@@ -198,7 +204,7 @@ def _selected(series: Series, lines: pd.DataFrame) -> pd.DataFrame:
 def _table(series: Series, page: Page, records: Records) -> pd.DataFrame:
     """The table that a series takes its points from."""
     if series.printed:
-        name = series.printed.format(page=page)
+        name = series.printed.format(page=page)  # it may be {page.printed}
         return _printed_table(name)
     if series.range or series.values:
         keys = series.keys or {"": page.key}
@@ -213,7 +219,10 @@ def _printed_table(name: str) -> pd.DataFrame:
 
 
 def _table_of_values(series: Series, keys: Mapping[str, str], records: Records) -> pd.DataFrame:
-    """Values of rows of the ledger; `keys` has the key of each row by the name of a point."""
+    """Values of rows of the ledger; `keys` has the key of each row by the name of a point.
+
+    The columns are those of `_range` or of `_share`.
+    """
     lines = []
     for name, key in keys.items():
         record = records[key]
@@ -226,7 +235,10 @@ def _table_of_values(series: Series, keys: Mapping[str, str], records: Records) 
 
 
 def _range(series: Series, name: str, record: Record) -> dict[str, Any]:
-    """Two values of a row as the ends of a range, and a third one as a point in it, if any."""
+    """Two values of a row as the ends of a range, and a third one as a point in it, if any.
+
+    The columns are ``name``, ``low``, ``high`` and, if there is a third value, ``x``.
+    """
     line: dict[str, Any] = {"name": name}
     for column, value in zip(("low", "high", "x"), series.range, strict=False):
         line[column] = value_of(record, value, series.whose)
@@ -236,7 +248,9 @@ def _range(series: Series, name: str, record: Record) -> dict[str, Any]:
 def _share(series: Series, name: str, record: Record, value: str) -> dict[str, Any]:
     """A value of a row, also in percent, with its exact interval where the series asks for it.
 
-    In percent of what it is out of, if it is a count, and of 1 otherwise.
+    The columns are ``name``, ``value``, ``percent`` and, for the interval in percent, ``low`` and
+    ``high``.  A count is in percent of what it is out of.  Any other value is taken for a share,
+    which is out of 1.
     """
     number = value_of(record, value, series.whose)
     total = entry(record["values"], value)["of"] or 1
@@ -272,10 +286,12 @@ def _draw_panel(ax: Axes, layers: list[Layer], names: Names) -> None:
         n_in_row.update(_rows_of_names(layer))
     for layer in layers:
         points = _with_positions(layer.points, names)
+        # Rows of names are whole numbers along y.  Each series is moved to its own line in the row.
         if "y" in names:
             shifts = _shifts(n_in_row, n_drawn)
             points["y"] += points["y name"].map(shifts)
             n_drawn.update(_rows_of_names(layer))
+        # Points of one series that share a name would hide each other.
         if layer.series.spread_out:
             _spread_out(points)
         _draw_series(ax, layer.series, points)
@@ -411,7 +427,7 @@ def _draw_marks(ax: Axes, page: Page, records: Records) -> None:
             x = value_of(record, x)
         ax.axvline(x, color=style.GREY, lw=1.2, ls="--")
     if page.diagonal:
-        ends = np.array([0.003, 1])
+        ends = np.array([DIAGONAL_BEGINS, 1])
         solid, dashed = page.diagonal
         ax.plot(ends, solid * ends, color=style.GREY, lw=1, ls="-")
         ax.plot(ends, dashed * ends, color=style.GREY, lw=1, ls="--")

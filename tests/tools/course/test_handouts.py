@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 import re
 import tomllib
+import unicodedata
 
+import nbformat
 import pytest
 from nbgrader.utils import is_grade
 
@@ -46,6 +48,30 @@ def test_every_handout_is_a_page_that_asks_for_nothing(printed):
     assert pages["answers"].count("<blockquote>") >= len(questions) >= 60
     titles = [Unit.of(path).title for path in files.series()]
     assert all(html.escape(title) in pages["answers"] for title in titles)
+
+
+def test_answers_have_no_trace_of_code_cells(tmp_path):
+    markdown = nbformat.v4.new_markdown_cell
+    code = nbformat.v4.new_code_cell
+    unit = nbformat.v4.new_notebook(
+        cells=[
+            markdown("# A unit"),
+            markdown("## Exercises\n\n**1.** Which is ahead?"),
+            code("score_b > score_a"),
+            markdown("<details><summary>Answer</summary>\n\nThe second.\n\n</details>"),
+            markdown("**2.** By how much?"),
+            code("score_b - score_a"),
+        ]
+    )
+    path = tmp_path / "unit.ipynb"
+    nbformat.write(unit, path)
+    title, exercises = handouts._answers_of_unit(path)
+    assert title == "## A unit"
+    lines = [line for line in exercises.splitlines() if line]
+    assert lines == ["**1.** Which is ahead?", "> The second.", "**2.** By how much?"]
+
+    controls = {letter for letter in handouts.answers() if unicodedata.category(letter) == "Cc"}
+    assert controls == {"\n"}
 
 
 def test_rubrics_have_every_exercise_with_its_points_and_two_oral_questions_a_lab():

@@ -1,4 +1,10 @@
-"""Graham, Mathur & Baldwin (2014): what the printed numbers of the paper say about each other."""
+"""Graham, Mathur & Baldwin (2014): what the printed numbers of the paper say about each other.
+
+``papers/graham.toml`` calls by name the functions that return an `Outcome`: the values of a row of
+the ledger, and whether the row's claim holds or everything that is printed comes out.  Its texts
+quote `AT_05`, `NIST_AT_001` and `EQUAL_PRINTED`.  Ids such as ``g-ade`` are those of numbers in the
+paper's text, in ``datasets/published/graham2014_numbers.csv``.
+"""
 
 from __future__ import annotations
 
@@ -19,23 +25,25 @@ from ..shared import FOUR_METRICS, language_pair, text
 PAPER = "graham2014"
 ES_EN = "wmt12/es-en"
 EN_ES = "wmt12/en-es"
-#: By campaign: the printed table about it, and the id of the number of its pairs of systems.
+#: The number of the printed table about each campaign.
 TABLES = {ES_EN: 1, EN_ES: 2}
-PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
+#: The id of each campaign's number of pairs of systems: printed in section 4.1 for es-en, and for
+#: en-es derived from the number of systems.
+IDS_OF_N_PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
 #: The tests and levels of both tables.
 AR = "approximate-randomization"
 TESTS = ("paired-bootstrap", "bootstrap", AR)
 LEVELS = (0.05, 0.01, 0.001)
 
 
-def number(name: str) -> int:
+def whole_number(name: str) -> int:
     """A whole number of the paper's text, by its id."""
     return int(text(name))
 
 
 def n_pairs(name: str) -> int:
     """How many pairs of systems a campaign has in their tables."""
-    return number(PAIRS[name])
+    return whole_number(IDS_OF_N_PAIRS[name])
 
 
 def laid_out(cells: pd.DataFrame) -> pd.DataFrame:
@@ -73,7 +81,7 @@ def equal_counts(correct: pd.DataFrame) -> pd.Series:
     return correct.nunique(axis=1) == 1
 
 
-# What `papers/graham.toml` quotes from Tables 1 and 2.
+# What texts of `papers/graham.toml` quote from Tables 1 and 2.
 _AT_05 = [f"{count} {metric} at .05" for metric, count in theirs_at_05(ES_EN).items()]
 _NIST_AT_001 = theirs(EN_ES).xs((0.001, "NIST"))
 AT_05 = ", ".join(_AT_05)
@@ -93,8 +101,8 @@ def assessments() -> Outcome:
     """
     adequacy = kept_assessments("ade")
     fluency = kept_assessments("flu")
-    adequacy_collected = number("g-ade")
-    fluency_collected = number("g-flu")
+    adequacy_collected = whole_number("g-ade")
+    fluency_collected = whole_number("g-flu")
     return Outcome(
         Value("adequacy, kept", adequacy, of=adequacy_collected),
         Value("fluency, kept", fluency, of=fluency_collected),
@@ -104,9 +112,12 @@ def assessments() -> Outcome:
 
 
 def kept_assessments(criterion: str) -> int:
-    """Systems times average per system, over both directions."""
-    into_english = number("g-sys-esen") * number(f"g-{criterion}-esen")
-    into_spanish = number("g-sys-enes") * number(f"g-{criterion}-enes")
+    """Systems times average per system, over both directions.
+
+    `criterion` is ``"ade"`` (adequacy) or ``"flu"`` (fluency), as ids such as ``g-ade-esen`` have it.
+    """
+    into_english = whole_number("g-sys-esen") * whole_number(f"g-{criterion}-esen")
+    into_spanish = whole_number("g-sys-enes") * whole_number(f"g-{criterion}-enes")
     return into_english + into_spanish
 
 
@@ -121,15 +132,17 @@ def intervals_again() -> Outcome:
     Recomputed: percentage and exact (Clopper–Pearson) interval from the count.
     Decided by: all three numbers of each cell, to the printed digit.
     """
-    come_out: list[bool] = []
+    come_out: list[bool] = []  # for each cell of both tables
     by_campaign = {}
-    for name, which in TABLES.items():
-        printed = printed_table(PAPER, which)
+    for name, table_number in TABLES.items():
+        printed = printed_table(PAPER, table_number)  # a row for each cell of the paper's table
         correct = printed["correct_conclusions"].astype(int)
         computed = computed_from_counts(correct, total=n_pairs(name))
         by_column = [reproduced(printed[column], values) for column, values in computed.items()]
+        # A cell comes out if all three of its numbers do.
         come_out += np.all(by_column, axis=0).tolist()
 
+        # Printed and computed numbers of each count.  Cells with the same count are shown once.
         texts = printed[list(computed)]
         side_by_side = texts.join(computed.add_prefix("ours: ")).set_index(correct)
         is_repeated = side_by_side.index.duplicated()
@@ -143,7 +156,10 @@ def intervals_again() -> Outcome:
 
 
 def computed_from_counts(correct: pd.Series, total: int) -> pd.DataFrame:
-    """Percentages and intervals of counts out of a total, in the columns of the printed tables."""
+    """Percentages and exact 95 % intervals of counts out of a total.
+
+    The columns are those of the printed tables: ``accuracy_pct``, ``ci_low_pct``, ``ci_high_pct``.
+    """
     low, high = clopper_pearson(correct, total)
     columns = {
         "accuracy_pct": 100 * correct / total,
@@ -161,13 +177,16 @@ def printed_section_4_1() -> Outcome:
     Recomputed: the same from the counts of both tables.
     Decided by: the quoted numbers; all lower limits are below; and NIST is the best metric.
     """
+    # The quoted numbers are declared in papers/graham.toml, and `Row.comes_out` compares them.
+    # `holds` answers for the rest.
     correct = theirs_at_05(ES_EN)
     most = correct.max()
     most_into_spanish = theirs_at_05(EN_ES).max()
     percent = 100 * most / n_pairs(ES_EN)
     percent_into_spanish = 100 * most_into_spanish / n_pairs(EN_ES)
     cells = printed_table(PAPER, TABLES[EN_ES])
-    is_below = cells["ci_low_pct"].astype(float) < number("g-coin")
+    accuracy_of_a_coin = whole_number("g-coin")  # in percent
+    is_below = cells["ci_low_pct"].astype(float) < accuracy_of_a_coin
     return Outcome(
         Value("best at .05, es-en", most, of=n_pairs(ES_EN)),
         Value("the same in %", percent, ".1f"),
