@@ -9,6 +9,7 @@ name and no option of another one.  Only Linux has this; elsewhere kernels start
 from __future__ import annotations
 
 import atexit
+import builtins
 import contextlib
 import importlib
 import json
@@ -20,6 +21,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -113,15 +115,23 @@ def _server() -> subprocess.Popen[str]:
 
 def _serve() -> None:
     """Import everything; then fork for each line that is read."""
-    del sys.path[0]  # the folder of this file, which no kernel sees
-    sys.path.insert(0, os.getcwd())
-    for name in (*IMPORTED, *(f"mtsig_nb.{room}" for room in ROOMS)):
-        importlib.import_module(name)
+    sys.path[0] = os.getcwd()  # in the place of the folder of this file
+    with _as_in_a_kernel():
+        for name in (*IMPORTED, *(f"mtsig_nb.{room}" for room in ROOMS)):
+            importlib.import_module(name)
     del sys.path[0]
     signal.signal(signal.SIGCHLD, _reap)
     for line in sys.stdin:
         if os.fork() == 0:
             _become_kernel(**json.loads(line))
+
+
+@contextlib.contextmanager
+def _as_in_a_kernel() -> Iterator[None]:
+    """Pandas asks when it is imported, by this name, whether a terminal's width limits tables."""
+    builtins.get_ipython = lambda: SimpleNamespace(kernel=None)  # type: ignore[attr-defined]
+    yield
+    del builtins.get_ipython  # type: ignore[attr-defined]
 
 
 def _reap(*_: object) -> None:

@@ -17,7 +17,8 @@ pytestmark = [
 ASKED = """
 import os, sys
 options = __import__("numpy").get_printoptions()["precision"]
-print([os.getcwd(), sorted(set(dir()) & {"left", "IMPORTED"}), options, "" in sys.path])
+columns = __import__("pandas").get_option("display.max_columns")
+print([os.getcwd(), sorted(set(dir()) & {"left", "IMPORTED"}), options, columns, "" in sys.path])
 left = __import__("numpy").set_printoptions(precision=2)
 """
 
@@ -39,7 +40,7 @@ def test_two_kernels_know_nothing_of_each_other(tmp_path):
         try:
             process = psutil.Process(manager.provisioner.pid)
             assert process.ppid() != psutil.Process().pid, "it is forked by another process"
-            assert answer(client, ASKED) == f"{[str(folder), [], 8, True]}\n"
+            assert answer(client, ASKED) == f"{[str(folder), [], 8, 20, True]}\n"
             assert answer(client, f"print(set({IMPORTED!r}) <= set(sys.modules))") == "True\n"
         finally:
             client.stop_channels()
