@@ -114,7 +114,7 @@ def assessments() -> Outcome:
 def kept_assessments(criterion: str) -> int:
     """Systems times average per system, over both directions.
 
-    `criterion` is ``"ade"`` (adequacy) or ``"flu"`` (fluency), as ids such as ``g-ade-esen`` have it.
+    `criterion` is ``"ade"`` (adequacy) or ``"flu"`` (fluency), as in ids such as ``g-ade-esen``.
     """
     into_english = whole_number("g-sys-esen") * whole_number(f"g-{criterion}-esen")
     into_spanish = whole_number("g-sys-enes") * whole_number(f"g-{criterion}-enes")
