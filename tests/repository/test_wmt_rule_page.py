@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import warnings
 from pathlib import Path
 
 import pytest
@@ -12,42 +13,45 @@ import pytest
 from docs import wmt_rule
 
 PAGE = (Path(__file__).parents[2] / "docs" / "wmt-rule.md").read_text(encoding="utf-8")
-((CODE, PRINTED),) = re.findall(
+BLOCKS = re.findall(
     r"^```python\n(.*?)^```$\n\n```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
 )
 (TABLE,) = re.findall(r"<!-- made by .*? -->\n(.*?)\n<!-- end -->", PAGE, re.DOTALL)
-#: By rule: the rate among equal systems, how many there were, and the same of unequal ones.
+#: By rule: the rate among equal systems, its standard error, and how many there were.
 ROWS = {
-    rule: (float(equal), int(n_equal.replace(",", "")), float(unequal))
-    for rule, equal, n_equal, unequal in re.findall(
-        r"^\| (.*?) \| ([.\d]+) of ([\d,]+) \| ([.\d]+) of ", TABLE, re.MULTILINE
+    rule: (float(equal), float(error), int(n_equal.replace(",", "")))
+    for rule, equal, error, n_equal in re.findall(
+        r"^\| (.*?) \| ([.\d]+) ± ([.\d]+) of ([\d,]+) \|", TABLE, re.MULTILINE
     )
 }
 
 
 def test_the_code_prints_what_the_page_says():
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(CODE, "docs/wmt-rule.md", "exec"), {})
-    assert printed.getvalue() == PRINTED
+    names: dict[str, object] = {}
+    for code, expected in BLOCKS:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # statsmodels': so few clusters have no rank
+            exec(compile(code, "docs/wmt-rule.md", "exec"), names)
+        assert printed.getvalue() == expected
 
 
 def test_the_rules_are_those_of_the_script():
     assert list(ROWS) == list(wmt_rule.RULES)
     every_pair = wmt_rule.N_CAMPAIGNS * wmt_rule.CAMPAIGN.systems // 2
-    assert max(n_equal for _, n_equal, _ in ROWS.values()) == every_pair
+    assert max(n_equal for _, _, n_equal in ROWS.values()) == every_pair
 
 
 def test_the_page_says_who_errs():
-    """What the letter is written for: one rule keeps its level, and finds most of those that do."""
-    equal = {rule: rate for rule, (rate, _, _) in ROWS.items()}
-    assert equal["WMT26's rule"] > 4 * 0.05
-    assert equal["Pearmut's dashboard"] > 2 * 0.05
-    resampled = equal["documents resampled, raters' means taken off"]
-    assert f"it still errs in {resampled:.3f}".replace("0.", ".") in " ".join(PAGE.split())
-    (model,) = [rule for rule in ROWS if "mixed model" in rule]
-    n = ROWS[model][1]
-    assert equal[model] < 0.05 + 3 * (0.05 * 0.95 / n) ** 0.5
+    """What the letter is written for: two rules keep their level, and the others do not."""
+    whole = ROWS["WMT26's rule"][0]
+    halves = [ROWS[f"its {half} half alone"][0] for half in ("paired", "unpaired")]
+    assert whole > max(halves) > 2 * 0.10
+    assert ROWS["Pearmut's dashboard"][0] > 2 * 0.05
+    assert ROWS["documents resampled, raters' means taken off"][0] > 1.5 * 0.05
+    for rule, (rate, error, _) in ROWS.items():
+        if rule.startswith(("least squares", "mixed model")):
+            assert rate < 0.05 + 2 * error
 
 
 def test_a_few_campaigns_agree_with_the_table():
