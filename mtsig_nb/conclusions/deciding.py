@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError, check_all_of, check_one_of
+from ..errors import InputError, check_all_of, unknown_name
 from ..metrics.base import ArrayLike, FloatArray
 from ..statistics.sufficient import pair_indices
 
@@ -160,7 +160,8 @@ class Conclusions:
 
     def index(self, system: str) -> int:
         """Position of `system`; the `InputError` for one that is not there names the closest."""
-        check_one_of("system", system, self.systems)
+        if system not in self.systems:
+            raise unknown_name("system", system, self.systems)
         return self.systems.index(system)
 
     def conclusion(self, a: str, b: str) -> int:

@@ -143,8 +143,8 @@ class Procedure:
 
         An `InputError` where the test is not defined for it.
         """
-        check_one_of("alternative", alternative, ALTERNATIVES)
         if alternative not in self.alternatives:
+            check_one_of("alternative", alternative, ALTERNATIVES)
             defined = " or ".join(map(repr, self.alternatives))
             raise InputError(
                 Sentence(

@@ -18,8 +18,8 @@ from scipy import special
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
-from ..engine.procedures import Alternative, procedure_named
-from ..errors import InputError
+from ..engine.procedures import ALTERNATIVES, Alternative
+from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, IntArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
@@ -218,7 +218,7 @@ def minimum_detectable_difference(
 def _checked_level(alpha: float, comparisons: int, alternative: Alternative, power: float) -> float:
     """The level of each test of the planned family; the power must lie above it."""
     check_level(alpha)
-    procedure_named("approximate-randomization").tails(alternative)  # raises if it has none
+    check_one_of("alternative", alternative, ALTERNATIVES)
     if comparisons < 1:
         raise InputError(f"comparisons={comparisons!r} must be at least 1.")
     level = alpha / comparisons
