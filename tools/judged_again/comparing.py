@@ -21,12 +21,17 @@ Pair = tuple[str, str]
 
 
 class Fate(StrEnum):
-    """What the model makes of a border between two clusters of the organisers."""
+    """What the model makes of a border between two clusters of the organisers.
+
+    Without a correction, a pair across is undecided (`UNDECIDED`); its estimate is also the other
+    way round, which is within error (`TURNED`); or it is told apart that way (`CONTRADICTED`).
+    """
 
     KEPT = "kept"
     HOLM = "lost with Holm's correction alone"
-    UNDECIDED = "lost, as a pair across is undecided even without a correction"
-    TURNED = "lost, as a pair across is in the other order"
+    UNDECIDED = "lost: a pair across is undecided"
+    TURNED = "lost: a pair across is undecided (its estimate is reversed)"
+    CONTRADICTED = "lost: a pair across is told apart the other way"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +43,8 @@ class Border:
     rank : int
         Of the last system above it.
     fate : Fate
+    holds_by_pairs : bool
+        Whether the organisers' tests, or their rule, tell all pairs across it apart.
     by_error : bool
         Whether a pair across it would be undecided, too, if differences of plain means had the
         model's errors: then the errors alone take the border away.
@@ -45,6 +52,7 @@ class Border:
 
     rank: int
     fate: Fate
+    holds_by_pairs: bool
     by_error: bool
 
 
@@ -177,6 +185,7 @@ class Compared:
             border = Border(
                 rank=int((cluster <= last).sum()),
                 fate=self._fate(across),
+                holds_by_pairs=across <= self.organisers,
                 by_error=self._is_lost_by_error(across),
             )
             found.append(border)
@@ -196,6 +205,8 @@ class Compared:
 
     def _fate(self, across: set[Pair]) -> Fate:
         """What becomes of a border, from the pairs across it, the system above it first."""
+        if any((below, above) in self.by_model for above, below in across):
+            return Fate.CONTRADICTED
         estimates = self.systems["estimate"]
         if any(estimates[above] <= estimates[below] for above, below in across):
             return Fate.TURNED
@@ -229,8 +240,8 @@ class Compared:
 
     @property
     def contradicted(self) -> set[Pair]:
-        """The pairs that the organisers tell apart one way and the model with Holm the other."""
-        return {(a, b) for a, b in self.organisers if (b, a) in self.by_model_with_holm}
+        """The pairs that the organisers tell apart one way and the model the other, uncorrected."""
+        return {(a, b) for a, b in self.organisers if (b, a) in self.by_model}
 
     def range_of_errors(self, *, plain: bool = False) -> tuple[float, float]:
         """The least and the largest standard error of the differences of all pairs."""

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from mtsig_nb.plots import style
 
 from .comparing import Compared
+from .totals import source
 
 #: Inches; at 400 pixels, a letter of a name is about nine pixels high.
 WIDTH = 5.2
@@ -20,6 +21,12 @@ REST_OF_HEIGHT = 1.35
 #: Where the numbers of the model's clusters stand, in widths of the axes.
 BESIDE = 1.03
 SHADE = "#ECEEF1"
+#: What the circles are, by the source of the organisers' ranking.
+MEANS = {
+    "published": "raw mean (not what ranks)",
+    "interim": "published mean",
+    "stand_in": "plain mean",
+}
 
 
 def draw(campaign: Compared) -> Figure:
@@ -54,7 +61,7 @@ def _draw_means(ax: Axes, campaign: Compared) -> None:
     """The means by the organisers, as distances from the mean of all systems."""
     means = campaign.standings["mean"]
     distances = means - means.mean()
-    label = "published mean" if campaign.kept["is_published"] else "plain mean"
+    label = MEANS[source(campaign)]
     look: dict[str, Any] = {"color": style.INK, "marker": "o", "mfc": "none", "ms": 8.5, "mew": 1.3}
     ax.plot(distances, np.arange(len(means)), ls="", label=label, zorder=3, **look)
 
@@ -82,7 +89,7 @@ def _number_clusters(ax: Axes, campaign: Compared) -> None:
         place = (BESIDE, row)
         ax.annotate(str(number), place, xycoords=ax.get_yaxis_transform(), va="center", ha="center")
     ax.annotate(
-        "adjusted\ncluster",
+        "cluster\n(Holm)",
         (BESIDE, -0.6),
         xycoords=ax.get_yaxis_transform(),
         va="bottom",

@@ -17,8 +17,8 @@ from ..repository.svg import svg
 from ..repository.templating import listed, templates
 from .comparing import Agreement, Border, Compared, Fate
 from .computing import ESTIMATES
-from .drawing import draw
-from .totals import compared, counts, totals
+from .drawing import MEANS, draw
+from .totals import by_source, compared, counts, source, totals
 
 TEMPLATES = Path(__file__).parent / "templates"
 PAGE = results.JUDGED_AGAIN.with_name("judged-again.md")
@@ -26,6 +26,9 @@ PAGE = results.JUDGED_AGAIN.with_name("judged-again.md")
 FOLDER = PAGE.with_suffix("")
 #: A campaign in which each document has the same raters for all systems.
 BALANCED = "wmt23/en-de"
+#: Rules that the page leaves out: Pearmut's is for what its own dashboard has collected, and takes
+#: an item's last rating, while the rows here are not known to be in the order of time.
+LEFT_OUT = {"pearmut"}
 
 #: All campaigns as they are kept.
 Kept = Mapping[str, Any]
@@ -34,7 +37,8 @@ Kept = Mapping[str, Any]
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
     campaigns = compared(kept)
-    on_same_ratings = [found for found in campaigns if found.kept["has_published_pairs"]]
+    sources = by_source(campaigns)
+    not_published = sources["stand_in"] + sources["interim"]
     (balanced,) = (found for found in campaigns if found.name == BALANCED)
     environment = templates(TEMPLATES)
     environment.filters |= {"correlation": correlation, "percent": percent, "spread": spread}
@@ -42,13 +46,21 @@ def to_markdown(kept: Kept) -> str:
     return template.render(
         campaigns=[shown(campaign) for campaign in campaigns],
         total=totals(campaigns),
-        same_ratings=totals(on_same_ratings),
-        with_other_clusters=_with_other_clusters(on_same_ratings),
+        published=totals(sources["published"]),
+        stand_in=totals(sources["stand_in"]),
+        interim=totals(sources["interim"]),
+        not_published=totals(not_published),
+        by_rule_only=_by_rule_only(sources["published"]),
+        raters=_range_of_raters(sources["published"]),
         balanced=_errors(balanced),
         splits=kept["splits"],
         scored=listed([title(name) for name in kept["without_raters"]["scored"]]),
         unjudged=_by_year(kept["without_raters"]["unjudged"]),
-        rules=[_rule(name, campaigns) for name in FIELD_RULES],
+        rules=[
+            _rule(name, sources["published"], not_published)
+            for name in FIELD_RULES
+            if name not in LEFT_OUT
+        ],
         scores=ESTIMATES,
     )
 
@@ -76,13 +88,20 @@ def _by_year(names: Sequence[str]) -> str:
     return listed([f"{n} of {year}" for year, n in years.items()])
 
 
-def _with_other_clusters(campaigns: Sequence[Compared]) -> str:
-    """The campaigns whose published clusters are not as many as the pairs told apart make."""
+def _by_rule_only(campaigns: Sequence[Compared]) -> list[dict[str, Any]]:
+    """The borders that are published and have a pair across that the tests do not tell apart."""
     found = []
     for campaign in campaigns:
-        if campaign.n_clusters(campaign.organisers) != campaign.n_clusters_of_organisers:
-            found.append(title(campaign.name))
-    return listed(found)
+        for border in campaign.borders:
+            if not border.holds_by_pairs:
+                found.append({"title": title(campaign.name), "fate": border.fate})
+    return found
+
+
+def _range_of_raters(campaigns: Sequence[Compared]) -> tuple[int, int]:
+    """The fewest and the most raters of a campaign."""
+    raters = [campaign.kept["raters"] for campaign in campaigns]
+    return min(raters), max(raters)
 
 
 def shown(campaign: Compared) -> dict[str, Any]:
@@ -93,13 +112,15 @@ def shown(campaign: Compared) -> dict[str, Any]:
         "file": file_name(campaign),
         "raters": campaign.kept["raters"],
         "systems": len(campaign.systems),
-        "is_published": campaign.kept["is_published"],
-        "has_published_pairs": campaign.kept["has_published_pairs"],
+        "source": source(campaign),
         "first": campaign.standings.index[0],
         "first_by_model": campaign.systems.index[0],
         "n_borders": len(campaign.borders),
-        "n_kept": sum(border.fate is Fate.KEPT for border in campaign.borders),
+        "n_holding": sum(border.holds_by_pairs for border in campaign.borders),
+        "n_uncorrected": campaign.n_borders_kept(campaign.by_model),
+        "n_kept": campaign.n_borders_kept(campaign.by_model_with_holm),
         "fates": _by_fate(campaign.borders),
+        "not_by_pairs": _not_by_pairs(campaign.borders),
         "alt": alternative_text(campaign),
         "plain_error": campaign.median_error(plain=True),
         "error": campaign.median_error(),
@@ -117,24 +138,50 @@ def _errors(campaign: Compared) -> dict[str, Any]:
 
 
 def _by_fate(borders: Sequence[Border]) -> list[tuple[Fate, str]]:
-    """What becomes of borders, and which these are: Borders below ranks 2 and 3."""
+    """What becomes of borders, and which these are: The borders below ranks 2 and 3 are."""
     found = []
     for fate in Fate:
         ranks = [border.rank for border in borders if border.fate == fate]
         if ranks:
-            noun = "Border below rank" if len(ranks) == 1 else "Borders below ranks"
-            found.append((fate, f"{noun} {listed(list(map(str, ranks)))}"))
+            verb = "is" if len(ranks) == 1 else "are"
+            found.append((fate, f"{_below(ranks)} {verb}"))
     return found
 
 
-def _rule(name: str, campaigns: Sequence[Compared]) -> dict[str, Any]:
-    """A rule of the field, and how many pairs of all campaigns it tells apart."""
+def _not_by_pairs(borders: Sequence[Border]) -> str:
+    """The beginning of a sentence on borders that do not hold by the tests of every pair across."""
+    ranks = [border.rank for border in borders if not border.holds_by_pairs]
+    if not ranks:
+        return ""
+    verb = "does" if len(ranks) == 1 else "do"
+    return f"{_below(ranks)} {verb}"
+
+
+def _below(ranks: Sequence[int]) -> str:
+    """The borders below some ranks, at the beginning of a sentence."""
+    noun = "The border below rank" if len(ranks) == 1 else "The borders below ranks"
+    return f"{noun} {listed(list(map(str, ranks)))}"
+
+
+def _rule(
+    name: str, published: Sequence[Compared], not_published: Sequence[Compared]
+) -> dict[str, Any]:
+    """A rule of the field, and how many pairs it tells apart in either group of campaigns."""
     rule = FIELD_RULES[name]
+    return {
+        "name": name,
+        "title": rule.title,
+        "compares": rule.compares,
+        "published": _told_apart_by_rule(name, published),
+        "not_published": _told_apart_by_rule(name, not_published),
+    }
+
+
+def _told_apart_by_rule(name: str, campaigns: Sequence[Compared]) -> dict[str, int]:
+    """How many pairs of these campaigns a rule compares, and how many it tells apart."""
     counts = pd.concat([campaign.table("rules") for campaign in campaigns])
     of_rule = counts[counts["rule"] == name]
     return {
-        "title": rule.title,
-        "compares": rule.compares,
         "better": int(of_rule["better"].sum()),
         "compared": int(of_rule["compared"].sum()),
     }
@@ -159,12 +206,12 @@ def percent(share: float) -> str:
 
 def alternative_text(campaign: Compared) -> str:
     """What a reader should know who cannot see a campaign's figure."""
-    means = "Published means" if campaign.kept["is_published"] else "Plain means"
     organisers = _n_clusters(campaign.n_clusters_of_organisers)
     model = _n_clusters(campaign.n_clusters_with_holm)
     return (
-        f"{means} of {len(campaign.systems)} systems in {organisers}, "
-        f"and adjusted estimates with intervals in {model}."
+        f"{len(campaign.systems)} systems in {organisers}, each with its "
+        f"{MEANS[source(campaign)]}, and with an adjusted estimate and its interval; "
+        f"{model} with Holm's correction."
     )
 
 

@@ -31,7 +31,7 @@ from mtsig_nb.plots import style
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.writing import write_whole
 
-from ..judged_again.totals import compared, totals
+from ..judged_again.totals import by_source, compared, totals
 from ..notebooks.files import ROOT
 from ..repository import results
 from ..trust import decimals
@@ -88,7 +88,8 @@ class Numbers:
         self.rows = rows_by_key(ledger)
         self.later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
         self.worlds = {world["key"]: world for world in worlds}
-        self.judged_again = totals(compared(results.judged_again()))
+        sources = by_source(compared(results.judged_again()))
+        self.judged_again = {name: totals(campaigns) for name, campaigns in sources.items()}
         self.filled: list[str] = []
         self.blank = blank
 
@@ -125,7 +126,7 @@ class Numbers:
         return self(self.share(key, name), ".1f")
 
     def again(self, *names: str, spec: str = ",d") -> str:
-        """A number of all campaigns of ratings, by its names in `totals`."""
+        """A number of campaigns of ratings, by their source and its names in `totals`."""
         found: Any = self.judged_again
         for name in names:
             found = found[name]

@@ -18,6 +18,8 @@ from tools.judged_again.comparing import Compared, Fate
 from tools.judged_again.organisers import organisers_of
 from tools.repository import results
 from tools.repository.campaigns import campaign
+from tools.trust import worlds
+from tools.trust.campaigns_of_ratings import Campaign as SimulatedCampaign
 
 KEPT = results.judged_again()
 CAMPAIGNS = {found.name: found for found in totals.compared(KEPT)}
@@ -141,11 +143,47 @@ def test_what_becomes_of_borders(pvalues, fates):
     assert not found.contradicted
 
 
-def test_a_pair_in_the_other_order_takes_a_border_away():
-    found = a_campaign({}, estimates=(4.0, 2.0, 3.0, 1.0))
-    assert [border.fate for border in found.borders] == [Fate.TURNED, Fate.KEPT]
-    assert found.turned == {("b", "c")}
-    assert found.contradicted == {("b", "c")}
+def test_a_reversed_estimate_is_undecided_unless_it_is_told_apart():
+    reversed_estimates = (4.0, 2.0, 3.0, 1.0)
+    within_error = a_campaign({"cb": 0.2}, estimates=reversed_estimates)
+    assert [border.fate for border in within_error.borders] == [Fate.TURNED, Fate.KEPT]
+    assert within_error.turned == {("b", "c")}
+    assert not within_error.contradicted
+    counted = totals.counts_of_borders([within_error])
+    assert (counted["undecided"], counted["fates"]["TURNED"]) == (1, 1)
+
+    # Without a correction, as Holm's would leave it undecided.
+    other_way = a_campaign({"cb": 0.03}, estimates=reversed_estimates)
+    assert [border.fate for border in other_way.borders] == [Fate.CONTRADICTED, Fate.KEPT]
+    assert other_way.contradicted == {("b", "c")}
+    assert totals.counts_of_borders([other_way])["undecided"] == 0
+
+
+def test_borders_are_counted_that_hold_by_every_pair_of_the_organisers():
+    found = a_campaign({"bc": 0.03})
+    counted = totals.counts_of_borders([found])
+    assert (counted["borders"], counted["holding"], counted["uncorrected"]) == (2, 2, 2)
+    assert (counted["fates"]["KEPT"], counted["fates"]["HOLM"]) == (1, 1)
+
+    fewer_tests = {**found.kept, "better": [["a", "d"], ["b", "d"], ["c", "d"], ["a", "c"]]}
+    without_bc = Compared(fewer_tests)
+    assert [border.holds_by_pairs for border in without_bc.borders] == [False, True]
+    counted = totals.counts_of_borders([without_bc])
+    assert (counted["borders"], counted["holding"], counted["uncorrected"]) == (2, 1, 1)
+    assert (counted["fates"]["KEPT"], counted["fates"]["HOLM"]) == (1, 0)
+
+
+def test_unlike_campaigns_are_not_added_up():
+    sources = totals.by_source(CAMPAIGNS.values())
+    years = {}
+    for source, campaigns in sources.items():
+        years[source] = {found.name.partition("/")[0] for found in campaigns}
+    assert years == {"published": {"wmt21", "wmt22"}, "interim": {"wmt24"}, "stand_in": {"wmt23"}}
+
+
+def test_a_border_by_the_rule_alone_is_that_of_wmt21_de_en():
+    (border,) = rendering._by_rule_only(totals.by_source(CAMPAIGNS.values())["published"])
+    assert border["title"] == "WMT21 de-en"
 
 
 @pytest.mark.parametrize(("plain_of_c", "by_error"), [(2.9, True), (1.5, False)])
@@ -198,8 +236,20 @@ def test_what_the_page_says_of_all_campaigns_holds():
     gain = pearson["estimate"] - pearson["mean"]
     assert gain > 0
     assert pearson["centred"] - pearson["mean"] > gain / 2
+    published = totals.totals(totals.by_source(CAMPAIGNS.values())["published"])
+    assert published["kept"] == published["model_holm"] - published["gained_with_holm"]
+    assert published["fates"]["CONTRADICTED"] == 0  # as the article says, too
+    assert published["turned_by_model"] == published["contradicted"] == 0
     balanced = CAMPAIGNS[rendering.BALANCED]
     assert balanced.range_of_errors(plain=True)[0] < balanced.range_of_errors()[0]
+
+
+def test_simulated_campaigns_have_fewer_raters_than_those_of_wmt21_and_wmt22():
+    (world,) = (world for world in worlds.WORLDS if world.key == "dynamic-campaigns")
+    options = [setting.make.keywords for setting in world.settings]
+    simulated = [given.get("raters", SimulatedCampaign.raters) for given in options]
+    fewest, _ = rendering._range_of_raters(totals.by_source(CAMPAIGNS.values())["published"])
+    assert max(simulated) < fewest
 
 
 def test_a_changed_number_changes_the_page():
