@@ -22,6 +22,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis
+from mtsig_nb.tables import latex_text
 
 from ..messages import naming, printed
 from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write
@@ -284,7 +285,7 @@ def test_exit_code_3_says_that_no_difference_was_detected():
 def test_output_is_written_whole_with_ordinary_permissions(folder):
     result = run(f"{OWN} -o table.tex")
     assert (result.stdout, result.stderr) == ("", "table.tex written\n")
-    methods = answer(OWN)["methods_sentence"]
+    methods = latex_text(answer(OWN)["methods_sentence"])
     assert (folder / "table.tex").read_text().startswith(f"% {methods}\n")
     mask = os.umask(0)
     os.umask(mask)

@@ -56,7 +56,7 @@ def mtsig(wheels, tmp_path_factory) -> Path:
     So nothing is fetched: the wheel is unpacked by pip, its dependencies are those installed here.
     """
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, symlinks=True)
+    venv.create(folder, with_pip=True, symlinks=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
     _install(folder, wheels[0])
     # A plain path: .pth files that lie there, such as that of an editable install, are not read.
@@ -65,10 +65,9 @@ def mtsig(wheels, tmp_path_factory) -> Path:
 
 
 def _install(folder: Path, wheel: Path, *options: str) -> None:
-    """By the pip that we have: to unpack one for an environment takes longer than all the rest."""
-    command = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "install"]
-    command += ["--no-deps", "--no-index", *options, wheel]
-    subprocess.run(command, check=True, capture_output=True, env=_environment(folder))
+    command = [folder / "bin" / "python", "-m", "pip", "install", "--no-deps", "--no-index"]
+    environment = _environment(folder)
+    subprocess.run([*command, *options, wheel], check=True, capture_output=True, env=environment)
 
 
 def _environment(home: Path) -> dict[str, str]:

@@ -379,6 +379,17 @@ def places_of_errors() -> set[tuple[str, int]]:
     return found
 
 
+def test_judgements_to_be_watched_come_in_one_order_and_have_one_score(tmp_path):
+    path = tmp_path / "judged.csv"
+    rows = [f"{name},{k},{lp},{k},{k + 1}" for name in "ab" for lp in ("x", "y") for k in range(3)]
+    path.write_text("\n".join(["system,segment,lp,one,two", *rows]))
+    table = mt.read_score_table(str(path), ["one:higher", "two:higher"])
+    with pytest.raises(InputError, match="several test sets"):
+        table.judgements()
+    with pytest.raises(InputError, match="-m NAME"):
+        _ = table.only_metric
+
+
 @pytest.mark.takes_time
 def test_every_error_has_an_input_here(tmp_path, monkeypatch):
     made: set[tuple[str, int]] = set()
@@ -395,6 +406,7 @@ def test_every_error_has_an_input_here(tmp_path, monkeypatch):
     for number, case in enumerate(CASES.values()):
         error_of(case, tmp_path / str(number))
     test_a_table_that_is_too_large_is_refused(tmp_path)
+    test_judgements_to_be_watched_come_in_one_order_and_have_one_score(tmp_path)
     places = places_of_errors()
     assert len(places) > 50
     assert sorted(places - made) == []
