@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import re
 import warnings
@@ -188,7 +189,7 @@ class SufficientStatistics:
         """Segments, or units of the kind that `unit` names."""
         return self.values.shape[1]
 
-    @property
+    @functools.cached_property
     def present(self) -> Mask:
         """Units of which any system has anything: not those that lie in other test sets alone."""
         return np.asarray(self.values.any(axis=(0, 2)))
