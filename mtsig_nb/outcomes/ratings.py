@@ -14,7 +14,7 @@ from ..errors import check_all_of, counted
 from ..human.variance_components import UNITS
 from ..notes import Note, code_of
 from ..significance.corrections import CORRECTIONS
-from ..tables import Column, printed
+from ..tables import Column, latex_text, printed
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
 from .rankings import Ranking, for_print, rankings_by_ratings
@@ -207,7 +207,7 @@ class RatingsOutcome(Outcome):
 
     def _what_varies(self) -> str:
         """Samples and the sizes of variances, and how one may leave raters out of account."""
-        sizes = [f"{one.name}: {_sizes(one)}" for one in [*self._modelled, *self._by_pairs]]
+        sizes = self._sizes_of_variances()
         interactions = ""
         if self._modelled:
             interactions = (
@@ -219,6 +219,10 @@ class RatingsOutcome(Outcome):
             "With --units segments, raters are averaged and not counted; all systems then need "
             "ratings of the same segments."
         )
+
+    def _sizes_of_variances(self) -> list[str]:
+        """How large the variances are, in a sentence for each ranking."""
+        return [f"{one.name}: {_sizes(one)}" for one in [*self._modelled, *self._by_pairs]]
 
     def details(self, layout: Layout) -> dict[str, pd.DataFrame]:
         return {
@@ -262,6 +266,12 @@ class RatingsOutcome(Outcome):
         if len(metrics) == 1:
             shown = shown.drop(columns="metric").rename(columns={"score": metrics[0]})
         return printed(shown, digits=self._digits(layout))
+
+    def to_latex(self, layout: Layout | None = None) -> str:
+        """As of every outcome; below it what was read, such as points of marks, and variances."""
+        below = [self.sources, *self._sizes_of_variances()]
+        comments = [f"% {latex_text(line)}\n" for line in below]
+        return super().to_latex(layout) + "".join(comments)
 
     def _digits(self, layout: Layout) -> int:
         return digits_for(self.systems["score"]) if layout.digits is None else layout.digits

@@ -123,6 +123,8 @@ def test_the_methods_in_latex_can_be_pasted(rated):
     methods = latex.splitlines()[0].removeprefix("% ")
     assert r"mtsig\_nb" in methods
     assert not re.search(r"(?<!\\)[%&_#]", methods)
+    assert "% score: standard deviations, rater " in latex  # for whoever asks what was in the model
+    assert "180 ratings (raters: 4)" in latex
 
 
 def test_all_pairs_in_latex_are_all_pairs(rated):
