@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import errno
 import importlib.util
+import numbers
 from collections.abc import Collection, Iterable, Sequence
+from typing import TypeGuard
 
 from .sentences import Option, Sentence
 
@@ -90,6 +92,11 @@ def is_out_of_memory(error: BaseException) -> bool:
         is_told = "failed to map segment" in reason or "allocate memory" in reason
         return is_told or (cause is not None and is_out_of_memory(cause))
     return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value that a caller gave is a whole number, and no truth value."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputError:

@@ -45,7 +45,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..browser import needs_computer
-from ..errors import InputError
+from ..errors import InputError, is_whole
 from ..metrics.base import AnyFloats, Array, FloatArray, Indices, Metric
 from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
@@ -108,8 +108,7 @@ def seed_from(rng: RNG) -> int:
         return _seed_of_two_words(rng.bit_generator.random_raw(2))
     if isinstance(rng, np.random.SeedSequence):
         return _seed_of_two_words(rng.generate_state(2, np.uint64))
-    is_whole = isinstance(rng, int | np.integer) and not isinstance(rng, bool)
-    if is_whole and rng >= 0:
+    if is_whole(rng) and rng >= 0:
         return int(rng)
     raise InputError(
         f"rng={rng!r} is not a seed: give a non-negative integer, a numpy.random.Generator, or "
@@ -758,8 +757,7 @@ def map_blocks(
 
 def check_n_resamples(n_resamples: int | None) -> int:
     """`n_resamples`; an `InputError` unless it is a whole number from 1 to `MOST_RESAMPLES`."""
-    is_whole = isinstance(n_resamples, int | np.integer) and not isinstance(n_resamples, bool)
-    if n_resamples is None or not is_whole or not 1 <= n_resamples <= MOST_RESAMPLES:
+    if n_resamples is None or not is_whole(n_resamples) or not 1 <= n_resamples <= MOST_RESAMPLES:
         raise InputError(
             f"n_resamples={n_resamples!r} must be a whole number from 1 to {MOST_RESAMPLES:_}; "
             "10_000 is usual."

@@ -20,7 +20,7 @@ from .plan_arguments import (
     checked_costs,
     checked_counts,
     is_count,
-    is_number,
+    is_finite,
 )
 from .reml import REST
 from .screens import Rota, Screen, Work, frame_of_screens, up_to
@@ -267,7 +267,7 @@ def _checked_variances(components: Mapping[str, float] | pd.DataFrame) -> dict[s
         components = dict(zip(components["term"], components["variance"], strict=True))
     check_all_of("components", components, [*TERMS, REST])
     for name, variance in components.items():
-        if not (is_number(variance) and variance >= 0):
+        if not (is_finite(variance) and variance >= 0):
             raise InputError(f"components: {name}={variance!r} must be a variance of at least 0.")
     if not components.get(REST):
         raise InputError("components: 'rest' must be above 0, as ratings of an output differ.")

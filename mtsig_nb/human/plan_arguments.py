@@ -7,24 +7,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..errors import InputError, check_all_of
+from ..conclusions.deciding import is_number
+from ..errors import InputError, check_all_of, is_whole
 
 #: What may cost something: each rating, each screen, and each document and rater that is new.
 COSTS = ("rating", "screen", "document", "rater")
 
 
-def is_number(value: object) -> bool:
+def is_finite(value: float) -> bool:
     """Whether something is a finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        return False
-    return math.isfinite(value)
+    return is_number(value) and math.isfinite(value)
 
 
-def is_count(value: object, least: int) -> bool:
+def is_count(value: int, least: int) -> bool:
     """Whether something is a whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        return False
-    return bool(value >= least)
+    return is_whole(value) and value >= least
 
 
 def checked_counts(argument: str, given: int | Sequence[int], least: int) -> list[int]:
@@ -40,7 +37,7 @@ def checked_counts(argument: str, given: int | Sequence[int], least: int) -> lis
 
 def check_difference(argument: str, value: float | None) -> None:
     """Raise `InputError` if a difference is given that is not above zero."""
-    if value is not None and not (is_number(value) and value > 0):
+    if value is not None and not (is_finite(value) and value > 0):
         raise InputError(f"{argument}={value!r} must be a difference above 0, in points.")
 
 
@@ -50,6 +47,6 @@ def checked_costs(costs: Mapping[str, float] | None) -> dict[str, float]:
         costs = {"rating": 1.0}
     check_all_of("costs", costs, COSTS)
     for name, price in costs.items():
-        if not (is_number(price) and price >= 0):
+        if not (is_finite(price) and price >= 0):
             raise InputError(f"costs: {name}={price!r} must be a number of at least 0.")
     return dict.fromkeys(COSTS, 0.0) | dict(costs)

@@ -23,7 +23,7 @@ from ..conclusions.deciding import WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..engine.group_sequential import GroupSequential, Look
-from ..engine.procedures import Alternative, procedure_named
+from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.resampling import (
     MOST_RESAMPLES,
     RNG,
@@ -32,7 +32,7 @@ from ..engine.resampling import (
     seed_from,
 )
 from ..engine.spending import Spending, normal_boundary, spending_function, spent
-from ..errors import InputError, counted
+from ..errors import InputError, check_one_of, counted, is_whole
 from ..metrics.base import ArrayLike, FloatArray, Indices
 from ..notes import Note, note
 from ..statistics.in_order import Differences, Judgements
@@ -345,7 +345,7 @@ def sequential_test(
     5      300       2.422     2.708   0.035  better
     """
     check_level(alpha)
-    procedure_named("sign-flip").tails(alternative)  # raises if it has none
+    check_one_of("alternative", alternative, ALTERNATIVES)
     spending_of_side = spending_function(spending)
     if not 0 <= futility < 1:
         raise InputError(f"futility={futility!r} must lie between 0 and 1, such as 0.1.")
@@ -456,12 +456,12 @@ def _checked_looks(looks: int | Sequence[int], planned: int) -> list[int]:
     >>> _checked_looks(3, 100)
     [34, 67, 100]
     """
-    if not _is_whole(planned) or planned < 1:
+    if not is_whole(planned) or planned < 1:
         raise InputError(f"planned={planned!r} must be a whole number of units, such as 500.")
     if isinstance(looks, int | np.integer):
         return _evenly_apart(int(looks), planned)
     numbers = list(looks) if np.ndim(looks) == 1 else []
-    if not numbers or not all(map(_is_whole, numbers)):
+    if not numbers or not all(map(is_whole, numbers)):
         raise InputError(f"looks={looks!r} must be whole numbers of units, such as [50, 100].")
     if numbers[0] < 1 or (np.diff(numbers) <= 0).any():
         raise InputError(f"looks={looks!r} must rise, and begin with 1 or more.")
@@ -482,10 +482,6 @@ def _evenly_apart(n_looks: int, planned: int) -> list[int]:
     steps = np.arange(1, n_looks + 1)
     numbers: list[int] = np.ceil(planned * steps / n_looks - 1e-9).astype(int).tolist()
     return numbers
-
-
-def _is_whole(number: Any) -> bool:
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def _tie_tolerance(statistics: SufficientStatistics) -> float:
