@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..notes import note
 from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests
-from .tails import student_quantile, tail_pvalues
+from .tails import margin_of_error
 
 
 def mean_over_test_sets(
@@ -70,31 +70,24 @@ def mean_over_test_sets(
     variance = variances.sum(axis=0)
     freedom = variance**2 / np.sum(variances**2 / freedom_of_parts, axis=0)
     error = np.sqrt(variance) / len(parts)
-    a, b = pair_indices(n)
-    t = difference / error
-    pvalues = np.zeros((n, n))
-    pvalues[a, b] = tail_pvalues(t, alternative, freedom)
-    pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
-    statistic = np.zeros((n, n))
-    statistic[a, b] = difference
-    statistic[b, a] = -difference
-    reach = student_quantile(0.975, freedom) * error
+    margin = margin_of_error(error, freedom, 0.95)
     left_out = sorted(set(scores_by_set.index) - set(scores.index))
     notes = [note("not-in-all-test-sets", systems=", ".join(left_out))] if left_out else []
-    return PairTests.of_pairs(
+    return PairTests.of_t(
         scores,
         title=f"t tests on the mean over {len(parts)} test sets",
         alternative=alternative,
-        pvalues=pvalues,
-        statistic=statistic,
+        difference=difference,
+        t=difference / error,
+        freedom=freedom,
         details={
             "difference": difference,
             "standard_error": error,
             "degrees_of_freedom": freedom,
-            "low": difference - reach,
-            "high": difference + reach,
+            "low": difference - margin,
+            "high": difference + margin,
         },
-        pair_notes=[""] * len(a),
+        pair_notes=[""] * len(difference),
         notes=tuple(notes),
     )
 

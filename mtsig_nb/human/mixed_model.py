@@ -41,7 +41,7 @@ from .reml import (
     fit,
     kenward_roger,
 )
-from .tails import margin_of_error, tail_pvalues
+from .tails import margin_of_error
 from .variance_components import UNITS, check_nothing_missing, units_of
 
 #: Random terms, and the columns whose values together make a level of each.  Of two that the
@@ -61,7 +61,7 @@ TERMS: dict[str, tuple[str, ...]] = {
     "system:rater:generation": ("system", "rater", "generation"),
 }
 #: Levels of these columns are told apart by the columns around them, too.
-_AROUND = {"segment": ("document",), "generation": ("system", "document", "segment")}
+AROUND = {"segment": ("document",), "generation": ("system", "document", "segment")}
 #: More ratings of one document make matrices too large.
 MOST_IN_A_BLOCK = 2500
 #: As do more levels of terms that reach across documents, mostly raters times systems.
@@ -213,23 +213,19 @@ class MixedModel(Tabled):
         """
         check_one_of("alternative", alternative, ALTERNATIVES)
         check_level(confidence_level, "confidence_level")
-        n = len(self.effects)
-        a, b = pair_indices(n)
+        a, b = pair_indices(len(self.effects))
         pairs = self._pairs()
         difference = pairs["difference"]
         error = pairs["standard_error"]
         freedom = pairs["degrees_of_freedom"]
-        t = difference / error
-        pvalues = np.zeros((n, n))
-        pvalues[a, b] = tail_pvalues(t, alternative, freedom)
-        pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
         margin = margin_of_error(error, freedom, confidence_level)
-        return PairTests.of_pairs(
+        return PairTests.of_t(
             self.scores(),
             title=f"t tests of a mixed model, on {self.label}",
             alternative=alternative,
-            pvalues=pvalues,
-            statistic=self._differences(),
+            difference=difference,
+            t=difference / error,
+            freedom=freedom,
             details={**pairs, "low": difference - margin, "high": difference + margin},
             pair_notes=[self._note_on_pair(i, j) for i, j in zip(a, b, strict=True)],
             notes=self.notes,
@@ -701,7 +697,7 @@ def _codes(frame: pd.DataFrame, columns: Sequence[str]) -> Indices:
     """The number of each rating's level, where a level is a combination of these columns."""
     telling = set(columns)
     for name in columns:
-        telling |= set(_AROUND.get(name, ()))
+        telling |= set(AROUND.get(name, ()))
     keys = [name for name in ("system", *UNITS) if name in telling and name in frame]
     level = frame.groupby(keys, sort=True, observed=True).ngroup()
     return np.asarray(level, dtype=np.intp)

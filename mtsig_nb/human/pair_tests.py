@@ -17,6 +17,7 @@ from ..errors import check_one_of
 from ..metrics.base import ArrayLike, FloatArray
 from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import pair_frame, pair_indices
+from .tails import tail_pvalues
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -117,6 +118,49 @@ class PairTests(Tabled):
             title=title,
             alternative=alternative,
             higher_is_better=higher_is_better,
+            notes=notes,
+        )
+
+    @classmethod
+    def of_t(
+        cls,
+        scores: pd.Series,
+        *,
+        title: str,
+        alternative: Alternative,
+        difference: FloatArray,
+        t: FloatArray,
+        freedom: FloatArray,
+        details: Mapping[str, ArrayLike] | pd.DataFrame,
+        pair_notes: ArrayLike,
+        notes: tuple[str, ...] = (),
+    ) -> PairTests:
+        """The result of Student's t tests of all pairs.
+
+        Parameters
+        ----------
+        scores, title, alternative, details, pair_notes, notes
+            As of `of_pairs`.
+        difference, t, freedom : ndarray of float64, shape (pairs,)
+            Of each pair, in the order of `pair_indices`: the first minus the second, which is the
+            test's statistic; that in standard errors; and its degrees of freedom.
+        """
+        n = len(scores)
+        a, b = pair_indices(n)
+        statistic = np.zeros((n, n))
+        statistic[a, b] = difference
+        statistic[b, a] = -difference
+        pvalues = np.zeros((n, n))
+        pvalues[a, b] = tail_pvalues(t, alternative, freedom)
+        pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
+        return cls.of_pairs(
+            scores,
+            title=title,
+            alternative=alternative,
+            statistic=statistic,
+            pvalues=pvalues,
+            details=details,
+            pair_notes=pair_notes,
             notes=notes,
         )
 

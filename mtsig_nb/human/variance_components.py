@@ -32,7 +32,6 @@ from ..errors import InputError, check_all_of, check_one_of
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note, code_of, note, together
 from ..significance.results import format_pvalue
-from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests
 from .planned_errors import FEW_LEVELS, NESTED
 from .plans import MOST, best_plans
@@ -342,24 +341,15 @@ def all_pairs_over_samples(
     if n < 2:
         raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
     results = _results_of_pairs(ordered, list(scores.index), keys, samples)
-    a, b = pair_indices(n)
-    difference = np.array([result.statistic for result in results])
-    t = np.array([result.t for result in results])
-    freedom = np.array([result.degrees_of_freedom for result in results])
-    statistic = np.zeros((n, n))
-    statistic[a, b] = difference
-    statistic[b, a] = -difference
-    pvalues = np.zeros((n, n))
-    pvalues[a, b] = tail_pvalues(t, alternative, freedom)
-    pvalues[b, a] = tail_pvalues(-t, alternative, freedom)
     most_samples = max([result.samples for result in results], key=len)
     sampled = ", ".join(f"{name}s" for name in most_samples)
-    return PairTests.of_pairs(
+    return PairTests.of_t(
         scores,
         title=f"t tests over other {sampled}",
         alternative=alternative,
-        pvalues=pvalues,
-        statistic=statistic,
+        difference=np.array([result.statistic for result in results]),
+        t=np.array([result.t for result in results]),
+        freedom=np.array([result.degrees_of_freedom for result in results]),
         details=pd.DataFrame([_details(result) for result in results]).fillna(0.0),
         pair_notes=[together(result.notes) if result.notes else "" for result in results],
     )
