@@ -53,21 +53,12 @@ def to_latex(
     """
     columns = printed(frame, digits=digits)
     alignment = "".join("r" if column.numeric else "l" for column in columns)
-    headings = [_latex(column.heading) for column in columns]
+    headings = [latex_text(column.heading) for column in columns]
     lines = [f"% {on_one_line(comment)}" for comment in comments]
     lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _row(headings), r"\midrule"]
-    lines += map(_row, rows_of(columns, _latex, _latex_number))
+    lines += map(_row, rows_of(columns, latex_text, _latex_number))
     lines += [r"\bottomrule", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
-
-
-def latex_text(text: str) -> str:
-    r"""Text as LaTeX, on one line.
-
-    >>> print(latex_text("95 % of a_b"))
-    95 \% of a\_b
-    """
-    return _latex(text)
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -75,11 +66,14 @@ def _row(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _latex(text: str) -> str:
+def latex_text(text: str) -> str:
     r"""Text as LaTeX, on one line.
 
     Hyphens are kept apart, which would join to a dash (``QCRI--primary``).  A bracket or star at
     the start stands in braces, since ``\\`` on the line before would take it for its own.
+
+    >>> print(latex_text("95 % of a_b"))
+    95 \% of a\_b
     """
     escaped = "".join(_ESCAPES.get(character, character) for character in on_one_line(text))
     with_hyphens_apart = re.sub("-(?=-)", "-{}", escaped)
@@ -90,6 +84,6 @@ def _latex_number(text: str) -> str:
     """A number or an interval in mathematics, with its mark as a superscript; others as text."""
     parts = re.fullmatch(r"([<>]?[+-]?[\d.]+|\[.*\])([*?]?) *", text)
     if parts is None:
-        return _latex(text.strip())
+        return latex_text(text.strip())
     number, mark = parts.groups()
     return f"${number}^{{{mark}}}$" if mark else f"${number}$"
