@@ -71,10 +71,9 @@ def pearmut(ratings: pd.DataFrame) -> Claims:
 
 
 def _by_field_rule(ratings: pd.DataFrame, rule: str) -> Claims:
-    found = pairs_by_field_rules(ratings.rename(columns={"raw": "value"}))
-    rows = found[found["rule"] == rule]
-    pairs = zip(rows["system_a"], rows["system_b"], strict=True)
-    return dict(zip(pairs, rows["better"], strict=True))
+    found = pairs_by_field_rules(ratings.rename(columns={"raw": "value"}), rules=[rule])
+    pairs = zip(found["system_a"], found["system_b"], strict=True)
+    return dict(zip(pairs, found["better"], strict=True))
 
 
 def documents_resampled(ratings: pd.DataFrame) -> Claims:

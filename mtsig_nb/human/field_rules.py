@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Literal
 
 import numpy as np
@@ -56,7 +56,9 @@ class FieldRule:
 FIELD_RULES = {name: FieldRule(**rule) for name, rule in toml_beside(__file__).items()}
 
 
-def pairs_by_field_rules(frame: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
+def pairs_by_field_rules(
+    frame: pd.DataFrame, *, rules: Collection[str] = tuple(FIELD_RULES), seed: int = 0
+) -> pd.DataFrame:
     """What each rule of `FIELD_RULES` says of the pairs that it compares.
 
     Parameters
@@ -65,6 +67,8 @@ def pairs_by_field_rules(frame: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
         One row per rating, in the order in which they were given: ``system``, ``value`` (larger is
         better), ``rater``, ``segment``, and ``document`` where segments of several documents may
         have the same name; ``standardised``, where these are not to be made of these ratings alone.
+    rules : collection of str
+        Names in `FIELD_RULES`; by default all.
     seed : int
         Of the rules that draw resamples.
 
@@ -86,7 +90,8 @@ def pairs_by_field_rules(frame: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     if "standardised" not in frame:
         frame = frame.assign(standardised=standard_scores(frame, "value"))
     rows = []
-    for name, rule in FIELD_RULES.items():
+    for name in rules:
+        rule = FIELD_RULES[name]
         items = _items(frame, rule.item_score)
         for ahead, behind in _compared(items, rule.compares):
             scores_ahead = items[ahead].to_numpy()

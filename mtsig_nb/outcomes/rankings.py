@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -43,13 +44,13 @@ class Ranking:
         One row per system, best first: its score, with its standard error where there is a model,
         beside the means of `mtsig_nb.human.mixed_model.means_of_systems`.  Empty for the mean over
         test sets.
-    by_field_rules : DataFrame
-        What the field's own rules say of these ratings, as `Ratings.by_field_rules` has it; empty
-        for the mean over test sets.
     tests : PairTests
     model : MixedModel or None
         None where the ratings are too many for one, so that each pair was tested by itself, and
         for the mean over test sets.
+    ratings : Ratings or None
+        Those of the test set, of which more is better; None for the mean over test sets.
+    seed : int
     """
 
     metric: str
@@ -58,9 +59,20 @@ class Ranking:
     scores: pd.Series
     pairs: pd.DataFrame
     estimates: pd.DataFrame
-    by_field_rules: pd.DataFrame
     tests: PairTests
     model: MixedModel | None
+    ratings: Ratings | None
+    seed: int
+
+    @functools.cached_property
+    def by_field_rules(self) -> pd.DataFrame:
+        """What the field's own rules say, as `Ratings.by_field_rules` has it.
+
+        Computed when somebody asks, as it takes time; empty for the mean over test sets.
+        """
+        if self.ratings is None:
+            return pd.DataFrame()
+        return self.ratings.by_field_rules(rng=self.seed)
 
     @property
     def components(self) -> pd.DataFrame:
@@ -178,9 +190,10 @@ def _ranking(
         metric=metric,
         test_set=test_set,
         estimates=estimates.assign(**(sign * estimates[of_direction])).reset_index(),
-        by_field_rules=ratings.by_field_rules(rng=int(options.seed)),
         tests=tests,
         model=model,
+        ratings=ratings,
+        seed=options.seed,
         **_concluded_tables(tests, sign, options),
     )
 
@@ -198,9 +211,10 @@ def _of_all_test_sets(
         metric=rankings[0].metric,
         test_set=ALL_TEST_SETS,
         estimates=pd.DataFrame(),
-        by_field_rules=pd.DataFrame(),
         tests=tests,
         model=None,
+        ratings=None,
+        seed=options.seed,
         **_concluded_tables(tests, sign, options),
     )
 

@@ -11,6 +11,7 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.deciding import WORDS
 from ..errors import check_all_of, counted
+from ..human.mixed_model import AROUND
 from ..human.variance_components import UNITS
 from ..notes import Note, code_of
 from ..significance.corrections import CORRECTIONS
@@ -23,14 +24,6 @@ from .verdicts import digits_for, winner
 if TYPE_CHECKING:
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
-
-
-#: What tells apart those of the same name.
-_AROUND = {
-    "document": ("test_set",),
-    "segment": ("test_set", "document"),
-    "generation": ("test_set", "system", "document", "segment"),
-}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -324,8 +317,11 @@ def _samples(ratings: pd.DataFrame) -> dict[str, int]:
     samples = {}
     for name in UNITS:
         if name in ratings:
-            around = [label for label in _AROUND.get(name, ()) if label in ratings]
-            n = len(ratings[[*around, name]].drop_duplicates())
+            around = AROUND.get(name, ())
+            if name != "rater":  # of whom one may rate several test sets
+                around = ("test_set", *around)
+            labels = [label for label in (*around, name) if label in ratings]
+            n = len(ratings[labels].drop_duplicates())
             if n > 1:
                 samples[f"{name}s"] = n
     return samples
