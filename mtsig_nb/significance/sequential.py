@@ -37,6 +37,7 @@ from ..metrics.base import ArrayLike, FloatArray, Indices
 from ..notes import Note, note
 from ..statistics.in_order import Differences, Judgements
 from ..statistics.sufficient import SufficientStatistics, pair_frame
+from .corrections import LOOKS as NUMBERS_DRAWN
 from .one_pair import FEW_UNITS, documents_note
 from .results import Provenance, format_pvalue
 
@@ -226,7 +227,7 @@ def sequential_test(
     score: str = "score",
     order: str | None = None,
     higher_is_better: bool = True,
-    n_resamples: int = 10_000,
+    n_resamples: int | None = None,
     rng: RNG = None,
     executor: Executor | None = None,
 ) -> SequentialTest:
@@ -368,7 +369,8 @@ def sequential_test(
         alternative=alternative,
         spending=spending_of_side,
         planned=planned,
-        n_resamples=check_n_resamples(n_resamples),
+        n_resamples=NUMBERS_DRAWN if n_resamples is None else [check_n_resamples(n_resamples)],
+        alpha=alpha,
         seed=seed,
         executor=executor,
     )
