@@ -275,6 +275,12 @@ class GroupSequential:
         """How many arrangements decide each look, shape (looks,)."""
         return np.array([found.number for found in self._arrangements for _ in found.looks])
 
+    @property
+    def n_resamples(self) -> Indices:
+        """How many signs were drawn for each look, or enumerated, shape (looks,)."""
+        # Beside those that are drawn stands the observed arrangement.
+        return np.where(self.exact, self.n_arrangements, self.n_arrangements - 1)
+
     @functools.cached_property
     def observed(self) -> FloatArray:
         """The observed statistics, positive where the first system is better, (looks, pairs)."""
