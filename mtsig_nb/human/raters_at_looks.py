@@ -191,10 +191,12 @@ def raters_at_looks(
     direction = judgements.statistics.metric.direction
     rows = rows.assign(value=direction * rows["score"]).drop(columns="score")
     looks = []
-    for number, of_look in found.table.groupby("look"):
-        n_units = int(of_look["n_units"].iloc[0])
-        is_there = rows["came_at"] < differences.next_began(n_units)
-        looks.append(_Look.of(int(number), n_units, rows[is_there], systems))
+    for look in found.table.drop_duplicates("look").to_dict("records"):
+        n_units = int(look["n_units"])
+        unit_of_row = differences.unit_of[rows["number"]]
+        is_counted = (unit_of_row >= 0) & (unit_of_row < n_units)
+        is_there = is_counted & (rows["came_at"] < differences.next_began(n_units))
+        looks.append(_Look.of(int(look["look"]), n_units, rows[is_there], systems))
     table = _table(looks, found)
     return RatersAtLooks(
         table=table,
@@ -257,7 +259,7 @@ class _Look:
         if rows["rater"].nunique() < FEWEST_RATERS:
             return cls(number, n_units, by_rater, None)
         try:
-            model = mixed_model(rows.drop(columns="came_at"))
+            model = mixed_model(rows)
         except InputError as error:
             return cls(number, n_units, by_rater, None, problem=str(error))
         return cls(number, n_units, by_rater, model)
@@ -271,11 +273,15 @@ class _Look:
         """What the model says of a pair."""
         if self.model is None or not {system_a, system_b} <= set(self.model.systems):
             return _NO_MODEL
-        table = self.model.tests().table.set_index(["system_a", "system_b"])
-        is_turned = (system_a, system_b) not in table.index
-        row = table.loc[(system_b, system_a) if is_turned else (system_a, system_b)]
-        difference = -row["difference"] if is_turned else row["difference"]
-        return _OfModel(difference, row["standard_error"], row["degrees_of_freedom"])
+        for row in self.model.tests().table.to_dict("records"):
+            if {row["system_a"], row["system_b"]} == {system_a, system_b}:
+                sign = 1 if row["system_a"] == system_a else -1
+                return _OfModel(
+                    difference=sign * row["difference"],
+                    standard_error=row["standard_error"],
+                    degrees_of_freedom=row["degrees_of_freedom"],
+                )
+        raise AssertionError("the model has a test of every pair")
 
 
 def _table(looks: Sequence[_Look], found: SequentialTest) -> pd.DataFrame:

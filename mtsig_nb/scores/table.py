@@ -571,8 +571,8 @@ def _means(
 
 def _only_rater(frame: pd.DataFrame) -> str | None:
     """Who gave all of these scores; None where nobody is named, or several are."""
-    raters = frame[RATER].unique() if RATER in frame else []
-    return str(raters[0]) if len(raters) == 1 else None
+    raters = set(frame[RATER]) if RATER in frame else set()
+    return str(raters.pop()) if len(raters) == 1 else None
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:

@@ -338,8 +338,9 @@ def sequential_test(
 
     **A unit that lacks a system** says nothing of that system's pairs: their differences are means
     over the units on which both were judged.  It counts as one of the units so far if two of the
-    systems compared were judged on it.  Of a unit that is judged again the mean counts, from its
-    first judgement on.  At a look, all is taken that was there before the next unit began.
+    systems compared were judged on it.  Of an output that is judged again each look takes the mean
+    so far.  At a look, all is taken that was there before the next unit began: until then, a look
+    at units that lack systems may still change, and a note says so.
 
     **The interval** is a repeated confidence interval (Jennison & Turnbull 1989): all differences
     which the boundary of this look would leave open, if they were subtracted from every unit.  It
@@ -584,7 +585,7 @@ class _DataSoFar:
     def of(cls, differences: Differences, n_units: int) -> _DataSoFar:
         """What was there when there were so many units."""
         is_there = differences.there_after(n_units)
-        gains = differences.by_unit(np.where(is_there, differences.quanta, 0.0), n_units)
+        gains = differences.by_unit(differences.quanta_after(n_units), n_units)
         weights = differences.by_unit(np.where(is_there, differences.weights, 0.0), n_units)
         return cls(gains, weights, differences.quantum)
 
@@ -806,7 +807,7 @@ class _Campaign:
         more: str = ""
         if self.n_resamples is not None and self.n_resamples < NUMBERS_DRAWN[-1]:
             option = Sentence(Option("n_resamples", self.n_resamples))
-            more = note("look-unresolved-more", option=option, most=NUMBERS_DRAWN[-1])
+            more = note("look-unresolved-more", asked=option, most=NUMBERS_DRAWN[-1])
         names = [f"{row.system_a} and {row.system_b}" for row in rows.itertuples()]
         yield note(
             "look-unresolved",
@@ -842,7 +843,7 @@ class _Campaign:
             more = note("too-few-flips-never")
             if needed < MOST_RESAMPLES:
                 option = Sentence(Option("n_resamples", needed))
-                more = note("too-few-flips-needed", needed=needed, option=option)
+                more = note("too-few-flips-needed", needed=needed, asked=option)
         yield note(
             "too-few-flips",
             looks="look 1" if last == 0 else f"looks 1 to {last + 1}",
@@ -907,6 +908,9 @@ class _Campaign:
                 units=self.counted(len(lacking)),
                 names=listed(lacking, 5),
             )
+        is_latest = self.table["n_units"].max() == self.differences.n_units < self.planned
+        if is_latest and not self.compared.is_complete:
+            yield note("look-may-change", look=self.n_looks_made, unit=self.unit)
         if self.compared.is_by_system:
             yield note("judged-by-system")
         if self.compared.n_tied:

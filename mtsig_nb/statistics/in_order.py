@@ -49,7 +49,7 @@ class Judgements:
         What segments are called; by default their numbers.
     rows : DataFrame, optional
         The single judgements in their order: ``system``, ``segment``, maybe ``document`` and
-        ``rater``, ``score``, and ``came_at``, which is what `arrival` has.
+        ``rater``, ``score``; ``number``, that of the segment; and ``came_at``, as in `arrival`.
     """
 
     statistics: SufficientStatistics
@@ -107,10 +107,16 @@ class Judgements:
         came_at = segment_of_row if is_by_system else np.arange(len(tidy))
         arrival = np.full(shape, np.inf)
         np.minimum.at(arrival, cell, came_at.astype(np.float64))
+        # Means of the judgements up to a look lie between the lowest and the highest.
+        lowest = np.full(shape, np.inf)
+        np.minimum.at(lowest, cell, scores)
+        highest = np.full(shape, -np.inf)
+        np.maximum.at(highest, cell, scores)
+        extremes = np.where(np.tile(is_judged, (2, 1)), np.concatenate([lowest, highest]), 0.0)
         metric = SegmentMean(
             label=score,
             larger_is_better=higher_is_better,
-            resolution=exact_resolution(means),
+            resolution=exact_resolution(extremes),
         )
         documents = None
         if document is not None:
@@ -121,7 +127,7 @@ class Judgements:
             values=np.stack([means, is_judged.astype(np.float64)], axis=-1),
             documents=documents,
         )
-        rows = tidy.assign(score=scores, came_at=came_at)
+        rows = tidy.assign(score=scores, came_at=came_at, number=segment_of_row)
         if "rater" in frame:
             rows["rater"] = frame["rater"].to_numpy()
         n_segments_at_place = pd.Series(segment_of_row).groupby(place).transform("nunique")
@@ -139,6 +145,25 @@ class Judgements:
     def is_complete(self) -> bool:
         """Whether every system was judged on every segment."""
         return bool(np.isfinite(self.arrival).all())
+
+    def quanta_before(self, time: float) -> FloatArray:
+        """Means of the judgements that came before a time, in whole steps of the metric's grid.
+
+        Shape (systems, segments); 0 where there is none yet.
+        """
+        metric = self.statistics.metric
+        if self.rows is None or not self.n_again:
+            quanta: FloatArray = self.statistics.values[..., 0] / metric.quantum
+            return np.where(self.arrival < time, quanta, 0.0)
+        rows = self.rows[self.rows["came_at"] < time]
+        number_of_system = {name: k for k, name in enumerate(self.statistics.systems)}
+        cell = (rows["system"].map(number_of_system).to_numpy(), rows["number"].to_numpy())
+        sums = np.zeros(self.arrival.shape)
+        np.add.at(sums, cell, rows["score"].to_numpy())
+        n_judged = np.zeros(self.arrival.shape)
+        np.add.at(n_judged, cell, 1)
+        means = np.divide(sums, n_judged, out=np.zeros_like(sums), where=n_judged > 0)
+        return np.rint(means / metric.quantum)
 
     def select(self, systems: list[str]) -> Judgements:
         """The judgements of some of the systems."""
@@ -186,11 +211,8 @@ class Differences:
 
     Attributes
     ----------
+    judgements : Judgements
     pairs : (ndarray, ndarray), each of shape (pairs,)
-    quanta : ndarray, shape (pairs, segments)
-        How much better the first system is, times the weight, in whole steps of the metric's grid.
-    quantum : float
-        The step, in the metric's units.
     weights : ndarray, shape (pairs, segments)
     arrival : ndarray, shape (pairs, segments)
         When both scores were there; infinite where one is lacking.
@@ -205,9 +227,8 @@ class Differences:
         The units of which a single system was judged, so that they say nothing.
     """
 
+    judgements: Judgements
     pairs: tuple[Indices, Indices]
-    quanta: FloatArray
-    quantum: float
     weights: FloatArray
     arrival: FloatArray
     unit_of: Indices
@@ -228,9 +249,6 @@ class Differences:
         first, second = pair_indices(len(statistics.systems))
         arrival = np.maximum(judgements.arrival[first], judgements.arrival[second])
         is_judged = np.isfinite(arrival)
-        metric = statistics.metric
-        scores = statistics.values[..., 0]
-        gains = metric.direction * (scores[first] - scores[second])
         labels = statistics.labels_of_units(units)
         unit_of, began = _in_order_of_arrival(labels, arrival.min(axis=0))
         are_segments = isinstance(units, str) and units == "segments"
@@ -243,9 +261,8 @@ class Differences:
         is_judged_at_all = np.isfinite(judgements.arrival).any(axis=0)
         of_one_system = np.asarray(names)[is_judged_at_all & (unit_of < 0)]
         return cls(
+            judgements=judgements,
             pairs=(first, second),
-            quanta=np.where(is_judged, gains / metric.quantum, 0.0),
-            quantum=metric.quantum,
             weights=np.where(is_judged, statistics.values[first, :, 1], 0.0),
             arrival=arrival,
             unit_of=unit_of,
@@ -258,6 +275,21 @@ class Differences:
     def n_units(self) -> int:
         """How many units say something of any pair."""
         return len(self.began)
+
+    @property
+    def quantum(self) -> float:
+        """The step of the grid on which sums are exact, in the metric's units."""
+        return float(self.judgements.statistics.metric.quantum)
+
+    def quanta_after(self, n_units: int) -> FloatArray:
+        """How much better the first system was when the next unit began, in whole `quantum`.
+
+        Shape (pairs, segments); 0 where not both systems had been judged.
+        """
+        quanta = self.judgements.quanta_before(self.next_began(n_units))
+        first, second = self.pairs
+        gains = self.judgements.statistics.metric.direction * (quanta[first] - quanta[second])
+        return np.where(self.there_after(n_units), gains, 0.0)
 
     def there_after(self, n_units: int) -> Mask:
         """Which differences were there before the next unit began, shape (pairs, segments)."""

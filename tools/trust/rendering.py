@@ -27,6 +27,9 @@ GROUPS = {
     "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
     "stops": "Looks at a true difference: share that finds who is better at {first}; after how "
     "many units campaigns stop, on average; × how large the estimate is then, in true differences",
+    "given up": "Pairs given up: share of campaigns that are; share of these in which the pair is "
+    "told apart at {first} by the end, and what predictive power promised; how many units they "
+    "spare, on average",
     "verdicts": "One verdict over all test sets, or one on each: share with a claim at {first} and "
     "at {second}, false where the difference is 0",
     "intervals": "Intervals of {confidence}: share that contains the truth; ↓ lies below it, "
@@ -271,10 +274,23 @@ def cell(row: Row | None) -> str:
         sums = row["sums"]
         estimate = sums["hundredths"] / 100 / n
         return f"{found}, {sums['units'] / n:.0f}, ×{estimate:.2f}"
+    if row["group"] == "given up":
+        return of_given_up(row)
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
     shown = [with_error(first, n, bold=too_often)]
     shown += [with_error(count, n) for count in others]
     return ", ".join(shown) + told(row)
+
+
+def of_given_up(row: Row) -> str:
+    """How often pairs are given up, and of these pairs what they lost and what they spared."""
+    n_given_up = row["counts"]["given_up"]
+    given_up = with_error(n_given_up, row["of"])
+    if not n_given_up:
+        return given_up
+    lost = with_error(row["counts"][f"{LEVELS[0]:g}"], n_given_up)
+    promised = number(row["sums"]["thousandths"] / 1000 / n_given_up)
+    return f"{given_up}; {lost}, promised {promised}; {row['sums']['units'] / n_given_up:.0f}"
 
 
 def told(row: Row) -> str:
