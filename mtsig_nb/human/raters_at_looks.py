@@ -124,7 +124,9 @@ def _of_pair(row: pd.Series) -> str:
     if np.isfinite([row["ci_low"], row["ci_high"]]).any():
         interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
     to_come = f"{row['difference']:+.2f} ({interval}), p = {format_pvalue(row['pvalue'])}"
-    return f"{who}; raters to come: {to_come}"
+    better = {WORDS[1]: row["system_a"], WORDS[-1]: row["system_b"]}.get(row["verdict"])
+    conclusion = f"; {better} is better" if better else ""
+    return f"{who}; raters to come: {to_come}{conclusion}"
 
 
 def _of_pairs(rows: pd.DataFrame) -> str:

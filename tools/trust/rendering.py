@@ -20,6 +20,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 OVER_MANY = "test-sets-"
 #: Links to so many worlds stand beside a function; of more, their number.
 MOST_LINKS = 4
+#: The world in which pairs are given up, and the row of the limit that is the default.
+GIVEN_UP = "watched-given-up"
+GIVEN_UP_BY_DEFAULT = "given-up-0.1"
 #: Signs for intervals that lie below the truth or above it.
 SIDES = {"below": "↓", "above": "↑"}
 GROUPS = {
@@ -63,6 +66,7 @@ IN_ORDER = {
     "other_segments": "people-other-segments",
     "runs": "runs",
     "same_segments": "people-same-segments",
+    "watched_raters": "watched-raters",
 }
 COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
 
@@ -93,6 +97,7 @@ def to_markdown(kept: Kept) -> str:
         agreement=agreement(),
         lengths_of=listed(labels),
         sentences=sentences_shared(kept),
+        given_up_by_default=given_up_by_default(kept),
         strengths=strengths(kept),
         ratings=ratings_table.table_of_ratings(kept),
         beside_r=[beside_r(row) for row in kept.get("beside_r", ())],
@@ -203,6 +208,29 @@ def strengths(kept: Kept) -> dict[str, str]:
         if row["name"] == "bradley-terry":
             by_units[row["units"]].append(rate(row))
     return {units: listed_numbers(rates) for units, rates in by_units.items()}
+
+
+def given_up_by_default(kept: Kept) -> dict[str, str]:
+    """How many pairs are given up, and of these told apart by the end, in the table's order.
+
+    ``promised`` is the least and the most that predictive power promised of them.
+    """
+    rows = [row for row in rows_where(kept, GIVEN_UP) if row["name"] == GIVEN_UP_BY_DEFAULT]
+    if not rows:
+        return {}
+    given_up = []
+    lost = []
+    promised = []
+    for row in rows:
+        n_given_up = row["counts"]["given_up"]
+        given_up.append(n_given_up / row["of"])
+        lost.append(row["counts"][f"{LEVELS[0]:g}"] / n_given_up)
+        promised.append(row["sums"]["thousandths"] / 1000 / n_given_up)
+    return {
+        "given_up": listed_numbers(given_up),
+        "lost": listed_numbers(lost),
+        "promised": span(promised),
+    }
 
 
 def sentences_shared(kept: Kept) -> dict[str, str]:
@@ -357,7 +385,7 @@ def advice(world: Kept) -> Iterator[str]:
     """What to use, and in which settings that does not suffice, in a line each."""
     recommendation = recommended(world)
     if recommendation is None:
-        yield "intervals only"
+        yield "pairs given up" if world["key"] == GIVEN_UP else "intervals only"
         return
     title = recommendation.title
     supporting = recommendation.supporting
