@@ -354,12 +354,21 @@ def sequential_test(
     was crossed it is too large on average, more so the earlier it stops; a note says so.  The
     interval allows for it.
 
+    **Raters.**  Units are flipped, and so p and intervals hold over other units, for the raters who
+    judged.  :meth:`mtsig_nb.human.Ratings.at_looks` says what the same looks tell of raters to
+    come.  Where few raters judge, the two differ widely (``docs/trust.md``).
+
+    **Another seed** could turn what a look says only where it is `unresolved`: from 10,000 sign
+    flips on more are drawn, up to 100,000, as long as the Monte Carlo limits at a look lie on both
+    sides of what may be spent by then; see :mod:`mtsig_nb.engine.group_sequential`.
+
     **Predictive power** is the probability that the boundary is crossed when all planned units are
     there: conditional power, averaged over what the data so far say of the true difference
     (Spiegelhalter, Freedman & Blackburn 1986).  With the share t of the data and the statistic Z it
     is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same of the other side, where c is the
     last boundary of normal statistics, at `alpha` over the number of pairs.  Boundaries do not
-    count on it: whoever goes on all the same keeps the level.
+    count on it: whoever goes on all the same keeps the level.  How many true differences are given
+    up so is in ``docs/trust.md``.
 
     References
     ----------
@@ -833,7 +842,7 @@ class _Campaign:
         is_closed = np.isinf(self.tested.boundary(self.alpha))
         if not is_closed.any():
             return
-        closed = np.flatnonzero(is_closed)  # the first looks
+        closed = np.flatnonzero(is_closed)
         last = int(closed[-1])
         look = self.tested.looks[last]
         is_exact = bool(self.tested.exact[last])
@@ -846,7 +855,7 @@ class _Campaign:
                 more = note("too-few-flips-needed", needed=needed, asked=option)
         yield note(
             "too-few-flips",
-            looks="look 1" if last == 0 else f"looks 1 to {last + 1}",
+            looks=_named_looks(closed + 1),
             n_looks=len(closed),
             n=look.quanta.shape[1],
             unit=self.unit,
@@ -939,6 +948,19 @@ class _Campaign:
         else:
             n_documents = len(set(statistics.documents))
             yield note("documents-ignored", n=n_documents, more="")
+
+
+def _named_looks(numbers: Indices) -> str:
+    """Looks in words.
+
+    >>> _named_looks(np.array([1, 2, 3])), _named_looks(np.array([2, 5]))
+    ('looks 1 to 3', 'looks 2, 5')
+    """
+    if len(numbers) == 1:
+        return f"look {numbers[0]}"
+    if len(numbers) == numbers[-1] - numbers[0] + 1:
+        return f"looks {numbers[0]} to {numbers[-1]}"
+    return f"looks {listed([str(number) for number in numbers], MOST_LISTED)}"
 
 
 def _rounded_up(number: int) -> int:

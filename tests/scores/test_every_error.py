@@ -341,7 +341,8 @@ CASES = {
         {"p.jsonl": records({"user_id": "r", "item_i": 0, "annotation": [
             {"A": {"score": 1}, "B": {"score": 2}}], "item": [{"src": "s", "tgt": {
                 "A": "a", "B": "b"}}]})},
-        ("'p.jsonl': order: a record of this file has several scores",), options={"order": "system"}),
+        ("'p.jsonl': order: a record of this file has several scores",),
+        options={"order": "system"}),
     "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
                        ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)",
                         "-m METRIC"),

@@ -12,7 +12,13 @@ import pytest
 from scipy.optimize import brentq
 
 import mtsig_nb as mt
-from mtsig_nb.engine.spending import crossing_probabilities, normal_boundary, spent
+from mtsig_nb.engine.group_sequential import GroupSequential, Look
+from mtsig_nb.engine.spending import (
+    crossing_probabilities,
+    normal_boundary,
+    spending_function,
+    spent,
+)
 from mtsig_nb.significance.sequential import GO_ON, HOPELESS, NO_LOOK_YET
 
 
@@ -461,6 +467,36 @@ def test_what_is_called_resolved_does_not_depend_on_the_seed():
         n_differing += differs.sum()
         assert (first["unresolved"] | second["unresolved"])[differs].all()
     assert n_differing
+
+
+@pytest.mark.takes_time
+def test_over_all_arrangements_of_signs_drawing_more_errs_no_more_often():
+    """Every arrangement of twelve units is the observed one in turn, with signs drawn anew."""
+    n_units = 12
+    quanta = np.random.default_rng(2).integers(1, 60, n_units).astype(float)
+    n_crossed = dict.fromkeys((1000, 3000), 0)
+    # With all signs turned round it is the same two-sided test.
+    arrangements = list(itertools.product((1, -1), repeat=n_units - 1))
+    n_drawn = set()
+    for seed, signs in enumerate(arrangements):
+        observed = quanta * np.array([1, *signs])
+        looks = [Look(n / n_units, observed[None, :n], 1e-9) for n in (11, 12)]
+        for n_most in n_crossed:
+            tested = GroupSequential.of(
+                looks,
+                alternative="two-sided",
+                spending=spending_function("pocock"),
+                planned=n_units,
+                n_resamples=[n for n in (1000, 3000) if n <= n_most],
+                alpha=0.1,
+                seed=seed,
+            )
+            n_crossed[n_most] += bool((tested.pvalues(0.1) <= 0.1).any())
+            n_drawn.update(tested.n_resamples.tolist())
+    assert {1000, 3000} <= n_drawn
+    for n_found in n_crossed.values():
+        share = n_found / len(arrangements)
+        assert 0.08 < share < 0.1 + 2 * np.sqrt(0.1 * 0.9 / len(arrangements))
 
 
 def test_one_look_that_draws_more_is_the_sign_flip_test_with_as_many():
