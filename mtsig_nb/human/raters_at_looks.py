@@ -75,7 +75,7 @@ class RatersAtLooks(Tabled):
     >>> judged = pd.DataFrame(rows, columns=["rater", "system", "segment", "score"])
     >>> found = mt.sequential_test(judged, "A", "B", planned=90, looks=3, rng=1)
     >>> at_looks = mt.human.Ratings(judged).at_looks(found)
-    >>> at_looks.table[["n_raters", "n_ahead", "verdict"]].iloc[-1].tolist()
+    >>> at_looks.table[["n_raters", "n_ahead", "verdict"]].values.tolist()[-1]
     [6, 6, 'better']
     """
 

@@ -287,13 +287,16 @@ def sequential_test(
     system_a, system_b : str, optional
         By default all pairs, with one boundary for all of them.
     planned : int
-        The most units that are to come.  What comes after them is not used.
+        The most units that are to come, as decided before the first look.  What comes after them is
+        not used.
     looks : int or sequence of int
         After how many units there is a look; a single number for so many, equally far apart, the
-        last after all.  Those still to come may be named as well.
+        last after all.  Those still to come may be named as well.  A look at which one could have
+        stopped, and that is not named, is a chance to err that nothing allows for.
     spending : {"obrien-fleming", "pocock", "even"} or callable
         How much of the error may be spent after which share of `planned`; see
-        :mod:`mtsig_nb.engine.spending`.  A callable takes a share and the level of one side.
+        :mod:`mtsig_nb.engine.spending`.  A callable takes a share and the level of one side.  It has
+        to be chosen before the first look.
     alpha : float
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether `system_a` is better; one-sided tests need two systems named.

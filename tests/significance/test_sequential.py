@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from scipy.optimize import brentq
 
 import mtsig_nb as mt
-from mtsig_nb.engine.group_sequential import GroupSequential, Look
+from mtsig_nb.engine.group_sequential import SETTLED, GroupSequential, Look
 from mtsig_nb.engine.spending import (
     crossing_probabilities,
     normal_boundary,
@@ -467,6 +468,34 @@ def test_what_is_called_resolved_does_not_depend_on_the_seed():
         n_differing += differs.sum()
         assert (first["unresolved"] | second["unresolved"])[differs].all()
     assert n_differing
+
+
+@pytest.mark.takes_time
+@pytest.mark.parametrize(
+    ("spending", "n_looks"), [("pocock", 5), ("obrien-fleming", 5), ("obrien-fleming", 20)]
+)
+def test_what_crosses_varies_no_more_than_is_allowed_for(spending, n_looks):
+    """Of normal data, how many arrangements have crossed before or cross with a given statistic."""
+    rng = np.random.default_rng(6)
+    n_drawn = 2000
+    n_times = 300
+    shares = np.arange(1, n_looks + 1) / n_looks
+    boundary = normal_boundary(shares, spending=spending)
+    may_cross = np.array([spent(share, 0.05, spending, 2) for share in shares])
+    counts = []
+    for _ in range(n_times):
+        steps = rng.normal(0, 1, (n_looks, n_drawn)).cumsum(axis=0)
+        statistics = np.abs(steps) / np.sqrt(np.arange(1, n_looks + 1))[:, None]
+        has_crossed = np.zeros(n_drawn, dtype=bool)
+        for k in range(n_looks - 1):
+            n_allowed = math.floor(may_cross[k] * n_drawn) - has_crossed.sum()
+            ranked = np.sort(statistics[k, ~has_crossed])
+            limit = ranked[-n_allowed] if n_allowed > 0 else np.inf
+            has_crossed |= statistics[k] >= limit
+        counts.append((has_crossed | (statistics[-1] >= boundary[-1])).sum())
+    allowed_for = np.sqrt(n_drawn * (may_cross[-1] - SETTLED * may_cross[-2]))
+    error = 1 / np.sqrt(2 * n_times)  # relative, of a standard deviation
+    assert np.std(counts) <= allowed_for * (1 + 2 * error)
 
 
 @pytest.mark.takes_time
