@@ -295,8 +295,8 @@ def sequential_test(
         stopped, and that is not named, is a chance to err that nothing allows for.
     spending : {"obrien-fleming", "pocock", "even"} or callable
         How much of the error may be spent after which share of `planned`; see
-        :mod:`mtsig_nb.engine.spending`.  A callable takes a share and the level of one side.  It has
-        to be chosen before the first look.
+        :mod:`mtsig_nb.engine.spending`.  A callable takes a share and the level of one side.
+        Choose before the first look.
     alpha : float
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether `system_a` is better; one-sided tests need two systems named.
