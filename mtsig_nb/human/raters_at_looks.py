@@ -37,6 +37,8 @@ from .tails import margin_of_error, tail_pvalues
 
 #: With fewer raters there is no telling how much others would differ.
 FEWEST_RATERS = 2
+#: An interval that reaches farther, in standard errors, says nothing and is not printed.
+WIDEST = 100
 #: Levels at which nominal levels are computed; p-values between them are interpolated.
 _LEVELS = (*np.geomspace(1e-12, 1e-3, 13)[:-1], *np.geomspace(1e-3, 1, 31))
 #: Notes of the model that are about raters.
@@ -51,10 +53,11 @@ class RatersAtLooks(Tabled):
     ----------
     table : DataFrame
         A row for each pair at each look: look, n_units, system_a, system_b; n_raters, who judged
-        both systems on some segment; n_ahead, with how many of them `system_a` is ahead; and of the
-        mixed model of all ratings so far difference, ci_low and ci_high (of intervals that hold at
-        all looks and for all pairs together), degrees_of_freedom, pvalue_once (of this look alone),
-        pvalue (adjusted for looks and pairs) and verdict.  All that comes of the model is NaN, and
+        both systems; n_ahead, with how many of them `system_a` is ahead (on the segments on which
+        they judged both, if there are any); and of the mixed model of all ratings so far
+        difference, standard_error, degrees_of_freedom, ci_low and ci_high (of intervals that hold
+        at all looks and for all pairs together), pvalue_once (of this look alone), pvalue (adjusted
+        for looks and pairs) and verdict.  All that comes of the model is NaN, and
         the verdict empty, where there is no model, as with a single rater.
     planned : int
     unit : str
@@ -114,14 +117,16 @@ class RatersAtLooks(Tabled):
 
 def _of_pair(row: pd.Series) -> str:
     """What a look says of the raters of a single pair."""
-    raters = counted(row["n_raters"], "rater")
-    if not row["n_raters"]:
-        return "raters: nobody has judged both"
-    who = f"{raters} judged both, {row['system_a']} ahead with {row['n_ahead']}"
+    who = "no rater judged both"
+    if row["n_raters"]:
+        raters = counted(row["n_raters"], "rater")
+        who = f"{raters} judged both, {row['system_a']} ahead with {row['n_ahead']}"
     if np.isnan(row["pvalue"]):
         return f"{who}; nothing can be said of raters to come"
     interval = "no interval yet"
-    if np.isfinite([row["ci_low"], row["ci_high"]]).any():
+    reach = (row["ci_high"] - row["ci_low"]) / 2
+    is_open_on_one_side = np.isinf(row["ci_low"]) != np.isinf(row["ci_high"])
+    if is_open_on_one_side or reach <= WIDEST * row["standard_error"]:
         interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
     to_come = f"{row['difference']:+.2f} ({interval}), p = {format_pvalue(row['pvalue'])}"
     better = {WORDS[1]: row["system_a"], WORDS[-1]: row["system_b"]}.get(row["verdict"])
@@ -267,23 +272,30 @@ class _Look:
         return cls(number, n_units, by_rater, model)
 
     def differences_of_raters(self, system_a: str, system_b: str) -> pd.Series:
-        """The mean difference of a pair by each rater who judged both on some segment."""
-        differences = self.by_rater[system_a] - self.by_rater[system_b]
-        return differences.dropna().groupby(level="rater").mean()
+        """How far the first system is ahead by each rater who judged both.
 
-    def of_model(self, system_a: str, system_b: str) -> _OfModel:
-        """What the model says of a pair."""
-        if self.model is None or not {system_a, system_b} <= set(self.model.systems):
-            return _NO_MODEL
+        On the segments on which the rater judged both, if there are any.
+        """
+        scores = self.by_rater[[system_a, system_b]]
+        on_common_segments = scores.dropna().groupby(level="rater").mean()
+        means = scores.groupby(level="rater").mean().dropna()
+        means.update(on_common_segments)
+        return means[system_a] - means[system_b]
+
+    @functools.cached_property
+    def of_model(self) -> dict[tuple[str, str], _OfModel]:
+        """What the model says of each pair, in either order; nothing where there is no model."""
+        if self.model is None:
+            return {}
+        by_pair = {}
         for row in self.model.tests().table.to_dict("records"):
-            if {row["system_a"], row["system_b"]} == {system_a, system_b}:
-                sign = 1 if row["system_a"] == system_a else -1
-                return _OfModel(
-                    difference=sign * row["difference"],
-                    standard_error=row["standard_error"],
-                    degrees_of_freedom=row["degrees_of_freedom"],
-                )
-        raise AssertionError("the model has a test of every pair")
+            a = row["system_a"]
+            b = row["system_b"]
+            error = row["standard_error"]
+            freedom = row["degrees_of_freedom"]
+            by_pair[a, b] = _OfModel(row["difference"], error, freedom)
+            by_pair[b, a] = _OfModel(-row["difference"], error, freedom)
+        return by_pair
 
 
 def _table(looks: Sequence[_Look], found: SequentialTest) -> pd.DataFrame:
@@ -297,7 +309,7 @@ def _table(looks: Sequence[_Look], found: SequentialTest) -> pd.DataFrame:
     for k, look in enumerate(looks):
         for pair in pairs:
             of_raters = look.differences_of_raters(*pair)
-            of_model = look.of_model(*pair)
+            of_model = look.of_model.get(pair, _NO_MODEL)
             pvalue_once = of_model.pvalue(found.alternative)
             low, high = _limits(of_model, levels.at_alpha[k], found.alternative)
             pvalue = np.nan
@@ -313,6 +325,7 @@ def _table(looks: Sequence[_Look], found: SequentialTest) -> pd.DataFrame:
                     "n_raters": len(of_raters),
                     "n_ahead": int((of_raters > 0).sum()),
                     "difference": of_model.difference,
+                    "standard_error": of_model.standard_error,
                     "ci_low": low,
                     "ci_high": high,
                     "degrees_of_freedom": of_model.degrees_of_freedom,

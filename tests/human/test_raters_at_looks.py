@@ -150,10 +150,34 @@ def test_of_one_rater_there_is_no_model():
 
 def test_a_design_without_a_model_is_named():
     frame = rated(4, 120, seed=3)
-    own = frame.assign(rater="r" + frame["system"])
+    own = frame.assign(rater="r" + frame["system"])  # who judged one system, and never both
     at_looks = mt.human.Ratings(own).at_looks(looked(own))
     assert (at_looks.table["n_raters"] == 0).all()
     assert "looks-no-model" in codes(at_looks)
+
+
+def test_raters_who_judged_both_on_other_segments_are_counted():
+    rng = np.random.default_rng(9)
+    rows = []
+    for segment in range(60):
+        for number, system in enumerate("AB"):
+            rater = f"r{(segment + number) % 4}"  # nobody judges both on one segment
+            gain = 8 if system == "A" else 0
+            rows.append((rater, system, segment, 50 + gain + rng.normal(0, 4)))
+    frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "score"])
+    at_looks = mt.human.Ratings(frame).at_looks(looked(frame, planned=60, looks=2))
+    assert at_looks.latest[["n_raters", "n_ahead"]].to_numpy().tolist() == [[4, 4]]
+    assert at_looks.latest["verdict"].item() == "better"
+
+
+def test_an_interval_that_says_nothing_is_not_printed():
+    frame = rated(2, 120, seed=3, gain=4)
+    at_looks = mt.human.Ratings(frame).at_looks(looked(frame))
+    reach = at_looks.table["ci_high"] - at_looks.table["ci_low"]
+    says_nothing = ~(reach / 2 <= 100 * at_looks.table["standard_error"])
+    assert says_nothing.any()
+    for line, is_empty in zip(at_looks.lines(), says_nothing, strict=True):
+        assert ("no interval yet" in line) == is_empty
 
 
 def test_what_does_not_belong_together_is_refused():
