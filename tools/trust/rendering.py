@@ -385,7 +385,8 @@ def advice(world: Kept) -> Iterator[str]:
     """What to use, and in which settings that does not suffice, in a line each."""
     recommendation = recommended(world)
     if recommendation is None:
-        yield "pairs given up" if world["key"] == GIVEN_UP else "intervals only"
+        groups = {row["group"] for setting in world["settings"] for row in setting["rows"]}
+        yield "pairs given up" if groups == {"given up"} else "intervals only"
         return
     title = recommendation.title
     supporting = recommendation.supporting
