@@ -177,6 +177,21 @@ class Metric(ABC):
         """
         return None
 
+    def weights(self, values: FloatArray) -> FloatArray | None:
+        """What each unit weighs in the score.
+
+        Parameters
+        ----------
+        values : ndarray, shape (..., counts)
+            The statistics of the units.
+
+        Returns
+        -------
+        ndarray, shape (...), or None
+            None where a unit weighs what its number of segments says.
+        """
+        return None
+
     @property
     def direction(self) -> int:
         """+1 where larger scores are better, -1 where smaller ones are."""
