@@ -532,6 +532,18 @@ MetricPairs = Annotated[
     bool,
     _option("--pairs", panel="Output", help="The pairs of metrics, in formats with one table."),
 ]
+Examples = Annotated[
+    int | None,
+    _option(
+        "--examples",
+        panel="Output",
+        min=1,
+        metavar="N",
+        help="The N segments (or documents) that carry the difference most, and N that speak "
+        "against it, with their texts if there are any: of the best system and the next, or of "
+        "--baseline and each other one. With -f csv they stand in the place of the pairs.",
+    ),
+]
 People = Annotated[
     bool,
     _option(

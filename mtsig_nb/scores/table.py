@@ -50,6 +50,7 @@ from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
 from .score_file import ScoreFile, no_scores
+from .segment_texts import segment_texts
 from .source import ScoreSource
 from .sources import check_names, score_sources
 
@@ -90,6 +91,8 @@ class ScoreTable:
         What would change without raters who failed a check.
     formulas : mapping of str to Formula
         The formulas of the metrics that are ratios of columns, by the metrics' names.
+    texts : DataFrame, optional
+        The texts that stand beside the scores, as `segment_texts` has them.
     """
 
     files: tuple[str, ...]
@@ -105,6 +108,7 @@ class ScoreTable:
     called_after_files: bool = False
     notes_on_raters: tuple[Note, ...] = ()
     formulas: Mapping[str, Formula] = dataclasses.field(default_factory=dict)
+    texts: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -487,6 +491,7 @@ def read_scores_or_battles(
         frame=frame,
         metrics=chosen.higher_is_better,
         formulas=chosen.formulas,
+        texts=segment_texts(files),
         assumed=chosen.assumed,
         unused=chosen.unused,
         remarks=tuple(dict.fromkeys(remarks)),

@@ -712,7 +712,7 @@ def in_whole_numbers(counts: FloatArray) -> FloatArray:
     _, exponent = math.frexp(sum_of_sizes)
     _, largest_exponent = math.frexp(_LARGEST_SUM)
     scaled = np.ldexp(counts, largest_exponent - 1 - exponent)
-    return np.round(scaled.astype(np.float64))
+    return np.asarray(np.round(scaled), dtype=np.float64)
 
 
 def _segment_names(keys: pd.DataFrame) -> Array:
