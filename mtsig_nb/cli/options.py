@@ -219,7 +219,8 @@ Metric = Annotated[
         help="BLEU (the default), chrF, chrF++, TER, NIST, GTM, METEOR, METEORJar (needs Java), or "
         "all that need nothing but text. Settings follow a colon: "
         "BLEU:tokenize=intl,smooth_method=floor. With --scores: a column, and which way is better, "
-        "as in MQM:lower or COMET:higher.",
+        "as in MQM:lower or COMET:higher; or a ratio of sums of columns under a name, as in "
+        "WER=errors/words:lower.",
     ),
 ]
 Tokenize = Annotated[

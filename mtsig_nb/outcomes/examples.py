@@ -212,6 +212,7 @@ class PairExamples:
             if name in shown:
                 shown[name] = shown[name].map(f"{{:+.{digits_of_points}f}}".format)
         headings = {
+            "difference_without": "difference without it",
             "score_a": self.differences.ahead,
             "score_b": self.differences.behind,
             "output_a": f"output of {self.differences.ahead}",

@@ -62,7 +62,8 @@ class Inputs:
         Whether test sets have their segments, or documents, in common; see `read_score_table`.
     metrics : sequence of str
         Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.  Of segment scores: names
-        of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
+        of columns, or ratios of columns (``WER=errors/words``), with their direction where it
+        matters (``MQM:lower``); see `read_score_table`.
     settings : mapping
         Settings for all metrics that have them, such as ``{"lowercase": True}``.
     gold : str, optional
