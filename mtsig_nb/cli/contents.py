@@ -113,7 +113,8 @@ def _examples_on_screen(outcome: Outcome, layout: Layout) -> Iterator[Block]:
             yield "\n".join(examples.lines(layout.digits))
         else:
             yield f"{examples.title}. {examples.summary(layout.digits)}"
-            yield examples.columns(layout.digits)
+            if len(examples.table):
+                yield examples.columns(layout.digits)
 
 
 def of_scores(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:

@@ -208,7 +208,8 @@ class PairExamples:
             texts = ["source", "reference", "output_a", "output_b"]
             shown = shown.drop(columns=texts, errors="ignore")
         shown["share"] = [_percent(share) for share in shown["share"]]
-        for name in ("points", "difference_without", "segment_points"):
+        of_points = ("points", "difference_without", "segment_points")
+        for name in of_points:
             if name in shown:
                 shown[name] = shown[name].map(f"{{:+.{digits_of_points}f}}".format)
         headings = {
@@ -221,8 +222,10 @@ class PairExamples:
         columns = []
         as_printed = printed(shown, digits=self._digits(digits))
         for place, column in enumerate(as_printed):
-            heading = headings.get(shown.columns[place], column.heading)
-            columns.append(dataclasses.replace(column, heading=heading))
+            name = shown.columns[place]
+            heading = headings.get(name, column.heading)
+            numeric = column.numeric or name in (*of_points, "share")
+            columns.append(Column(heading, column.cells, numeric))
         return columns
 
 

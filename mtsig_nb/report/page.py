@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from .. import __version__
-from ..outcomes.examples import CAUTION
+from ..outcomes.examples import CAUTION, PairExamples
 from ..outcomes.outcome import Layout, Outcome, Section
 from ..outcomes.pairs import FEW_PAIRS
 from ..progress import ProgressBar
@@ -82,28 +82,36 @@ def report_page(
 
 
 def _examples(outcome: Outcome, layout: Layout) -> list[dict[str, Any]]:
-    """The examples that the layout asks for, as the template takes them."""
+    """The examples that the layout asks for, as the template takes them: a table, or texts."""
     if not layout.examples:
         return []
     rendered = []
     for examples in outcome.pair_examples(layout.examples, baseline=layout.baseline):
-        sides = []
-        for system, rows in examples.sides:
-            items = []
-            for row in rows.to_dict("records"):
-                headline = examples.headline(row, layout.digits)
-                items.append({"headline": headline, "texts": examples.marked_texts(row)})
-            sides.append({"system": system, "items": items})
-        table = "" if examples.has_texts else to_html(examples.columns(layout.digits))
+        table = ""
+        if len(examples.table) and not examples.has_texts:
+            table = to_html(examples.columns(layout.digits))
         rendered.append(
             {
                 "title": examples.title,
                 "summary": examples.summary(layout.digits),
                 "table": table,
-                "sides": sides,
+                "sides": _sides(examples, layout) if examples.has_texts else [],
             }
         )
     return rendered
+
+
+def _sides(examples: PairExamples, layout: Layout) -> list[dict[str, Any]]:
+    """The texts that favour either system, as the template takes them."""
+    sides = []
+    for system, rows in examples.sides:
+        items = []
+        for row in rows.to_dict("records"):
+            headline = examples.headline(row, layout.digits)
+            items.append({"headline": headline, "texts": examples.marked_texts(row)})
+        if items:
+            sides.append({"system": system, "items": items})
+    return sides
 
 
 def _versions() -> str:

@@ -35,10 +35,8 @@ def segment_texts(files: Sequence[ScoreFile]) -> pd.DataFrame | None:
         columns = _columns_of_texts(file)
         if columns:
             labels = labels_in(file.frame, ("system", *OF_A_SEGMENT))
-            part = file.frame[[*labels, *columns.values()]]
-            parts.append(
-                part.set_axis([*labels, *columns], axis=1).astype(dict.fromkeys(labels, str))
-            )
+            part = file.frame[[*labels, *columns.values()]].set_axis([*labels, *columns], axis=1)
+            parts.append(part.astype(dict.fromkeys(labels, str)))
     return pd.concat(parts, ignore_index=True) if parts else None
 
 
@@ -110,12 +108,19 @@ def _names(texts: pd.DataFrame) -> pd.Series:
 
 def _of_segment(rows: pd.DataFrame, systems: Sequence[str]) -> dict[str, str]:
     """The texts in the rows of one segment."""
-    found = {}
+    found: dict[str, str] = {}
     for name in ("source", "reference"):
-        if name in rows and rows[name].notna().any():
-            found[name] = str(rows[name].dropna().iloc[0])
-    for system in systems:
-        outputs = rows.loc[rows["system"] == system, "output"] if "output" in rows else rows[:0]
-        if len(outputs) and outputs.notna().any():
-            found[f"output of {system}"] = str(outputs.dropna().iloc[0])
+        if name in rows:
+            _put_first(found, name, rows[name])
+    if "output" in rows:
+        for system in systems:
+            is_of_system = rows["system"] == system
+            _put_first(found, f"output of {system}", rows.loc[is_of_system, "output"])
     return found
+
+
+def _put_first(found: dict[str, str], name: str, column: pd.Series) -> None:
+    """Put the first text of a column, if it has any, among those that were found."""
+    filled = column.dropna()
+    if len(filled):
+        found[name] = str(filled.iloc[0])

@@ -197,8 +197,9 @@ class Differences:
         return n_segments > self.statistics.n_segments
 
     def _share(self, points: float) -> float:
-        """The share of the difference."""
-        return points / self.difference if self.difference else np.nan
+        """The share of the difference; NaN if there is none, but for rounding."""
+        is_nothing = self.difference <= _ROUNDING * np.abs(self.points).sum()
+        return np.nan if is_nothing else points / self.difference
 
     def _without(self, units: Indices) -> FloatArray:
         """The difference without each of some units in turn."""

@@ -316,3 +316,15 @@ def test_standard_input_is_read_once(texts):
     result = CliRunner().invoke(app, shlex.split(typed), input=given)
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["examples"][0]["output_b"].startswith("nothing")
+
+
+def test_systems_that_are_level_or_the_same(texts):
+    (texts / "copy.txt").write_text((texts / "A.txt").read_text())
+    files = {"A": "A.txt", "copy": "copy.txt"}
+    same = Analysis(systems=files, references=["ref.txt"], n_resamples=200).run()
+    assert same.examples(2).empty
+    assert "<h2>Which segments?</h2>" in report_page(same, layout=Layout(examples=2))
+    level = table_of({"x": {"A": [0.1, 0.2, 0.3] * 20, "B": [0.3, 0.1, 0.2] * 20}}, texts)
+    found = Analysis(scores=level, metrics=["x:higher"], n_resamples=200).run().examples(2)
+    assert len(found) == 4
+    assert found["share"].isna().all()  # of nothing
