@@ -17,6 +17,7 @@ from ..significance.examples import Differences
 from ..tables import Column, printed
 from ..texts.marking import Part, marked
 from ..texts.test_set import Texts
+from ..writing import visible
 from .verdicts import digits_for
 
 #: What every reader of examples has to know.
@@ -204,9 +205,11 @@ class PairExamples:
         """All examples as a table, rounded."""
         digits_of_points = self._digits(digits) + 1
         shown = self.table.drop(columns=["metric", "system_a", "system_b"])
-        if not with_texts:
-            texts = ["source", "reference", "output_a", "output_b"]
-            shown = shown.drop(columns=texts, errors="ignore")
+        for name in ("source", "reference", "output_a", "output_b"):
+            if name in shown and with_texts:
+                shown[name] = shown[name].map(visible)
+            elif name in shown:
+                shown = shown.drop(columns=name)
         shown["share"] = [_percent(share) for share in shown["share"]]
         of_points = ("points", "difference_without", "segment_points")
         for name in of_points:

@@ -116,7 +116,8 @@ class Outcome(abc.ABC):
     why_meaningless: ClassVar[str] = ""
     #: The column of `systems` that ranks them.
     _ranked_by: ClassVar[str] = "score"
-    #: Whether the explorer has something to choose: pairs of systems with scores of segments.
+    #: Whether there are pairs of systems with scores of segments: the explorer lets one choose a
+    #: pair, and `pair_examples` has segments by which two systems differ.
     has_pairs_to_choose: ClassVar[bool] = False
 
     analysis: Analysis

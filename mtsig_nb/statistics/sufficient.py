@@ -607,7 +607,7 @@ def from_segment_scores(
     name, formula = _name_and_formula(frame, score)
     columns = (score,) if formula is None else formula.columns
     tidy = tidy_scores(frame, columns[0], document)
-    numbers = np.stack([numbers_in(_with_score(tidy, frame, column)) for column in columns], axis=1)
+    numbers = [_numbers_of(tidy, frame, column, is_count=formula is not None) for column in columns]
     segment_of_row, segments, keys = _segments(tidy)
     if len(segments) < 2:
         raise InputError(
@@ -618,7 +618,7 @@ def from_segment_scores(
     _check_complete(system_of_row, systems, segment_of_row, segments[keys])
 
     given = np.empty((len(systems), len(segments), len(columns)))
-    given[system_of_row, segment_of_row] = numbers
+    given[system_of_row, segment_of_row] = np.stack(numbers, axis=1)
     label = str(name if label is None else label)
     notes: tuple[Note, ...] = ()
     if higher_is_better is None:
@@ -646,14 +646,24 @@ def _name_and_formula(frame: pd.DataFrame, score: str) -> tuple[str, Formula | N
     """The name of what is scored, and the formula if it is a ratio of columns.
 
     A column of that name is meant itself.
+
+    Raises
+    ------
+    InputError
+        If a ratio is no formula, or has a direction behind it, as on a command line.
     """
+    if score not in frame.columns and re.fullmatch(".*=.*:(lower|higher)", str(score)):
+        raise InputError(f"score={score!r}: say which way is better with higher_is_better.")
     named = None if score in frame.columns else named_formula(score)
     return (score, None) if named is None else named
 
 
-def _with_score(tidy: pd.DataFrame, frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """A tidy table whose scores are those of a column of the frame."""
-    return tidy.assign(score=_column(frame, "score", column))
+def _numbers_of(
+    tidy: pd.DataFrame, frame: pd.DataFrame, column: str, *, is_count: bool
+) -> FloatArray:
+    """A column of the frame as numbers, in the rows of its tidy table."""
+    of_column = tidy.assign(score=_column(frame, "score", column))
+    return numbers_in(of_column, f"score, column {column!r}" if is_count else "score")
 
 
 def _mean(
@@ -802,8 +812,8 @@ def _column(frame: pd.DataFrame, role: str, name: str) -> pd.Series:
     return column
 
 
-def numbers_in(tidy: pd.DataFrame) -> FloatArray:
-    """The scores as numbers; `InputError` unless all are finite."""
+def numbers_in(tidy: pd.DataFrame, name: str = "score") -> FloatArray:
+    """The scores as numbers; `InputError`, which calls them `name`, unless all are finite."""
     numbers = real_numbers(tidy["score"])
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
@@ -812,8 +822,8 @@ def numbers_in(tidy: pd.DataFrame) -> FloatArray:
         system = tidy["system"].tolist()[first]
         segment = tidy["segment"].tolist()[first]
         raise InputError(
-            f"score: {len(bad):,} of {len(tidy):,} are not finite numbers, the first {value!r} for "
-            f"system {system!r}, segment {segment!r}. Score it, or remove it for all systems."
+            f"{name}: {len(bad):,} of {len(tidy):,} are not finite numbers, the first {value!r} "
+            f"for system {system!r}, segment {segment!r}. Score it, or remove it for all systems."
         )
     return numbers
 

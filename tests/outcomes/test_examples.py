@@ -53,7 +53,7 @@ def texts(tmp_path, monkeypatch):
     reference = sentences(1)
     outputs = {"A": with_noise(reference, 2), "B": with_noise(reference, 3)}
     for place in WORSE_B:
-        outputs["B"][place] = "nothing <i>of</i> the \x1b[2J sort"
+        outputs["B"][place] = "nothing <i>of</i> the \x1b[2J \u202esort"
     for place in WORSE_A:
         outputs["A"][place] = "no"
     for name, lines in {"ref": reference, **outputs}.items():
@@ -259,7 +259,10 @@ def test_on_a_screen_nothing_is_obeyed(texts):
     assert "segment 5" in printed
     assert "nothing <i>of</i> the" in printed
     assert "no p-value" in printed
-    assert "\x1b" not in run(f"{TYPED} -f csv").stdout
+    for form in ("csv", "json", "markdown"):
+        answered = run(f"{TYPED} -f {form}").stdout
+        assert "\x1b" not in answered
+        assert "\u202e" not in answered
 
 
 def test_every_format_has_them(texts):

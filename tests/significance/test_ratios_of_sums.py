@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -156,3 +157,19 @@ def test_a_denominator_of_nothing():
         measured(frame, "precision")
     frame.loc[[0, 1], "words"] = 0  # one segment of both
     assert measured(frame, "WER").scores()["A"] > 0
+
+
+@pytest.mark.parametrize(
+    ("score", "says"),
+    [
+        ("WER=errors/word", "column='word' is not known. Did you mean 'words'"),
+        ("WER=errors/words:lower", "higher_is_better"),
+        ("WER=tp/words", "score, column 'tp': 1 of 20 are not finite numbers, the first 'two' for"),
+        ("WER=errors*words", "multiplies"),
+    ],
+)
+def test_errors_in_python_name_the_column(score, says):
+    frame = counts(10, seed=1).astype({"tp": object})
+    frame.loc[3, "tp"] = "two"
+    with pytest.raises(mt.InputError, match=re.escape(says)):
+        mt.from_segment_scores(frame, score=score, higher_is_better=False)
