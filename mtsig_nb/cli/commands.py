@@ -98,7 +98,7 @@ def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -
 
 def _say(text: str) -> None:
     """Print a line beside the answer, on standard error."""
-    from .printing import visible
+    from ..writing import visible
 
     typer.echo(f"mtsig: {visible(text)}", err=True)
 
@@ -162,6 +162,7 @@ def compare(
     baseline: o.Baseline = None,
     pairs: o.Pairs = False,
     people: o.People = False,
+    examples: o.Examples = None,
     digits: o.Digits = None,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
@@ -179,6 +180,8 @@ def compare(
 
     form = format_of(output_format, output, list(o.Format))
     _check_form(form, output=output, title=title, people=people)
+    if examples and form is o.Format.latex:
+        raise typer.BadParameter("--examples has no place in LaTeX: choose another --format.")
     analysis = _analysis(
         systems=systems,
         inputs=inputs,
@@ -200,6 +203,8 @@ def compare(
             **tested.settings(),
         },
     )
+    if examples:
+        analysis.outcome_class.check_examples()
     outcome = analysis.run()
     if baseline is not None:
         check_one_of("baseline", baseline, outcome.system_names)
@@ -207,7 +212,7 @@ def compare(
         baseline = outcome.system_names[0]
     answer = contents.of_outcome(
         outcome,
-        Layout(baseline=baseline, digits=digits, pairs=pairs, people=people),
+        Layout(baseline=baseline, digits=digits, pairs=pairs, people=people, examples=examples),
         notes=_notes_on_units(documents, tested.units),
         remarks=_remarks(outcome, baseline, tested),
         title=title,

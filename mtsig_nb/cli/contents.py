@@ -12,12 +12,14 @@ from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..engine.tallies import differing_units
 from ..human.raters_at_looks import RatersAtLooks
+from ..outcomes.examples import CAUTION
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
 from ..report.page import report_page
 from ..significance.sequential import SequentialTest
 from ..statistics.doubts import notes_on_twins
 from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..writing import visible
 from .options import Format
 from .printing import Answer, Block, as_note, for_paper
 
@@ -71,9 +73,12 @@ def of_outcome(
             return outcome.to_latex(layout)
         return outcome.to_markdown(layout)
 
+    table = outcome.table
+    if layout.examples:
+        table = _plain_texts(outcome.examples(layout.examples, baseline=layout.baseline))
     return Answer(
         page=page,
-        table=outcome.table,
+        table=table,
         content=content,
         paper=paper,
         distinguished=outcome.distinguished,
@@ -95,9 +100,33 @@ def _on_screen(outcome: Outcome, layout: Layout, below_verdict: Sequence[str]) -
             yield list(section.table)
         if section.caption:
             yield section.caption
+    yield from _examples_on_screen(outcome, layout)
     yield outcome.methods
     if outcome.signature:
         yield "\n".join(dict.fromkeys(outcome.signature.split(" || ")))
+
+
+def _plain_texts(table: pd.DataFrame) -> pd.DataFrame:
+    """A table whose texts have no control characters, which a terminal would obey."""
+    plain = table.copy(deep=False)
+    for name in table.columns:
+        if not pd.api.types.is_numeric_dtype(table[name]):
+            plain[name] = [visible(str(cell).replace("\t", " ")) for cell in table[name]]
+    return plain
+
+
+def _examples_on_screen(outcome: Outcome, layout: Layout) -> Iterator[Block]:
+    """The examples that the layout asks for: their texts, or a table where there are none."""
+    if not layout.examples:
+        return
+    yield CAUTION
+    for examples in outcome.pair_examples(layout.examples, baseline=layout.baseline):
+        if examples.has_texts:
+            yield "\n".join(examples.lines(layout.digits))
+        else:
+            yield f"{examples.title}. {examples.summary(layout.digits)}"
+            if len(examples.table):
+                yield examples.columns(layout.digits)
 
 
 def of_scores(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:

@@ -219,7 +219,8 @@ Metric = Annotated[
         help="BLEU (the default), chrF, chrF++, TER, NIST, GTM, METEOR, METEORJar (needs Java), or "
         "all that need nothing but text. Settings follow a colon: "
         "BLEU:tokenize=intl,smooth_method=floor. With --scores: a column, and which way is better, "
-        "as in MQM:lower or COMET:higher.",
+        "as in MQM:lower or COMET:higher; or a ratio of sums of columns under a name, as in "
+        "WER=errors/words:lower.",
     ),
 ]
 Tokenize = Annotated[
@@ -554,6 +555,18 @@ Pairs = Annotated[bool, _option("--pairs", panel="Output", help="Show all pairs 
 MetricPairs = Annotated[
     bool,
     _option("--pairs", panel="Output", help="The pairs of metrics, in formats with one table."),
+]
+Examples = Annotated[
+    int | None,
+    _option(
+        "--examples",
+        panel="Output",
+        min=1,
+        metavar="N",
+        help="The N segments (or documents) that carry the difference most, and N that speak "
+        "against it, with their texts if there are any: of the best system and the next, or of "
+        "--baseline and each other one. With -f csv they stand in the place of the pairs.",
+    ),
 ]
 People = Annotated[
     bool,

@@ -11,13 +11,13 @@ the layout was taken to mean and what was left out; a column that is damaged is 
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import pandas as pd
 
 from ..errors import InputError, check_all_of, check_one_of, listed
+from ..metrics.formula import Formula
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import (
@@ -29,7 +29,16 @@ from ..statistics.sufficient import (
 )
 from .averaging import averaged, over_raters, with_runs
 from .checks import notes_on_checks, with_failed_checks
-from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
+from .columns import (
+    asked_columns,
+    asked_formulas,
+    chosen_metrics,
+    columns_of,
+    numbers_of,
+    with_reasons,
+    words_remarks,
+)
+from .counts import notes_on_counts, with_rows_of_systems
 from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labelling import labelled, varying_test_sets
 from .labels import KEYS, RATER, TEST_SET
@@ -42,6 +51,7 @@ from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
 from .score_file import ScoreFile, no_scores
+from .segment_texts import segment_texts
 from .source import ScoreSource
 from .sources import check_names, score_sources
 
@@ -58,7 +68,7 @@ class ScoreTable:
         A row for each system and segment, and each test set, if there are several: labels, a column
         for each metric, and maybe the texts of `TEXTS`.
     metrics : mapping of str to bool
-        The columns that are taken, and whether higher is better.
+        The metrics, and whether higher is better: columns, and ratios of columns.
     assumed : frozenset of str
         The metrics of which nobody said which way is better.
     unused : mapping of str to str
@@ -82,6 +92,10 @@ class ScoreTable:
         Whether systems are called after their files, and all columns are metrics.
     notes_on_raters : tuple of Note
         What would change without raters who failed a check.
+    formulas : mapping of str to Formula
+        The formulas of the metrics that are ratios of columns, by the metrics' names.
+    texts : DataFrame, optional
+        The texts that stand beside the scores, as `segment_texts` has them.
     """
 
     files: tuple[str, ...]
@@ -97,6 +111,8 @@ class ScoreTable:
     only_rater: str | None = None
     called_after_files: bool = False
     notes_on_raters: tuple[Note, ...] = ()
+    formulas: Mapping[str, Formula] = dataclasses.field(default_factory=dict)
+    texts: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -171,8 +187,14 @@ class ScoreTable:
         Raises
         ------
         InputError
-            For an unknown system, several test sets or runs, which do not come in one order.
+            For an unknown system, several test sets or runs, which do not come in one order; and
+            for a ratio of columns, which single judgements do not have.
         """
+        if self.formulas:
+            raise InputError(
+                f"{self._title}: {next(iter(self.formulas))!r} is a ratio of columns, and a "
+                "campaign is watched by a score of each judgement. Name a column: -m NAME."
+            )
         if self.has_test_sets or self.runs:
             what = "test sets" if self.has_test_sets else "runs"
             raise InputError(
@@ -198,7 +220,8 @@ class ScoreTable:
         """How systems are compared: by several runs, ratings or test sets, or else in pairs."""
         if self.runs:
             return "runs"
-        if self.ratings is not None:
+        # Of a ratio of columns there are no single ratings: those of an output are averaged.
+        if self.ratings is not None and not self.formulas:
             return "ratings"
         return "test sets" if self.has_test_sets else "pairs"
 
@@ -220,10 +243,11 @@ class ScoreTable:
         InputError
             If no system has all scores.
         """
-        has_score = part[list(self.metrics)].notna()
-        for metric in self.metrics:
-            if not has_score[metric].any():
-                raise self._without_scores(f"nobody has {metric}", part)
+        columns = columns_of(self.metrics, self.formulas)
+        has_score = part[columns].notna()
+        for column in columns:
+            if not has_score[column].any():
+                raise self._without_scores(f"nobody has {column}", part)
         has_all_scores = has_score.all(axis=1).groupby(part["system"]).all()
         n_rows = part.groupby("system").size()
         has_all_rows = n_rows == n_rows.max()
@@ -244,28 +268,44 @@ class ScoreTable:
         """What a reader of results should know of the scores, and of their directions."""
         notes: list[Note] = list(self.notes_on_raters)
         for metric in self.metrics:
-            notes += self._notes_on_direction(metric)
+            notes += self._notes_on(metric)
         return tuple(notes)
+
+    def _notes_on(self, metric: str) -> tuple[Note, ...]:
+        """What to say of a metric's direction, and of its counts if it is a ratio."""
+        on_direction = self._notes_on_direction(metric)
+        if metric not in self.formulas:
+            return on_direction
+        formula = self.formulas[metric]
+        higher_is_better = self.metrics[metric]
+        on_counts = notes_on_counts(self.frame, formula, higher_is_better=higher_is_better)
+        return (*on_direction, *on_counts)
 
     def _notes_on_direction(self, metric: str) -> tuple[Note, ...]:
         """What to say of a metric's direction, if nobody gave it."""
         if metric not in self.assumed:
             return ()
-        return notes_on_direction(metric, higher_is_better=self.metrics[metric])
+        typed = self._as_typed(metric)
+        return notes_on_direction(metric, higher_is_better=self.metrics[metric], typed=typed)
+
+    def _as_typed(self, metric: str) -> str:
+        """A metric as it is typed: its name, and its formula if it has one."""
+        formula = self.formulas.get(metric)
+        return metric if formula is None else f"{metric}={formula.text}"
 
     def _statistics(self, frame: pd.DataFrame, metric: str) -> SufficientStatistics:
         """The statistics of a metric, from rows of the table."""
         try:
             statistics = from_segment_scores(
                 frame,
-                score=metric,
+                score=self._as_typed(metric),
                 higher_is_better=self.metrics[metric],
                 document="document" if self.has_documents else None,
                 texts=[text for text in TEXTS if text in frame],
             )
         except InputError as error:
             raise self._about_files(error, frame) from error
-        notes = [*self.notes_on_raters, *self._notes_on_direction(metric)]
+        notes = [*self.notes_on_raters, *self._notes_on(metric)]
         if self.ratings is not None:
             n_raters = self.ratings["rater"].nunique()
             notes.append(note("raters-averaged", n=len(self.ratings), raters=n_raters))
@@ -294,7 +334,8 @@ class ScoreTable:
         metrics = []
         for name, higher_is_better in self.metrics.items():
             way = "higher" if higher_is_better else "lower"
-            metrics.append(f"{name} ({way} is better)")
+            formula = f" = {self.formulas[name].text}" if name in self.formulas else ""
+            metrics.append(f"{name}{formula} ({way} is better)")
         parts = [", ".join(metrics), *self.remarks]
         if self.unused:
             parts.append(f"not used: {with_reasons(self.unused)}")
@@ -329,6 +370,8 @@ def read_score_table(
     metrics : sequence of str
         Columns to take, as ``NAME``, ``NAME:lower`` or ``NAME:higher``, which says what is better;
         ``all``, or nothing, takes every column of numbers that has not the name of something else.
+        ``NAME=FORMULA``, with a direction behind it or not, is a ratio of columns, such as
+        ``WER=errors/words:lower``, which are summed first: see :func:`from_segment_scores`.
     smaller_is_better : bool
         The direction of metrics that have none of their own in `metrics`.
     by : str, optional
@@ -444,13 +487,15 @@ def read_scores_or_battles(
     to_label = layouts
     if order is not None:
         check_has_order(layouts, order)
-        to_label = without_order(layouts, order, _names_of(metrics))
+        columns = _columns_in(layouts)
+        asked = asked_columns(metrics, asked_formulas(metrics, columns), columns)
+        to_label = without_order(layouts, order, asked)
     files = _labelled_files(to_label, metrics, by, systems)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
-    names = list(chosen.higher_is_better)
+    names = chosen.columns
     if order is not None:
-        _check_single_metric(names, where)
+        _check_single_metric(list(chosen.higher_is_better), where)
     check_repeats(files, names)
     words = words_remarks(files, names)
     files = _paired(files, names, may_lack_scores=missing == "common")
@@ -473,6 +518,8 @@ def read_scores_or_battles(
         files=tuple(file.source.title for file in table.used),
         frame=frame,
         metrics=chosen.higher_is_better,
+        formulas=chosen.formulas,
+        texts=segment_texts(files),
         assumed=chosen.assumed,
         unused=chosen.unused,
         remarks=tuple(dict.fromkeys(remarks)),
@@ -510,7 +557,10 @@ def _labelled_files(
     systems: Sequence[str],
 ) -> list[ScoreFile]:
     """The files with their labels, by which the rows of one system and segment are told apart."""
-    asked = _names_of(metrics)
+    columns = _columns_in(layouts)
+    formulas = asked_formulas(metrics, columns)
+    asked = asked_columns(metrics, formulas, columns)
+    layouts = [with_rows_of_systems(layout, list(formulas.values())) for layout in layouts]
     metric = _metric_of_wide_tables(asked, layouts)
     test_set = varying_test_sets(layouts)
     files = [
@@ -521,9 +571,9 @@ def _labelled_files(
     return without_needless_runs(told_apart(files))
 
 
-def _names_of(metrics: Sequence[str]) -> list[str]:
-    """The metrics that are asked for, without what is said of their directions."""
-    return [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
+def _columns_in(layouts: Sequence[ScoreFile]) -> set[str]:
+    """The names of all columns of the files."""
+    return {str(name) for layout in layouts for name in layout.frame.columns}
 
 
 def _metric_of_wide_tables(asked: Sequence[str], layouts: Sequence[ScoreFile]) -> str:

@@ -356,8 +356,40 @@ def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
 def test_the_options_typed_on_the_page_are_those_of_the_program():
     parameters = typer.main.get_command(app).commands["compare"].params
     known = {name for parameter in parameters for name in parameter.opts}
-    (typed,) = re.findall(r"^mtsig compare .*", PAGE, re.MULTILINE)
-    assert {word for word in typed.split() if word.startswith("-")} <= known
+    lines = re.findall(r"^mtsig compare .*", PAGE, re.MULTILINE)
+    assert lines
+    for typed in lines:
+        assert {word for word in typed.split() if word.startswith("-")} <= known
+
+
+def test_the_recipes_for_counts_and_their_examples(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    _, _, section = PAGE.partition("## Counts as they are")
+    section, _, _ = section.partition("## Logs and folders")
+    tables = re.findall(r"^`(\S+\.csv)`\n\n```text\n(.*?)```", section, re.DOTALL | re.MULTILINE)
+    assert len(tables) == 4
+    for name, table in tables:
+        (tmp_path / name).write_text(table)
+    lines = re.findall(r"^mtsig (.*)", section, re.MULTILINE)
+    assert len(lines) == 7
+    for typed in lines:
+        found = answer(typed)
+        assert len(found["scores"]) == typed.count(":")
+    (shown,) = re.findall(r"```text\n(WER: large against.*?)```", section, re.DOTALL)
+    assert shown in run(lines[-1]).stdout
+
+
+def test_the_json_with_examples_has_what_the_page_lists(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text(OF_EACH_KIND["pairs"])
+    usual = answer(f"compare --scores {path}")
+    found = answer(f"compare --scores {path} --examples 2")
+    listed = keys_listed("besides, with `--examples`")
+    assert {*found} - {*usual} == listed
+    row, _, counts = PAGE.partition("| `examples` |")[2].partition("| `examples_counts` |")
+    assert {*found["examples"][0]} <= {*re.findall(r"`(\w+)`", row)}
+    assert {*found["examples_counts"][0]} <= {*re.findall(r"`(\w+)`", counts)}
 
 
 def test_the_campaign_that_is_watched_is_stopped_as_the_page_has_it(tmp_path, monkeypatch):
