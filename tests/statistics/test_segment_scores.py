@@ -82,7 +82,7 @@ def test_sums_stay_exact_for_large_scores():
 
 def test_a_penalty_is_taken_for_one_only_if_somebody_says_so():
     frame = tidy(A=[0.5, 1.0], B=[0.25, 0.5]).rename(columns={"score": "MQM"})
-    with pytest.warns(UserWarning, match="^'MQM' is taken as higher-is-better") as caught:
+    with pytest.warns(UserWarning, match=naming("'MQM'", "higher-is", "MQM:lower")) as caught:
         assert mt.from_segment_scores(frame, score="MQM").metric.higher_is_better
     assert caught[0].filename == __file__
     for higher in (True, False):
@@ -104,7 +104,7 @@ def test_missing_and_extra_segments_are_named_apart():
 def test_complex_numbers_do_not_lose_their_imaginary_part(dtype):
     scores = pd.Series(np.array([0.5, 0.25 + 1j, 1.0, 0.75]).astype(dtype))
     frame = pd.DataFrame({"system": list("AABB"), "segment": [0, 1, 0, 1], "score": scores})
-    with pytest.raises(mt.InputError, match=naming("1 of 4", "(0.25+1j)", "system 'A', segment 1")):
+    with pytest.raises(mt.InputError, match=naming("1 of 4", "(0.25+1j)", "'A'", "segment 1")):
         mt.from_segment_scores(frame)
     real = mt.from_segment_scores(frame.assign(score=scores.map(lambda x: x - 1j * x.imag)))
     assert real.scores().to_dict() == {"B": 0.875, "A": 0.375}
