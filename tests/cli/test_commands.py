@@ -411,51 +411,58 @@ def test_pipes_are_read_like_files(inputs, output):
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
+    ("typed", "names"),
     [
         (
             "compare -r ref.txt good.txt short.txt",
-            "Not the same number of segments: 100 in reference in 'ref.txt'",
+            ("100", "reference in 'ref.txt'", "99", "'short' in 'short.txt'"),
         ),
-        ("compare -r none.txt good.txt poor.txt", "none.txt"),
-        ("compare FILES -m BELU", "Did you mean 'BLEU'?"),
-        ("compare FILES --alpha 1e-320", "alpha=1e-320 must lie between 0 and 1"),
-        ("compare FILES -m BLEU:13a", "write settings as BLEU:setting=value"),
-        ("compare FILES --test t-test", "is not known"),
-        ("compare FILES --alpha 5", "alpha=5.0 must lie between 0 and 1"),
-        ("compare FILES --correction hulm", "Did you mean 'holm'?"),
-        ("compare FILES -m TER -tok intl", "none of TER has this setting"),
-        ("compare -r ref.txt good.txt", "a comparison needs two"),
-        ("compare -t wmt12/es-eo", "language pair='es-eo': wmt12 is embedded for cs-en, de-en"),
-        ("compare -t wmt21x -l es-en", "Did you mean 'wmt21'?"),
-        ("compare -t wmt12 -l en-fr", "wmt12 is embedded for cs-en, de-en, en-es, es-en, fr-en. N"),
-        ("compare FILES -m COMET", "is not computed here. Let its own program score"),
-        ("compare FILES --baseline god", "Did you mean 'good'?"),
-        ("compare -r ref.txt -m bleu chfr good.txt", "Did you mean 'chrF'?"),
-        ("compare -t wmt17/en-de -i good.txt", "'good.txt' is a file, and -t names"),
-        ("compare -t wmt12/es-en -d docs.txt", "brings its own"),
-        ("compare --scores ref.txt -m COMET", "'ref.txt' is no table of scores"),
-        ("compare --scores none.csv", "There is no file 'none.csv'"),
-        ("compare --scores ~nosuchuser/x.csv", "There is no file '~nosuchuser/x.csv'"),
-        ("compare --scores s.csv -tok intl", "tokenize: scores are taken as they"),
-        ("compare --scores s.csv -lc", "lowercase: scores are taken as they are"),
-        ("compare FILES --smaller-is-better", "smaller_is_better is said of scores"),
-        ("compare FILES -m BLEU:lowercase=no,lowercase=yes", "lowercase is given twice"),
-        ("compare FILES -m BLEU:lowercsae=no", "Did you mean 'lowercase'?"),
-        ("compare FILES -m chrF:word_order=nan", "word_order='nan' is not a whole"),
-        (f"compare FILES -m chrF:beta={'9' * 400}", "must be from 1 to 1000"),
-        ("compare FILES -m BLEU:tokenize=[1]", "tokenize='[1]' is not known"),
-        ("compare -r ref.txt ~nosuchuser/x", "There is no file '~nosuchuser/x'"),
-        ("measure FILES -o nowhere/table.csv", "nowhere/table.csv"),
-        ("compare FILES -o nowhere/report.html", "there is no folder 'nowhere'"),
-        (f"compare -r none.txt none.txt -n 1{20 * '0'}", "a whole number from 1 to 100_000_000"),
-        ("datasets wmt12/es-en2", "Did you mean 'wmt12/es-en'?"),
+        ("compare -r none.txt good.txt poor.txt", ("'none.txt'",)),
+        ("compare FILES -m BELU", ("metric='BELU'", "mean 'BLEU'?")),
+        ("compare FILES --alpha 1e-320", ("alpha=1e-320 ", "between 0 and 1")),
+        ("compare FILES -m BLEU:13a", ("metric='BLEU:13a'", "BLEU:setting=value")),
+        ("compare FILES --test t-test", ("test='t-test'", "'sign-flip'")),
+        ("compare FILES --alpha 5", ("alpha=5.0 ", "between 0 and 1")),
+        ("compare FILES --correction hulm", ("correction='hulm'", "mean 'holm'?")),
+        ("compare FILES -m TER -tok intl", ("tokenize", "none of TER")),
+        ("compare -r ref.txt good.txt", ("one system", "'good'", "two")),
+        ("compare -t wmt12/es-eo", ("pair='es-eo'", "wmt12", "cs-en, de-en, en-es", "-r ")),
+        ("compare -t wmt21x -l es-en", ("set='wmt21x'", "mean 'wmt21'?")),
+        ("compare -t wmt12 -l en-fr", ("pair='en-fr'", "wmt12", "cs-en, de-en, en-es", "-r ")),
+        ("compare FILES -m COMET", ("metric='COMET'", "not computed", "--scores FILE")),
+        ("compare FILES --baseline god", ("baseline='god'", "mean 'good'?")),
+        ("compare -r ref.txt -m bleu chfr good.txt", ("metric='chfr'", "mean 'chrF'?")),
+        ("compare -t wmt17/en-de -i good.txt", ("'good.txt'", "-t ", "compare REF -i FILE")),
+        ("compare -t wmt12/es-en -d docs.txt", ("documents:", "campaign", "leave them out")),
+        ("compare --scores ref.txt -m COMET", ("'ref.txt'", "no table", "'system'")),
+        ("compare --scores none.csv", ("no file", "'none.csv'")),
+        ("compare --scores ~nosuchuser/x.csv", ("no file", "'~nosuchuser/x.csv'")),
+        ("compare --scores s.csv -tok intl", ("tokenize:", "scores", "Leave it out")),
+        ("compare --scores s.csv -lc", ("lowercase:", "scores", "Leave it out")),
+        ("compare FILES --smaller-is-better", ("smaller_is_better", "scores", "Leave it out")),
+        (
+            "compare FILES -m BLEU:lowercase=no,lowercase=yes",
+            ("'BLEU:", "lowercase is", "twice"),
+        ),
+        ("compare FILES -m BLEU:lowercsae=no", ("BLEU='lowercsae'", "mean 'lowercase'?")),
+        ("compare FILES -m chrF:word_order=nan", ("word_order='nan'", "whole number")),
+        (f"compare FILES -m chrF:beta={'9' * 400}", ("beta=999", " 1 to 1000")),
+        ("compare FILES -m BLEU:tokenize=[1]", ("tokenize='[1]'", "'13a'")),
+        ("compare -r ref.txt ~nosuchuser/x", ("no file", "'~nosuchuser/x'")),
+        ("measure FILES -o nowhere/table.csv", ("output='nowhere/table.csv'", "'nowhere'")),
+        ("compare FILES -o nowhere/report.html", ("output='nowhere/report.html'", "'nowhere'")),
+        (
+            f"compare -r none.txt none.txt -n 1{20 * '0'}",
+            (f"n_resamples=1{20 * '0'} ", " 1 to 100_000_000"),
+        ),
+        ("datasets wmt12/es-en2", ("'wmt12/es-en2'", "mean 'wmt12/es-en'?")),
     ],
 )
-def test_input_that_cannot_be_used_is_exit_code_1(typed, message):
+def test_input_that_cannot_be_used_is_exit_code_1(typed, names):
+    """The error names what is wrong and, where one thing would be right, this."""
     write("short.txt", GOOD[:-1])
     said = refusal(typed.replace("FILES", FILES))
-    assert message in said
+    assert re.match(naming("mtsig: error: ", *names), said)
     assert "Traceback" not in said
 
 
@@ -606,9 +613,9 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
-        ("--paired-jobs 4", "There is nothing to share out"),
-        ("--chrf-word-order 2", "Settings follow a metric's name: -m chrF:word_order=2"),
-        ("--confidence-n 500", "Intervals are always printed"),
+        ("--paired-jobs 4", "nothing to share"),
+        ("--chrf-word-order 2", "-m chrF:word_order=2"),
+        ("--confidence-n 500", "Intervals"),
     ],
 )
 def test_what_has_another_name_here_is_answered_with_it(typed, instead):
