@@ -331,19 +331,19 @@ RANKED = {"task": [0, 0], "system": ["a", "a"], "rank": [1, 2]}
 
 
 @pytest.mark.parametrize(
-    ("columns", "message"),
+    ("columns", "names"),
     [
-        ({"system_better": [], "system_worse": []}, "no comparisons"),
-        ({"system_better": ["a"], "system_worse": ["a"]}, "'a' is compared with itself"),
-        ({"winner": ["a"]}, "no column 'system_a'"),
-        ({"system_a": ["a"], "system_b": ["b"], "outcome": [2]}, "outcome"),
-        (RANKED, "'a' appears more than once in task 0"),
-        ({name: [] for name in RANKED}, "no rankings"),
-        ({name: values[:1] for name, values in RANKED.items()}, "no task ranks two systems"),
+        ({"system_better": [], "system_worse": []}, ("no comparisons",)),
+        ({"system_better": ["a"], "system_worse": ["a"]}, ("'a'", "with itself")),
+        ({"winner": ["a"]}, ("no column 'system_a'", "['winner']")),
+        ({"system_a": ["a"], "system_b": ["b"], "outcome": [2]}, ("outcome:", "+1", "-1")),
+        (RANKED, ("'a'", "than once", "task 0")),
+        ({name: [] for name in RANKED}, ("no rankings",)),
+        ({name: values[:1] for name, values in RANKED.items()}, ("no task", "two systems")),
     ],
 )
-def test_bad_frames(columns, message):
-    with pytest.raises(InputError, match=message):
+def test_bad_frames(columns, names):
+    with pytest.raises(InputError, match=naming(*names)):
         human.PairwisePreferences(pd.DataFrame(columns))
 
 
