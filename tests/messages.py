@@ -60,6 +60,11 @@ def naming(*names: str) -> str:
     return "(?s)" + ".{0,200}?".join(map(re.escape, names))
 
 
+def any_names(texts: Iterable[str], *names: str) -> bool:
+    """Whether one of the texts gives all these names, in this order."""
+    return any(re.search(naming(*names), text) for text in texts)
+
+
 def _pattern(code: str) -> re.Pattern[str]:
     """The sentence of a code, with room for its values."""
     pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""A test that loops names all that it fails of, and still gets its fixtures."""
+"""A test that loops fails if it fails of one thing, and names all of which it fails."""
 
 from __future__ import annotations
 
@@ -19,9 +19,3 @@ def test_what_fails_is_named():
     with pytest.raises(ExceptionGroup) as failures:
         every_other(limit=3)
     assert [one.__notes__ for one in failures.value.exceptions] == [["number = 1"], ["number = 3"]]
-
-
-@in_turn("number", [1, 2])
-def test_fixtures_come_in(tmp_path, number):
-    (tmp_path / str(number)).touch()
-    assert len(list(tmp_path.iterdir())) == number

@@ -61,11 +61,12 @@ def test_from_the_guess_to_p_by_keyboard(site, page):
                 return
         raise AssertionError(f"no way to {name!r}")
 
-    tab_to("about 3 of 10,000")
+    choice = "about 3 of 10,000"
+    tab_to(choice)
     outline = "getComputedStyle(document.activeElement).outlineStyle"
     assert page.evaluate(outline) != "none", "where one is can be seen"
     page.keyboard.press("Enter")
-    assert page.get_by_role("status").first.inner_text().startswith("✗ about 3 of 10,000.")
+    assert page.get_by_role("status").first.inner_text().startswith(f"✗ {choice}.")
     machine = page.locator("[data-mtsig]").first
     tab_to("All 10,000")
     page.keyboard.press("Enter")

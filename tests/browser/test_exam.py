@@ -117,7 +117,7 @@ def test_a_code_that_answers_what_was_not_asked_is_named_and_the_class_has_its_r
     assert (found["before"] == 1).all()
     with pytest.raises(mt.InputError, match=problem.replace("2", "1")):
         read_codes([odd], asked)
-    with pytest.warns(UserWarning, match="codes after: number 2, 'None', is not a code"):
+    with pytest.warns(UserWarning, match=naming("codes after:", "number 2", "'None'")):
         found = inventory_results(PATH, [right], [right, None, right])
     assert (found["after"] == 1).all()
 

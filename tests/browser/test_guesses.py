@@ -43,13 +43,12 @@ def test_a_committed_guess_shows_its_reply_and_what_follows(site, page):
     answer = page.get_by_text("The guess.", exact=False).first
     assert not answer.is_visible()
     assert not page.get_by_text("People prefer Online-W", exact=False).is_visible()
-    page.get_by_role("button", name="about 3 of 10,000", exact=True).click()
+    choice = "about 3 of 10,000"
+    page.get_by_role("button", name=choice, exact=True).click()
     assert answer.is_visible()
-    assert (
-        page.get_by_role("status")
-        .first.text_content()
-        .startswith("✗ about 3 of 10,000. A thousand")
-    )
+    mark, reply = page.get_by_role("status").first.text_content().split(f"{choice}.")
+    assert mark == "✗ "
+    assert reply.strip()
     assert right(page.get_by_text("Guesses on this page:")) == (0, 1)
     assert page.evaluate(HIDDEN) > 0, "the second guess is still open"
     page.get_by_role("button", name="They prefer Online-W").click()
@@ -72,10 +71,9 @@ def test_a_question_opens_its_answer_when_one_is_chosen(site, page):
     closed = page.locator("details", has_text="If you said 1 of 1,024")
     assert not closed.is_visible()
     page.get_by_role("button", name="1 of 1,024", exact=True).click()
-    assert (
-        "Ten preferences for B would have surprised"
-        in page.locator(".guess-said").nth(1).inner_text()
-    )
+    mark, reply = page.locator(".guess-said").nth(1).inner_text().split("1 of 1,024.")
+    assert mark == "✗ "
+    assert reply.strip()
     assert page.get_by_text("If you said 1 of 1,024").is_visible()
     questions = page.get_by_text("Questions on this page:")
     assert right(questions) == (0, 1)
@@ -123,7 +121,7 @@ def test_in_jupyterlab_outputs_wait_folded_and_answers_are_folds(page, tmp_path)
         folds.first.wait_for()
         assert folds.count() >= 3
         folds.first.locator("summary").click()
-        assert "A lead of seven tenths looks small" in folds.first.inner_text()
+        assert "seven tenths" in folds.first.inner_text()
         folded = page.evaluate(
             "() => window.jupyterapp.shell.currentWidget.content.widgets"
             ".filter((cell) => cell.outputHidden).length"

@@ -25,6 +25,8 @@ from mtsig_nb.campaigns.data_files import registry
 from mtsig_nb.campaigns.fetching import FetchError, clean, fetch_texts
 from mtsig_nb.campaigns.plain_pickle import plain_data
 
+from ..messages import naming
+
 CLEAN = {
     "A": "Tea & milk are here.\nSit down.\nGood night.\n",
     "src": "Té y leche.\nSiéntate.\nBuenas noches.\n",
@@ -150,7 +152,7 @@ def test_an_interrupted_download_goes_on_where_it_stopped(home, tmp_path):
 
 def test_of_a_text_with_the_wrong_checksum_nothing_is_kept(home, tmp_path):
     (home.folder / "two.txt").write_text(CLEAN["two"].replace("Tea", "Tee"))
-    with pytest.raises(FetchError, match=r"system 'two' .* [0-9a-f]{64}.* kept"):
+    with pytest.raises(FetchError, match=r"'two'.*[0-9a-f]{64}"):
         fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
 
@@ -162,7 +164,7 @@ def test_a_full_disk_is_said_in_plain_words(home, tmp_path, monkeypatch):
         return write(path, content)
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(FetchError, match=r"No space left .*MTSIG_CACHE"):
+    with pytest.raises(FetchError, match=naming(os.strerror(errno.ENOSPC), "MTSIG_CACHE")):
         fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
 

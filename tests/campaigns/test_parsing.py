@@ -13,6 +13,8 @@ import pytest
 from mtsig_nb.errors import InputError
 from mtsig_nb.metrics import DependencyF, read_conllu
 
+from ..messages import naming
+
 DATASETS = Path(__file__).parents[2] / "datasets"
 
 
@@ -72,7 +74,7 @@ def test_without_a_parser_the_message_says_what_to_install(parsing, monkeypatch)
     monkeypatch.setattr(parsing, "SPACY", "0.0.1")
     with (
         ThreadPoolExecutor(1) as executor,
-        pytest.raises(InputError, match=r"spacy 0\.0\.1; here: .*requirements-parsing\.txt"),
+        pytest.raises(InputError, match=naming("spacy 0.0.1", "requirements-parsing.txt")),
     ):
         parsing.parsed(TEXTS, "toy-1", executor)
 

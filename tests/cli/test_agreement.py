@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 
 import mtsig_nb as mt
 
+from ..messages import naming
 from .program import answer, refusal, run, words
 
 SYSTEMS = [f"s{number}" for number in range(8)]
@@ -82,19 +84,19 @@ def test_all_formats_are_written(scores, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
+    ("typed", "names"),
     [
-        ("-t wmt12/es-en --gold mqm", "gold='mqm' is not known. Known: 'people', 'ranks'"),
-        ("--scores scores.csv --gold MQM -m MQM", "'MQM' is named twice"),
-        ("--scores only.csv --gold MQM:lower", "there is none beside 'MQM'"),
-        ("--scores scores.csv --gold nobody", "'nobody' is not known"),
-        ("--scores sets.csv --gold MQM", "several test sets"),
+        ("-t wmt12/es-en --gold mqm", ("gold='mqm'", "'people', 'ranks'")),
+        ("--scores scores.csv --gold MQM -m MQM", ("metric='MQM'", "twice")),
+        ("--scores only.csv --gold MQM:lower", ("metric:", "none beside 'MQM'")),
+        ("--scores scores.csv --gold nobody", ("'scores.csv'", "'nobody'", "'copy', 'far', 'MQM'")),
+        ("--scores sets.csv --gold MQM", ("sets.csv", "several test sets")),
     ],
 )
-def test_what_cannot_be_compared_is_named(scores, typed, message):
+def test_what_cannot_be_compared_is_named(scores, typed, names):
     scores.assign(lp=scores["segment"] % 2).to_csv("sets.csv", index=False)
     scores[["system", "segment", "MQM"]].to_csv("only.csv", index=False)
-    assert message in refusal(f"agreement {typed}")
+    assert re.match(naming("mtsig: error: ", *names), refusal(f"agreement {typed}"))
 
 
 @pytest.mark.parametrize("typed", ["", "--scores scores.csv"])

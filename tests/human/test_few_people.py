@@ -15,6 +15,8 @@ from mtsig_nb.human.few_people import (
 )
 from mtsig_nb.human.tails import degrees_of_freedom_of_mean
 
+from ..messages import naming
+
 #: Printed by ppi-python 0.2.3 (`ppi_mean_pointestimate`, `ppi_mean_ci`, level .05) for `made`:
 #: segments by people, others, weight, estimate and both ends of the interval.
 PPI_PYTHON = [
@@ -395,7 +397,6 @@ def test_few_units_on_either_side_are_told():
     assert codes(40, 9, weight=0) == []
     (noted,) = prediction_powered(*made(90, 1)).notes
     assert (noted.values["n"], noted.values["share"]) == (1, pytest.approx(1 / 91))
-    assert "only 1 unit was left unrated" in noted
 
 
 def test_one_other_segment_is_worth_next_to_nothing():
@@ -407,17 +408,17 @@ def test_one_other_segment_is_worth_next_to_nothing():
 def test_bad_input():
     people, judge = made(10, 10)
     for weight in ("ppi", np.nan):
-        with pytest.raises(mt.InputError, match=f"weight={weight!r} is no number; give a number"):
+        with pytest.raises(mt.InputError, match=naming(f"weight={weight!r}", "'ppi++'", "None")):
             prediction_powered(people, judge, weight=weight)
-    with pytest.raises(mt.InputError, match="20 segments and judge 19"):
+    with pytest.raises(mt.InputError, match=naming("people", "20", "judge", "19")):
         prediction_powered(people, judge[1:])
     with pytest.raises(mt.InputError, match="not all segments"):
         prediction_powered(judge, judge)
-    with pytest.raises(mt.InputError, match="people: segment 2 is infinite"):
+    with pytest.raises(mt.InputError, match=naming("people: segment 2 ", "NaN")):
         prediction_powered(np.where(np.arange(20) == 2, np.inf, people), judge)
-    with pytest.raises(mt.InputError, match="clusters: segment 4 has none"):
+    with pytest.raises(mt.InputError, match=r"^clusters: segment 4 "):
         prediction_powered(people, judge, clusters=np.where(np.arange(20) == 4, np.nan, 1))
-    with pytest.raises(mt.InputError, match=r"with weight=1 nothing varies"):
+    with pytest.raises(mt.InputError, match=naming("people and judge", "weight=1 ", "another")):
         prediction_powered(np.where(np.arange(50) < 10, RISING, np.nan), RISING, weight=1)
     with pytest.raises(mt.InputError, match="judge: segment 3"):
         prediction_powered(people, np.where(np.arange(20) == 3, np.nan, judge))

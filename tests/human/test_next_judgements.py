@@ -20,6 +20,8 @@ from mtsig_nb.notes import code_of
 from tools.trust.campaigns_of_ratings import Campaign
 from tools.trust.planned_campaigns import VARIANCES, covariance, drawn_given
 
+from ..messages import naming
+
 UNITS = ["rater", "document", "segment"]
 
 
@@ -349,7 +351,7 @@ def test_with_one_rater_there_are_no_new_ones():
     found = next_judgements(fitted(frame), n_ratings=60, detect=5)
     assert set(found.table["raters"]) == {"present"}
     assert "next-one-unit" in {code_of(text) for text in found.notes}
-    with pytest.raises(mt.InputError, match="new_raters=2: there is one rater"):
+    with pytest.raises(mt.InputError, match=naming("new_raters=2:", "one rater", "Give 0")):
         next_judgements(fitted(frame), n_ratings=60, new_raters=2)
 
 
@@ -361,7 +363,7 @@ def test_terms_that_only_options_tell_apart_are_named():
 
 def test_documents_that_get_too_many_ratings_are_refused(model, monkeypatch):
     monkeypatch.setattr(mixed_model, "MOST_IN_A_BLOCK", 60)
-    with pytest.raises(mt.InputError, match=r"n_ratings: with .* ratings of one document"):
+    with pytest.raises(mt.InputError, match=r"^n_ratings: .* of one document .* 60\."):
         next_judgements(model, n_ratings=5000)
 
 

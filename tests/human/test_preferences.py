@@ -16,6 +16,8 @@ from mtsig_nb.errors import InputError
 from mtsig_nb.human.tails import degrees_of_freedom_of_mean
 from mtsig_nb.notes import code_of
 
+from ..messages import naming
+
 
 def preferences_of(counts: dict[tuple[str, str], tuple]) -> human.PairwisePreferences:
     """Wins, ties and losses of the first system of each pair."""
@@ -154,7 +156,7 @@ def test_few_unanimous_raters_cannot_reach_05():
 
 def test_units_must_be_known():
     p = preferences_of(COUNTS)
-    with pytest.raises(InputError, match="units='raters' needs a rater for every judgement"):
+    with pytest.raises(InputError, match=r"^units='raters' needs a rater "):
         p.sign_test(units="raters")
 
 
@@ -188,7 +190,7 @@ def test_the_fit_solves_the_likelihood_equations():
 
 def test_strengths_that_are_not_determined_are_refused():
     p = preferences_of({("a", "b"): (5, 0, 0), ("b", "c"): (2, 0, 2)})
-    with pytest.raises(InputError, match="determined among the systems of \\(b, c\\) alone"):
+    with pytest.raises(InputError, match=r"among .*\(b, c\) alone"):
         p.bradley_terry()
     (among, *alone) = p.determined_groups()
     assert among == ("b", "c")
@@ -260,7 +262,7 @@ def test_raters_who_compared_equally_often_have_one_degree_of_freedom_less_than_
 @pytest.mark.parametrize("n", [1, 2])
 def test_fewer_than_three_raters_do_not_show_how_much_others_would_differ(n):
     p = by_raters([4, 2][:n])
-    with pytest.raises(InputError, match="cannot be judged from fewer than three"):
+    with pytest.raises(InputError, match="fewer than three"):
         p.bradley_terry(units="raters")
 
 
@@ -329,19 +331,19 @@ RANKED = {"task": [0, 0], "system": ["a", "a"], "rank": [1, 2]}
 
 
 @pytest.mark.parametrize(
-    ("columns", "message"),
+    ("columns", "names"),
     [
-        ({"system_better": [], "system_worse": []}, "no comparisons"),
-        ({"system_better": ["a"], "system_worse": ["a"]}, "'a' is compared with itself"),
-        ({"winner": ["a"]}, "no column 'system_a'"),
-        ({"system_a": ["a"], "system_b": ["b"], "outcome": [2]}, "outcome"),
-        (RANKED, "'a' appears more than once in task 0"),
-        ({name: [] for name in RANKED}, "no rankings"),
-        ({name: values[:1] for name, values in RANKED.items()}, "no task ranks two systems"),
+        ({"system_better": [], "system_worse": []}, ("no comparisons",)),
+        ({"system_better": ["a"], "system_worse": ["a"]}, ("'a'", "with itself")),
+        ({"winner": ["a"]}, ("no column 'system_a'", "['winner']")),
+        ({"system_a": ["a"], "system_b": ["b"], "outcome": [2]}, ("outcome:", "+1", "-1")),
+        (RANKED, ("'a'", "than once", "task 0")),
+        ({name: [] for name in RANKED}, ("no rankings",)),
+        ({name: values[:1] for name, values in RANKED.items()}, ("no task", "two systems")),
     ],
 )
-def test_bad_frames(columns, message):
-    with pytest.raises(InputError, match=message):
+def test_bad_frames(columns, names):
+    with pytest.raises(InputError, match=naming(*names)):
         human.PairwisePreferences(pd.DataFrame(columns))
 
 
@@ -354,5 +356,5 @@ def test_conclusions_of_rankings():
     assert set(by_signs.systems) == set(by_strengths.systems) == set(ranking.systems)
     opposite = by_signs.matrix * by_strengths.reorder(by_signs.systems).matrix
     assert (opposite >= 0).all()
-    with pytest.raises(InputError, match="test='elo' is not known"):
+    with pytest.raises(InputError, match=naming("test='elo'", "'sign'")):
         ranking.conclusions(test="elo")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,8 @@ from scipy import stats
 
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
+
+from ..messages import naming
 
 COLUMNS = ["rater", "system", "segment", "type", "raw"]
 
@@ -36,14 +40,17 @@ def test_who_passes_and_why():
     control = campaign().quality_control()
     table = control.table.set_index("rater")
     assert control.passing == ("careful", "unsteady")
-    assert table.loc["careful", "reason"].startswith("damaged outputs scored lower (p = ")
-    assert table.loc["careless", "reason"].startswith(
-        "damaged outputs not shown to be scored lower"
-    )
-    assert table.loc["constant", "reason"] == "one score for everything"
-    assert table.loc["unchecked", "reason"] == "no damaged outputs to check by"
+    for rater, passes in (("careful", True), ("careless", False)):
+        row = table.loc[rater]
+        assert (row["damaged_pvalue"] <= control.alpha) == row["passes"] == passes
+        assert ("not shown" in row["reason"]) == (not passes)
+        assert re.search(naming("damaged", f"(p = {row['damaged_pvalue']:.2g})"), row["reason"])
+    assert table.loc["constant", "n_scores"] == 1
+    assert table.loc["constant", "reason"].startswith("one score")
+    assert table.loc["unchecked", "n_damaged"] == 0
+    assert table.loc["unchecked", "reason"].startswith("no damaged")
     assert table.loc["careful", ["n_damaged", "n_repeats", "n_references"]].tolist() == [20] * 3
-    assert str(control).startswith("2 of 5 raters pass quality control on damaged")
+    assert str(control).startswith("2 of 5 raters ")
 
 
 def test_the_p_values_are_those_of_scipy():
@@ -68,7 +75,7 @@ def test_more_can_be_required():
     reasons = control.table.set_index("rater")["reason"]
     assert control.passing == ("careful",)
     assert reasons["unsteady"].startswith("repeats scored differently")
-    with pytest.raises(InputError, match="require='speed' is not known"):
+    with pytest.raises(InputError, match=naming("require='speed'", "'damaged'")):
         campaign().quality_control(require=("speed",))
     with pytest.raises(InputError, match="names no check"):
         campaign().quality_control(require=())

@@ -12,6 +12,8 @@ from mtsig_nb import human
 from mtsig_nb.errors import InputError
 from mtsig_nb.human.frames import exact_means
 
+from ..messages import naming
+
 
 def ratings_of(rows, columns=("rater", "system", "segment", "raw"), **options) -> human.Ratings:
     return human.Ratings(pd.DataFrame(rows, columns=list(columns)), **options)
@@ -40,7 +42,7 @@ def test_usual_names_of_columns_and_types():
 
 def test_unusual_names_of_columns_are_to_be_renamed():
     frame = pd.DataFrame({"who": ["ann"] * 2, "what": ["A", "B"], "segment": 0, "raw": [3, 4]})
-    with pytest.raises(InputError, match=r"no column for 'rater' \(understood: rater, judge"):
+    with pytest.raises(InputError, match=naming("'rater'", "rater, judge", "'who'")):
         human.Ratings(frame)
     ratings = human.Ratings(frame.rename(columns={"who": "rater", "what": "system"}), scale=(1, 5))
     assert (ratings.raters, ratings.systems) == (("ann",), ("A", "B"))
@@ -50,20 +52,21 @@ FULL = ("rater", "system", "segment", "raw", "type")
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("rows", "names"),
     [
-        ([], "no ratings; a campaign needs at least one"),
+        ([], ("frame", "no ratings")),
         ([("r", "a", 0, 70, "SYSTEM"), ("r", "b", 0, "seventy", "SYSTEM")],
-         "1 scores are not numbers from 0 to 100, the first 'seventy' in row 1"),
-        ([("r", "a", 0, 70, "SYSTEM"), ("r", "b", 0, np.inf, "SYSTEM")], "the first inf in row 1"),
+         ("raw: 1 ", "0 to 100", "'seventy'", "row 1")),
+        ([("r", "a", 0, 70, "SYSTEM"), ("r", "b", 0, np.inf, "SYSTEM")],
+         ("raw: 1 ", "inf", "row 1")),
         ([("r", "a", 0, 101, "SYSTEM"), ("r", "b", 0, -1, "SYSTEM")],
-         "2 scores are not numbers from 0 to 100, the first 101 in row 0"),
-        ([("r", "a", 0, 1, "SYSTEM"), (None, "a", 1, 1, "SYSTEM")], "rater: row 1 has none"),
-        ([("r", "a", 0, 1, "REFERENCE")], "type='REFERENCE' is not known"),
+         ("raw: 2 ", "0 to 100", "101", "row 0")),
+        ([("r", "a", 0, 1, "SYSTEM"), (None, "a", 1, 1, "SYSTEM")], ("rater:", "row 1 ")),
+        ([("r", "a", 0, 1, "REFERENCE")], ("type='REFERENCE'", "'SYSTEM'")),
     ],
 )  # fmt: skip
-def test_what_is_no_rating_is_named(rows, message):
-    with pytest.raises(InputError, match=message):
+def test_what_is_no_rating_is_named(rows, names):
+    with pytest.raises(InputError, match=naming(*names)):
         ratings_of(rows, FULL)
 
 
@@ -112,7 +115,7 @@ def test_raters_without_variance(extra):
 
 def test_nobody_left():
     flat = ratings_of([("r", "a", 0, 5), ("r", "b", 0, 5)])
-    with pytest.raises(InputError, match="raters without variance being left out"):
+    with pytest.raises(InputError, match="without variance"):
         flat.segment_means()
     with pytest.raises(InputError, match="no rating left"):
         flat.of_raters([])
@@ -122,7 +125,7 @@ def test_criteria_are_told_apart():
     columns = ("rater", "system", "segment", "raw", "criterion")
     rows = [("r", "a", 0, 50, "adequacy"), ("r", "b", 0, 60, "adequacy")]
     assert ratings_of(rows, columns).segment_means().label == "adequacy, standardised"
-    with pytest.raises(InputError, match="several, adequacy, fluency; give the rows of one"):
+    with pytest.raises(InputError, match=naming("criterion:", "adequacy, fluency", "one.")):
         ratings_of([*rows, ("r", "a", 0, 100, "fluency")], columns)
 
 
@@ -157,21 +160,21 @@ def test_statistics_per_rater_hold_every_rating():
     assert statistics.values.shape == (2, 2, 2)
     raw = ratings.frame.groupby("system")["raw"].mean()
     np.testing.assert_allclose(statistics.scores()[raw.index], raw)
-    with pytest.raises(InputError, match="units='documents' needs a document"):
+    with pytest.raises(InputError, match=r"^units='documents' needs a "):
         ratings.as_statistics(units="documents")
-    with pytest.raises(InputError, match="units='raters': there is only one"):
+    with pytest.raises(InputError, match=r"^units='raters': .* two"):
         ratings_of(USUAL[:3]).as_statistics()
-    with pytest.raises(InputError, match="units='people' is not known"):
+    with pytest.raises(InputError, match=naming("units='people'", "'raters'")):
         ratings.as_statistics(units="people")
 
 
 def test_segment_means_refuse_what_they_cannot_use():
     frame = pd.DataFrame({"system": ["a", "a"], "segment": [0, 0], "mean": [1.0, 2.0]})
-    with pytest.raises(InputError, match="'a' appears more than once in segment 0"):
+    with pytest.raises(InputError, match=naming("'a'", "once in segment 0")):
         human.SegmentScores(frame)
     with pytest.raises(InputError, match="no scores"):
         human.SegmentScores(frame.iloc[:0])
-    with pytest.raises(InputError, match="not a finite number"):
+    with pytest.raises(InputError, match=naming("'mean'", "finite")):
         human.SegmentScores(frame.iloc[:1].assign(mean=np.nan))
-    with pytest.raises(InputError, match="no column 'mean'; it has"):
+    with pytest.raises(InputError, match=naming("no column 'mean'", "['system', 'segment']")):
         human.SegmentScores(frame.drop(columns="mean"))

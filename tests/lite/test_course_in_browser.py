@@ -75,7 +75,8 @@ def test_units_print_in_a_browser_what_they_print_natively(address, context, uni
     assert page.evaluate("window.ran") == "true"
     n_cells = sum(cell["cell_type"] == "code" for cell in ran) - 1
     (install,) = (cell for cell in ran if cell["id"] == "install")
-    assert driving.printed(install["outputs"]) == [f"{n_cells} of {n_cells} cells have run."]
+    (counted,) = driving.printed(install["outputs"])
+    assert counted.startswith(f"{n_cells} of {n_cells} cells ")
     if unit.stem.startswith("01"):
         driving.show(page, "chance_machine(")
         p = driving.toss(page)

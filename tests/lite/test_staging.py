@@ -6,7 +6,6 @@ import ast
 import contextlib
 import hashlib
 import subprocess
-import tomllib
 import zipfile
 from urllib.parse import unquote
 
@@ -97,13 +96,6 @@ def test_an_environment_that_cannot_be_made_is_explained(tmp_path, monkeypatch, 
     assert lite.main(["--output", str(tmp_path)]) == 1
     assert "pip install" in (said := capsys.readouterr().err)
     assert "lite/environment.lock" in said
-
-
-def test_the_fixture_lowers_one_bound_and_no_other():
-    project = tomllib.loads((files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    changed = fixture.LOWERED
-    assert set(changed) < set(project["optional-dependencies"]["notebook"])
-    assert changed == {"matplotlib>=3.9": "matplotlib>=3.8"}
 
 
 def test_the_fixture_refuses_a_file_that_was_changed(tmp_path, monkeypatch):

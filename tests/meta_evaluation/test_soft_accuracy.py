@@ -13,7 +13,7 @@ from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.errors import InputError
 from mtsig_nb.meta_evaluation.against_gold import one_sided_pvalues
 
-from ..messages import codes, values
+from ..messages import codes, naming, values
 from ..small_sets import means
 
 NAMES = list("abcde")
@@ -124,7 +124,7 @@ def test_bad_input():
         mt.soft_pairwise_accuracy(s, s.select(["a"]))
     good = pvalues(s, rng=1)
     for bad in (good.rename(columns={"a": "z"}), good * 3):
-        with pytest.raises(InputError, match="from 0 to 1"):
+        with pytest.raises(InputError, match=naming(" 0 to 1")):
             mt.soft_pairwise_accuracy(s, bad)
 
 

@@ -126,9 +126,7 @@ def test_blocks_of_two_sentences_and_of_none():
 
 def test_sentences_must_be_the_same(parses):
     hypothesis, reference = parses
-    with pytest.raises(
-        InputError, match=naming("0 is", "'1' in the hypotheses", "'2' in reference 0")
-    ):
+    with pytest.raises(InputError, match=naming("0 is", "'1'", "hypotheses", "'2'", "reference 0")):
         DependencyF().statistics(hypothesis, [reference[::-1]])
 
 

@@ -21,6 +21,7 @@ from playwright.sync_api import expect
 from tools.notebooks import files as notebook_files
 
 from ..browser.pages import visit, visit_notebook
+from ..messages import naming
 from ..worse_and_worse import REFERENCE, write
 from . import readme
 from .processes import run, serving
@@ -109,14 +110,14 @@ def test_every_command_of_the_readme_is_rehearsed():
     known = r"make (run|test|app)|pip install (\.|'\.\[notebook\]')|mtsig (compare|measure) .*"
     assert [line for line in readme.commands() if not re.fullmatch(known, line)] == []
     assert {"make run", "make test"} <= set(readme.commands())
-    assert "`make lab` opens JupyterLab" in readme.PAGE
+    assert "`make lab`" in readme.PAGE
     assert len(readme.blocks("python")) == 1
 
 
 def test_make_run(clone, installed):
     places = [path.relative_to(notebook_files.SERIES) for path in notebook_files.series()]
     assert len(places) >= 11
-    assert f"\n{len(places)} of {len(places)} notebooks ran, " in installed
+    assert f"\n{len(places)} of {len(places)} notebooks" in installed
     assert installed.endswith("Open build/notebooks/index.html\n")
     assert 0 < len(re.findall(r"^    \S.*: \S", installed, re.MULTILINE)) <= 12
     pages = clone / "build/notebooks"
@@ -160,7 +161,8 @@ def test_the_wheel_alone_runs_the_python_of_the_readme_and_writes_a_report(alone
     # As if pasted at the prompt, so that each result is shown.
     shown = run("python -i -q < readme.py", texts, alone | {"MPLBACKEND": "Agg"})
     assert "Traceback" not in shown
-    assert "approximate randomization on BLEU, two-sided: uedin-wmt12" in shown
+    title = naming("approximate randomization", "BLEU", "two-sided", "uedin-wmt12")
+    assert re.search(title, shown)
     assert re.search(r"<Figure|Figure\(", shown), "the heatmap"
     (command,) = (line for line in readme.commands("mtsig") if " -o report.html" in line)
     run(command, texts, alone)

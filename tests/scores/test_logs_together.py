@@ -79,7 +79,7 @@ def test_columns_are_called_after_the_settings_that_differ(tmp_path, providers, 
     path = write(tmp_path / "results.json", content)
     assert list(scores_of(path)) == names
     said = read_score_table(str(path)).sentence
-    assert re.search(naming("2 columns of 'results.json'", "'acme:one'"), said)
+    assert re.search(naming("2 columns", "'results.json'", "'acme:one'"), said)
 
 
 def test_prompts_of_one_label_are_two_systems(tmp_path):

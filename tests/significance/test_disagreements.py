@@ -11,7 +11,7 @@ from mtsig_nb.conclusions.deciding import WORDS
 from mtsig_nb.significance.comparisons import disagreements
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 
-from ..messages import printed
+from ..messages import naming, printed
 from ..small_sets import real
 
 QUICK = {"n_resamples": 4000, "rng": 2}
@@ -65,8 +65,8 @@ def test_three_metrics_turn_a_small_p_into_a_large_one_and_it_is_said():
     turned = found.table[(found.table["pvalue"] <= 0.05) & (found.table["pvalue_adjusted"] > 0.05)]
     assert by_hand(found)[0] >= 1 == len(turned)
     (parted,) = [note for note in disagreements(found) if note.code == "only-interval"]
-    assert parted.values["where"] == f"in {by_hand(found)[0]} of 9 comparisons "
-    assert parted.values["interval"] == "the 95 % interval"
+    assert f" {by_hand(found)[0]} of 9 " in parted.values["where"]
+    assert "95 %" in parted.values["interval"]
     assert parted in str(found)
 
 
@@ -74,5 +74,5 @@ def test_another_level_than_that_of_the_intervals_is_named():
     found = mt.compare_all(real(), correction="westfall-young", alpha=0.01, **QUICK)
     (said,) = disagreements(found)
     assert said.code == "only-interval"
-    assert said.values["test"] == "the corrected test at 0.01"
-    assert said.values["because"].startswith("intervals of 99 %")
+    assert re.search(naming("corrected", " 0.01"), said.values["test"])
+    assert "99 %" in said.values["because"]

@@ -90,7 +90,7 @@ def test_one_tail_is_no_fixed_share_of_two_where_differences_are_skewed(skew, lo
     report = mt.reported_by("moses", pair, "A", "B", n_resamples=20_000, rng=3)
     assert 0.01 < report.corrected.pvalue < 0.5
     assert low < report.pvalue / report.corrected.pvalue < high
-    assert "half of a two-sided" in report.other.departure
+    assert re.search(naming("half", "two-sided"), report.other.departure)
 
 
 def test_one_tail_is_about_half_of_two_where_resamples_are_symmetric(bleu):
@@ -153,7 +153,7 @@ def test_multevals_test_of_several_runs_rejects_too_often():
         rejected += multeval_pvalue(*sets, bleu.metric.score, rng) <= 0.05
     assert rejected > stats.binom.isf(1e-7, 120, 0.05)
     report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys1.opt0", rng=1)
-    assert "count as fresh evidence" in report.other.departure
+    assert "fresh evidence" in report.other.departure
 
 
 def test_few_differing_segments_are_always_significant_to_a_strict_comparison():

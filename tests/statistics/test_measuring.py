@@ -16,6 +16,7 @@ import mtsig_nb as mt
 from mtsig_nb import progress
 from mtsig_nb.metrics import BLEU
 
+from ..messages import naming
 from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE
 
 
@@ -193,16 +194,16 @@ def test_when_the_bar_shows(monkeypatch, stream, delay, disabled, visible):
 
 
 @pytest.mark.parametrize(
-    ("given", "settings", "message"),
+    ("given", "settings", "names"),
     [
-        ([["a"], "BLEU"], {}, "test_set is a list; give mtsig_nb.Texts."),
-        ([make_test_set(), "BLUE"], {}, "metric='BLUE' is not known. Did you mean 'BLEU'?"),
-        ([make_test_set(), "BLEU"], {"lower_case": True}, "setting of BLEU='lower_case' is not"),
-        ([make_test_set(), BLEU()], {"lowercase": True}, "settings go with a metric's name; this"),
-        ([make_test_set(), "SegmentMean"], {}, "metric='score' is a mean of given segment scores"),
+        ([["a"], "BLEU"], {}, ("test_set", "list", "mtsig_nb.Texts")),
+        ([make_test_set(), "BLUE"], {}, ("metric='BLUE'", "mean 'BLEU'?")),
+        ([make_test_set(), "BLEU"], {"lower_case": True}, ("'lower_case'", "mean 'lowercase'?")),
+        ([make_test_set(), BLEU()], {"lowercase": True}, ("settings", "metric's name")),
+        ([make_test_set(), "SegmentMean"], {}, ("metric='score'", "segment scores")),
     ],
 )
-def test_error(given, settings, message, cache_in_a_temporary_folder):
-    with pytest.raises(mt.InputError, match=f"^{re.escape(message)}"):
+def test_error(given, settings, names, cache_in_a_temporary_folder):
+    with pytest.raises(mt.InputError, match=naming(*names)):
         mt.measure(*given, **settings)
     assert not cache_in_a_temporary_folder.exists()

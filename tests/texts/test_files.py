@@ -36,7 +36,7 @@ def test_a_file_may_be_as_large_as_the_limit(tmp_path, little):
     (tmp_path / "file").write_bytes(b"x" * 3_000_000)
     assert len(read_text(tmp_path / "file")) == 3_000_000
     (tmp_path / "file").write_bytes(b"x" * 3_000_001)
-    with pytest.raises(mt.InputError, match=naming("more than 3 MB", "a part")):
+    with pytest.raises(mt.InputError, match=naming("3 MB", "a part")):
         read_text(tmp_path / "file")
 
 
@@ -80,7 +80,7 @@ def test_an_endless_device_and_an_endless_pipe(little, pipe):
         with pytest.raises(mt.InputError, match=f"^'/dev/zero' has {most}"):
             mt.read_test_set(**sound | {endless: "/dev/zero"})
     with subprocess.Popen(["sh", "-c", 'yes > "$0"', str(pipe)]) as endless:
-        with pytest.raises(mt.InputError, match=naming("pipe'", "more than 3 MB")):
+        with pytest.raises(mt.InputError, match=naming("pipe'", "3 MB")):
             read_text(pipe)
         assert endless.wait(60) != 0  # nobody reads on
 
@@ -90,5 +90,5 @@ def test_no_more_lines_are_read_than_there_is_memory_for(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("one\n" * 100)
     assert len(read_text(tmp_path / "a.txt")) == 400
     (tmp_path / "a.txt").write_text("one\n" * 101)
-    with pytest.raises(mt.InputError, match=naming("more than 100 lines", "MB of memory")):
+    with pytest.raises(mt.InputError, match=naming("100 lines", "MB of memory")):
         read_text(tmp_path / "a.txt")

@@ -161,5 +161,5 @@ def test_a_line_break_in_a_segment_is_one_space(tmp_path, inside):
 
 def test_a_segment_in_a_segment_is_refused(tmp_path):
     (tmp_path / "f.xml").write_text(XML.replace("Dogs", "D<seg>og</seg>s"), encoding="utf-8")
-    with pytest.raises(mt.InputError, match=r"^'f\.xml': a <seg>.* another <seg>"):
+    with pytest.raises(mt.InputError, match=r"^'f\.xml': .*<seg>.*<seg>"):
         mt.read_test_set(reference=tmp_path / "f.xml")

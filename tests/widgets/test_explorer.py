@@ -109,7 +109,7 @@ def controls(explorer):
 
 @pytest.mark.takes_time
 def test_it_opens_on_a_question_and_few_choices(page, controls):
-    assert "What do you want to compare?" in page.text()
+    assert "want to compare?" in page.text()
     assert all(page.sees(controls.first, controls.second, controls.metric, controls.test))
     assert not any(page.sees(controls.units, controls.systems, controls.correction))
     assert {value for _, value in controls.test.options} == set(PROCEDURES)
@@ -203,12 +203,12 @@ def test_a_metric_is_chosen_alone_unless_several_are_compared_together(explorer,
 @pytest.mark.slow
 def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer, page, controls):
     text = page.text()
-    assert "“units: documents” under More" in text
-    assert "“interval: simultaneous” under More holds for all together" in text
+    assert re.search(naming("“units: documents”", "More"), text)
+    assert re.search(naming("“interval: simultaneous”", "More", "all together"), text)
     assert "units=" not in text
     assert "interval=" not in text
     controls.interval.label = "simultaneous: all pairs together"
-    assert "holds for all together" in page.text()
+    assert "all together" in page.text()
     assert explorer.state.analysis.options.interval == "simultaneous"
 
 
@@ -318,7 +318,7 @@ def test_battles_are_shown_without_controls_and_a_campaign_brings_them_back(
     assert explorer.verdict in page.text()
     assert re.search(naming("b.csv: 22 battles", "2 systems"), page.text())
     assert page.sees(controls.test, explorer.tabs) == [False, False]
-    assert "a is better than b" in explorer.verdict
+    assert re.match(naming("a is better", "b"), explorer.verdict)
     assert explorer.verdict in explorer.snapshot()
     assert "bradley_terry" in explorer.code()
     explorer.inputs.kind.value = "An embedded campaign"

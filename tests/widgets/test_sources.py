@@ -130,7 +130,7 @@ def test_sizes_are_limited_as_they_come_and_unpacked(files, words):
 
 def test_lines_fields_and_unpacked_bytes_are_counted_exactly(monkeypatch):
     lines = "a.txt.gz", gzip.compress(b"0\n1\n" * 500_000, mtime=0)
-    with pytest.raises(mt.InputError, match=naming("'c.txt'", "more than 0 lines")):
+    with pytest.raises(mt.InputError, match=naming("'c.txt'", "0 lines")):
         score_source([lines, ("c.txt", b"1\n0\n")])
     with pytest.raises(mt.InputError, match=naming("'x.csv'", "4,000,000 fields")):
         score_source([("x.csv", b"," * 4_000_001)])
@@ -202,10 +202,14 @@ def test_files_come_one_by_one(browser):
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("files", [[("big.txt", 20_001)], [("a", 1)] * 61])
-def test_limits_hold_before_anything_is_sent(browser, files):
+@pytest.mark.parametrize(
+    ("files", "culprit"),
+    [([("big.txt", 20_001)], "'big.txt'"), ([("a", 1)] * 61, "61 files")],
+    ids=["size", "number"],
+)
+def test_limits_hold_before_anything_is_sent(browser, files, culprit):
     browser.zone.value = [("old", b"x")]
-    assert re.search("a file may have|are too many", browser.begin(*files))
+    assert culprit in browser.begin(*files)
     assert browser.zone.value == [("old", b"x")]
     assert "given up" in browser.file("a", b"x")
 
@@ -341,10 +345,10 @@ def test_errors_name_files_and_not_our_folder(make, words):
 
 @pytest.mark.filterwarnings("always")
 def test_a_report_repeats_what_was_warned_of_when_files_were_read():
-    with pytest.warns(UserWarning, match="'MQM' is taken as"):
+    with pytest.warns(UserWarning, match=naming("'MQM'", "higher-is")):
         source = score_source([("s.csv", table().replace("COMET", "MQM").encode())])
     link = report(Model(source), state_of(source))
     page = base64.b64decode(re.search(r'base64,([^"]+)', link)[1]).decode()
     assert re.search(naming("'MQM' is taken", "higher-is-better"), html.unescape(page))
-    assert "s.csv: MQM (higher is better)." in page
+    assert "s.csv: MQM (higher " in page
     assert str(source.folder) not in page

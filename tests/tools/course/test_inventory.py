@@ -75,7 +75,7 @@ def test_strategies_that_pay():
     assert "the shortest" in told(*[item("up", "downward", "eastward", "westward")] * 4)
     assert {"answer A", "not answer B"} <= told(*[GOOD] * 4)
     never = item("never east", "south", "never north", "never west")
-    assert "what says always or never" in told(*[never] * 4)
+    assert any("never" in strategy for strategy in told(*[never] * 4))
 
 
 # Reading, printing, and the program.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import csv
+import errno
 import itertools
 import json
 import os
@@ -159,7 +160,7 @@ def test_students_see_until_when_each_exercise_takes(lab):
     assert minutes[-1] == lab_files.minutes(instructor)
     assert all(5 <= b - a <= 50 for a, b in itertools.pairwise([0, *minutes]))
     begins = [c.source for c in files.read(lab.student).cells if "## Exercise" in c.source]
-    assert [re.findall(r"Exercise .+\n\n\*Until minute (\d+)", text) for text in begins] == [
+    assert [re.findall(r"Exercise .+\n\n\*\D+(\d+)", text) for text in begins] == [
         [str(until)] for until in minutes
     ]
 
@@ -196,7 +197,7 @@ def test_the_archive_for_students_has_all_that_they_need_and_no_solution(tmp_pat
     first = next(c.source for c in files.read(own / min(labs)).cells if role(c) == "read-only")
     command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.')\n{first}"]
     done = subprocess.run(command, cwd=own, capture_output=True, text=True)
-    assert "105 pairs of 15 systems" in done.stdout, done.stderr
+    assert re.search(naming("105 pairs", "15 systems"), done.stdout), done.stderr
 
 
 LINE = "shows a line of a solution or a hidden test"
@@ -224,7 +225,7 @@ def test_a_planted_leak_is_found(toy, tmp_path, monkeypatch, position, line, lea
         student.cells[position].source += f"\n{line}"
     files.write(student, toy.student)
     stale, found = build.problems(toy)
-    assert stale.endswith("; run make labs")
+    assert stale.endswith("make labs")
     assert leak in found
 
 
@@ -263,7 +264,7 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     orphan = files.LABS / "student" / "lab_00_gone.ipynb"
     files.write(new_notebook(), orphan)
     assert build.main([]) == 0
-    assert "1 labs; no student version" in capsys.readouterr().out
+    assert "\n1 labs; " in capsys.readouterr().out
     assert not orphan.exists()
     (lab,) = lab_files.labs()
     title, links, _, _, answer, *_ = files.read(lab.student).cells
@@ -278,8 +279,8 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     assert build.main(["--check"]) == 1
     printed = capsys.readouterr().out
     problems = [line for line in printed.splitlines() if "lab_01_own.ipynb: " in line]
-    assert any(line.endswith("; run make labs") for line in problems)
-    assert any("a line of a solution" in line for line in problems)
+    assert any(line.endswith("make labs") for line in problems)
+    assert any("solution" in line for line in problems)
 
 
 # What a submission gets.
@@ -398,7 +399,7 @@ def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
     assert marks["double-tests"].feedback.startswith(said)
     found = worker.Graded("lab_toy", list(marks.values()), [])
     grade.show(grade.Console(), path, found)
-    assert re.search(naming("3 of 6 points", "up to 3"), capsys.readouterr().out)
+    assert re.search(naming("3 of 6 ", "up to 3"), capsys.readouterr().out)
 
 
 GROWING = "hoard = []\nwhile True:\n    hoard.append(b'x' * 20_000_000)"
@@ -433,7 +434,7 @@ def test_time_is_bounded_for_the_whole_file(toy, tmp_path):
     endless = RIGHT | {"double_answer": "while True: pass", "mean_answer": "while True: pass"}
     marks = graded(toy, hand_in(toy, tmp_path, **endless), timeout=60, total=8)
     assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
-    assert re.search(naming("gave up", "8 s in all"), marks["mean-tests"].feedback)
+    assert re.search(naming("gave up", " 8 s "), marks["mean-tests"].feedback)
 
 
 #: Leaves three processes, which note their ids: a child in a session of its own, a child, and an
@@ -488,7 +489,7 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "handed in.ipynb: lab_toy" in printed
     assert "all tests pass" in printed
-    assert re.search(naming("5 of 6 points", "up to 1"), printed)
+    assert re.search(naming("5 of 6 ", "up to 1"), printed)
     assert "[bold]=It[/bold] is[2J the value." in printed  # neither markup nor escape sequence
     assert printed.rstrip().endswith(
         "the value.\nRubric:\n0.5 points: names the value.\n"
@@ -844,7 +845,7 @@ def test_what_is_no_file_is_refused_for_what_it_is(toy, tmp_path, make, reason):
 
 
 def test_a_file_whose_name_is_too_long_is_refused_and_not_the_class(toy, tmp_path):
-    with pytest.raises(files.NotebookError, match="File name too long"):
+    with pytest.raises(files.NotebookError, match=os.strerror(errno.ENAMETOOLONG)):
         submission(tmp_path / ("a" * 300), [toy])
 
 

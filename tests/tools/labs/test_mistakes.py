@@ -12,6 +12,8 @@ from tools.labs.lab_files import role
 from tools.labs.mistakes import EMPTY, SOLVED
 from tools.notebooks import files
 
+from ...messages import naming
+
 SOURCES = lab_mistakes.sources()
 HANDED_OUT = "where the answer is yours to write"
 
@@ -37,7 +39,8 @@ def test_points_are_those_that_are_stated_and_on_the_page_of_labs(lab):
     notebook = files.from_source(lab)
     graded = [cell for cell in notebook.cells if role(cell) in ("tests", "words")]
     minutes, points = lab_files.minutes(notebook), sum(map(lab_files.points, graded))
-    assert f"About {minutes} minutes, {points:g} points" in notebook.cells[0].source
+    stated = naming(f" {minutes} minutes", f" {points:g} points")
+    assert re.search(stated, notebook.cells[0].source)
     page = (files.ROOT / "docs" / "labs.md").read_text(encoding="utf-8")
     row = re.search(rf"^\| .*/{lab.stem}\.ipynb.*\|$", page, re.MULTILINE)
     assert row[0].endswith(f" | {minutes} | {points:g} |")
