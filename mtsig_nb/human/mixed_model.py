@@ -657,7 +657,8 @@ class _Design:
         kept = [name for name in model.names if name not in self.left_out]
         names = list(self.left_out)
         added = information.loc[kept, names] @ pd.Series(variances)[names]
-        return pd.Series(np.linalg.solve(information.loc[kept, kept], added), kept)
+        solved = np.linalg.solve(information.loc[kept, kept].to_numpy(), added.to_numpy())
+        return pd.Series(solved, kept)
 
     def n_levels(self, unit: str) -> int:
         """How many raters, documents and so on there are."""
