@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,22 @@ def draws(pytestconfig: pytest.Config) -> Callable[[int, int], int]:
     .90.  With a bound of .085, 400 draws notice .11 with .93 and 200 with .84.
     """
     return lambda few, many: many if pytestconfig.getoption("--rare") else few
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for garbage once when all is collected, and never again among what stays to the end.
+
+    Modules and tests are a million objects.  Python would look through them again and again, and
+    that takes a sixth of the time of collecting.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at marks
