@@ -27,6 +27,12 @@ CAMPAIGNS = {found.name: found for found in totals.compared(KEPT)}
 CHEAP = "wmt23/en-de"
 
 
+@pytest.fixture(scope="module")
+def figures():
+    """The page's figures by their files, drawn anew."""
+    return dict(rendering.figures(KEPT))
+
+
 def same_as(kept):
     """Counts and words as they were kept, floats but for the rounding noise of an optimum."""
     if isinstance(kept, dict):
@@ -59,10 +65,9 @@ def test_all_campaigns_with_raters_are_there():
 
 
 @pytest.mark.takes_time
-def test_the_page_and_its_figures_are_what_the_numbers_render_to():
+def test_the_page_and_its_figures_are_what_the_numbers_render_to(figures):
     assert results.JUDGED_AGAIN.read_text(encoding="utf-8") == command.to_json(KEPT)
     assert rendering.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
-    figures = dict(rendering.figures(KEPT))
     assert {path: path.read_text(encoding="utf-8") for path in figures} == figures
     assert set(rendering.FOLDER.iterdir()) == set(figures)
 
@@ -264,8 +269,8 @@ def test_a_changed_number_changes_the_page():
 
 
 @pytest.mark.takes_time
-def test_figures_say_in_words_what_they_show_and_have_every_system():
-    for path, text in rendering.figures(KEPT):
+def test_figures_say_in_words_what_they_show_and_have_every_system(figures):
+    for path, text in figures.items():
         found = CAMPAIGNS[path.stem.replace("-", "/", 1)]
         words = [element.text for element in ElementTree.fromstring(text).iter() if element.text]
         assert set(found.systems.index) <= {word.strip() for word in words}
