@@ -70,7 +70,8 @@ def exact_means(
         start = end
         end = start + count
         means.append(math.fsum(values[start:end]) / count)
-    return counts.index.to_frame(index=False), np.array(means), counts.to_numpy()
+    groups = counts.index.to_frame(index=False)
+    return groups, np.array(means), counts.to_numpy(dtype=np.int64)
 
 
 def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
