@@ -71,7 +71,7 @@ def exact_means(
         end = start + count
         means.append(math.fsum(values[start:end]) / count)
     groups = counts.index.to_frame(index=False)
-    return groups, np.array(means), counts.to_numpy(dtype=np.int64)
+    return groups, np.array(means, dtype=np.float64), np.asarray(counts, dtype=np.int64)
 
 
 def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
