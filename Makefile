@@ -33,8 +33,10 @@ run: $(SET_UP_TO_RUN) ## execute the notebook series, write its pages: build/not
 
 # In the files' own order, because the newcomer's rehearsal is few tests and long: last, it would run
 # alone.  nbval compares what notebooks print.  What is compiled is kept: some hundred processes
-# import the package.
-PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest \
+# import the package.  What one dependency takes a second to import, and tests do without, is in
+# tests/in_place_of.
+PYTEST = PYTHONPATH="$(CURDIR)/tests/in_place_of$${PYTHONPATH:+:$$PYTHONPATH}" \
+	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest \
 	-n $(JOBS) --dist loadfile --no-loadscope-reorder
 NBVAL := -p tests.nbval_numbers --nbval --nbval-current-env --nbval-cell-timeout 120 \
 	--nbval-sanitize-with tests/nbval_sanitize.cfg

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,15 @@ LABS = Path(__file__).parents[1] / "notebooks" / "labs"
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 #: Markers of tests that `make test-fast` leaves out.
 TAKE_TIME = ("slow", "browser", "takes_time")
+#: Doctests, which have no decorators, that take as long as tests marked `takes_time`.
+EXAMPLES_THAT_TAKE_TIME = (
+    "mtsig_nb.human.campaign_plans.plan_campaign",
+    "mtsig_nb.human.many_test_sets.mean_over_test_sets",
+    "mtsig_nb.human.mixed_model.MixedModel",
+    "mtsig_nb.human.next_judgements.NextJudgements",
+    "mtsig_nb.human.next_judgements.next_judgements",
+    "mtsig_nb.meta_evaluation.by_size.agreement_by_size",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,6 +62,22 @@ def draws(pytestconfig: pytest.Config) -> Callable[[int, int], int]:
     return lambda few, many: many if pytestconfig.getoption("--rare") else few
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for garbage once when all is collected, and never again among what stays to the end.
+
+    Modules and tests are a million objects.  Python would look through them again and again, and
+    that takes a sixth of the time of collecting.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out: Counter[str] = Counter()
@@ -59,6 +85,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+        if item.name in EXAMPLES_THAT_TAKE_TIME:
+            item.add_marker("takes_time")
         if item.path.is_relative_to(LABS):
             item.add_marker("thorough")
     if config.option.fast:

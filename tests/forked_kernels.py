@@ -11,6 +11,7 @@ from __future__ import annotations
 import atexit
 import builtins
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -120,6 +121,7 @@ def _serve() -> None:
         for name in (*IMPORTED, *(f"mtsig_nb.{room}" for room in ROOMS)):
             importlib.import_module(name)
     del sys.path[0]
+    gc.freeze()  # kernels look for garbage only among what is their own
     signal.signal(signal.SIGCHLD, _reap)
     for line in sys.stdin:
         if os.fork() == 0:

@@ -200,6 +200,7 @@ def test_runs_are_no_exception(here):
     assert direction["taken"] == "higher"
 
 
+@pytest.mark.takes_time
 @pytest.mark.filterwarnings("ignore:'MQM' is taken")
 def test_ratings_are_no_exception(here):
     rng = np.random.default_rng(2)

@@ -118,6 +118,10 @@ def powered_by_predictions() -> Result:
     return mt.human.prediction_powered(people, rng.normal(1, 1, 90))
 
 
+#: As few as `agreement_by_size` takes.
+FEW_CAMPAIGNS = ["wmt12/cs-en", "wmt12/en-es", "wmt12/es-en"]
+
+
 #: One of each class of results.
 EXAMPLES = {
     "Agreement": lambda: mt.agreement(
@@ -125,7 +129,7 @@ EXAMPLES = {
         preferences().conclusions(),
         rng=1,
     ),
-    "AgreementBySize": lambda: mt.agreement_by_size("BLEU", [1.0, 2.0]),
+    "AgreementBySize": lambda: mt.agreement_by_size("BLEU", [1.0, 2.0], campaigns=FEW_CAMPAIGNS),
     "BradleyTerry": lambda: preferences().bradley_terry(ties="half"),
     "CampaignPlans": lambda: mt.human.plan_campaign(
         {"rater": 9.0, "system:rater": 1.0, "rest": 16.0},

@@ -68,6 +68,7 @@ def test_commands_run_nothing_that_lies_in_the_folder(folder, arguments):
     assert (done.returncode, (folder.parent / "mark").exists()) == (0, False), done.stderr
 
 
+@pytest.mark.takes_time
 def test_the_explorer_s_report_runs_nothing_that_was_uploaded(tmp_path):
     def upload(name: str, lines: list[str]) -> Upload:
         return name, "".join(f"{line}\n" for line in lines).encode()

@@ -18,6 +18,7 @@ from tools.notebooks import files
 from tools.site.pages import Pages, Unit
 
 
+@pytest.mark.takes_time
 def test_movable_draws_every_position_beforehand():
     asked, open_before = [], plt.get_fignums()
     moving = movable(

@@ -59,11 +59,19 @@ def exact_means(
     means : ndarray of float64
     counts : ndarray of int64
     """
-    values_by_group = frame.groupby(keys, sort=True, observed=True)[value].agg(list)
-    groups = values_by_group.index.to_frame(index=False)
-    means = np.array([math.fsum(values) / len(values) for values in values_by_group])
-    counts = values_by_group.map(len).to_numpy()
-    return groups, means, counts
+    grouped = frame.groupby(keys, sort=True, observed=True)
+    counts = grouped.size()
+    number = grouped.ngroup().to_numpy()  # of each row's group; -1 where a key is missing
+    rows = np.argsort(number, kind="stable")[np.count_nonzero(number < 0) :]
+    values = frame[value].to_numpy()[rows].tolist()
+    means = []
+    end = 0
+    for count in counts:
+        start = end
+        end = start + count
+        means.append(math.fsum(values[start:end]) / count)
+    groups = counts.index.to_frame(index=False)
+    return groups, np.array(means, dtype=np.float64), np.asarray(counts, dtype=np.int64)
 
 
 def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:

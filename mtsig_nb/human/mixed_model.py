@@ -147,11 +147,11 @@ class MixedModel(Tabled):
     Examples
     --------
     >>> import mtsig_nb as mt
-    >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
+    >>> ratings = mt.load("wmt23/en-de").judgements["mqm_ratings"]
     >>> found = ratings.mixed_model()
     >>> found.effects[["system", "estimate", "mean"]].head(2).round(2).values.tolist()
-    [['Lan-BridgeMT', -2.62, -2.68], ['GPT4-5shot', -2.78, -2.83]]
-    >>> found.tests().conclusions(0.05, correction="holm").word("GPT4-5shot", "ONLINE-W")
+    [['ONLINE-W', -3.23, -3.25], ['GPT4-5shot_with_refA', -3.39, -3.41]]
+    >>> found.tests().conclusions(0.05, correction="holm").word("ONLINE-W", "ONLINE-G")
     'better'
     """
 
@@ -657,7 +657,8 @@ class _Design:
         kept = [name for name in model.names if name not in self.left_out]
         names = list(self.left_out)
         added = information.loc[kept, names] @ pd.Series(variances)[names]
-        return pd.Series(np.linalg.solve(information.loc[kept, kept], added), kept)
+        solved = np.linalg.solve(information.loc[kept, kept].to_numpy(), added.to_numpy())
+        return pd.Series(solved, kept)
 
     def n_levels(self, unit: str) -> int:
         """How many raters, documents and so on there are."""

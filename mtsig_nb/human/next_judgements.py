@@ -246,13 +246,13 @@ def next_judgements(
     Examples
     --------
     >>> import mtsig_nb as mt
-    >>> model = mt.load("wmt24/en-cs").judgements["esa_ratings"].mixed_model()
+    >>> model = mt.load("wmt23/en-de").judgements["mqm_ratings"].mixed_model()
     >>> options = mt.human.next_judgements(
-    ...     model, pairs=[("CommandR-plus", "GPT-4")], n_ratings=500, detect=5
+    ...     model, pairs=[("ONLINE-W", "refA")], n_ratings=500, detect=1
     ... )
     >>> sharpest = options.table.sort_values("standard_error").iloc[0]
     >>> sharpest[["systems", "documents", "raters"]].tolist()
-    ['CommandR-plus, GPT-4', 'new', 'new']
+    ['ONLINE-W, refA', 'new', 'new']
     """
     if model.trend is not None:
         raise InputError("model has a trend, and a plan has no times. Give a model without one.")

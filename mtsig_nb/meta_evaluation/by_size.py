@@ -16,6 +16,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ..campaigns.campaign import metric_names
+from ..campaigns.data_files import description
 from ..campaigns.embedded import campaign_names, load
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
@@ -127,11 +129,13 @@ def agreement_by_size(
 
 def _campaigns_with(metric: str) -> list[str]:
     """The embedded campaigns that have human judgements and this metric, with any settings."""
-    name, _, _ = metric.partition(":")
-    campaigns = map(load, campaign_names())
-    return [
-        campaign.name for campaign in campaigns if name in campaign.metrics and campaign.judgements
-    ]
+    wanted, _, _ = metric.partition(":")
+    names = []
+    for name in campaign_names():
+        about = description(name)  # which is read sooner than the judgements themselves
+        if about["human"] and wanted in metric_names(about):
+            names.append(name)
+    return names
 
 
 def _row(pairs: pd.DataFrame, size: float) -> dict[str, float]:

@@ -100,16 +100,17 @@ def unit_fields(statistics: SufficientStatistics) -> dict[str, Any]:
 
 def pair_fields(pair: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfPair` and of `Provenance` that the statistics of two systems determine."""
-    (row,) = pair_differences(pair).to_dict("records")
+    system_a, system_b = pair.systems
+    score_a, score_b = pair.metric.score(pair.totals()).tolist()
     return {
         **unit_fields(pair),
         "metric": pair.label,
         "metric_signature": pair.signature,
-        "system_a": row["system_a"],
-        "system_b": row["system_b"],
-        "score_a": row["score_a"],
-        "score_b": row["score_b"],
-        "statistic": row["difference"],
+        "system_a": system_a,
+        "system_b": system_b,
+        "score_a": score_a,
+        "score_b": score_b,
+        "statistic": pair.metric.direction * (score_a - score_b),
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -32,10 +34,22 @@ def violations(page: Page, *, within: str | None = None) -> list[str]:
 
 def assert_accessible(page: Page) -> None:
     """Nothing grave at either width, and nothing that makes the page wider than the window."""
+    for _ in _at_each_width(page):
+        assert violations(page) == []
+
+
+def assert_no_wider_than_the_window(page: Page) -> None:
+    """Nothing makes the page wider than the window, at either width."""
+    for _ in _at_each_width(page):
+        pass
+
+
+def _at_each_width(page: Page) -> Iterator[int]:
+    """The widths, while the page has each of them and is no wider."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)  # what has just been opened learns how wide it is
-        assert violations(page) == []
         assert page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
         )
+        yield width

@@ -103,6 +103,7 @@ def written(rows: str, name: str = "b.csv") -> str:
     return f"compare --scores {name}"
 
 
+@pytest.mark.takes_time
 def test_systems_are_those_of_the_file_and_none_is_dropped(path):
     assert re.search(naming("system='D'", "'A', 'B', 'C'"), refusal(f"{ARENA} A D"))
     assert "needs two" in refusal(f"{ARENA} A")

@@ -121,6 +121,7 @@ def test_each_file_of_scores_may_have_a_name(tmp_path, monkeypatch):
     assert found == answer("compare --scores elm=one.txt --scores oak=other.txt")
 
 
+@pytest.mark.takes_time
 def test_what_to_beware_of_stands_beside_the_verdict():
     shown = run(f"{WMT} --pairs").stdout
     assert len(re.findall(r"^\S+ +\S+ +[+-]\d", shown, re.M)) == 66
@@ -269,6 +270,7 @@ def test_a_name_that_is_not_utf8(folder):
     assert "\\udce9" in run(f"{named} -f json").stdout
 
 
+@pytest.mark.takes_time
 def test_names_are_given_by_equals_signs_and_folders_are_opened(folder):
     (folder / "out").mkdir()
     for name in ("good", "fair"):

@@ -65,6 +65,7 @@ def test_estimates_stand_beside_means_and_variances(rated):
     assert components["variance"].tolist() == pytest.approx(model.components["variance"].tolist())
 
 
+@pytest.mark.takes_time
 def test_ratings_that_are_too_many_for_one_model_are_tested_pair_by_pair(rated, monkeypatch):
     """As before there was a model: by plain means, and a note says so."""
     monkeypatch.setattr(mixed_model, "MOST_IN_A_BLOCK", 10)
@@ -112,6 +113,7 @@ def test_a_baseline_is_what_others_are_set_against(rated):
     assert f"{best.loc[('B', 'C'), 'difference']:+.4f}" in said
 
 
+@pytest.mark.takes_time
 def test_the_level_of_intervals_is_chosen(rated):
     tests = Ratings(rated).mixed_model().tests(confidence_level=0.8).table
     pairs = pd.DataFrame(answer(f"{TYPED} --confidence 0.8")["pairs"])
@@ -132,6 +134,7 @@ def test_all_pairs_in_latex_are_all_pairs(rated):
     assert run(f"{TYPED} --pairs -f latex").stdout.count(r" \\") == 4
 
 
+@pytest.mark.takes_time
 def test_penalties_turn_scores_over(rated):
     penalties = rated.assign(score=100 - rated["score"]).rename(columns={"score": "MQM"})
     penalties.to_csv("penalties.csv", index=False)
@@ -214,6 +217,7 @@ def test_what_ratings_have_no_use_for_is_refused():
     assert re.search(naming("n_resamples", "t tests"), refusal(f"{TYPED} -n 500"))
 
 
+@pytest.mark.takes_time
 def test_several_test_sets_are_ranked_by_themselves_and_together(rated):
     """Segment 0 of two test sets is not one segment, and no rater of two is the same."""
     other = rated.assign(lp="en-ja", rater="j" + rated["rater"], document="j" + rated["document"])

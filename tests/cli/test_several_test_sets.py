@@ -66,6 +66,7 @@ def test_the_verdict_is_that_of_python_over_all_test_sets_and_on_each():
         np.testing.assert_allclose(found[column], expected[column])
 
 
+@pytest.mark.takes_time
 def test_all_of_it_is_on_one_screen():
     shown = run(f"{SETS} --baseline B").stdout
     lines, said = shown.splitlines(), " ".join(shown.split())
@@ -137,6 +138,7 @@ def test_files_of_a_test_set_each():
     assert "test sets" not in run(alone).stdout
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("kind", "problem"),
     [("no rows", "is not there for 'C'"), ("no value", "there is no value")],
@@ -193,6 +195,7 @@ def test_numbers_alone_leave_open_whether_sentences_are_the_same():
         assert row["se_joint"] / row["se_independent"] == pytest.approx(row["ratio"])
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("kind", ["names", "sources", "documents"])
 def test_names_and_texts_settle_it(kind):
     frame = scores().drop(columns="document")
@@ -224,6 +227,7 @@ def test_the_report_is_as_cautious_as_the_table():
     assert "the larger p-value" in page
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("label", "units", "code"),
     [
@@ -255,6 +259,7 @@ def test_runs_on_documents_of_several_test_sets():
     assert "exchanged within documents" in said
 
 
+@pytest.mark.takes_time
 def test_test_sets_that_share_nothing_have_no_note_about_it():
     frame = scores().drop(columns="document")
     frame["segment"] = frame["lp"] + "." + frame["segment"].astype(str) + "." + frame["lp"].str[3:]
@@ -264,6 +269,7 @@ def test_test_sets_that_share_nothing_have_no_note_about_it():
     assert not printed(answer(typed)["notes"], "shared-units")
 
 
+@pytest.mark.takes_time
 def test_exit_code_baseline_and_systems():
     frame = scores()
     frame["COMET"] = np.random.default_rng(1).normal(size=len(frame))

@@ -26,7 +26,6 @@ HEAVY = {
 COMMAND = """
 import sys
 
-import pytest
 from mtsig_nb.cli import main
 try:
     main(sys.argv[1:])
@@ -39,7 +38,8 @@ def imported_by(folder, *arguments) -> set[str]:
     """Names of all modules that a process has in the end, after `mtsig` with these arguments."""
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, *arguments],
-        env=os.environ | {"MTSIG_CACHE": str(folder / "cache")},
+        # On a slow machine a bar would come up, whose module is one of these.
+        env=os.environ | {"MTSIG_CACHE": str(folder / "cache"), "TQDM_DISABLE": "1"},
         cwd=folder,
         capture_output=True,
         text=True,

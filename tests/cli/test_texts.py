@@ -25,6 +25,7 @@ CHINESE = ["我们今天去公园散步，然后回家。", "他们明天要去�
 # --- measure --------------------------------------------------------------------------------------
 
 
+@pytest.mark.takes_time
 def test_one_metric_with_two_settings_has_two_columns_in_every_format():
     typed = "measure -r ref.txt good.txt poor.txt -m TER TER:normalized=yes -w 4"
     labels = ["TER (normalized=no)", "TER (normalized=yes)"]

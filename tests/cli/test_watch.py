@@ -44,6 +44,7 @@ def test_the_numbers_are_those_of_python(judged):
     assert found["planned_looks"] == [60, 120, 180, 240, 300]
 
 
+@pytest.mark.takes_time
 def test_a_growing_file_is_read_again(judged):
     typed = "watch --scores growing.jsonl --planned 300 --looks 50,100,200 B C"
     lines: list[str] = []
@@ -91,6 +92,7 @@ def test_penalties_are_better_lower(judged):
         assert down["pvalue"] == up["pvalue"]
 
 
+@pytest.mark.takes_time
 def test_formats_and_exit_codes(judged):
     typed = "watch --scores judged.jsonl --planned 300 --looks 3"
     csv = run(f"{typed} -f csv").stdout

@@ -124,6 +124,7 @@ def test_the_size_of_parts_changes_no_weight_and_no_sum(monkeypatch, kind, n_uni
     assert all(parts == found[-1] for parts in found)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata"])
 def test_a_block_of_many_units_takes_little_more_memory_than_its_statistics(kind):
     """A whole block of 200,000 units would be 400 MB of raw words, and 400 MB of counts."""

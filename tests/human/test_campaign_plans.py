@@ -81,6 +81,7 @@ def test_each_output_rated_once_has_the_error_of_an_incomplete_layout():
     assert plan.degrees_of_freedom == pytest.approx(4 * 3)
 
 
+@pytest.mark.takes_time
 def test_the_detectable_difference_has_the_power_that_is_asked_for():
     plans = plan_campaign(VARIANCES, systems=6, raters=[3, 8], n_ratings=400, power=0.7, alpha=0.01)
     for row in plans.table.itertuples():
@@ -94,6 +95,7 @@ def test_the_detectable_difference_has_the_power_that_is_asked_for():
         assert float(found) == pytest.approx(0.7, abs=1e-4)
 
 
+@pytest.mark.takes_time
 def test_simulated_campaigns_have_the_planned_errors_and_powers():
     asked = {"systems": 4, "raters": 6, "n_ratings": 240, "segments": 2, "on_a_screen": 2}
     plan = only(plan_campaign(VARIANCES, **asked, detect=8))
@@ -121,6 +123,7 @@ def test_components_may_be_a_models_table():
     assert by_table.equals(by_name)
 
 
+@pytest.mark.takes_time
 def test_the_cheapest_design_that_is_enough_is_recommended():
     plans = plan_campaign(
         VARIANCES,

@@ -74,6 +74,7 @@ def test_of_several_ratings_of_an_item_pearmut_takes_the_last():
     assert found.loc["wmt25", "difference"] == pytest.approx((50 + 80 + 85) / 3 - 182 / 3)
 
 
+@pytest.mark.takes_time
 def test_rank_sums_of_standardised_means_are_those_of_wmt():
     """On a campaign whose wins `Ratings.wmt` has digit by digit."""
     ratings = mt.load("wmt22/de-en").judgements["direct_assessment"]
@@ -82,6 +83,7 @@ def test_rank_sums_of_standardised_means_are_those_of_wmt():
     assert found == {pair: wins.word(*pair) == "better" for pair in found}
 
 
+@pytest.mark.takes_time
 def test_wmt26_calls_equal_systems_better_far_too_often():
     """Two equal systems, forty documents of five segments, which share a draw for each system."""
     claims = []

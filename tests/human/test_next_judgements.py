@@ -124,6 +124,7 @@ def test_an_estimate_that_is_known_is_told_apart_or_is_not():
     assert found == pytest.approx([0, 1, 1], abs=1e-6)
 
 
+@pytest.mark.takes_time
 def test_later_estimates_are_those_of_the_normal_distribution_of_all_ratings(model, options):
     """By conditioning the estimates of all ratings on the present ratings, without any identity."""
     variances = dict(model.components.set_index("term")["variance"])
@@ -176,6 +177,7 @@ def test_shrunk_differences_are_smaller_and_in_the_same_order(options):
     assert now["shrunk"].abs().sum() < now["difference"].abs().sum()
 
 
+@pytest.mark.takes_time
 def test_with_a_difference_to_detect_chances_are_the_power_of_the_test(model):
     found = next_judgements(model, n_ratings=200, detect=6, correction=None)
     row = found.pairs.iloc[0]
@@ -193,6 +195,7 @@ def test_with_a_difference_to_detect_chances_are_the_power_of_the_test(model):
 # --- Campaigns that went on -----------------------------------------------------------------------
 
 
+@pytest.mark.takes_time
 def test_campaigns_that_went_on_have_the_planned_errors():
     campaign = Campaign(systems=6, screens=40, documents=30)
     ratios = []
@@ -300,6 +303,7 @@ def test_new_documents_are_as_long_as_those_that_there_are():
 # --- What is asked --------------------------------------------------------------------------------
 
 
+@pytest.mark.takes_time
 def test_the_order_of_rows_does_not_matter(options):
     frame = ratings().sample(frac=1, random_state=5)
     again = next_judgements(fitted(frame), {"rating": 1, "screen": 2, "document": 5, "rater": 50})
@@ -307,6 +311,7 @@ def test_the_order_of_rows_does_not_matter(options):
     pd.testing.assert_frame_equal(again.pairs, options.pairs)
 
 
+@pytest.mark.takes_time
 def test_pairs_that_are_asked_for_add_options_with_their_systems_alone(model):
     found = next_judgements(model, pairs=[("f", "a"), ("c", "a")], n_ratings=100, new_raters=0)
     assert set(found.table["systems"]) == {"all", *found.table["systems"]} - {""}
@@ -317,6 +322,7 @@ def test_pairs_that_are_asked_for_add_options_with_their_systems_alone(model):
     assert len(found.now) == 2
 
 
+@pytest.mark.takes_time
 def test_cheapest_is_the_first_option_that_is_enough(model):
     options = next_judgements(model, {"rating": 1, "rater": 50}, power=0.3)
     found = options.cheapest()
@@ -330,6 +336,7 @@ def test_cheapest_is_the_first_option_that_is_enough(model):
     assert options.table["cost"].is_monotonic_increasing
 
 
+@pytest.mark.takes_time
 def test_with_segments_alone_each_is_a_document():
     frame = ratings().drop(columns="document")
     found = next_judgements(fitted(frame), n_ratings=60, new_raters=2, detect=5)
@@ -338,6 +345,7 @@ def test_with_segments_alone_each_is_a_document():
     assert added["segment"].str.startswith("new segment").all()
 
 
+@pytest.mark.takes_time
 def test_with_generations_new_outputs_have_one():
     twice = [ratings().assign(generation=k) for k in (0, 1)]
     frame = pd.concat(twice, ignore_index=True)
@@ -355,6 +363,7 @@ def test_with_one_rater_there_are_no_new_ones():
         next_judgements(fitted(frame), n_ratings=60, new_raters=2)
 
 
+@pytest.mark.takes_time
 def test_terms_that_only_options_tell_apart_are_named():
     found = next_judgements(fitted(ratings(screens=25, documents=200)), n_ratings=400, detect=5)
     (told,) = [text for text in found.notes if code_of(text) == "next-unknown-terms"]
@@ -375,6 +384,7 @@ def test_where_nothing_is_left_to_rate_that_is_said():
         next_judgements(fitted(frame), new_raters=0, detect=1)
 
 
+@pytest.mark.takes_time
 def test_if_all_pairs_are_told_apart_some_have_to_be_named():
     frame = ratings()
     frame["raw"] += 100 * frame["system"].map(ord)

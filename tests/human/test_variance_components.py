@@ -669,6 +669,7 @@ def test_samples_are_a_list_and_no_string():
         components_of_difference(single, "a", "b")
 
 
+@pytest.mark.takes_time
 def test_systems_with_raters_of_their_own_have_both_variances_in_one():
     """The docstring's sentence on ``by_system``, by the mean of 100 estimates."""
     frame = nested(raters=12, documents=20, segments=2)

@@ -45,6 +45,7 @@ def test_units_labs_inventory_and_explorer_are_there_and_solutions_are_not(conte
     assert there == {path.relative_to(files.ROOT) for path in wanted}
 
 
+@pytest.mark.takes_time
 def test_the_first_code_cell_installs_what_a_browser_needs(content):
     for path in (content / staging.COURSE).rglob("*.ipynb"):
         code = [cell for cell in files.read(path).cells if cell.cell_type == "code"]
@@ -56,6 +57,7 @@ def test_the_first_code_cell_installs_what_a_browser_needs(content):
     assert "['mtsig_nb', 'anywidget>=" in code[0].source
 
 
+@pytest.mark.takes_time
 def test_notebooks_come_with_their_outputs_and_the_first_page_leads_to_all_of_them(content):
     for path in files.series()[:3]:
         staged = files.read(content / staging.COURSE / files.name_of(path))

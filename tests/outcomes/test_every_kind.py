@@ -89,6 +89,7 @@ def test_it_says_what_was_found_and_how(outcome):
     assert {*outcome.systems[compared]} == names == {*outcome.system_names}
 
 
+@pytest.mark.takes_time
 def test_it_has_the_verbs_of_every_result(outcome):
     assert outcome.to_csv().count("\n") == len(outcome) + 1
     assert outcome.to_html().count("<tr>") >= 2

@@ -100,6 +100,7 @@ def test_a_report_on_scores_lists_the_columns_and_has_its_warnings(tmp_path, mon
     assert len(warned) == 1  # and it is shown as ever
 
 
+@pytest.mark.takes_time
 def test_a_name_that_is_not_utf8_stands_there_as_python_writes_it(analysis):
     page = report_page(analysis.run(), title="caf\udce9")
     assert "<title>caf\\udce9</title>" in page

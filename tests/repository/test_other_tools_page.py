@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tools.repository import results
 
 PAGE = (Path(__file__).parents[2] / "docs" / "other-tools.md").read_text(encoding="utf-8")
@@ -16,6 +18,7 @@ BLOCKS = re.findall(
 )
 
 
+@pytest.mark.takes_time
 def test_the_code_prints_what_the_page_says():
     names: dict[str, object] = {}
     shown = []

@@ -54,6 +54,7 @@ def test_the_page_says_who_errs():
             assert rate < 0.05 + 2 * error
 
 
+@pytest.mark.takes_time
 def test_a_few_campaigns_agree_with_the_table():
     """Six campaigns, of the same seeds: a rule that differs by much from its row would show."""
     found = wmt_rule.rates(6)

@@ -38,13 +38,32 @@ def told(found: mt.Comparisons) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
+INTERVALS = ["percentile", "basic", "simultaneous"]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("interval", ["percentile", "basic", "simultaneous"])
+@pytest.mark.parametrize("interval", INTERVALS)
 @pytest.mark.parametrize("correction", [*OF_PVALUES, *OF_RESAMPLES, None])
 def test_they_are_counted_and_named(correction, interval):
-    test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
     # Each pair of Tukey's takes an integral: fifteen pairs in the place of sixty-six.
     statistics = real().select(real().systems[:6]) if correction == "tukey" else real()
+    assert_counted_and_named(statistics, correction, interval)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "interval",
+    [
+        each if each == "percentile" else pytest.param(each, marks=pytest.mark.thorough)
+        for each in INTERVALS
+    ],
+)
+def test_tukey_s_are_counted_of_all_pairs(interval):
+    assert_counted_and_named(real(), "tukey", interval)
+
+
+def assert_counted_and_named(statistics, correction, interval):
+    test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
     found = mt.compare_all(statistics, test=test, correction=correction, interval=interval, **QUICK)
     if correction is None and interval != "simultaneous":
         assert disagreements(found) == []

@@ -122,6 +122,7 @@ def test_few_units_are_enumerated(differences):
     assert found.table["pvalue"].tolist() == plain_pvalues(differences, looks, 8)
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("spending", ["pocock", "even", "obrien-fleming"])
 def test_over_all_arrangements_of_signs_it_errs_no_more_often_than_it_says(spending):
     """Every arrangement in turn is what was observed, three systems, some units without one."""
@@ -278,6 +279,7 @@ def test_predictive_power_is_that_of_simulated_continuations():
     assert row["predictive_power"] == pytest.approx((np.abs(end) >= last).mean(), abs=0.004)
 
 
+@pytest.mark.takes_time
 def test_pairs_are_corrected_together():
     frame = judged(normal_scores(5, 120, seed=3, gain=4))
     together = mt.sequential_test(frame, planned=120, looks=3, rng=1).table

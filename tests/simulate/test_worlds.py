@@ -62,6 +62,7 @@ def test_contributions_add_up_to_the_difference_of_a_mean(larger_is_better):
 # The truth that was asked for.
 
 
+@pytest.mark.takes_time
 @pytest.mark.parametrize("metric", ["BLEU", "TER"])
 @pytest.mark.parametrize("difference", [-1.0, 0.0, 0.5, 2.0])
 def test_a_planted_difference_is_there_on_average(metric, difference):
@@ -96,6 +97,7 @@ def test_more_than_the_outputs_hold_cannot_be_planted():
         assert (sign * advantages(pairs) > 0).all()
 
 
+@pytest.mark.takes_time
 def test_equal_systems_have_the_same_true_score():
     pairs = mt.simulate.equal_systems(
         real(), "UPC", "onlineA", "onlineB", n_segments=600, n_pairs=600, rng=3

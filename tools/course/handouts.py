@@ -21,10 +21,9 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
-import subprocess
 import sys
-import tempfile
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -50,8 +49,6 @@ UNIT_LINK = re.compile(r"\[\[(\d+)\]\([^)]*\)\]")
 RELATIVE_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)[^)]*\)")
 #: Sections of a unit whose answers lie in folds.
 ASKING = (reading.QUESTIONS, reading.EXERCISES)
-#: Seconds for one PDF.
-PRINTING_S = 120
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,12 +76,17 @@ def main(arguments: list[str] | None = None) -> int:
         "rubrics": rubrics(),
     }
     options.to.mkdir(parents=True, exist_ok=True)
-    for name, markdown in documents.items():
-        print(*print_page(options.to / f"{name}.html", markdown), sep="\n")
+    pages = [
+        write_page(options.to / f"{name}.html", markdown) for name, markdown in documents.items()
+    ]
+    print(*pages, sep="\n")
     page = options.to / "inventory.html"
     write_whole(page, page_that_gives_codes())
     print(page)
-    if not chromium():
+    browser = chromium()
+    if browser:
+        print(*printed(pages, browser), sep="\n")
+    else:
         print("No PDF: Chromium is not installed. Print the pages from any browser.")
     return 0
 
@@ -154,30 +156,31 @@ def _quoted(answer: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
-def print_page(page: Path, markdown: str) -> list[Path]:
-    """Write a page for the printer, which needs nothing from elsewhere, and print it as PDF."""
+def write_page(page: Path, markdown: str) -> Path:
+    """Write a page for the printer, which needs nothing from elsewhere."""
     body = MarkdownIt("commonmark").enable("table").render(markdown)
     title = markdown.splitlines()[0].removeprefix("# ")
     # The Markdown is ours, and raw HTML in it is meant: lines to write on.
     write_whole(page, plain_page("paper.html.j2", heading=title, content=Markup(body)))
-    browser = chromium()
-    if not browser:
-        return [page]
-    pdf = page.with_suffix(".pdf")
-    pdf.unlink(missing_ok=True)
-    with tempfile.TemporaryDirectory() as profile:
-        command = [
-            browser,
-            "--headless",
-            "--no-sandbox",  # the page is our own, and asks for nothing
-            "--disable-gpu",
-            "--no-pdf-header-footer",
-            f"--user-data-dir={profile}",
-            f"--print-to-pdf={pdf}",
-            page.resolve().as_uri(),
-        ]
-        subprocess.run(command, check=True, capture_output=True, timeout=PRINTING_S)
-    return [page, pdf]
+    return page
+
+
+def printed(pages: Sequence[Path], browser: str) -> list[Path]:
+    """Print the pages as PDF, each beside itself: one Chromium prints them all."""
+    from playwright.sync_api import sync_playwright  # only where there is a browser
+
+    sheets = []
+    with sync_playwright() as playwright:
+        # No sandbox: the pages are our own, and ask for nothing.
+        opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        paper = opened.new_page()
+        for page in pages:
+            sheet = page.with_suffix(".pdf")
+            paper.goto(page.resolve().as_uri())
+            paper.pdf(path=sheet, prefer_css_page_size=True, print_background=True)
+            sheets.append(sheet)
+        opened.close()
+    return sheets
 
 
 if __name__ == "__main__":

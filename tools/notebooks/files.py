@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-import jupyter_server_mathjax
 import jupytext
 import nbformat
 from nbclient import NotebookClient
@@ -196,6 +195,8 @@ def insert_links(notebook: NotebookNode, name: str) -> None:
 
 def copy_mathjax(folder: Path) -> None:
     """Put MathJax beside pages that load nothing from elsewhere."""
+    import jupyter_server_mathjax  # which imports Jupyter's server: only for who makes pages
+
     shutil.copytree(
         Path(jupyter_server_mathjax.__file__).parent / "static",
         folder,

@@ -61,6 +61,7 @@ def test_moodle_reads_keys_points_and_feedback(asked, folder):
             assert answer.findtext("feedback/text") == quizzes.html(choice.feedback)
 
 
+@pytest.mark.takes_time
 def test_a_qti_package_lists_all_its_items(asked, folder):
     with zipfile.ZipFile(folder / "questions-qti.zip") as package:
         manifest = ElementTree.fromstring(package.read("imsmanifest.xml"))

@@ -27,6 +27,12 @@ CAMPAIGNS = {found.name: found for found in totals.compared(KEPT)}
 CHEAP = "wmt23/en-de"
 
 
+@pytest.fixture(scope="module")
+def figures():
+    """The page's figures by their files, drawn anew."""
+    return dict(rendering.figures(KEPT))
+
+
 def same_as(kept):
     """Counts and words as they were kept, floats but for the rounding noise of an optimum."""
     if isinstance(kept, dict):
@@ -40,6 +46,7 @@ def computed_again(name):
     return json.loads(json.dumps(computing.record(name), allow_nan=False))
 
 
+@pytest.mark.takes_time
 def test_a_campaign_computed_again_is_as_kept():
     assert computed_again(CHEAP) == same_as(CAMPAIGNS[CHEAP].kept)
 
@@ -50,16 +57,17 @@ def test_every_campaign_computed_again_is_as_kept(name):
     assert computed_again(name) == same_as(CAMPAIGNS[name].kept)
 
 
+@pytest.mark.takes_time
 def test_all_campaigns_with_raters_are_there():
     assert list(CAMPAIGNS) == computing.campaigns()
     assert {name: KEPT[name] for name in computing.about()} == computing.about()
     assert all(found.kept["converged"] for found in CAMPAIGNS.values())
 
 
-def test_the_page_and_its_figures_are_what_the_numbers_render_to():
+@pytest.mark.takes_time
+def test_the_page_and_its_figures_are_what_the_numbers_render_to(figures):
     assert results.JUDGED_AGAIN.read_text(encoding="utf-8") == command.to_json(KEPT)
     assert rendering.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
-    figures = dict(rendering.figures(KEPT))
     assert {path: path.read_text(encoding="utf-8") for path in figures} == figures
     assert set(rendering.FOLDER.iterdir()) == set(figures)
 
@@ -230,6 +238,7 @@ def test_a_rule_stands_in_where_no_ranking_is_published():
 # What the page says in words that are not filled in.
 
 
+@pytest.mark.takes_time
 def test_what_the_page_says_of_all_campaigns_holds():
     total = totals.totals(list(CAMPAIGNS.values()))
     pearson = total["halves"]["pearson"]
@@ -252,14 +261,16 @@ def test_simulated_campaigns_have_fewer_raters_than_those_of_wmt21_and_wmt22():
     assert max(simulated) < fewest
 
 
+@pytest.mark.takes_time
 def test_a_changed_number_changes_the_page():
     changed = copy.deepcopy(KEPT)
     changed["campaigns"][0]["ratings"] += 1
     assert rendering.to_markdown(changed) != rendering.to_markdown(KEPT)
 
 
-def test_figures_say_in_words_what_they_show_and_have_every_system():
-    for path, text in rendering.figures(KEPT):
+@pytest.mark.takes_time
+def test_figures_say_in_words_what_they_show_and_have_every_system(figures):
+    for path, text in figures.items():
         found = CAMPAIGNS[path.stem.replace("-", "/", 1)]
         words = [element.text for element in ElementTree.fromstring(text).iter() if element.text]
         assert set(found.systems.index) <= {word.strip() for word in words}

@@ -114,6 +114,7 @@ def test_build_leaves_alone_what_is_current_and_repeats_it_exactly(toy, capsys):
 # Links to Binder and to the notebook itself.
 
 
+@pytest.mark.takes_time
 def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monkeypatch):
     before = files.from_source(toy.source)
     monkeypatch.setattr(links, "PUBLIC_HOME", "someone/a copy")
@@ -126,6 +127,7 @@ def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monk
     assert not files.is_current(toy)  # so that make notebooks puts the new address in
 
 
+@pytest.mark.takes_time
 def test_links_of_other_public_copies_are_printed(toy, capsys):
     assert notebook_links.main(["someone/copy", "--ref", "autumn/2026"]) == 0
     assert capsys.readouterr().out == (

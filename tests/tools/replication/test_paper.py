@@ -25,6 +25,7 @@ def typed(text: str) -> list[str]:
     return re.findall(r"\S*\d\S*", TYPED.sub("", body))
 
 
+@pytest.mark.takes_time
 def test_no_number_is_typed_and_one_would_be_noticed():
     blank = paper.text(paper.Numbers(blank="@"))
     assert typed(blank) == []
@@ -34,6 +35,7 @@ def test_no_number_is_typed_and_one_would_be_noticed():
     assert blank.count("@") == len(numbers.filled)
 
 
+@pytest.mark.takes_time
 def test_a_number_is_the_one_that_is_kept(monkeypatch):
     kept = copy.deepcopy(results.ledger())
     row = next(row for row in kept["rows"] if row["key"] == "verdicts-BLEU")
@@ -52,6 +54,7 @@ def test_a_number_is_the_one_that_is_kept(monkeypatch):
     assert said()
 
 
+@pytest.mark.takes_time
 def test_marks_of_the_figure_are_shares_of_all_pairs():
     numbers = paper.Numbers()
     (axes,) = dict(paper.figures(numbers))["verdicts"].axes

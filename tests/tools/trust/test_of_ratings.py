@@ -137,6 +137,7 @@ def test_neighbours_are_equal_and_unequal_in_turn():
     assert of_ratings.unequal_pairs(systems) == [("s01", "s02")]
 
 
+@pytest.mark.takes_time
 def test_the_moments_of_a_pair_are_those_of_all_pairs():
     frame = simulated_with(systems=4, documents=12, screens=24)
     every = Ratings(frame, scale=None).tests_over_samples(standardised=False)
@@ -152,6 +153,7 @@ def rows_of(made):
     return {(row["group"], row["name"]): row for row in rows}
 
 
+@pytest.mark.takes_time
 def test_what_is_counted_of_campaigns_is_what_their_tests_say():
     campaign = Campaign(systems=4, documents=12, screens=24, gap=30)
     made = [[campaign.simulate(np.random.default_rng(seed))] for seed in range(3)]
@@ -176,6 +178,7 @@ def test_what_is_counted_of_campaigns_is_what_their_tests_say():
     assert all(row["summary"]["campaigns"] == 3 for row in kept if row["name"] == "mixed-model")
 
 
+@pytest.mark.takes_time
 def test_rules_are_counted_where_they_compare_equal_systems():
     campaign = Campaign(systems=4, documents=12, screens=24, gap=30)
     made = [[campaign.simulate(np.random.default_rng(seed))] for seed in range(2)]
@@ -256,6 +259,7 @@ def test_what_the_command_line_page_says_of_false_claims():
     assert f"difference in {claims} " in page
 
 
+@pytest.mark.takes_time
 def test_the_table_beside_r_can_be_computed_again():
     kept = {row["set"]: row for row in KEPT["beside_r"]}
     again = beside_r.largest_differences()
@@ -269,6 +273,7 @@ def test_the_table_beside_r_can_be_computed_again():
             assert row[name] < 100 * before[name] + 1e-9
 
 
+@pytest.mark.takes_time
 def test_what_differs_from_r_is_seen(monkeypatch):
     read = pd.read_csv
 

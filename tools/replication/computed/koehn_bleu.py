@@ -53,7 +53,7 @@ def table_1() -> Outcome:
         worst_language = systems.iloc[-1]
         worst_over_best[engine] = worst_language / best_language
 
-    further_by_4_grams = worst_over_best.loc["4-gram"] < worst_over_best.loc["1-gram"]
+    further_by_4_grams = worst_over_best.loc["4-gram"].lt(worst_over_best.loc["1-gram"])
     by_order = worst_over_best.loc["1-gram":"4-gram"]
     steps = by_order.diff().dropna()
     further_at_each_step = (steps <= 0).all()
