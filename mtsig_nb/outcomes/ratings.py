@@ -15,9 +15,10 @@ from ..human.mixed_model import AROUND
 from ..human.variance_components import UNITS
 from ..notes import Note, code_of
 from ..significance.corrections import CORRECTIONS
-from ..tables import Column, latex_text, printed
+from ..tables import Column, printed
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs
 from .rankings import Ranking, for_print, rankings_by_ratings
 from .verdicts import digits_for, winner
 
@@ -248,7 +249,7 @@ class RatingsOutcome(Outcome):
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
-            return printed(self.table, digits=self._digits(layout))
+            return columns_of_pairs(self.table, digits=layout.digits)
         return self._table_of_systems(layout)
 
     def _table_of_systems(self, layout: Layout) -> Sequence[Column]:
@@ -260,11 +261,11 @@ class RatingsOutcome(Outcome):
             shown = shown.drop(columns="metric").rename(columns={"score": metrics[0]})
         return printed(shown, digits=self._digits(layout))
 
-    def to_latex(self, layout: Layout | None = None) -> str:
-        """As of every outcome; below it what was read, such as points of marks, and variances."""
-        below = [self.sources, *self._sizes_of_variances()]
-        comments = [f"% {latex_text(line)}\n" for line in below]
-        return super().to_latex(layout) + "".join(comments)
+    def comments_for_paper(self) -> Iterator[str]:
+        """As of every outcome; then what was read, such as points of marks, and variances."""
+        yield from super().comments_for_paper()
+        yield self.sources
+        yield from self._sizes_of_variances()
 
     def _digits(self, layout: Layout) -> int:
         return digits_for(self.systems["score"]) if layout.digits is None else layout.digits

@@ -22,6 +22,7 @@ from ..significance.sharing import notes_on_sharing
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs
 from .summary import BETTER
 from .verdicts import digits_for, pvalue_in_words
 
@@ -138,7 +139,8 @@ class RunsOutcome(Outcome):
         n_pairs = len(self.compared)
         plural = "s" if n_pairs > 1 else ""
         return (
-            "We compared several runs of each system by approximate randomization: the sets of "
+            "We compared several runs of each system (Clark et al. 2011) by approximate "
+            "randomization (Riezler & Maxwell 2005): the sets of "
             f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
             f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
             "arrangements (about other runs); methods by Student's t, with other runs and other "
@@ -158,7 +160,20 @@ class RunsOutcome(Outcome):
             yield Section(table=printed(self.table, digits=self._digits(layout)))
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
-        return printed(self.table, digits=self._digits(layout))
+        return columns_of_pairs(self.table, digits=layout.digits)
+
+    def legend_for_paper(self, layout: Layout) -> str:
+        options = self.analysis.options
+        return (
+            "By: how much better the system that is ahead is on average over its runs. p: by these "
+            "very runs, for other runs on the same segments, and for the methods, with other runs "
+            f"on other segments ({options.correction or 'no'} correction for all pairs, for each "
+            f"by itself). * distinguished at {options.alpha:g}."
+        )
+
+    @property
+    def metric_signatures(self) -> Mapping[str, str]:
+        return {measured.label: measured.signature for measured in self.statistics}
 
     def _digits(self, layout: Layout) -> int:
         return digits_for(self.systems["score"]) if layout.digits is None else layout.digits

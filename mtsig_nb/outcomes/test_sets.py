@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Self
 import pandas as pd
 
 from ..conclusions.clustering import clusters
-from ..significance.comparisons import distinguished, rows_for_print
+from ..significance.comparisons import distinguished
 from ..significance.over_test_sets import SetComparisons
-from ..tables import Column, printed
+from ..tables import Column
 from .caveats import caveats
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs, legend_of_pairs
 from .pairs import clusters_by_metric, systems_by_metric, verdicts_by_metric
 from .system_table import by_test_set, legend, pairs_table, system_table
 
@@ -111,9 +112,17 @@ class TestSetsOutcome(Outcome):
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         overall = self.sets.overall
         if layout.pairs:
-            digits = 2 if layout.digits is None else layout.digits
-            return printed(rows_for_print(overall), digits=digits)
+            return columns_of_pairs(overall.table, digits=layout.digits)
         return system_table(overall, baseline=layout.baseline, digits=layout.digits)
+
+    def legend_for_paper(self, layout: Layout) -> str:
+        if layout.pairs:
+            return legend_of_pairs(self.sets.overall)
+        return legend(self.sets.overall, baseline=layout.baseline)
+
+    @property
+    def metric_signatures(self) -> Mapping[str, str]:
+        return self.sets.metric_signatures
 
     def code(self) -> str:
         """Python code that finds the same: the means over all test sets, and each test set."""
