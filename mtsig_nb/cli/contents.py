@@ -57,7 +57,17 @@ def of_outcome(
     def paper(form: Format) -> str:
         if form is Format.latex:
             return outcome.to_latex(layout)
+        if form is Format.mail:
+            return outcome.to_html(layout)
+        if form is Format.bibtex:
+            return outcome.to_bibtex()
         return outcome.to_markdown(layout)
+
+    def figure(form: Format) -> tuple[bytes, Sequence[str]]:
+        from ..plots.column import in_bytes  # matplotlib only when something is drawn
+
+        drawn, notes_on_names = outcome.figure_for_paper(layout)
+        return in_bytes(drawn, form.value), notes_on_names
 
     return Answer(
         page=page,
@@ -66,6 +76,7 @@ def of_outcome(
         paper=paper,
         distinguished=outcome.distinguished,
         report=lambda: report_page(outcome, layout=layout, title=title, notes=notes),
+        figure=figure,
         beside=beside_tables,
         notes=all_notes,
     )

@@ -15,10 +15,13 @@ from .. import __version__
 from ..bibliography import entries, named_in, on_metrics
 from ..errors import counted
 from ..tables import Column, PaperTable, to_csv, to_html
+from .system_table import DISPENSABLE, LEGEND_OF_RANKS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..notes import Note
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -207,6 +210,19 @@ class Outcome(abc.ABC):
         """Figures, the most important first."""
         return iter(())
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        """What a figure for a paper shows: by metric, the number that ranks the systems."""
+        from ..plots.column import panels_of_estimates  # matplotlib only when something is drawn
+
+        confidence_level = self.analysis.options.confidence_level
+        yield from panels_of_estimates(self.systems, self._ranked_by, confidence_level)
+
+    def figure_for_paper(self, layout: Layout | None = None) -> tuple[Figure, list[Note]]:
+        """A figure at the width of a column, and notes on names that it cannot show."""
+        from ..plots.column import column_figure  # matplotlib only when something is drawn
+
+        return column_figure(list(self.panels(layout or Layout())))
+
     @abc.abstractmethod
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         """The table that one prints: of the systems, or of all pairs."""
@@ -217,6 +233,11 @@ class Outcome(abc.ABC):
             return self.legend(layout)
         alpha = self.analysis.options.alpha
         return f"By: how much better the one that is ahead is. * distinguished at {alpha:g}."
+
+    @property
+    def legends_for_paper(self) -> Mapping[str, str]:
+        """By heading: how to read a column that is left out of the table where there is no room."""
+        return {"ranks": LEGEND_OF_RANKS}
 
     def comments_for_paper(self) -> Iterator[str]:
         """What stands beside the table that one prints, and is not printed."""
@@ -248,9 +269,10 @@ class Outcome(abc.ABC):
             caption=caption,
             label="pairs" if layout.pairs else "systems",
             legend=self.legend_for_paper(layout),
+            legends=self.legends_for_paper,
             sentence=self.sentence_for_paper,
             comments=tuple(self.comments_for_paper()),
-            dispensable=() if layout.pairs else ("ranks", "p"),
+            dispensable=() if layout.pairs else DISPENSABLE,
         )
 
     def legend(self, layout: Layout) -> str:

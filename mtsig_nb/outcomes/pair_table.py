@@ -18,7 +18,9 @@ _HEADINGS = {
     "metric": "metric",
     "test_set": "test set",
     "system_a": "ahead",
+    "score_a": "score",
     "system_b": "behind",
+    "score_b": "score",
     "metric_a": "ahead",
     "metric_b": "behind",
     "difference": "by",
@@ -40,11 +42,15 @@ _CONCLUSIONS = {
     "pvalue_adjusted_other_runs": "conclusion_other_runs",
     "pvalue_adjusted_methods": "conclusion_methods",
 }
+#: Columns that are printed only if they are asked for.
+_SCORES = ("score_a", "score_b")
 #: Columns that are left out where all rows have the same.
 _WHERE_SEVERAL = ("metric", "test_set")
 
 
-def columns_of_pairs(table: pd.DataFrame, *, digits: int | None = None) -> list[Column]:
+def columns_of_pairs(
+    table: pd.DataFrame, *, digits: int | None = None, scores: bool = False
+) -> list[Column]:
     """A row for each pair, the better system first; what is distinguished has an asterisk.
 
     Parameters
@@ -54,6 +60,8 @@ def columns_of_pairs(table: pd.DataFrame, *, digits: int | None = None) -> list[
         ``difference``, and what else there is of intervals, p-values, conclusions and notes.
     digits : int, optional
         Decimals of differences; by default what suits each metric's scores.
+    scores : bool
+        Whether the scores of both are printed, too.
 
     Examples
     --------
@@ -70,7 +78,7 @@ def columns_of_pairs(table: pd.DataFrame, *, digits: int | None = None) -> list[
     [('ahead', 'x'), ('behind', 'y'), ('by', '+0.50*'), ('p', '0.0100')]
     """
     renamed = table.rename(columns={"low": "ci_low", "high": "ci_high"})
-    names = list(_shown(renamed))
+    names = [name for name in _shown(renamed) if scores or name not in _SCORES]
     parts = [renamed]
     if "metric" in renamed:
         parts = [rows for _, rows in renamed.groupby("metric", sort=False)]

@@ -22,12 +22,13 @@ from .caveats import caveats
 from .outcome import Layout, Outcome, Section
 from .pair_table import columns_of_pairs, legend_of_pairs
 from .summary import summary_table
-from .system_table import legend, pairs_table, system_table
+from .system_table import legend, pairs_table, panel_of, system_table
 from .verdicts import verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
 
 #: Pairs up to which a page shows their table unfolded.
@@ -277,6 +278,10 @@ class PairsOutcome(Outcome):
             tests[metric] = run(statistics, row_of[metric])
         return tests
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        for metric in self.comparisons.metrics:
+            yield panel_of(self.comparisons, metric, layout.baseline)
+
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
             return columns_of_pairs(self.table, digits=layout.digits)
@@ -285,7 +290,7 @@ class PairsOutcome(Outcome):
     def legend_for_paper(self, layout: Layout) -> str:
         if layout.pairs:
             return legend_of_pairs(self.comparisons)
-        return legend(self.comparisons, baseline=layout.baseline)
+        return legend(self.comparisons, baseline=layout.baseline, ranks=False)
 
     @property
     def metric_signatures(self) -> Mapping[str, str]:

@@ -242,6 +242,24 @@ class RatingsOutcome(Outcome):
             "wins and losses leave open."
         )
 
+    def legend_for_paper(self, layout: Layout) -> str:
+        if layout.pairs:
+            return super().legend_for_paper(layout)
+        reference = layout.baseline or "the best system"
+        options = self.analysis.options
+        directions = [
+            f"Of {metric}, less is better."
+            for metric, higher_is_better in self._directions().items()
+            if not higher_is_better
+        ]
+        sentences = [
+            *directions,
+            f"Difference: how much better {reference} is than this one.",
+            f"Its interval has the level {options.confidence_level:g}, not corrected.",
+            "Systems that share a letter were not distinguished.",
+        ]
+        return " ".join(sentences)
+
     def _directions(self) -> Mapping[str, bool]:
         """By metric, whether more is better."""
         table = self.analysis.score_table
@@ -250,16 +268,22 @@ class RatingsOutcome(Outcome):
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
             return columns_of_pairs(self.table, digits=layout.digits)
-        return self._table_of_systems(layout)
+        as_interval = {"low": "ci_low", "high": "ci_high"}
+        shown = self._shown_systems(layout).rename(columns=as_interval)
+        return printed(shown, digits=self._digits(layout))
 
     def _table_of_systems(self, layout: Layout) -> Sequence[Column]:
+        """The systems as `_shown_systems` has them, rounded."""
+        return printed(self._shown_systems(layout), digits=self._digits(layout))
+
+    def _shown_systems(self, layout: Layout) -> pd.DataFrame:
         """The systems, set against the layout's baseline; a single metric names their scores."""
         systems = _below_each_other(self.rankings, lambda ranking: ranking.systems(layout.baseline))
         shown = for_print(systems)
         metrics = systems["metric"].unique()
         if len(metrics) == 1:
             shown = shown.drop(columns="metric").rename(columns={"score": metrics[0]})
-        return printed(shown, digits=self._digits(layout))
+        return shown
 
     def comments_for_paper(self) -> Iterator[str]:
         """As of every outcome; then what was read, such as points of marks, and variances."""

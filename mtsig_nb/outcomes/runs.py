@@ -139,8 +139,8 @@ class RunsOutcome(Outcome):
         n_pairs = len(self.compared)
         plural = "s" if n_pairs > 1 else ""
         return (
-            "We compared several runs of each system (Clark et al. 2011) by approximate "
-            "randomization (Riezler & Maxwell 2005): the sets of "
+            "We compared several runs of each system by approximate randomization (Clark et al. "
+            "2011; Riezler & Maxwell 2005): the sets of "
             f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
             f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
             "arrangements (about other runs); methods by Student's t, with other runs and other "
@@ -160,7 +160,7 @@ class RunsOutcome(Outcome):
             yield Section(table=printed(self.table, digits=self._digits(layout)))
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
-        return columns_of_pairs(self.table, digits=layout.digits)
+        return columns_of_pairs(self.table, digits=layout.digits, scores=True)
 
     def legend_for_paper(self, layout: Layout) -> str:
         options = self.analysis.options

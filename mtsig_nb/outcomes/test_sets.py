@@ -17,11 +17,12 @@ from .caveats import caveats
 from .outcome import Layout, Outcome, Section
 from .pair_table import columns_of_pairs, legend_of_pairs
 from .pairs import clusters_by_metric, systems_by_metric, verdicts_by_metric
-from .system_table import by_test_set, legend, pairs_table, system_table
+from .system_table import by_test_set, legend, pairs_table, panel_of, system_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -109,6 +110,10 @@ class TestSetsOutcome(Outcome):
             yield pages.heatmap(conclusions)
             yield pages.cluster_diagram(clusters(conclusions))
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        for metric in self.sets.overall.metrics:
+            yield panel_of(self.sets.overall, metric, layout.baseline)
+
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         overall = self.sets.overall
         if layout.pairs:
@@ -118,7 +123,7 @@ class TestSetsOutcome(Outcome):
     def legend_for_paper(self, layout: Layout) -> str:
         if layout.pairs:
             return legend_of_pairs(self.sets.overall)
-        return legend(self.sets.overall, baseline=layout.baseline)
+        return legend(self.sets.overall, baseline=layout.baseline, ranks=False)
 
     @property
     def metric_signatures(self) -> Mapping[str, str]:

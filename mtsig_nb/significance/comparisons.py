@@ -385,7 +385,7 @@ class Comparisons(Tabled, OfTest):
             legend = pair_table.legend_of_pairs(self)
         else:
             columns = system_table.system_table(self, baseline=baseline, digits=digits)
-            legend = system_table.legend(self, baseline=baseline)
+            legend = system_table.legend(self, baseline=baseline, ranks=False)
         systems = f"{self._n_systems} systems{self._where}, compared by {', '.join(self.about)}."
         notes = [f"Note: {caveat}." for caveat in self.caveats]
         table = tables.PaperTable(
@@ -395,7 +395,8 @@ class Comparisons(Tabled, OfTest):
             legend=legend,
             sentence=f"{self.methods_sentence()} {on_metrics(self.metric_signatures)}".rstrip(),
             comments=[self.signature, *notes],
-            dispensable=() if pairs else ("ranks", "p"),
+            legends={"ranks": system_table.LEGEND_OF_RANKS},
+            dispensable=() if pairs else system_table.DISPENSABLE,
         )
         return table.to_latex()
 

@@ -78,7 +78,7 @@ class _SetColumn:
             return lines[0]
         side = "r" if self.numeric else "l"
         text = r"\\".join(lines)
-        return rf"\shortstack[{side}]{{{text}}}"
+        return rf"\shortstack[{side}]{{\strut {text}}}"
 
     def cell_in_latex(self, row: int) -> str:
         """A cell; a name that was broken stands in a box."""

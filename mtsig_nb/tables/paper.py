@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from .columns import MISSING, Column, on_one_line
 from .fitting import COLUMN_SEPARATION, Fitted, fitted, in_floats
@@ -51,6 +51,8 @@ class PaperTable:
         What ``\ref`` takes, without ``tab:``.
     legend : str
         How to read the table.
+    legends : dict of str to str
+        By heading: how to read a column, which is said only if the column is printed.
     sentence : str
         What was done, for the text of the paper; papers that it names are cited.
     comments : sequence of str
@@ -63,6 +65,7 @@ class PaperTable:
     caption: str
     label: str = "mtsig"
     legend: str = ""
+    legends: Mapping[str, str] = dataclasses.field(default_factory=dict)
     sentence: str = ""
     comments: Sequence[str] = ()
     dispensable: Sequence[str] = ()
@@ -127,8 +130,9 @@ class PaperTable:
         """
         columns, notes = numbered_notes(self.columns)
         paragraphs = [to_markdown(columns).rstrip("\n")]
-        if self.legend:
-            paragraphs.append(markdown_text(self.legend))
+        legend = self._whole_legend()
+        if legend:
+            paragraphs.append(markdown_text(legend))
         if notes:
             numbered = [f"{number}. {markdown_text(note)}." for number, note in enumerate(notes, 1)]
             paragraphs.append("\n".join(numbered))
@@ -140,18 +144,27 @@ class PaperTable:
         """The table in HTML whose styles stand in its elements, as mails need it."""
         columns, notes = numbered_notes(self.columns)
         parts = [to_html(columns, styles=STYLES_OF_MAIL)]
-        paragraphs = [self.legend, *(f"{number}. {note}." for number, note in enumerate(notes, 1))]
-        for paragraph in [*paragraphs, self.sentence]:
+        numbered = [f"{number}. {note}." for number, note in enumerate(notes, 1)]
+        for paragraph in [self._whole_legend(), *numbered, self.sentence]:
             if paragraph:
                 parts.append(f'<p style="{_STYLE_OF_NOTE}">{html.escape(paragraph)}</p>\n')
         return "".join(parts)
 
+    def _whole_legend(self, left_out: Sequence[str] = ()) -> str:
+        """How to read the table and all its columns, but for those that are left out."""
+        sentences = [self.legend]
+        for column in self.columns:
+            if column.heading not in left_out:
+                sentences.append(self.legends.get(column.heading, ""))
+        return " ".join(dict.fromkeys(filter(None, sentences)))
+
     def _comments(self, as_fits: Fitted, notes: Sequence[str]) -> Iterator[str]:
         """What stands above the table, each on a line of its own."""
         yield f"% {_COMMENT_ON_RULES}"
-        cells = [cell for column in self.columns for cell in (column.heading, *column.cells)]
-        printed = " ".join([self.caption, self.legend, self.sentence, *cells, *notes])
-        needs = what_it_needs(printed)
+        words = [self.caption, self._whole_legend(), self.sentence, *notes]
+        for column in self.columns:
+            words += [column.heading, *column.cells]
+        needs = what_it_needs(" ".join(words))
         if needs:
             yield f"% It needs {needs}"
         if as_fits.left_out:
@@ -162,7 +175,7 @@ class PaperTable:
     def _floats(self, as_fits: Fitted, notes: Sequence[str]) -> Iterator[str]:
         """The table in one float, or in several if it is long or wide."""
         notes_in_float = notes if len(notes) <= _MOST_NOTES else []
-        below = _notes_in_latex(self.legend, notes_in_float)
+        below = _notes_in_latex(self._whole_legend(as_fits.left_out), notes_in_float)
         floats = list(in_floats(as_fits.panels))
         for number, panels in enumerate(floats):
             yield rf"\begin{{{as_fits.environment}}}[t]"

@@ -76,7 +76,7 @@ def test_printed_columns():
         "score a": ("31.42", "30.00"),
         "difference": ("+0.82", "-0.00"),
         "interval": ("[+0.20, +1.40]", "–"),
-        "p": ("<0.0001", "<0.0500"),
+        "p": ("<0.0001", "0.049996"),
         "adjusted p": ("0.0007", "–"),
         "n": ("3", "4"),
         "conclusion": ("better", "indistinguishable"),
@@ -99,7 +99,8 @@ def test_printed_pvalue_is_honest(p):
 
 def test_printed_pvalue_by_hand():
     by_hand = [(0, "<0.0001"), (1 / 10_001, "<0.0001"), (0.0001, "0.0001")]
-    by_hand += [(0.05, "0.0500"), (0.05001, ">0.0500")]
+    by_hand += [(0.05, "0.0500"), (0.05001, "0.05001"), (0.00104, "0.00104")]
+    by_hand += [(0.0010000001, ">0.0010"), (0.04999999, "<0.0500")]
     by_hand += [(0.00099999, "<0.0010"), (0.99999, ">0.9999"), (1, "1.0000")]
     assert [tables.printed_pvalue(p) for p, _ in by_hand] == [text for _, text in by_hand]
 
