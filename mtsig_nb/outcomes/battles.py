@@ -30,6 +30,7 @@ from .verdicts import winner
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -250,6 +251,12 @@ class BattlesOutcome(Outcome):
 
     def _digits(self, layout: Layout) -> int:
         return 2 if layout.digits is None else layout.digits
+
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        from ..plots.column import panels_of_estimates  # matplotlib only when something is drawn
+
+        number = "expected_wins" if self.fit is None else "strength"
+        yield from panels_of_estimates(self.systems, number, self.analysis.options.confidence_level)
 
     def _plain_figure(self) -> Figure:
         from ..plots import heatmap  # matplotlib only when something is drawn

@@ -20,9 +20,11 @@ from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
 from .pair_table import columns_of_pairs
 from .rankings import Ranking, for_print, rankings_by_ratings
+from .summary import words_against
 from .verdicts import digits_for, winner
 
 if TYPE_CHECKING:
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -264,6 +266,29 @@ class RatingsOutcome(Outcome):
         """By metric, whether more is better."""
         table = self.analysis.score_table
         return {} if table is None else table.metrics
+
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        from ..plots.column import panel_of_differences  # matplotlib only when something is drawn
+
+        for ranking in self.rankings:
+            reference = layout.baseline
+            if reference not in ranking.conclusions.systems:  # a test set may lack it
+                reference = ranking.conclusions.systems[0]
+            systems = ranking.systems(reference)
+            words = words_against(ranking.conclusions, reference)
+            # The table says how much better the reference is; the figure, how much the others are.
+            about_others = systems.assign(
+                difference=-systems["difference"],
+                ci_low=-systems["high"],
+                ci_high=-systems["low"],
+                conclusion=systems["system"].map(words),
+            )
+            yield panel_of_differences(
+                about_others,
+                metric=ranking.name,
+                reference=reference,
+                confidence_level=self.analysis.options.confidence_level,
+            )
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:

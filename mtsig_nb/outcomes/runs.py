@@ -27,6 +27,7 @@ from .summary import BETTER
 from .verdicts import digits_for, pvalue_in_words
 
 if TYPE_CHECKING:
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
 
 #: The three tests of a pair, as the table's columns have them: about these very runs, about other
@@ -158,6 +159,11 @@ class RunsOutcome(Outcome):
         )
         if layout.pairs:
             yield Section(table=printed(self.table, digits=self._digits(layout)))
+
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        from ..plots.column import panels_of_spreads  # matplotlib only when something is drawn
+
+        yield from panels_of_spreads(self.systems, "s_opt")
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         return columns_of_pairs(self.table, digits=layout.digits, scores=True)

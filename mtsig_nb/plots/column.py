@@ -203,6 +203,29 @@ def panels_of_estimates(
         )
 
 
+def panels_of_spreads(table: pd.DataFrame, spread: str) -> Iterator[Panel]:
+    """A panel for each metric: the mean of each system over its runs, and the spread of these.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``metric``, ``system``, ``score``, and the column `spread`.
+    spread : str
+        The standard deviation from run to run.
+    """
+    for metric, rows in table.groupby("metric", sort=False):
+        mean = rows["score"].to_numpy()
+        deviation = rows[spread].to_numpy()
+        yield Panel(
+            label=f"{metric}: mean over runs, with one standard deviation from run to run",
+            names=rows["system"].tolist(),
+            centre=mean,
+            low=mean - deviation,
+            high=mean + deviation,
+            is_filled=np.ones(len(rows), dtype=bool),
+        )
+
+
 def panel_of_differences(
     table: pd.DataFrame, *, metric: str, reference: str, confidence_level: float | None
 ) -> Panel:
@@ -223,7 +246,8 @@ def panel_of_differences(
     if confidence_level is not None:
         intervals = f", with {100 * confidence_level:g} % intervals"
     return Panel(
-        label=f"{metric}: difference from {reference}{intervals}; filled where distinguished",
+        label=f"{metric}: difference from {reference} (+ is better){intervals}; filled where "
+        "distinguished",
         names=table["system"].tolist(),
         centre=table["difference"].where(~is_reference, 0.0).to_numpy(dtype=float),
         low=table["ci_low"].to_numpy(dtype=float),

@@ -207,6 +207,6 @@ def latex_number(text: str) -> str:
     """A number or an interval in mathematics, with its mark as a superscript; others as text."""
     parts = re.fullmatch(r"([<>]?[+-]?[\d.]+|\[.*\])([*?]?) *", text)
     if parts is None:
-        return latex_text(text.strip())
+        return re.sub(r"(?<![\w{])-(?=\d)", "$-$", latex_text(text.strip()))
     number, mark = parts.groups()
     return f"${number}^{{{mark}}}$" if mark else f"${number}$"
