@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from .columns import Column
@@ -149,9 +150,9 @@ def width_in_points(text: str, *, numeric: bool = False) -> float:
     """
     ems = 0.0
     for character in text:
-        width = _WIDTH_OF.get(character, 0.84 if character.isalpha() else _WIDEST)
-        if character > "\u024f" and character not in _WIDTH_OF:
-            width = _WIDEST
+        # An accent adds nothing to the width of its letter.
+        letter = unicodedata.normalize("NFD", character)[0]
+        width = _WIDTH_OF.get(letter, _WIDEST)
         if numeric and character == "-":
             width = 0.84  # a minus
         elif numeric and character in "<>":
