@@ -221,7 +221,9 @@ class BattlesOutcome(Outcome):
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
-            return columns_of_pairs(self.table, digits=self._digits(layout))
+            return columns_of_pairs(
+                self.table, digits=self._digits(layout), correction=self.analysis.options.correction
+            )
         return self._table_of_systems(layout)
 
     def _table_of_systems(self, layout: Layout) -> Sequence[Column]:

@@ -232,7 +232,9 @@ class MetricsOutcome(Outcome):
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs and len(self.soft) > 1:
-            return columns_of_pairs(self.table, digits=self._digits(layout))
+            return columns_of_pairs(
+                self.table, digits=self._digits(layout), correction=self.analysis.options.correction
+            )
         return self._by_metric(layout)
 
     def _by_metric(self, layout: Layout) -> Sequence[Column]:

@@ -49,7 +49,11 @@ _WHERE_SEVERAL = ("metric", "test_set")
 
 
 def columns_of_pairs(
-    table: pd.DataFrame, *, digits: int | None = None, scores: bool = False
+    table: pd.DataFrame,
+    *,
+    digits: int | None = None,
+    scores: bool = False,
+    correction: str | None = None,
 ) -> list[Column]:
     """A row for each pair, the better system first; what is distinguished has an asterisk.
 
@@ -62,6 +66,8 @@ def columns_of_pairs(
         Decimals of differences; by default what suits each metric's scores.
     scores : bool
         Whether the scores of both are printed, too.
+    correction : str, optional
+        That of the p-values; without one there are no adjusted ones.
 
     Examples
     --------
@@ -78,7 +84,11 @@ def columns_of_pairs(
     [('ahead', 'x'), ('behind', 'y'), ('by', '+0.50*'), ('p', '0.0100')]
     """
     renamed = table.rename(columns={"low": "ci_low", "high": "ci_high"})
-    names = [name for name in _shown(renamed) if scores or name not in _SCORES]
+    names = list(_shown(renamed))
+    if not scores:
+        names = [name for name in names if name not in _SCORES]
+    if correction is None or len(table) == 1:
+        names = [name for name in names if name != "pvalue_adjusted"]
     parts = [renamed]
     if "metric" in renamed:
         parts = [rows for _, rows in renamed.groupby("metric", sort=False)]
@@ -103,8 +113,6 @@ def _shown(table: pd.DataFrame) -> Iterator[str]:
         if name == "note" and not table[name].map(bool).any():
             continue
         if name == "ci_low" and table[name].isna().all():
-            continue
-        if name == "pvalue_adjusted" and table[name].equals(table["pvalue"]):
             continue
         yield name
 

@@ -284,7 +284,9 @@ class PairsOutcome(Outcome):
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
-            return columns_of_pairs(self.table, digits=layout.digits)
+            return columns_of_pairs(
+                self.table, digits=layout.digits, correction=self.comparisons.correction
+            )
         return system_table(self.comparisons, baseline=layout.baseline, digits=layout.digits)
 
     def legend_for_paper(self, layout: Layout) -> str:

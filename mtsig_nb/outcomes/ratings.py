@@ -292,7 +292,9 @@ class RatingsOutcome(Outcome):
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
-            return columns_of_pairs(self.table, digits=layout.digits)
+            return columns_of_pairs(
+                self.table, digits=layout.digits, correction=self.analysis.options.correction
+            )
         as_interval = {"low": "ci_low", "high": "ci_high"}
         shown = self._shown_systems(layout).rename(columns=as_interval)
         return printed(shown, digits=self._digits(layout))

@@ -117,7 +117,9 @@ class TestSetsOutcome(Outcome):
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         overall = self.sets.overall
         if layout.pairs:
-            return columns_of_pairs(overall.table, digits=layout.digits)
+            return columns_of_pairs(
+                overall.table, digits=layout.digits, correction=overall.correction
+            )
         return system_table(overall, baseline=layout.baseline, digits=layout.digits)
 
     def legend_for_paper(self, layout: Layout) -> str:

@@ -381,7 +381,9 @@ class Comparisons(Tabled, OfTest):
         from ..outcomes import pair_table, system_table
 
         if pairs:
-            columns = pair_table.columns_of_pairs(self.table, digits=digits)
+            columns = pair_table.columns_of_pairs(
+                self.table, digits=digits, correction=self.correction
+            )
             legend = pair_table.legend_of_pairs(self)
         else:
             columns = system_table.system_table(self, baseline=baseline, digits=digits)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
@@ -19,8 +21,10 @@ _WIDTH_OF_PAGE = 455.0
 #: More lines than this make several floats.
 _MOST_LINES = 40
 #: Names are broken into lines no narrower than this, and no wider than that.
-_NARROWEST_NAME = 58.0
+_NARROWEST_NAME = 48.0
 _WIDEST_NAME = 120.0
+#: Headings are broken into lines no narrower than this.
+_NARROWEST_HEADING = 36.0
 #: Shorter headings, for a table that has no room.
 _SHORT_HEADINGS = {"difference": "diff.", "letters": "", "conclusion": "concl."}
 #: By width in ems of Computer Modern at 8 points, which no usual font exceeds: characters.
@@ -231,7 +235,8 @@ def _compact(column: Column) -> _SetColumn:
     as_it_is = _as_it_is(column)
     heading = _SHORT_HEADINGS.get(column.heading, column.heading)
     cells = [width_in_points(*cell, numeric=column.numeric) for cell in as_it_is.cells]
-    lines = _lines(heading.split(" "), max(cells, default=0.0), separator=" ")
+    width = max([_NARROWEST_HEADING, *cells])
+    lines = _lines(list(_parts(heading, width)), width)
     return dataclasses.replace(as_it_is, heading=tuple(lines))
 
 
@@ -246,7 +251,7 @@ def _with_broken_names(columns: Sequence[Column], limit: float) -> Panel:
     if n_long == 0:
         return Panel(tuple(compact))
     width_of_names = sum(c.width for c, long in zip(compact, is_long, strict=True) if long)
-    share = max(_NARROWEST_NAME, (room + width_of_names) / n_long)
+    share = math.floor(max(_NARROWEST_NAME, (room + width_of_names) / n_long))
     broken = []
     for column, long in zip(compact, is_long, strict=True):
         broken.append(_broken(column, min(share, _WIDEST_NAME)) if long else column)
@@ -257,24 +262,36 @@ def _broken(column: _SetColumn, width: float) -> _SetColumn:
     """A column of names, with each name in lines of that width."""
     cells = []
     for (cell,) in column.cells:
-        parts = [part for word in _words(cell) for part in syllables(word)]
-        cells.append(tuple(_lines(parts, width)))
+        cells.append(tuple(_lines(list(_parts(cell, width)), width)))
     return dataclasses.replace(column, cells=tuple(cells), broken_at=width)
 
 
-def _words(text: str) -> Iterator[str]:
-    """Words with the blanks that follow them."""
-    words = text.split(" ")
-    for word in words[:-1]:
-        yield f"{word} "
-    yield words[-1]
+def _parts(text: str, width: float) -> Iterator[str]:
+    """Parts of a text no wider than `width`: words with the blank behind them, or less of these."""
+    for word in re.findall(r"[^ ]* |[^ ]+", text):
+        if width_in_points(word.strip()) <= width:
+            yield word
+            continue
+        for syllable in syllables(word):
+            yield from _no_wider(syllable, width)
 
 
-def _lines(parts: Sequence[str], width: float, separator: str = "") -> list[str]:
+def _no_wider(text: str, width: float) -> Iterator[str]:
+    """A text without blanks in pieces that are no wider than `width`."""
+    piece = ""
+    for character in text:
+        if piece and width_in_points(piece + character) > width:
+            yield piece
+            piece = ""
+        piece += character
+    yield piece
+
+
+def _lines(parts: Sequence[str], width: float) -> list[str]:
     """Parts of a text, as many on each line as the width has room for."""
     lines = [""]
     for part in parts:
-        longer = f"{lines[-1]}{separator}{part}" if lines[-1] else part
+        longer = lines[-1] + part
         if lines[-1] and width_in_points(longer.strip()) > width:
             lines.append(part)
         else:
