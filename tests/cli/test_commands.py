@@ -293,6 +293,46 @@ def test_output_is_written_whole_with_ordinary_permissions(folder):
     assert not list(folder.glob(".*"))
 
 
+def test_several_files_are_written_at_once_and_the_answer_is_printed(folder):
+    files = ["page.html", "table.tex", "figure.pdf", "figure.svg", "references.bib", "table.md"]
+    outputs = " ".join(f"-o {name}" for name in files)
+    result = run(f"{OWN} {outputs}")
+    assert result.stdout == run(OWN).stdout
+    written = [line for line in result.stderr.splitlines() if line.endswith(" written")]
+    assert written == [f"{name} written" for name in files]
+    begins = {"page.html": b"<!DOCTYPE", "figure.pdf": b"%PDF", "figure.svg": b"<?xml"}
+    for name, first in begins.items():
+        assert (folder / name).read_bytes().startswith(first)
+    cited = re.findall(r"\\citep\{(.*?)\}", (folder / "table.tex").read_text(encoding="utf-8"))
+    references = (folder / "references.bib").read_text(encoding="utf-8")
+    assert all(f"{{{key}," in references for group in cited for key in group.split(","))
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("-f pdf", "a figure needs a file"),
+        ("-f svg -o -", "a figure needs a file"),
+        ("-f latex -o a.tex -o b.tex", "2 files"),
+        ("-o a.tex -o a.tex", "more than once"),
+        ("-o a.tex -o a.what", "says nothing of the format"),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_before_anything_is(folder, typed, message):
+    result = run(f"{OWN} {typed}", code=2)
+    assert message in " ".join(result.stderr.replace("│", " ").split())
+    assert not list(folder.glob("a.*"))
+    assert "there is no folder" in refusal(f"{OWN} -o a.tex -o nowhere/b.tex")
+    assert not list(folder.glob("a.*"))
+
+
+def test_a_table_for_a_mail_has_its_styles_in_its_elements(folder):
+    table = run(f"{OWN} -f mail").stdout
+    assert table.startswith('<table class="mtsig" style="')
+    assert "<style" not in table
+    assert "We tested" in table
+
+
 def test_a_failing_write_leaves_what_was_there(folder, monkeypatch):
     (folder / "table.csv").write_text("precious")
 

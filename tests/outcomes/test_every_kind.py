@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+import mtsig_nb as mt
 from mtsig_nb import outcomes
 from mtsig_nb.cli import app
 from mtsig_nb.cli.contents import of_outcome
@@ -115,6 +116,35 @@ def test_it_has_tables_for_the_screen_and_one_for_paper(outcome, pairs):
 def table_in(markdown: str) -> list[str]:
     """The lines of the table in a text of Markdown."""
     return [line for line in markdown.splitlines() if line.startswith("|")]
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_what_one_pastes_has_everything_that_belongs_to_it(outcome, pairs):
+    layout = Layout(pairs=pairs)
+    latex = outcome.to_latex(layout)
+    printed = re.sub("^%.*", "", latex, flags=re.MULTILINE)
+    for part in (r"\caption{", r"\label{tab:", r"\begin{table", r"\end{tabular}"):
+        assert part in printed
+    keys = {key for group in re.findall(r"\\cite[pt]\{(.*?)\}", latex) for key in group.split(",")}
+    entries = set(re.findall(r"^@\w+\{(.*?),", outcome.to_bibtex(), re.MULTILINE))
+    assert keys == entries
+    assert "mtsig_nb" in keys
+    assert len(keys) > 1
+    assert set(re.findall(r"^@\w+\{(.*?),", mt.cite(outcome), re.MULTILINE)) == keys
+    body = printed.partition(r"\midrule")[2]
+    assert "indistinguishable" not in body
+    cells = [cell for line in table_in(outcome.to_markdown(layout)) for cell in line.split("|")]
+    assert max(map(len, cells)) < 40  # no sentences
+    assert " style=" in outcome.to_html(layout)
+
+
+def test_its_figure_for_a_paper_names_all_systems(outcome):
+    figure, notes = outcome.figure_for_paper()
+    figure.canvas.draw()
+    shown = {label.get_text() for axes in figure.axes for label in axes.get_yticklabels()}
+    assert shown == {*outcome.system_names}
+    assert notes == []
+    assert figure.get_figwidth() == pytest.approx(3.3)
 
 
 @pytest.mark.takes_time
