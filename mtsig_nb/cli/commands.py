@@ -241,7 +241,7 @@ def measure(
     from . import contents
     from .printing import format_of
 
-    form = format_of(output_format, output, _TABLES)
+    form = format_of(output_format, output, [*_TABLES, o.Format.bibtex])
     analysis = _analysis(
         systems=systems,
         inputs=inputs,

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from .. import __version__
+from ..bibliography import on_metrics
 from ..campaigns.embedded import list_campaigns, load
 from ..engine.tallies import differing_units
 from ..outcomes.outcome import Layout, Outcome
@@ -133,7 +134,13 @@ def of_scores(statistics: Sequence[SufficientStatistics], *, digits: int | None 
         page=lambda _: blocks,
         table=table,
         content=lambda: everything,
-        paper=for_paper(table, max(digits_of.values())),
+        paper=for_paper(
+            table,
+            max(digits_of.values()),
+            caption=f"Scores of {len(table)} systems.",
+            sentence=on_metrics(signatures),
+            comments=list(signatures.values()),
+        ),
         notes=notes,
     )
 

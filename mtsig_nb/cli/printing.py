@@ -19,8 +19,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..bibliography import entries, named_in
 from ..sentences import told
-from ..tables import Column, printed, to_csv, to_latex, to_markdown
+from ..tables import Column, PaperTable, printed, to_csv, to_markdown
 from ..writing import in_utf8, is_stream, write_output
 from .options import FIGURES, STANDARD_OUTPUT, Format
 
@@ -262,13 +263,31 @@ def as_note(text: str) -> str:
     return f"Note: {told(text, lambda option: f'--{option.name} {option.answer}')}."
 
 
-def for_paper(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
-    """A function that writes a table, rounded, in LaTeX or in Markdown."""
+def for_paper(
+    frame: pd.DataFrame,
+    digits: int = 2,
+    *,
+    caption: str = "",
+    sentence: str = "",
+    comments: Sequence[str] = (),
+) -> Callable[[Format], str]:
+    """A function that writes a table, rounded, in LaTeX or in Markdown, or its references.
+
+    In LaTeX it has `caption`, `sentence` and `comments` as in `mtsig_nb.tables.PaperTable`.
+    """
 
     def write(form: Format) -> str:
-        if form is Format.latex:
-            return to_latex(frame, digits=digits)
-        return to_markdown(frame, digits=digits)
+        if form is Format.bibtex:
+            return entries(named_in(sentence))
+        if form is not Format.latex:
+            return to_markdown(frame, digits=digits)
+        table = PaperTable(
+            columns=printed(frame, digits=digits),
+            caption=caption,
+            sentence=sentence,
+            comments=comments,
+        )
+        return table.to_latex()
 
     return write
 

@@ -47,6 +47,7 @@ class PaperTable:
     columns : sequence of Column
         A column ``note`` may have sentences; they become numbered notes.
     caption : str
+        Empty for a table that has none.
     label : str
         What ``\ref`` takes, without ``tab:``.
     legend : str
@@ -63,7 +64,7 @@ class PaperTable:
 
     columns: Sequence[Column]
     caption: str
-    label: str = "mtsig"
+    label: str = "scores"
     legend: str = ""
     legends: Mapping[str, str] = dataclasses.field(default_factory=dict)
     sentence: str = ""
@@ -86,7 +87,7 @@ class PaperTable:
         \begin{table}[t]
         \centering
         \caption{Two systems.}
-        \label{tab:mtsig}
+        \label{tab:scores}
         \smallskip
         \fontsize{8}{9.6}\selectfont
         \setlength{\tabcolsep}{2.5pt}
@@ -106,8 +107,11 @@ class PaperTable:
         lines = [*self._comments(as_fits, notes), *_REPLACEMENTS]
         lines += self._floats(as_fits, notes)
         if len(notes) > _MOST_NOTES:
-            lines += ["", "{%", rf"\noindent Notes on Table~\ref{{tab:{self.label}}}:"]
-            lines += [_notes_in_latex("", notes), r"\par}"]
+            lines += [
+                "",
+                rf"{{\raggedright{_SIZE_OF_NOTES} Notes on Table~\ref{{tab:{self.label}}}:\par",
+            ]
+            lines += [_paragraphs_of_notes("", notes), r"\par}"]
         if self.sentence:
             lines += ["", "% The sentence for the text.", r"\begin{sloppypar}"]
             lines += [latex_prose(self.sentence), r"\end{sloppypar}"]
@@ -180,10 +184,10 @@ class PaperTable:
         for number, panels in enumerate(floats):
             yield rf"\begin{{{as_fits.environment}}}[t]"
             yield r"\centering"
-            if number == 0:
+            if number == 0 and self.caption:
                 yield rf"\caption{{{latex_prose(self.caption)}}}"
                 yield rf"\label{{tab:{self.label}}}"
-            else:
+            elif number > 0 and self.caption:
                 yield rf"Table~\ref{{tab:{self.label}}}, continued\par"
             yield r"\smallskip"
             yield _SIZE_OF_TABLE
@@ -224,12 +228,17 @@ def numbered_notes(columns: Sequence[Column]) -> tuple[list[Column], list[str]]:
     return numbered, list(notes)
 
 
-def _notes_in_latex(legend: str, notes: Sequence[str]) -> str:
-    """The legend and the numbered notes as a block below a table; empty without either."""
+def _paragraphs_of_notes(legend: str, notes: Sequence[str]) -> str:
+    """The legend and the numbered notes, each a paragraph of LaTeX."""
     paragraphs = [latex_prose(legend)] if legend else []
     for number, note in enumerate(notes, 1):
         paragraphs.append(rf"\textsuperscript{{{number}}}~{latex_prose(note)}.")
-    if not paragraphs:
+    return "\\par\n".join(paragraphs)
+
+
+def _notes_in_latex(legend: str, notes: Sequence[str]) -> str:
+    """The legend and the numbered notes as a block below a table; empty without either."""
+    text = _paragraphs_of_notes(legend, notes)
+    if not text:
         return ""
-    text = "\\par\n".join(paragraphs)
     return rf"\parbox{{\linewidth}}{{\raggedright{_SIZE_OF_NOTES} {text}\par}}"

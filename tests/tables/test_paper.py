@@ -217,6 +217,11 @@ def overfull(log: str) -> list[str]:
     return [box for box in boxes if float(box) > 1]
 
 
+def columns_with(columns: list[Column], n_rows: int) -> list[Column]:
+    """The columns with their first rows alone."""
+    return [Column(each.heading, each.cells[:n_rows], each.numeric) for each in columns]
+
+
 def lacks_class(name: str) -> str:
     """What is missing to compile a document of a class, or nothing."""
     if lacks_latex():
@@ -238,8 +243,19 @@ def test_it_compiles_as_it_stands_and_nothing_is_too_wide(name, tables, tmp_path
     if lacks_class(name):
         pytest.skip(lacks_class(name))
     beginning, _ = CLASSES[name]
+    many = [f"the test errs in {number} % of cases on {LONG}" for number in range(15)]
+    noted = [
+        Column("ahead", tuple(names(15, hard=True)), numeric=False),
+        Column("note", tuple(many), numeric=False),
+    ]
+    with_notes = [
+        PaperTable(columns=noted, caption=f"Notes on {LONG}.", label="many").to_latex(),
+        PaperTable(columns=columns_with(noted, 6), caption="Notes.", label="few").to_latex(),
+    ]
     # A box as wide as the table in the place of one that hides how wide it is.
-    pasted = "\n".join(tables.values()).replace(r"\makebox[\linewidth][c]{%", r"\mbox{%")
+    pasted = "\n".join([*tables.values(), *with_notes]).replace(
+        r"\makebox[\linewidth][c]{%", r"\mbox{%"
+    )
     log = compiled(
         f"{beginning}\n\\begin{{document}}\n{TITLE}\n{pasted}\n\\end{{document}}", tmp_path
     )
