@@ -23,6 +23,8 @@ _MOST_LINES = 40
 #: Names are broken into lines no narrower than this, and no wider than that.
 _NARROWEST_NAME = 48.0
 _WIDEST_NAME = 120.0
+#: The most lines of a name, as long as that is possible; then more, and then any number.
+_LINES_OF_NAMES = (2, 3, math.inf)
 #: Headings are broken into lines no narrower than this.
 _NARROWEST_HEADING = 36.0
 #: Shorter headings, for a table that has no room.
@@ -195,16 +197,19 @@ class Fitted:
 
 
 def fitted(columns: Sequence[Column], dispensable: Sequence[str]) -> Fitted:
-    """The first way of setting the columns that fits a column, or else a page."""
+    """The first way of setting the columns that fits a column, or else a page.
+
+    Columns that are dispensable are left out before names are broken into many lines.
+    """
     headings = {column.heading for column in columns}
     can_go = [heading for heading in dispensable if heading in headings]
-    # In a column at most one column is given up; on a page all that may be.
-    for left_out, panel in _ways(columns, can_go[:1], _WIDTH_OF_COLUMN):
-        if panel.width <= _WIDTH_OF_COLUMN:
-            return Fitted(panels=(panel,), is_on_page=False, left_out=left_out)
-    for left_out, panel in _ways(columns, can_go, _WIDTH_OF_PAGE):
-        if panel.width <= _WIDTH_OF_PAGE:
-            return Fitted(panels=(panel,), is_on_page=True, left_out=left_out)
+    for limit in (_WIDTH_OF_COLUMN, _WIDTH_OF_PAGE):
+        ways = [way for way in _ways(columns, can_go, limit) if way[1].width <= limit]
+        for most_lines in _LINES_OF_NAMES:
+            for left_out, panel in ways:
+                if max(panel.lines_of_rows, default=1) <= most_lines:
+                    is_on_page = limit == _WIDTH_OF_PAGE
+                    return Fitted(panels=(panel,), is_on_page=is_on_page, left_out=left_out)
     return Fitted(panels=tuple(_panels(columns)), is_on_page=True)
 
 
@@ -236,7 +241,8 @@ def _compact(column: Column) -> _SetColumn:
     heading = _SHORT_HEADINGS.get(column.heading, column.heading)
     cells = [width_in_points(*cell, numeric=column.numeric) for cell in as_it_is.cells]
     width = max([_NARROWEST_HEADING, *cells])
-    lines = _lines(list(_parts(heading, width)), width)
+    parts = [part for word in _words(heading) for part in syllables(word, longest=12)]
+    lines = _lines(parts, width)
     return dataclasses.replace(as_it_is, heading=tuple(lines))
 
 
@@ -266,9 +272,14 @@ def _broken(column: _SetColumn, width: float) -> _SetColumn:
     return dataclasses.replace(column, cells=tuple(cells), broken_at=width)
 
 
+def _words(text: str) -> list[str]:
+    """Words, with the blanks behind them."""
+    return re.findall(r"[^ ]* |[^ ]+", text)
+
+
 def _parts(text: str, width: float) -> Iterator[str]:
     """Parts of a text no wider than `width`: words with the blank behind them, or less of these."""
-    for word in re.findall(r"[^ ]* |[^ ]+", text):
+    for word in _words(text):
         if width_in_points(word.strip()) <= width:
             yield word
             continue
