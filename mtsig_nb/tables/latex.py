@@ -168,7 +168,7 @@ def syllables(word: str, longest: int = 10) -> Iterator[str]:
     >>> list(syllables("nllb-200-distilled_600M"))
     ['nllb-', '200-', 'distilled_', '600M']
     """
-    for part in re.findall(r"[^-_/.:+,=@]*[-_/.:+,=@]+|[^-_/.:+,=@]+", word):
+    for part in re.findall(r"[^-_/:@]*[-_/:@]+|[^-_/:@]+", word):
         for start in range(0, len(part), longest):
             yield part[start : start + longest]
 
