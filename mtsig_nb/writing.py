@@ -84,20 +84,21 @@ def in_utf8(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def write_whole(path: str | Path, text: str) -> None:
-    """Write `text` to `path` as UTF-8; if that fails, what was there before stays.
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write bytes, or a text as UTF-8, to `path`; if that fails, what was there before stays.
 
     A device or a pipe is written to as it stands, and what a shell appends to is appended to.
     """
+    data = content.encode("utf-8") if isinstance(content, str) else content
     if is_stream(path):
-        with open(path, "a", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with open(path, "ab") as stream:
+            stream.write(data)
         return
     with whole_file(path) as part:
-        part.write_text(text, encoding="utf-8", newline="")
+        part.write_bytes(data)
 
 
-def write_output(path: str | Path, text: str) -> None:
+def write_output(path: str | Path, content: str | bytes) -> None:
     """`write_whole` for what a user asked for.
 
     Raises
@@ -108,7 +109,7 @@ def write_output(path: str | Path, text: str) -> None:
         If whoever read our output has seen enough.
     """
     try:
-        write_whole(path, text)
+        write_whole(path, content)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -165,22 +165,23 @@ def compare(
     examples: o.Examples = None,
     digits: o.Digits = None,
     output_format: o.OutputFormat = None,
-    output: o.Output = None,
+    output: o.Outputs = None,
     title: o.Title = "",
     exit_code: o.ExitCode = False,
 ) -> None:
     """Test every pair of systems, correct for their number, and say who is better.
 
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
-    file that ends in .html gets the full report, and the tables are printed as well.
+    file that ends in .html gets the full report, one that ends in .pdf, .svg or .png a figure for
+    a paper, and the tables are printed as well.
     """
     from ..outcomes.outcome import Layout
     from . import contents
-    from .printing import format_of
+    from .printing import formats_of
 
-    form = format_of(output_format, output, list(o.Format))
-    _check_form(form, output=output, title=title, people=people)
-    if examples and form is o.Format.latex:
+    places = formats_of(output_format, output, list(o.Format))
+    _check_forms(places, title=title, people=people)
+    if examples and any(form is o.Format.latex for form, _ in places):
         raise typer.BadParameter("--examples has no place in LaTeX: choose another --format.")
     analysis = _analysis(
         systems=systems,
@@ -217,7 +218,7 @@ def compare(
         remarks=_remarks(outcome, baseline, tested),
         title=title,
     )
-    answer.deliver(form, output)
+    answer.deliver_all(places)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
@@ -245,7 +246,7 @@ def measure(
     from . import contents
     from .printing import format_of
 
-    form = format_of(output_format, output, _TABLES)
+    form = format_of(output_format, output, [*_TABLES, o.Format.bibtex])
     analysis = _analysis(
         systems=systems,
         inputs=inputs,
@@ -279,7 +280,7 @@ def agreement(
     pairs: o.MetricPairs = False,
     digits: o.Digits = None,
     output_format: o.OutputFormat = None,
-    output: o.Output = None,
+    output: o.Outputs = None,
     title: o.Title = "",
     exit_code: o.ExitCode = False,
 ) -> None:
@@ -290,10 +291,10 @@ def agreement(
     """
     from ..outcomes.outcome import Layout
     from . import contents
-    from .printing import format_of
+    from .printing import formats_of
 
-    form = format_of(output_format, output, list(o.Format))
-    _check_form(form, output=output, title=title, people=False)
+    places = formats_of(output_format, output, list(o.Format))
+    _check_forms(places, title=title, people=False)
     if not test_set and not scores:
         raise typer.BadParameter("nothing to compare: give a campaign with -t, or --scores.")
     if gold is None and scores:
@@ -316,7 +317,7 @@ def agreement(
     )
     layout = Layout(digits=digits, pairs=pairs)
     answer = contents.of_outcome(analysis.run(), layout, title=title)
-    answer.deliver(form, output)
+    answer.deliver_all(places)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
@@ -426,17 +427,24 @@ def datasets(
 # --- what was typed, as settings ------------------------------------------------------------------
 
 
-def _check_form(form: o.Format, *, output: Path | None, title: str, people: bool) -> None:
-    """Raise `typer.BadParameter` for options that do not go with the format."""
-    is_page = form is o.Format.html
-    if is_page and output is None:
-        raise typer.BadParameter("a report needs a file: --output report.html.")
-    if title and not is_page:
+def _check_forms(
+    places: Sequence[tuple[o.Format, Path | None]], *, title: str, people: bool
+) -> None:
+    """Raise `typer.BadParameter` for options that do not go with the formats."""
+    forms = [form for form, _ in places]
+    if title and o.Format.html not in forms:
         raise typer.BadParameter("--title is that of a report: --output report.html.")
-    if people and form not in (o.Format.text, o.Format.html):
-        raise typer.BadParameter("--people is for the screen: leave --format out.")
-    if is_page:
-        require_extra("matplotlib", extra="notebook", purpose="A report")
+    for form, output in places:
+        if form is o.Format.html and output is None:
+            raise typer.BadParameter("a report needs a file: --output report.html.")
+        if form in o.FIGURES and output in (None, o.STANDARD_OUTPUT):
+            raise typer.BadParameter(f"a figure needs a file: --output figure.{form.value}.")
+        if people and form not in (o.Format.text, o.Format.html):
+            raise typer.BadParameter("--people is for the screen: leave --format out.")
+        if form is o.Format.html:
+            require_extra("matplotlib", extra="notebook", purpose="A report")
+        if form in o.FIGURES:
+            require_extra("matplotlib", extra="notebook", purpose="A figure")
 
 
 def _notes_on_units(documents: Sequence[str] | None, units: o.Units | None) -> list[Note]:
@@ -464,7 +472,7 @@ def _analysis(
     test_set: Sequence[str] | None,
     language_pair: Sequence[str] | None,
     metric: Sequence[str] | None,
-    output: Path | None,
+    output: Path | Sequence[Path] | None,
     inputs: Sequence[str] | None = None,
     reference: Sequence[str] | None = None,
     n_references: int | None = None,
@@ -510,8 +518,9 @@ def _analysis(
         settings=_settings_of_metrics(tokenize, lowercase=lowercase),
         **settings,
     )
-    if output not in (None, o.STANDARD_OUTPUT):
-        check_output(output, analysis.files())
+    for file in [output] if isinstance(output, Path) else output or ():
+        if file != o.STANDARD_OUTPUT:
+            check_output(file, analysis.files())
     return analysis
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from .. import __version__
+from ..bibliography import on_metrics
 from ..campaigns.embedded import list_campaigns, load
 from ..engine.tallies import differing_units
 from ..human.raters_at_looks import RatersAtLooks
@@ -71,7 +72,17 @@ def of_outcome(
     def paper(form: Format) -> str:
         if form is Format.latex:
             return outcome.to_latex(layout)
+        if form is Format.mail:
+            return outcome.to_html(layout)
+        if form is Format.bibtex:
+            return outcome.to_bibtex()
         return outcome.to_markdown(layout)
+
+    def figure(form: Format) -> tuple[bytes, Sequence[str]]:
+        from ..plots.column import in_bytes  # matplotlib only when something is drawn
+
+        drawn, notes_on_names = outcome.figure_for_paper(layout)
+        return in_bytes(drawn, form.value), notes_on_names
 
     table = outcome.table
     if layout.examples:
@@ -83,6 +94,7 @@ def of_outcome(
         paper=paper,
         distinguished=outcome.distinguished,
         report=lambda: report_page(outcome, layout=layout, title=title, notes=notes),
+        figure=figure,
         beside=beside_tables,
         notes=all_notes,
     )
@@ -163,7 +175,13 @@ def of_scores(statistics: Sequence[SufficientStatistics], *, digits: int | None 
         page=lambda _: blocks,
         table=table,
         content=lambda: everything,
-        paper=for_paper(table, max(digits_of.values())),
+        paper=for_paper(
+            table,
+            max(digits_of.values()),
+            caption=f"Scores of {len(table)} systems.",
+            sentence=on_metrics(signatures),
+            comments=list(signatures.values()),
+        ),
         notes=notes,
     )
 

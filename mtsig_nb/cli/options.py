@@ -40,6 +40,15 @@ class Format(StrEnum):
     csv = "csv"
     markdown = "markdown"
     html = "html"
+    mail = "mail"
+    bibtex = "bibtex"
+    pdf = "pdf"
+    svg = "svg"
+    png = "png"
+
+
+#: Formats of figures.
+FIGURES = (Format.pdf, Format.svg, Format.png)
 
 
 class YesOrNo(StrEnum):
@@ -587,7 +596,9 @@ OutputFormat = Annotated[
         "--format",
         "-f",
         panel="Output",
-        help="By default what the suffix of --output says, or else text.",
+        help="By default what the suffix of --output says, or else text. html is a report, mail a "
+        "table in HTML for a mail, bibtex what the sentence on methods cites; pdf, svg and png are "
+        "a figure as wide as a column.",
     ),
 ]
 Output = Annotated[
@@ -600,6 +611,20 @@ Output = Annotated[
         metavar="FILE",
         help="Write to this file, all of it or nothing, in place of standard output (-). Devices, "
         "pipes and links are written through; an input is refused.",
+    ),
+]
+Outputs = Annotated[
+    list[Path] | None,
+    _option(
+        "--output",
+        "-o",
+        panel="Output",
+        parser=_output,
+        metavar="FILE",
+        help="Write to this file, all of it or nothing, in place of standard output (-). Its "
+        "suffix says what: .html the report, .tex, .md, .csv, .json, .bib, or a figure (.pdf, "
+        ".svg, .png). Repeat it for several files. Devices, pipes and links are written through; "
+        "an input is refused.",
     ),
 ]
 Title = Annotated[str, _option("--title", panel="Output", help="Title of the report.")]

@@ -19,16 +19,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..bibliography import entries, named_in
 from ..sentences import Option, told
-from ..tables import Column, printed, to_csv, to_latex, to_markdown
+from ..tables import Column, PaperTable, printed, to_csv, to_markdown
 from ..writing import in_utf8, is_stream, visible, write_output
-from .options import STANDARD_OUTPUT, Format
+from .options import FIGURES, STANDARD_OUTPUT, Format
 
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
 Block = str | pd.DataFrame | list[Column]
 
 #: Suffixes that are not the name of their format.
-_SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html"}
+_SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html", "bib": "bibtex"}
 #: Characters of JSON's strings that are no plain ones, and that JSON need not escape.
 _OBEYED = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
@@ -54,6 +55,31 @@ def format_of(asked: Format | None, output: Path | None, allowed: Sequence[Forma
     return form
 
 
+def formats_of(
+    asked: Format | None, outputs: Sequence[Path] | None, allowed: Sequence[Format]
+) -> list[tuple[Format, Path | None]]:
+    """What goes where: a format for each output file, or one for standard output.
+
+    Raises
+    ------
+    typer.BadParameter
+        As `format_of`; if a format is asked for several files, or a file is named twice.
+    """
+    if not outputs:
+        return [(format_of(asked, None, allowed), None)]
+    if len(outputs) > 1 and asked is not None:
+        raise typer.BadParameter(
+            f"--format {asked.value} is given for {len(outputs)} files. Leave it out: their "
+            "suffixes say what each gets."
+        )
+    places: list[tuple[Format, Path | None]] = []
+    for output in outputs:
+        if outputs.count(output) > 1:
+            raise typer.BadParameter(f"--output names {str(output)!r} more than once.")
+        places.append((format_of(asked, output, allowed), output))
+    return places
+
+
 def _format_of_suffix(output: Path) -> Format:
     """The format that the suffix of a file stands for."""
     suffix = output.suffix[1:].casefold()
@@ -65,13 +91,16 @@ def _format_of_suffix(output: Path) -> Format:
     return Format(name)
 
 
-def deliver(text: str, output: Path | None) -> None:
-    """Print `text`, or write it to `output` and say so on standard error."""
-    text = in_utf8(text)
-    if output is None or output == STANDARD_OUTPUT:
-        typer.echo(text, nl=not text.endswith("\n"))
-        return
-    write_output(output, text if text.endswith("\n") else f"{text}\n")
+def deliver(content: str | bytes, output: Path | None) -> None:
+    """Print a text, or write a text or bytes to `output` and say so on standard error."""
+    if isinstance(content, str):
+        text = in_utf8(content)
+        if output is None or output == STANDARD_OUTPUT:
+            typer.echo(text, nl=not text.endswith("\n"))
+            return
+        content = text if text.endswith("\n") else f"{text}\n"
+    assert output is not None  # bytes have a file
+    write_output(output, content)
     typer.echo(f"{visible(str(output))} written", err=True)
 
 
@@ -153,6 +182,8 @@ class Answer:
         Whether any pair is.
     report : callable, optional
         Gives the page that is a file of its own.
+    figure : callable, optional
+        Gives a figure as bytes in a format, and notes on it.
     beside : sequence of str
         What is printed on standard error beside tables that have no place for it.
     notes : sequence of str
@@ -165,25 +196,48 @@ class Answer:
     paper: Callable[[Format], str]
     distinguished: bool = False
     report: Callable[[], str] | None = None
+    figure: Callable[[Format], tuple[bytes, Sequence[str]]] | None = None
     beside: Sequence[str] = ()
     notes: Sequence[str] = ()
 
     def deliver(self, form: Format, output: Path | None) -> None:
         """Print it in a format, or write it to `output`."""
-        if form is Format.text:
-            show(self.page, output)
-        elif form is Format.html:
-            assert self.report is not None  # only commands with a report allow this format
-            if output != STANDARD_OUTPUT:
-                show(self.page, None)
-            deliver(self.report(), output)
-        else:
-            lines = list(self.beside)
-            if form is not Format.json:  # which has the notes in it
-                lines += map(as_note, self.notes)
-            for line in lines:
-                typer.echo(f"mtsig: {visible(line)}", err=True)
-            deliver(self._text(form), output)
+        self.deliver_all([(form, output)])
+
+    def deliver_all(self, places: Sequence[tuple[Format, Path | None]]) -> None:
+        """Print it, or write it to files, in these formats.
+
+        Beside a report or a figure, or several files, the answer for reading is printed as well.
+        """
+        is_single = len(places) == 1
+        is_page = any(form in (Format.html, *FIGURES) for form, _ in places)
+        goes_to_screen = any(output in (None, STANDARD_OUTPUT) for _, output in places)
+        is_shown = (is_page or not is_single) and not goes_to_screen
+        if is_shown:
+            show(self.page, None)
+        for form, output in places:
+            if form is Format.text:
+                show(self.page, output)
+            elif form is Format.html:
+                assert self.report is not None  # only commands with a report allow this format
+                deliver(self.report(), output)
+            elif form in FIGURES:
+                assert self.figure is not None  # nor this one
+                assert output is not None  # as was checked
+                picture, notes = self.figure(form)
+                self._say_beside(map(as_note, notes))
+                deliver(picture, output)
+            else:
+                if not is_shown:
+                    self._say_beside(self.beside)
+                    if form is not Format.json:  # which has the notes in it
+                        self._say_beside(map(as_note, self.notes))
+                deliver(self._text(form), output)
+
+    def _say_beside(self, lines: Iterable[str]) -> None:
+        """Print lines on standard error."""
+        for line in lines:
+            typer.echo(f"mtsig: {visible(line)}", err=True)
 
     def _text(self, form: Format) -> str:
         """The answer for a program or a paper: in CSV, JSON, LaTeX or Markdown."""
@@ -216,13 +270,31 @@ def _as_typed(option: Option) -> str:
     return f"--{TYPED.get(option.name, option.name)} {option.answer}"
 
 
-def for_paper(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
-    """A function that writes a table, rounded, in LaTeX or in Markdown."""
+def for_paper(
+    frame: pd.DataFrame,
+    digits: int = 2,
+    *,
+    caption: str = "",
+    sentence: str = "",
+    comments: Sequence[str] = (),
+) -> Callable[[Format], str]:
+    """A function that writes a table, rounded, in LaTeX or in Markdown, or its references.
+
+    In LaTeX it has `caption`, `sentence` and `comments` as in `mtsig_nb.tables.PaperTable`.
+    """
 
     def write(form: Format) -> str:
-        if form is Format.latex:
-            return to_latex(frame, digits=digits)
-        return to_markdown(frame, digits=digits)
+        if form is Format.bibtex:
+            return entries(named_in(sentence))
+        if form is not Format.latex:
+            return to_markdown(frame, digits=digits)
+        table = PaperTable(
+            columns=printed(frame, digits=digits),
+            caption=caption,
+            sentence=sentence,
+            comments=comments,
+        )
+        return table.to_latex()
 
     return write
 

@@ -23,12 +23,14 @@ from ..tables import Column, printed
 from ..texts.files import quoted
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs
 from .rankings import concluded, for_print, with_ranks
 from .verdicts import winner
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -212,16 +214,51 @@ class BattlesOutcome(Outcome):
         return f"{self.file.path.name}: {'; '.join(parts)}."
 
     def tables(self, layout: Layout) -> Iterator[Section]:
-        yield Section(table=self.for_paper(layout))
+        yield Section(table=self._table_of_systems(layout))
         is_one_sided = self.analysis.options.alternative != "two-sided"
         if is_one_sided or len(self.systems) > 2 or layout.pairs:
             yield Section(table=printed(self.table, digits=self._digits(layout)))
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
+        if layout.pairs:
+            return columns_of_pairs(
+                self.table, digits=self._digits(layout), correction=self.analysis.options.correction
+            )
+        return self._table_of_systems(layout)
+
+    def _table_of_systems(self, layout: Layout) -> Sequence[Column]:
+        """The systems with their wins and strengths."""
         return printed(for_print(self.systems), digits=self._digits(layout))
+
+    def legend_for_paper(self, layout: Layout) -> str:
+        options = self.analysis.options
+        measure = "expected wins" if self.fit is None else "strength"
+        corrected = f"{options.correction or 'no'} correction"
+        if layout.pairs:
+            chance = "" if self.fit is None else " Wins: the chance that it wins."
+            return (
+                f"By: by how much the system that is ahead leads in {measure}.{chance} "
+                f"* distinguished at {options.alpha:g} ({corrected})."
+            )
+        how_to_read = "Expected wins: the chance of winning a decided battle, over all opponents."
+        if self.fit is not None:
+            percent = 100 * options.confidence_level
+            how_to_read = (
+                f"Strength: log odds to win, zero on average, with its {percent:g} % interval."
+            )
+        return (
+            f"{how_to_read} Systems that share a letter are not distinguished at "
+            f"{options.alpha:g} ({corrected})."
+        )
 
     def _digits(self, layout: Layout) -> int:
         return 2 if layout.digits is None else layout.digits
+
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        from ..plots.column import panels_of_estimates  # matplotlib only when something is drawn
+
+        number = "expected_wins" if self.fit is None else "strength"
+        yield from panels_of_estimates(self.systems, number, self.analysis.options.confidence_level)
 
     def _plain_figure(self) -> Figure:
         from ..plots import heatmap  # matplotlib only when something is drawn

@@ -23,6 +23,7 @@ from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs
 from .rankings import for_print, with_ranks
 from .system_table import interval_cells
 from .verdicts import winner
@@ -230,7 +231,11 @@ class MetricsOutcome(Outcome):
             yield Section(table=self._by_pair(layout))
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
-        return self._by_pair(layout) if layout.pairs else self._by_metric(layout)
+        if layout.pairs and len(self.soft) > 1:
+            return columns_of_pairs(
+                self.table, digits=self._digits(layout), correction=self.analysis.options.correction
+            )
+        return self._by_metric(layout)
 
     def _by_metric(self, layout: Layout) -> Sequence[Column]:
         """A row for each metric; letters and ranks only where there are several."""

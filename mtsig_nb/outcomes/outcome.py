@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import pandas as pd
 
 from .. import __version__
+from ..bibliography import entries, named_in, on_metrics
 from ..errors import InputError, counted, is_whole
-from ..tables import Column, latex_text, markdown_text, to_csv, to_html, to_latex, to_markdown
+from ..tables import Column, PaperTable, markdown_text, to_csv, to_html, to_markdown
 from .examples import CAUTION, PairExamples
+from .system_table import DISPENSABLE, LEGEND_OF_RANKS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..notes import Note
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -212,9 +216,70 @@ class Outcome(abc.ABC):
         """Figures, the most important first."""
         return iter(())
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        """What a figure for a paper shows: by metric, the number that ranks the systems."""
+        from ..plots.column import panels_of_estimates  # matplotlib only when something is drawn
+
+        confidence_level = self.analysis.options.confidence_level
+        yield from panels_of_estimates(self.systems, self._ranked_by, confidence_level)
+
+    def figure_for_paper(self, layout: Layout | None = None) -> tuple[Figure, list[Note]]:
+        """A figure at the width of a column, and notes on names that it cannot show."""
+        from ..plots.column import column_figure  # matplotlib only when something is drawn
+
+        return column_figure(list(self.panels(layout or Layout())))
+
     @abc.abstractmethod
     def for_paper(self, layout: Layout) -> Sequence[Column]:
-        """The table that one prints."""
+        """The table that one prints: of the systems, or of all pairs."""
+
+    def legend_for_paper(self, layout: Layout) -> str:
+        """How to read the table that one prints."""
+        if not layout.pairs:
+            return self.legend(layout)
+        alpha = self.analysis.options.alpha
+        return f"By: how much better the one that is ahead is. * distinguished at {alpha:g}."
+
+    @property
+    def legends_for_paper(self) -> Mapping[str, str]:
+        """By heading: how to read a column that is left out of the table where there is no room."""
+        return {"ranks": LEGEND_OF_RANKS}
+
+    def comments_for_paper(self) -> Iterator[str]:
+        """What stands beside the table that one prints, and is not printed."""
+        if self.signature:
+            yield self.signature
+        for note in self.notes:
+            yield f"Note: {note}."
+
+    @property
+    def metric_signatures(self) -> Mapping[str, str]:
+        """The signature of each metric, where they are known."""
+        return {}
+
+    @property
+    def sentence_for_paper(self) -> str:
+        """What was done, and which papers describe the metrics."""
+        return " ".join(filter(None, [self.methods, on_metrics(self.metric_signatures)]))
+
+    @property
+    def papers(self) -> list[str]:
+        """The papers that the sentence names."""
+        return named_in(self.sentence_for_paper)
+
+    def paper_table(self, layout: Layout) -> PaperTable:
+        """The table that one prints, with everything around it."""
+        caption = f"All pairs of {self.title}." if layout.pairs else f"{self.title}."
+        return PaperTable(
+            columns=self.for_paper(layout),
+            caption=caption,
+            label="pairs" if layout.pairs else "systems",
+            legend=self.legend_for_paper(layout),
+            legends=self.legends_for_paper,
+            sentence=self.sentence_for_paper,
+            comments=tuple(self.comments_for_paper()),
+            dispensable=() if layout.pairs else DISPENSABLE,
+        )
 
     def legend(self, layout: Layout) -> str:
         """How to read the table of systems."""
@@ -314,29 +379,30 @@ class Outcome(abc.ABC):
         return self.analysis.code()
 
     def to_latex(self, layout: Layout | None = None) -> str:
-        """The table that one prints, in LaTeX, with methods and signature as comments.
+        """The table that one prints, and the sentence on methods below it, as LaTeX to paste.
 
-        What is to be pasted into a text, the methods, is LaTeX without the mark of a comment.
+        The signature and the notes stand above it as comments.
         """
-        layout = layout or Layout()
-        methods = [latex_text(line) for line in self.methods.split("\n")]
-        comments = [*methods, self.signature]
-        if not layout.pairs:
-            comments.append(self.legend(layout))
-        return to_latex(self.for_paper(layout), comments=[line for line in comments if line])
+        return self.paper_table(layout or Layout()).to_latex()
 
     def to_markdown(self, layout: Layout | None = None) -> str:
-        """The table that one prints, in Markdown, and the examples that the layout asks for."""
+        """The table that one prints in Markdown, with its notes and the sentence on methods.
+
+        Below it stand the examples that the layout asks for.
+        """
         layout = layout or Layout()
-        parts = [to_markdown(self.for_paper(layout))]
+        parts = [self.paper_table(layout).to_markdown()]
         if layout.examples:
             parts.append(f"{CAUTION}\n")
             for examples in self.pair_examples(layout.examples, baseline=layout.baseline):
-                parts.append(
-                    f"{markdown_text(f'{examples.title}. {examples.summary(layout.digits)}')}\n"
-                )
+                summary = f"{examples.title}. {examples.summary(layout.digits)}"
+                parts.append(f"{markdown_text(summary)}\n")
                 parts.append(to_markdown(examples.columns(layout.digits, with_texts=True)))
         return "\n".join(parts)
+
+    def to_bibtex(self) -> str:
+        """What the sentence on methods cites, and this package, as BibTeX."""
+        return entries(self.papers)
 
     def content(self, layout: Layout) -> dict[str, Any]:
         """Everything, for JSON."""
@@ -373,8 +439,8 @@ class Outcome(abc.ABC):
         return to_csv(self.table)
 
     def to_html(self, layout: Layout | None = None) -> str:
-        """The table that one prints, in HTML."""
-        return to_html(self.for_paper(layout or Layout()))
+        """The table that one prints in HTML, with styles of its own: a mail can hold it."""
+        return self.paper_table(layout or Layout()).to_html()
 
     def plot(self) -> Figure:
         """Draw the most important of what was found."""
@@ -396,4 +462,4 @@ class Outcome(abc.ABC):
 
     def _repr_html_(self) -> str:
         verdicts = "<br>".join(html.escape(verdict) for verdict in self.verdicts.values())
-        return f"<p><strong>{verdicts}</strong></p>{self.to_html()}"
+        return f"<p><strong>{verdicts}</strong></p>{to_html(self.for_paper(Layout()))}"

@@ -12,7 +12,7 @@ import pandas as pd
 from ..conclusions.clustering import clusters
 from ..errors import InputError
 from ..notes import warnings_kept
-from ..significance.comparisons import Comparisons, distinguished, rows_for_print
+from ..significance.comparisons import Comparisons, distinguished
 from ..significance.examples import Differences
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
@@ -23,13 +23,15 @@ from ..texts.test_set import Texts
 from .caveats import caveats
 from .examples import PairExamples, pairs_to_show, texts_from
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs, legend_of_pairs
 from .summary import summary_table
-from .system_table import legend, pairs_table, system_table
-from .verdicts import digits_for, verdict
+from .system_table import legend, pairs_table, panel_of, system_table
+from .verdicts import verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
 
 #: Pairs up to which a page shows their table unfolded.
@@ -283,16 +285,25 @@ class PairsOutcome(Outcome):
             tests[metric] = run(statistics, row_of[metric])
         return tests
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        for metric in self.comparisons.metrics:
+            yield panel_of(self.comparisons, metric, layout.baseline)
+
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
-            return printed(rows_for_print(self.comparisons), digits=self._digits(layout))
+            return columns_of_pairs(
+                self.table, digits=layout.digits, correction=self.comparisons.correction
+            )
         return system_table(self.comparisons, baseline=layout.baseline, digits=layout.digits)
 
-    def _digits(self, layout: Layout) -> int:
-        """Decimals for a table that has all metrics below each other."""
-        if layout.digits is not None:
-            return layout.digits
-        return max(digits_for(scores) for scores in self.comparisons.scores.values())
+    def legend_for_paper(self, layout: Layout) -> str:
+        if layout.pairs:
+            return legend_of_pairs(self.comparisons)
+        return legend(self.comparisons, baseline=layout.baseline, ranks=False)
+
+    @property
+    def metric_signatures(self) -> Mapping[str, str]:
+        return self.comparisons.metric_signatures
 
     def by_sacrebleu(self, test: str, baseline: str | None) -> str:
         """What sacreBLEU prints for the same systems, in a line.

@@ -15,13 +15,16 @@ from ..human.mixed_model import AROUND
 from ..human.variance_components import UNITS
 from ..notes import Note, code_of
 from ..significance.corrections import CORRECTIONS
-from ..tables import Column, latex_text, printed
+from ..tables import Column, printed
 from .caveats import caveats_of_people
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs
 from .rankings import Ranking, for_print, rankings_by_ratings
+from .summary import words_against
 from .verdicts import digits_for, winner
 
 if TYPE_CHECKING:
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -241,30 +244,79 @@ class RatingsOutcome(Outcome):
             "wins and losses leave open."
         )
 
+    def legend_for_paper(self, layout: Layout) -> str:
+        if layout.pairs:
+            return super().legend_for_paper(layout)
+        reference = layout.baseline or "the best system"
+        options = self.analysis.options
+        directions = [
+            f"Of {metric}, less is better."
+            for metric, higher_is_better in self._directions().items()
+            if not higher_is_better
+        ]
+        sentences = [
+            *directions,
+            f"Difference: how much better {reference} is than this one.",
+            f"Its interval has the level {options.confidence_level:g}, not corrected.",
+            "Systems that share a letter were not distinguished.",
+        ]
+        return " ".join(sentences)
+
     def _directions(self) -> Mapping[str, bool]:
         """By metric, whether more is better."""
         table = self.analysis.score_table
         return {} if table is None else table.metrics
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        from ..plots.column import panel_of_differences  # matplotlib only when something is drawn
+
+        for ranking in self.rankings:
+            reference = layout.baseline
+            if reference not in ranking.conclusions.systems:  # a test set may lack it
+                reference = ranking.conclusions.systems[0]
+            systems = ranking.systems(reference)
+            words = words_against(ranking.conclusions, reference)
+            # The table says how much better the reference is; the figure, how much the others are.
+            about_others = systems.assign(
+                difference=-systems["difference"],
+                ci_low=-systems["high"],
+                ci_high=-systems["low"],
+                conclusion=systems["system"].map(words),
+            )
+            yield panel_of_differences(
+                about_others,
+                metric=ranking.name,
+                reference=reference,
+                confidence_level=self.analysis.options.confidence_level,
+            )
+
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:
-            return printed(self.table, digits=self._digits(layout))
-        return self._table_of_systems(layout)
+            return columns_of_pairs(
+                self.table, digits=layout.digits, correction=self.analysis.options.correction
+            )
+        as_interval = {"low": "ci_low", "high": "ci_high"}
+        shown = self._shown_systems(layout).rename(columns=as_interval)
+        return printed(shown, digits=self._digits(layout))
 
     def _table_of_systems(self, layout: Layout) -> Sequence[Column]:
+        """The systems as `_shown_systems` has them, rounded."""
+        return printed(self._shown_systems(layout), digits=self._digits(layout))
+
+    def _shown_systems(self, layout: Layout) -> pd.DataFrame:
         """The systems, set against the layout's baseline; a single metric names their scores."""
         systems = _below_each_other(self.rankings, lambda ranking: ranking.systems(layout.baseline))
         shown = for_print(systems)
         metrics = systems["metric"].unique()
         if len(metrics) == 1:
             shown = shown.drop(columns="metric").rename(columns={"score": metrics[0]})
-        return printed(shown, digits=self._digits(layout))
+        return shown
 
-    def to_latex(self, layout: Layout | None = None) -> str:
-        """As of every outcome; below it what was read, such as points of marks, and variances."""
-        below = [self.sources, *self._sizes_of_variances()]
-        comments = [f"% {latex_text(line)}\n" for line in below]
-        return super().to_latex(layout) + "".join(comments)
+    def comments_for_paper(self) -> Iterator[str]:
+        """As of every outcome; then what was read, such as points of marks, and variances."""
+        yield from super().comments_for_paper()
+        yield self.sources
+        yield from self._sizes_of_variances()
 
     def _digits(self, layout: Layout) -> int:
         return digits_for(self.systems["score"]) if layout.digits is None else layout.digits

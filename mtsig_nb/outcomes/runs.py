@@ -22,10 +22,12 @@ from ..significance.sharing import notes_on_sharing
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs
 from .summary import BETTER
 from .verdicts import digits_for, pvalue_in_words
 
 if TYPE_CHECKING:
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
 
 #: The three tests of a pair, as the table's columns have them: about these very runs, about other
@@ -138,7 +140,8 @@ class RunsOutcome(Outcome):
         n_pairs = len(self.compared)
         plural = "s" if n_pairs > 1 else ""
         return (
-            "We compared several runs of each system by approximate randomization: the sets of "
+            "We compared several runs of each system by approximate randomization (Clark et al. "
+            "2011; Riezler & Maxwell 2005): the sets of "
             f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
             f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
             "arrangements (about other runs); methods by Student's t, with other runs and other "
@@ -157,8 +160,26 @@ class RunsOutcome(Outcome):
         if layout.pairs:
             yield Section(table=printed(self.table, digits=self._digits(layout)))
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        from ..plots.column import panels_of_spreads  # matplotlib only when something is drawn
+
+        yield from panels_of_spreads(self.systems, "s_opt")
+
     def for_paper(self, layout: Layout) -> Sequence[Column]:
-        return printed(self.table, digits=self._digits(layout))
+        return columns_of_pairs(self.table, digits=layout.digits, scores=True)
+
+    def legend_for_paper(self, layout: Layout) -> str:
+        options = self.analysis.options
+        return (
+            "By: how much better the system that is ahead is on average over its runs. p: by these "
+            "very runs, for other runs on the same segments, and for the methods, with other runs "
+            f"on other segments ({options.correction or 'no'} correction for all pairs, for each "
+            f"by itself). * distinguished at {options.alpha:g}."
+        )
+
+    @property
+    def metric_signatures(self) -> Mapping[str, str]:
+        return {measured.label: measured.signature for measured in self.statistics}
 
     def _digits(self, layout: Layout) -> int:
         return digits_for(self.systems["score"]) if layout.digits is None else layout.digits

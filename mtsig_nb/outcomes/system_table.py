@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,13 @@ from ..tables import MISSING, Column, printed
 from .summary import BETTER, WORSE, summary_table
 from .verdicts import digits_for
 
+if TYPE_CHECKING:
+    from ..plots.column import Panel
+
+#: Columns that a printed table may lack where there is no room: letters say as much.
+DISPENSABLE = ("ranks", "p")
+#: How to read the column of ranks.
+LEGEND_OF_RANKS = "Ranks are those that are possible, given wins and losses."
 #: What stands behind a difference, by what is concluded from it.
 _MARKS = {BETTER: "*", WORSE: "*", UNRESOLVED: "?"}
 
@@ -110,6 +118,19 @@ def _scores_and_differences(
     return columns
 
 
+def panel_of(comparisons: Comparisons, metric: str, baseline: str | None) -> Panel:
+    """For a figure: each system's difference from the baseline, or else from the best."""
+    from ..plots.column import panel_of_differences  # matplotlib only when something is drawn
+
+    best = comparisons.scores[metric].index[0]
+    return panel_of_differences(
+        summary_table(comparisons, metric=metric, against=baseline),
+        metric=metric,
+        reference=best if baseline is None else baseline,
+        confidence_level=comparisons.confidence_level,
+    )
+
+
 def _marked(difference: str, conclusion: str) -> str:
     """A difference with the mark of what is concluded from it, or a blank in its place."""
     return f"{difference}{_MARKS.get(conclusion, ' ')}"
@@ -157,8 +178,8 @@ def pairs_table(
     ]
 
 
-def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
-    """How to read the table: marks, letters, directions, intervals."""
+def legend(comparisons: Comparisons, *, baseline: str | None = None, ranks: bool = True) -> str:
+    """How to read the table: marks, letters, directions and intervals, and ranks if it has any."""
     higher_is_better = comparisons.higher_is_better
     higher = [metric for metric in higher_is_better if higher_is_better[metric]]
     lower = [metric for metric in higher_is_better if not higher_is_better[metric]]
@@ -181,8 +202,8 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
         sentences.append("? open: more resamples could distinguish the two.")
     sentences.append("Systems that share a letter are not distinguished.")
-    if n_comparisons > len(comparisons.scores):
-        sentences.append("Ranks are those that are possible, given wins and losses.")
+    if ranks and n_comparisons > len(comparisons.scores):
+        sentences.append(LEGEND_OF_RANKS)
     if comparisons.confidence_level is not None:
         level = f"{100 * comparisons.confidence_level:g} %"
         sentences.append(f"Intervals are of each score, {level}, not corrected.")

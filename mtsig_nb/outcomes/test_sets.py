@@ -10,20 +10,22 @@ from typing import TYPE_CHECKING, Any, Self
 import pandas as pd
 
 from ..conclusions.clustering import clusters
-from ..significance.comparisons import distinguished, rows_for_print
+from ..significance.comparisons import distinguished
 from ..significance.examples import Differences
 from ..significance.over_test_sets import SetComparisons
 from ..statistics.many_test_sets import ScoredSets
-from ..tables import Column, printed
+from ..tables import Column
 from .caveats import caveats
 from .examples import PairExamples, pairs_to_show, texts_from
 from .outcome import Layout, Outcome, Section
+from .pair_table import columns_of_pairs, legend_of_pairs
 from .pairs import clusters_by_metric, systems_by_metric, verdicts_by_metric
-from .system_table import by_test_set, legend, pairs_table, system_table
+from .system_table import by_test_set, legend, pairs_table, panel_of, system_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..plots.column import Panel
     from ..report.analysis import Analysis
     from ..statistics.sufficient import SufficientStatistics
 
@@ -115,11 +117,16 @@ class TestSetsOutcome(Outcome):
             yield pages.heatmap(conclusions)
             yield pages.cluster_diagram(clusters(conclusions))
 
+    def panels(self, layout: Layout) -> Iterator[Panel]:
+        for metric in self.sets.overall.metrics:
+            yield panel_of(self.sets.overall, metric, layout.baseline)
+
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         overall = self.sets.overall
         if layout.pairs:
-            digits = 2 if layout.digits is None else layout.digits
-            return printed(rows_for_print(overall), digits=digits)
+            return columns_of_pairs(
+                overall.table, digits=layout.digits, correction=overall.correction
+            )
         return system_table(overall, baseline=layout.baseline, digits=layout.digits)
 
     def pair_examples(self, n: int, *, baseline: str | None = None) -> list[PairExamples]:
@@ -134,6 +141,15 @@ class TestSetsOutcome(Outcome):
                 )
                 found.append(examples)
         return found
+
+    def legend_for_paper(self, layout: Layout) -> str:
+        if layout.pairs:
+            return legend_of_pairs(self.sets.overall)
+        return legend(self.sets.overall, baseline=layout.baseline, ranks=False)
+
+    @property
+    def metric_signatures(self) -> Mapping[str, str]:
+        return self.sets.metric_signatures
 
     def code(self) -> str:
         """Python code that finds the same: the means over all test sets, and each test set."""

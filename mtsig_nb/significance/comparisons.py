@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from .. import __version__, tables
+from ..bibliography import on_metrics
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
@@ -364,9 +365,9 @@ class Comparisons(Tabled, OfTest):
     def to_latex(
         self, *, pairs: bool = False, baseline: str | None = None, digits: int | None = None
     ) -> str:
-        """The table of systems for a paper, with all that belongs to it as comments.
+        """The table of systems for a paper, with `methods_sentence` below it, as LaTeX to paste.
 
-        These are `methods_sentence`, `signature` and `caveats`.
+        Above it stand `signature` and `caveats` as comments.
 
         Parameters
         ----------
@@ -377,16 +378,29 @@ class Comparisons(Tabled, OfTest):
         digits : int, optional
             Decimals of scores and differences.
         """
-        from ..outcomes import system_table
+        from ..outcomes import pair_table, system_table
 
-        notes = [f"Note: {caveat}." for caveat in self.caveats]
-        comments = [*self.methods_sentence().split("\n"), self.signature, *notes]
         if pairs:
-            rounded = 2 if digits is None else digits
-            return tables.to_latex(rows_for_print(self), digits=rounded, comments=comments)
-        table = system_table.system_table(self, baseline=baseline, digits=digits)
-        comments.append(system_table.legend(self, baseline=baseline))
-        return tables.to_latex(table, comments=comments)
+            columns = pair_table.columns_of_pairs(
+                self.table, digits=digits, correction=self.correction
+            )
+            legend = pair_table.legend_of_pairs(self)
+        else:
+            columns = system_table.system_table(self, baseline=baseline, digits=digits)
+            legend = system_table.legend(self, baseline=baseline, ranks=False)
+        systems = f"{self._n_systems} systems{self._where}, compared by {', '.join(self.about)}."
+        notes = [f"Note: {caveat}." for caveat in self.caveats]
+        table = tables.PaperTable(
+            columns=columns,
+            caption=f"All pairs of {systems}" if pairs else systems,
+            label="pairs" if pairs else "systems",
+            legend=legend,
+            sentence=f"{self.methods_sentence()} {on_metrics(self.metric_signatures)}".rstrip(),
+            comments=[self.signature, *notes],
+            legends={"ranks": system_table.LEGEND_OF_RANKS},
+            dispensable=() if pairs else system_table.DISPENSABLE,
+        )
+        return table.to_latex()
 
     def to_markdown(self, *, digits: int = 2) -> str:
         """The table in Markdown; see :func:`mtsig_nb.tables.to_markdown`."""

@@ -10,15 +10,18 @@ from .columns import MISSING, Column, printed, printed_pvalue, text_width
 from .delimited import escape_formula, to_csv
 from .latex import latex_text, to_latex
 from .markdown import markdown_text, to_markdown
+from .paper import PaperTable, numbered_notes
 from .web import to_html
 
 __all__ = [
     "MISSING",
     "Column",
+    "PaperTable",
     "escape_formula",
     "latex_text",
     "markdown_text",
     "no_formula",
+    "numbered_notes",
     "printed",
     "printed_pvalue",
     "text_width",

@@ -79,13 +79,16 @@ def _cells(frame: pd.DataFrame, name: str, digits: int) -> Iterator[str]:
 def printed_pvalue(p: float, *, at_floor: bool = False) -> str:
     """`p` rounded honestly: not to 0, nor to 1, nor onto a level that it is not equal to.
 
-    Where rounding would do so, a bound is printed.  So it is with `at_floor`, for the smallest
-    value that so many resamples can give; this bound is rounded upwards.
+    Near a level there are more decimals.  Where six are too few, and near 0 and 1, a bound is
+    printed.  So it is with `at_floor`, for the smallest value that so many resamples can give; this
+    bound is rounded upwards.
 
     Examples
     --------
-    >>> [printed_pvalue(p) for p in (0.012345, 0.0, 0.049996, 0.05, 1.0)]
-    ['0.0123', '<0.0001', '<0.0500', '0.0500', '1.0000']
+    >>> [printed_pvalue(p) for p in (0.012345, 0.0, 0.05, 1.0)]
+    ['0.0123', '<0.0001', '0.0500', '1.0000']
+    >>> [printed_pvalue(p) for p in (0.00104, 0.049996, 0.04999999)]
+    ['0.00104', '0.049996', '<0.0500']
     >>> printed_pvalue(66 / 10_001, at_floor=True)
     '<0.0066'
     """
@@ -95,11 +98,12 @@ def printed_pvalue(p: float, *, at_floor: bool = False) -> str:
         return f"<{np.ceil(1e4 * p - 1e-6) / 1e4:.4f}"
     if 1 - 1e-4 < p < 1:
         return ">0.9999"
-    text = f"{p:.4f}"
-    nearest = float(text)
-    if nearest in USUAL_LEVELS and nearest != p:
-        return f"<{text}" if p < nearest else f">{text}"
-    return text
+    for decimals in (4, 5, 6):
+        text = f"{p:.{decimals}f}"
+        nearest = float(text)
+        if nearest not in USUAL_LEVELS or nearest == p:
+            return text
+    return f"<{nearest:.4f}" if p < nearest else f">{nearest:.4f}"
 
 
 def _signed(value: float, digits: int) -> str:

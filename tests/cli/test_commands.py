@@ -22,7 +22,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.tables import latex_text
+from mtsig_nb.tables.latex import latex_prose
 
 from ..messages import naming, printed
 from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write
@@ -290,12 +290,52 @@ def test_exit_code_3_says_that_no_difference_was_detected():
 def test_output_is_written_whole_with_ordinary_permissions(folder):
     result = run(f"{OWN} -o table.tex")
     assert (result.stdout, result.stderr) == ("", "table.tex written\n")
-    methods = latex_text(answer(OWN)["methods_sentence"])
-    assert (folder / "table.tex").read_text().startswith(f"% {methods}\n")
+    methods = latex_prose(answer(OWN)["methods_sentence"])
+    assert methods in (folder / "table.tex").read_text()
     mask = os.umask(0)
     os.umask(mask)
     assert stat.S_IMODE((folder / "table.tex").stat().st_mode) == 0o666 & ~mask
     assert not list(folder.glob(".*"))
+
+
+def test_several_files_are_written_at_once_and_the_answer_is_printed(folder):
+    files = ["page.html", "table.tex", "figure.pdf", "figure.svg", "references.bib", "table.md"]
+    outputs = " ".join(f"-o {name}" for name in files)
+    result = run(f"{OWN} {outputs}")
+    assert result.stdout == run(OWN).stdout
+    written = [line for line in result.stderr.splitlines() if line.endswith(" written")]
+    assert written == [f"{name} written" for name in files]
+    begins = {"page.html": b"<!DOCTYPE", "figure.pdf": b"%PDF", "figure.svg": b"<?xml"}
+    for name, first in begins.items():
+        assert (folder / name).read_bytes().startswith(first)
+    cited = re.findall(r"\\citep\{(.*?)\}", (folder / "table.tex").read_text(encoding="utf-8"))
+    references = (folder / "references.bib").read_text(encoding="utf-8")
+    assert all(f"{{{key}," in references for group in cited for key in group.split(","))
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("-f pdf", "a figure needs a file"),
+        ("-f svg -o -", "a figure needs a file"),
+        ("-f latex -o a.tex -o b.tex", "2 files"),
+        ("-o a.tex -o a.tex", "more than once"),
+        ("-o a.tex -o a.what", "says nothing of the format"),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_before_anything_is(folder, typed, message):
+    result = run(f"{OWN} {typed}", code=2)
+    assert message in " ".join(result.stderr.replace("│", " ").split())
+    assert not list(folder.glob("a.*"))
+    assert "there is no folder" in refusal(f"{OWN} -o a.tex -o nowhere/b.tex")
+    assert not list(folder.glob("a.*"))
+
+
+def test_a_table_for_a_mail_has_its_styles_in_its_elements(folder):
+    table = run(f"{OWN} -f mail").stdout
+    assert table.startswith('<table class="mtsig" style="')
+    assert "<style" not in table
+    assert "We tested" in table
 
 
 def test_a_failing_write_leaves_what_was_there(folder, monkeypatch):

@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+import mtsig_nb as mt
 from mtsig_nb import outcomes
 from mtsig_nb.cli import app
 from mtsig_nb.cli.contents import of_outcome
@@ -23,6 +24,7 @@ from mtsig_nb.outcomes.kinds import CLASSES, outcome_class
 from mtsig_nb.outcomes.outcome import Layout, Outcome
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.page import report_page
+from mtsig_nb.tables import numbered_notes, to_markdown
 
 from ..frozen.inputs import write_inputs
 
@@ -110,7 +112,40 @@ def test_it_has_tables_for_the_screen_and_one_for_paper(outcome, pairs):
     latex = outcome.to_latex(layout)
     assert latex.count(r" \\") == n_rows + 1
     assert outcome.methods[:40] in latex
-    assert len(outcome.to_markdown(layout).splitlines()) == n_rows + 2
+    assert len(table_in(outcome.to_markdown(layout))) == n_rows + 2
+
+
+def table_in(markdown: str) -> list[str]:
+    """The lines of the table in a text of Markdown."""
+    return [line for line in markdown.splitlines() if line.startswith("|")]
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_what_one_pastes_has_everything_that_belongs_to_it(outcome, pairs):
+    layout = Layout(pairs=pairs)
+    latex = outcome.to_latex(layout)
+    printed = re.sub("^%.*", "", latex, flags=re.MULTILINE)
+    for part in (r"\caption{", r"\label{tab:", r"\begin{table", r"\end{tabular}"):
+        assert part in printed
+    keys = {key for group in re.findall(r"\\cite[pt]\{(.*?)\}", latex) for key in group.split(",")}
+    entries = set(re.findall(r"^@\w+\{(.*?),", outcome.to_bibtex(), re.MULTILINE))
+    assert keys == entries
+    assert "mtsig_nb" in keys
+    assert set(re.findall(r"^@\w+\{(.*?),", mt.cite(outcome), re.MULTILINE)) == keys
+    body = printed.partition(r"\midrule")[2]
+    assert "indistinguishable" not in body
+    cells = [cell for line in table_in(outcome.to_markdown(layout)) for cell in line.split("|")]
+    assert max(map(len, cells)) < 40  # no sentences
+    assert " style=" in outcome.to_html(layout)
+
+
+def test_its_figure_for_a_paper_names_all_systems(outcome):
+    figure, notes = outcome.figure_for_paper()
+    figure.canvas.draw()
+    shown = {label.get_text() for axes in figure.axes for label in axes.get_yticklabels()}
+    assert shown == {*outcome.system_names}
+    assert notes == []
+    assert figure.get_figwidth() == pytest.approx(3.3)
 
 
 @pytest.mark.takes_time
@@ -127,9 +162,16 @@ def test_decimals_are_those_that_are_asked_for_in_every_format(outcome):
 
 @pytest.mark.parametrize("layout", [Layout(), Layout(digits=3), Layout(digits=1, pairs=True)])
 def test_latex_and_markdown_print_the_same_digits(outcome, layout):
-    """Whatever the layout, cell for cell; and none but p-values have other decimals than asked."""
-    body = outcome.to_latex(layout).partition(r"\midrule")[2].partition(r"\bottomrule")[0]
-    _, _, *rows = outcome.to_markdown(layout).splitlines()
+    """Whatever the layout, cell for cell, but for columns that LaTeX has no room for."""
+    latex = outcome.to_latex(layout)
+    tabular = latex.partition(r"\begin{tabular}")[2]
+    body = tabular.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    left_out = re.search(r"^% Left out, as there is no room: (.*)\. CSV", latex, re.MULTILINE)
+    headings = left_out[1].split(", ") if left_out else []
+    columns = [column for column in outcome.for_paper(layout) if column.heading not in headings]
+    numbered, _ = numbered_notes(columns)
+    _, _, *rows = to_markdown(numbered).splitlines()
+    assert set(rows) <= set(table_in(outcome.to_markdown(layout))) or left_out
     number = r"\d+\.\d+"
     assert re.findall(number, body) == re.findall(number, "\n".join(rows))
 

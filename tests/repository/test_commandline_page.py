@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,8 @@ from tools.trust.decimals import number
 
 from ..cli.program import answer, run
 from ..scores.log_files import inspect_log, result, samples, write
+from ..tables.test_paper import overfull
+from ..tables.test_tables import lacks_latex
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "commandline.md").read_text(encoding="utf-8")
@@ -357,9 +361,9 @@ def test_the_options_typed_on_the_page_are_those_of_the_program():
     parameters = typer.main.get_command(app).commands["compare"].params
     known = {name for parameter in parameters for name in parameter.opts}
     lines = re.findall(r"^mtsig compare .*", PAGE, re.MULTILINE)
-    assert lines
+    assert len(lines) >= 2
     for typed in lines:
-        assert {word for word in typed.split() if word.startswith("-")} <= known
+        assert {word for word in typed.split() if word.startswith("-")} <= known, typed
 
 
 def test_the_recipes_for_counts_and_their_examples(tmp_path, monkeypatch):
@@ -390,6 +394,36 @@ def test_the_json_with_examples_has_what_the_page_lists(tmp_path):
     row, _, counts = PAGE.partition("| `examples` |")[2].partition("| `examples_counts` |")
     assert {*found["examples"][0]} <= {*re.findall(r"`(\w+)`", row)}
     assert {*found["examples_counts"][0]} <= {*re.findall(r"`(\w+)`", counts)}
+
+
+def test_three_output_files_become_a_paper(tmp_path, monkeypatch):
+    """By the lines on the page alone."""
+    monkeypatch.chdir(tmp_path)
+    _, _, section = PAGE.partition("## Into a paper")
+    typed, compile_it = re.findall(r"```bash\n(.*?)```", section, re.DOTALL)[:2]
+    (paper,) = re.findall(r"```latex\n(.*?)```", section, re.DOTALL)
+    words = ["the", "boat", "left", "before", "rain", "came", "over", "all", "hills"]
+    reference = [" ".join(words[n % 5 :] + words[: n % 5]) for n in range(40)]
+    Path("ref.txt").write_text("\n".join(reference), encoding="utf-8")
+    for every, name in ((9, "elm"), (5, "oak"), (2, "yew")):
+        lines = [
+            line.replace("rain", "snow").replace("left", "leaves") if n % every == 0 else line
+            for n, line in enumerate(reference)
+        ]
+        Path(f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
+    run(typed.strip().removeprefix("mtsig ") + " -n 500")
+    if lacks_latex() or shutil.which("bibtex") is None:
+        pytest.skip(lacks_latex() or "bibtex is not installed (Debian: texlive-binaries)")
+    Path("paper.tex").write_text(paper, encoding="utf-8")
+    for command in compile_it.strip().splitlines():
+        options = ["-interaction=nonstopmode", "-no-shell-escape", "-halt-on-error"]
+        program, name = command.split()
+        arguments = [program, *(options if program == "pdflatex" else []), name]
+        subprocess.run(arguments, capture_output=True, check=True, timeout=120)
+    log = Path("paper.log").read_text(encoding="utf-8", errors="replace")
+    assert "undefined" not in log
+    assert overfull(log) == []
+    assert Path("paper.pdf").stat().st_size > 10_000
 
 
 def test_the_campaign_that_is_watched_is_stopped_as_the_page_has_it(tmp_path, monkeypatch):

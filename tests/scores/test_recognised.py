@@ -36,7 +36,7 @@ TEXTS = {
     "drawn.txt": ("+---+-----+\n| A | 0.3 |\n+---+-----+\n", "drawn with characters"),
     "bleu.txt": (
         "BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 59.5 75.0\n",
-        "what sacreBLEU prints.*mtsig compare REF A B",
+        "what sacreBLEU prints.*mtsig compare -r REF A B",
     ),
     "compare.txt": ("======\nx_name: a.txt\ty_name: b.txt\n", "comet-compare --to_json"),
     "bleu": ("1690000000000 30.1 0\n1690000000500 31.0 1\n", "MLflow's record"),

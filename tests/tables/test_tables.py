@@ -7,6 +7,7 @@ import itertools
 import re
 import shutil
 import subprocess
+import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import mtsig_nb as mt
 from mtsig_nb import tables
+from mtsig_nb.tables.latex import latex_prose
 
 NASTY = "<script>alert(1)</script>&_#$%"
 
@@ -76,7 +78,7 @@ def test_printed_columns():
         "score a": ("31.42", "30.00"),
         "difference": ("+0.82", "-0.00"),
         "interval": ("[+0.20, +1.40]", "–"),
-        "p": ("<0.0001", "<0.0500"),
+        "p": ("<0.0001", "0.049996"),
         "adjusted p": ("0.0007", "–"),
         "n": ("3", "4"),
         "conclusion": ("better", "indistinguishable"),
@@ -99,7 +101,8 @@ def test_printed_pvalue_is_honest(p):
 
 def test_printed_pvalue_by_hand():
     by_hand = [(0, "<0.0001"), (1 / 10_001, "<0.0001"), (0.0001, "0.0001")]
-    by_hand += [(0.05, "0.0500"), (0.05001, ">0.0500")]
+    by_hand += [(0.05, "0.0500"), (0.05001, "0.05001"), (0.00104, "0.00104")]
+    by_hand += [(0.0010000001, ">0.0010"), (0.04999999, "<0.0500")]
     by_hand += [(0.00099999, "<0.0010"), (0.99999, ">0.9999"), (1, "1.0000")]
     assert [tables.printed_pvalue(p) for p, _ in by_hand] == [text for _, text in by_hand]
 
@@ -119,6 +122,28 @@ LATEX = {
     "{[}": "[",
     "{*}": "*",
     **{rf"\{c}": c for c in "&%$#_{}"},
+    r"\ensuremath{\leq}": "≤",
+    r"\ensuremath{\geq}": "≥",
+    r"\ensuremath{\approx}": "≈",
+    r"\ensuremath{-}": "−",
+    r"\ensuremath{\rightarrow}": "→",
+    r"\ensuremath{\leftarrow}": "←",
+    r"\ensuremath{\infty}": "∞",
+    r"\ensuremath{\varepsilon}": "ε",
+    r"\ensuremath{\varphi}": "φ",
+    **{
+        rf"\ensuremath{{\{name}}}": unicodedata.lookup(f"GREEK SMALL LETTER {name.upper()}")
+        for name in (
+            *("alpha", "beta", "gamma", "delta", "zeta", "eta", "theta", "iota", "kappa", "mu"),
+            *("nu", "xi", "pi", "rho", "sigma", "tau", "chi", "psi", "omega"),
+        )
+    },
+    r"\ensuremath{\lambda}": "λ",
+    **{
+        rf"\ensuremath{{\{name}}}": unicodedata.lookup(f"GREEK CAPITAL LETTER {name.upper()}")
+        for name in ("Gamma", "Delta", "Theta", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega")
+    },
+    r"\ensuremath{\Lambda}": "Λ",
 }
 
 
@@ -132,11 +157,12 @@ def read_latex(text):
 
 
 @example("–-–--[*")
+@example("αβγΔΩλΛ≤≥−ü e\u0301")
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=30))
 def test_any_text_survives_latex(name):
     table = tables.to_latex(pd.DataFrame({"system": [name]}))
     cell = table.partition("\\midrule\n")[2].partition(" \\\\\n\\bottomrule")[0]
-    assert read_latex(cell) == name
+    assert read_latex(cell) == unicodedata.normalize("NFC", name)
     assert not re.match(r"[\[*]", cell)  # \\[ and \\* mean something else
 
 
@@ -261,13 +287,11 @@ def test_comparisons_export_themselves(comparisons, form):
     assert "interval" in text
 
 
-def test_latex_is_the_table_of_systems_with_what_was_done_as_comments(comparisons):
+def test_latex_is_the_table_of_systems_with_what_was_done(comparisons):
     lines = comparisons.to_latex(baseline="onlineB", digits=1).splitlines()
-    comments = [line for line in lines if line.startswith("% ")]
-    assert lines[: len(comments)] == comments
-    assert f"% {comparisons.methods_sentence()}" in comments
-    assert f"% {comparisons.signature}" in comments
-    rows = [line for line in lines if line.endswith(r"\\")]
+    assert latex_prose(comparisons.methods_sentence()) in "\n".join(lines)
+    assert f"% {comparisons.signature}" in lines
+    rows = [line for line in lines if line.endswith(r" \\")]
     assert len(rows) == 1 + len(comparisons.scores["BLEU"])
     own = next(line for line in rows if line.startswith("onlineB &"))
     assert own.count(" & baseline & ") == len(comparisons.metrics)

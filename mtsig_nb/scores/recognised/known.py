@@ -9,12 +9,12 @@ from ..source import ScoreSource
 
 #: What to do with scores of whole test sets.
 SEGMENTS_NEEDED = (
-    "Significance needs the score of each segment. Give the texts (mtsig compare REF A B -m bleu), "
-    "or let the metric write its segments' scores."
+    "Significance needs the score of each segment. Give the texts (mtsig compare -r REF A B -m "
+    "bleu), or let the metric write its segments' scores."
 )
 #: What to do with sacreBLEU's scores of whole test sets.
 TEXTS_NEEDED = (
-    "Give the texts, from which the same scores are computed: mtsig compare REF A B -m bleu"
+    "Give the texts, from which the same scores are computed: mtsig compare -r REF A B -m bleu"
 )
 #: How promptfoo writes what is read, without asking any model again.
 PROMPTFOO_EXPORT = "Export it as JSON: promptfoo export eval latest -o results.json"
