@@ -9,6 +9,7 @@ import pytest
 from tools.trust import planned_campaigns
 
 
+@pytest.mark.takes_time
 def test_ratings_given_others_have_their_conditional_distribution():
     rows = [(s, r, d, 0) for s in "ab" for r in "xy" for d in range(3)]
     frame = pd.DataFrame(rows, columns=["system", "rater", "document", "segment"])
@@ -23,6 +24,7 @@ def test_ratings_given_others_have_their_conditional_distribution():
     assert np.var(drawn) == pytest.approx(variance, rel=0.12)
 
 
+@pytest.mark.takes_time
 def test_ratings_have_the_covariance_of_their_design():
     rows = [("a", "x", 0, 0), ("a", "x", 0, 1), ("b", "x", 0, 0), ("b", "y", 1, 0)]
     frame = pd.DataFrame(rows, columns=["system", "rater", "document", "segment"])
