@@ -263,6 +263,54 @@ def _by_quantiles(
     return _Interval(float(low), float(high), error)
 
 
+class Studentized(NamedTuple):
+    """How far bootstrap resamples are from the estimate, each in its own standard error.
+
+    Attributes
+    ----------
+    studentizer : Studentizer
+        What has the estimate and its standard error.
+    t : ndarray, shape (n_resamples,)
+        Above zero where the resample is larger than the estimate.
+    """
+
+    studentizer: Studentizer
+    t: FloatArray
+
+    @classmethod
+    def of(cls, chosen: SufficientStatistics, distribution: FloatArray, seed: int) -> Studentized:
+        """Those of one system's score, or of the difference of two.
+
+        `distribution` has the score or difference of each resample that `seed` draws.
+        """
+        n_resamples = len(distribution)
+        first, second = PAIR
+        studentizer = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
+        plan = Resampling(
+            kind="bootstrap",
+            statistics=(),
+            pairs=PAIR,
+            n_resamples=n_resamples,
+            n_units=chosen.n_segments,
+            seed=seed,
+            strata=chosen.strata,
+            studentizers=(studentizer,),
+        )
+        blocks = map_blocks(plan, Resampling.errors, description="standard errors")
+        errors = np.concatenate([block[0] for block in blocks], axis=1)
+        return cls(studentizer, studentizer.t(distribution, errors)[0])
+
+    @property
+    def estimate(self) -> float:
+        """The score or difference on the test set."""
+        return float(self.studentizer.observed.item())
+
+    @property
+    def error(self) -> float:
+        """Its standard error, 0 where nothing varies."""
+        return float(self.studentizer.error.item())
+
+
 def _bootstrap_t(
     chosen: SufficientStatistics, distribution: FloatArray, confidence_level: float, seed: int
 ) -> _Interval:
@@ -271,31 +319,18 @@ def _bootstrap_t(
     `distribution` has the score or difference of each resample that `seed` draws.
     """
     n_resamples = len(distribution)
-    first, second = PAIR
-    studentizer = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
-    plan = Resampling(
-        kind="bootstrap",
-        statistics=(),
-        pairs=PAIR,
-        n_resamples=n_resamples,
-        n_units=chosen.n_segments,
-        seed=seed,
-        strata=chosen.strata,
-        studentizers=(studentizer,),
-    )
-    blocks = map_blocks(plan, Resampling.errors, description="standard errors")
-    errors = np.concatenate([block[0] for block in blocks], axis=1)
-    t = np.abs(studentizer.t(distribution, errors)[0])
-    rank = min(_rank(confidence_level, n_resamples), n_resamples)
-    estimate = studentizer.observed.item()
-    error = studentizer.error.item()
+    studentized = Studentized.of(chosen, distribution, seed)
+    t = np.abs(studentized.t)
+    rank = min(rank_of_limit(confidence_level, n_resamples), n_resamples)
+    estimate = studentized.estimate
+    error = studentized.error
     reach = float(np.sort(t)[rank - 1]) * error if error > 0 else 0.0
     n_degenerate = int(np.isinf(t).sum())
     notes = notes_on_degenerate(n_degenerate, n_resamples, chosen.unit)
     return _Interval(estimate - reach, estimate + reach, error, notes)
 
 
-def _rank(level: float, n_resamples: int) -> int:
+def rank_of_limit(level: float, n_resamples: int) -> int:
     """The rank of the resample, counted from 1, up to which an interval at `level` reaches.
 
     As tests count, (c + 1) / (R + 1): they reject what is farther from the null hypothesis than so
@@ -400,7 +435,7 @@ def simultaneous_limits(
     Hothorn, Bretz & Westfall 2008 (max-t intervals); Romano & Wolf 2005 (from the bootstrap).
     """
     n_resamples = bounds[0].resampled.shape[1]
-    rank = _rank(level, n_resamples)
+    rank = rank_of_limit(level, n_resamples)
     if rank > n_resamples:
         needed = math.ceil(level / (1 - level) - 1e-9)
         raise InputError(
