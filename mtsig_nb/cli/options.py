@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from inspect import Parameter
 from pathlib import Path
@@ -40,6 +40,7 @@ class Format(StrEnum):
     csv = "csv"
     markdown = "markdown"
     html = "html"
+    junit = "junit"
 
 
 class YesOrNo(StrEnum):
@@ -515,6 +516,69 @@ NFlips = Annotated[
     int,
     _option("--resamples", "-n", panel="Test", min=1, help="How many sign flips."),
 ]
+
+# --- a gate ---------------------------------------------------------------------------------------
+
+GateBaseline = Annotated[
+    str | None,
+    _option(
+        "--baseline",
+        panel="Gate",
+        help="The system that may not be lost to, by its name. By default the first after -i.",
+    ),
+]
+Margin = Annotated[
+    list[str],
+    _option(
+        "--margin",
+        panel="Gate",
+        metavar="NUMBER or METRIC=NUMBER",
+        help="How much worse than the baseline is too much, in points of the metric; larger than "
+        "0, and chosen before the scores are seen. For several metrics one for each, as in "
+        "--margin BLEU=0.5 --margin COMET=0.005.",
+    ),
+]
+GateAlpha = Annotated[
+    float,
+    _option(
+        "--alpha",
+        "-a",
+        panel="Gate",
+        help="How often a candidate that is worse by just the margin may pass.",
+    ),
+]
+NBootstraps = Annotated[
+    int | None,
+    _option(
+        "--resamples", "-n", panel="Gate", min=1, help="How many resamples. By default 10,000."
+    ),
+]
+
+
+def margins_named(texts: Sequence[str]) -> float | dict[str, float]:
+    """The margin for all metrics, or for each by its name."""
+    if len(texts) == 1 and "=" not in texts[0]:
+        return _margin(texts[0], texts[0])
+    margins: dict[str, float] = {}
+    for text in texts:
+        metric, equals, number = text.rpartition("=")
+        if not equals:
+            raise typer.BadParameter(
+                f"--margin {text}: there are several. Say of which metric it is: METRIC={text}."
+            )
+        if metric in margins:
+            raise typer.BadParameter(f"--margin {text}: {metric} has a margin already.")
+        margins[metric] = _margin(number, text)
+    return margins
+
+
+def _margin(number: str, text: str) -> float:
+    """A margin, which has to be a number."""
+    try:
+        return float(number)
+    except ValueError:
+        raise typer.BadParameter(f"--margin {text}: {number!r} is no number.") from None
+
 
 # --- output ---------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from .options import STANDARD_OUTPUT, Format
 Block = str | pd.DataFrame | list[Column]
 
 #: Suffixes that are not the name of their format.
-_SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html"}
+_SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html", "xml": "junit"}
 #: Control characters, which could move a terminal's cursor or change its state, and those that
 #: turn the direction of what follows.
 _UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
