@@ -73,7 +73,7 @@ ROWS = {
     "mt.sign_test": {"sign"},
     "mt.signed_rank_test": {"signed-rank"},
     "mt.soft_pairwise_accuracy": {"one accuracy: resampled systems"},
-    "mt.equivalence_test": {"equivalence"},
+    "mt.equivalence_test": {"equivalence", "gate"},
     "mt.human.PairwisePreferences.bradley_terry": {"bradley-terry"},
     "mt.human.PairwisePreferences.conclusions": {"preferences-sign"},
     "mt.human.PairwisePreferences.sign_test": {"preferences-sign"},

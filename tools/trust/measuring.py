@@ -73,6 +73,7 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "agreement": of_people.by_size,
     "unequal runs": of_runs.with_unequal_runs,
     "equivalence": of_pairs.at_margin,
+    "gate": of_pairs.at_the_gate,
     "preferences": of_people.by_preferences,
     "looks": looked_at.over_looks,
     "stops": looked_at.power_over_looks,

@@ -27,6 +27,8 @@ GROUPS = {
     "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
     "stops": "Looks at a true difference: share that finds who is better at {first}; after how "
     "many units campaigns stop, on average; × how large the estimate is then, in true differences",
+    "gates": "Gates: share of candidates as good as the baseline that pass at {first} and at "
+    "{second}",
     "verdicts": "One verdict over all test sets, or one on each: share with a claim at {first} and "
     "at {second}, false where the difference is 0",
     "intervals": "Intervals of {confidence}: share that contains the truth; ↓ lies below it, "
@@ -55,6 +57,8 @@ IN_ORDER = {
     "left": "people-left",
     "lengths": "lengths",
     "looks": "looks",
+    "gate_margin": "gate-margin",
+    "gate_equal": "gate-equal",
     "margin": "margin",
     "neighbours": "neighbours",
     "other_segments": "people-other-segments",
@@ -341,7 +345,8 @@ def advice(world: Kept) -> Iterator[str]:
     """What to use, and in which settings that does not suffice, in a line each."""
     recommendation = recommended(world)
     if recommendation is None:
-        yield "intervals only"
+        groups = {row["group"] for setting in world["settings"] for row in setting["rows"]}
+        yield "what is found, not how often tests err" if groups == {"gates"} else "intervals only"
         return
     title = recommendation.title
     supporting = recommendation.supporting
