@@ -435,6 +435,83 @@ def gate(
 
 
 @app.command(cls=Habits)
+def leaderboard(
+    *,
+    systems: o.Systems = None,
+    inputs: o.Inputs = None,
+    reference: o.Reference = None,
+    n_references: o.NReferences = None,
+    documents: o.Documents = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    scores: o.Scores = None,
+    smaller_is_better: o.SmallerIsBetter = False,
+    by: o.By = None,
+    missing: o.Missing = "raise",
+    shared: o.Shared = None,
+    metric: o.Metric = None,
+    tokenize: o.Tokenize = None,
+    lowercase: o.Lowercase = False,
+    aggregate: o.Aggregate = o.Aggregates.mean_rank,
+    tasks: o.TasksOption = o.TasksAre.fixed,
+    confidence_level: o.BoardConfidence = 0.95,
+    n_resamples: o.NBoards = None,
+    units: o.ResampledUnits = None,
+    seed: o.Seed = 12345,
+    pairs: o.Pairs = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Output = None,
+    title: o.Title = "",
+    exit_code: o.ExitCode = False,
+) -> None:
+    """Put several test sets, or metrics, together in one order of all systems.
+
+    With intervals of each system's value, the ranks that are possible, how often the first stays
+    first, and what the board would be without each task. Tasks are the test sets of --scores (--by
+    names their column), each under each metric; or several metrics on one test set.
+    """
+    from ..outcomes.outcome import Layout
+    from . import contents
+    from .printing import format_of
+
+    form = format_of(output_format, output, _REPORTS)
+    _check_form(form, output=output, title=title, people=False)
+    analysis = _analysis(
+        systems=systems,
+        inputs=inputs,
+        reference=reference,
+        documents=documents,
+        n_references=n_references,
+        test_set=test_set,
+        language_pair=language_pair,
+        scores=scores,
+        metric=metric,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        output=output,
+        settings={
+            "smaller_is_better": smaller_is_better,
+            "by": by,
+            "missing": missing,
+            "shared": None if shared is None else shared is o.YesOrNo.yes,
+            "aggregate": aggregate.value,
+            "tasks": tasks.value,
+            "confidence_level": confidence_level,
+            "n_resamples": n_resamples,
+            "units": None if units is None else units.value,
+            "seed": seed,
+        },
+    )
+    layout = Layout(digits=digits, pairs=pairs)
+    notes = _notes_on_units(documents, units)
+    answer = contents.of_outcome(analysis.run(), layout, notes=notes, title=title)
+    answer.deliver(form, output)
+    if exit_code and not answer.distinguished:
+        raise typer.Exit(NO_DIFFERENCE)
+
+
+@app.command(cls=Habits)
 def watch(
     *,
     systems: o.SystemNames = None,

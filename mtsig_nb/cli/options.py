@@ -580,6 +580,53 @@ def _margin(number: str, text: str) -> float:
         raise typer.BadParameter(f"--margin {text}: {number!r} is no number.") from None
 
 
+# --- a leaderboard --------------------------------------------------------------------------------
+
+
+class Aggregates(StrEnum):
+    """What orders the systems of a board."""
+
+    mean_score = "mean-score"
+    mean_rank = "mean-rank"
+    borda = "borda"
+    win_rate = "win-rate"
+
+
+class TasksAre(StrEnum):
+    """What tasks are."""
+
+    fixed = "fixed"
+    sample = "sample"
+
+
+Aggregate = Annotated[
+    Aggregates,
+    _option(
+        "--aggregate",
+        panel="Board",
+        help="What orders the systems: the mean of their scores (of one metric), the mean of their "
+        "ranks, Borda count, or the mean share of the others that they beat.",
+    ),
+]
+TasksOption = Annotated[
+    TasksAre,
+    _option(
+        "--tasks",
+        panel="Board",
+        help="fixed: how would the board look with other segments of these tasks? sample: with "
+        "other tasks like these?",
+    ),
+]
+BoardConfidence = Annotated[
+    float, _option("--confidence", panel="Board", help="Level of intervals and possible ranks.")
+]
+NBoards = Annotated[
+    int | None,
+    _option(
+        "--resamples", "-n", panel="Board", min=1, help="How many resamples. By default 2,000."
+    ),
+]
+
 # --- output ---------------------------------------------------------------------------------------
 
 Baseline = Annotated[

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from .. import __version__
-from ..errors import InputError
 from ..notes import Note, code_of, note
 from ..significance.actual_size import NOTED
 from ..significance.equivalence import CANNOT_TELL, IS_WORSE, NOT_WORSE, EquivalenceTest
@@ -31,6 +30,7 @@ from ..tables import MISSING, Column, printed, printed_pvalue, to_markdown
 from .caveats import naming
 from .junit import Case, junit_xml
 from .outcome import Layout, Outcome, Section
+from .single_outputs import check_single_outputs
 from .verdicts import digits_for, pvalue_in_words
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class GateOutcome(Outcome):
         InputError
             If the files have several runs or raters, battles, or no baseline.
         """
-        _check_kind(analysis)
+        check_single_outputs(analysis, "a gate")
         resolved = analysis.but(units=analysis.resolved.options.units)
         options = resolved.options
         assert resolved.margin is not None  # or it would be no gate
@@ -269,8 +269,8 @@ class GateOutcome(Outcome):
         )
         scores = []
         baseline_scores = []
-        differences = []
-        intervals = []
+        differences: list[str] = []
+        intervals: list[str] = []
         for test in self.tests:
             digits = self._digits(layout, test)
             scores.append(f"{test.score_a:.{digits}f}")
@@ -419,23 +419,6 @@ class GateOutcome(Outcome):
             "n_resamples": first.n_resamples,
             "seed": first.rng,
         }
-
-
-def _check_kind(analysis: Analysis) -> None:
-    """Raise `InputError` if what is to be gated is no pair of outputs with scores of segments."""
-    table = analysis.score_table  # an error if there are battles
-    if table is None:
-        return
-    if table.runs:
-        raise InputError(
-            "margin: the files have several runs of a system, and a gate compares single outputs. "
-            "Name the run that is to be released, or average the runs."
-        )
-    if table.ratings is not None and analysis.options.units is None:
-        raise InputError(
-            "margin: several people rated, and a gate does not count raters. Say what is resampled "
-            "(--units segments, or documents), and their ratings are averaged."
-        )
 
 
 def _notes_on(test: EquivalenceTest) -> list[str]:

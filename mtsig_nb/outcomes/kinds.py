@@ -15,6 +15,7 @@ CLASSES = {
     "battles": ("battles", "BattlesOutcome"),
     "metrics": ("metrics", "MetricsOutcome"),
     "gate": ("gate", "GateOutcome"),
+    "leaderboard": ("leaderboard", "LeaderboardOutcome"),
 }
 
 

@@ -219,6 +219,8 @@ class Analysis(Inputs):
             return "metrics"
         if self.margin is not None:
             return "gate"
+        if self.aggregate is not None:
+            return "leaderboard"
         files = self.score_files
         if files is None:
             return "pairs"
@@ -245,7 +247,8 @@ class Analysis(Inputs):
         -------
         Outcome
             Of pairs of systems, test sets, runs, ratings or battles: what the files have decides.
-            Of metrics, where there is a `gold`; a gate, where there is a `margin`.
+            Of metrics, where there is a `gold`; a gate, where there is a `margin`; a
+            leaderboard, where there is an `aggregate`.
 
         Raises
         ------

@@ -28,7 +28,7 @@ _SETTINGS_OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise
 #: The settings that are about files of texts alone, each as it usually is.
 _SETTINGS_OF_TEXTS = {"n_references": 1, "language_pair": None}
 #: The settings of one kind of outcome alone, which are listed only where they are given.
-OF_ONE_KIND = ("margin", "baseline")
+OF_ONE_KIND = ("margin", "baseline", "aggregate", "tasks")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -76,6 +76,11 @@ class Inputs:
         for each metric by its name.
     baseline : str, optional
         Of a gate: the system that all others are set against; if empty, the first one.
+    aggregate : str, optional
+        Of a leaderboard: what orders the systems over all test sets, or metrics, as in
+        :func:`mtsig_nb.leaderboard`.
+    tasks : {"fixed", "sample"}, optional
+        Of a leaderboard: whether test sets, or metrics, are a sample as well.
 
     Raises
     ------
@@ -104,6 +109,8 @@ class Inputs:
     gold: str | None = None
     margin: float | Mapping[str, float] | None = None
     baseline: str | None = None
+    aggregate: str | None = None
+    tasks: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "metrics"):
@@ -129,6 +136,10 @@ class Inputs:
             if self.margin is None:
                 given, lacking = (lacking, given)
             raise InputError(f"{given} is said of a gate, which needs a {lacking} as well.")
+        if self.tasks is not None and self.aggregate is None:
+            raise InputError("tasks is said of a leaderboard, which needs an aggregate as well.")
+        if self.aggregate is not None and self.margin is not None:
+            raise InputError("aggregate and margin: a leaderboard is no gate. Give one of them.")
 
     def _check_settings_of_scores(self) -> None:
         """Raise `InputError` if scores stand beside what they replace, or settings without them."""

@@ -434,7 +434,31 @@ def simultaneous_limits(
     ----------
     Hothorn, Bretz & Westfall 2008 (max-t intervals); Romano & Wolf 2005 (from the bootstrap).
     """
-    n_resamples = bounds[0].resampled.shape[1]
+    families = []
+    for bounds_of_metric, pairs_of_metric in zip(bounds, pairs, strict=True):
+        families.append(Differences(*bounds_of_metric.differences(pairs_of_metric)))
+    return limits_together(families, level)
+
+
+class Differences(NamedTuple):
+    """Differences of some pairs under one metric, and the same on resampled test sets.
+
+    Attributes
+    ----------
+    observed : ndarray, shape (pairs,)
+    resampled : ndarray, shape (pairs, resamples)
+    rounding : ndarray, shape (pairs,)
+        How large a difference rounding alone can make.
+    """
+
+    observed: FloatArray
+    resampled: FloatArray
+    rounding: FloatArray
+
+
+def limits_together(families: Sequence[Differences], level: float) -> list[FloatArray]:
+    """As `simultaneous_limits`, of differences that are there already, from the same draws."""
+    n_resamples = families[0].resampled.shape[1]
     rank = rank_of_limit(level, n_resamples)
     if rank > n_resamples:
         needed = math.ceil(level / (1 - level) - 1e-9)
@@ -442,23 +466,21 @@ def simultaneous_limits(
             f"interval_resamples={n_resamples}: at {level:g}, give {needed:,} or more."
         )
     largest = np.zeros(n_resamples)  # |t| over all pairs and metrics, in each resample
-    differences = []
     spreads = []
-    for bounds_of_metric, pairs_of_metric in zip(bounds, pairs, strict=True):
-        observed, resampled, rounding = bounds_of_metric.differences(pairs_of_metric)
-        deviations = resampled - observed[:, None]
+    for family in families:
+        deviations = family.resampled - family.observed[:, None]
         spread = np.sqrt((deviations**2).mean(axis=1))
-        varies = spread > rounding
+        varies = spread > family.rounding
         spread[~varies] = 0.0
         t = np.abs(deviations[varies]) / spread[varies, None]
         largest = np.maximum(largest, t.max(axis=0, initial=0.0))
-        differences.append(observed)
         spreads.append(spread)
     c = np.partition(largest, rank - 1)[rank - 1]
-    limits_of_metrics = []
-    for d, s in zip(differences, spreads, strict=True):
-        limits_of_metrics.append(np.column_stack([d - c * s, d + c * s]))
-    return limits_of_metrics
+    limits_of_families = []
+    for family, s in zip(families, spreads, strict=True):
+        d = family.observed
+        limits_of_families.append(np.column_stack([d - c * s, d + c * s]))
+    return limits_of_families
 
 
 def family_limits(

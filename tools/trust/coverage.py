@@ -65,6 +65,7 @@ ROWS = {
         f"{method}, {about}" for method in get_args(Method) for about in ("difference", "score")
     },
     "mt.exchange_metrics": {"exchanged systems"},
+    "mt.leaderboard": {"leaderboard, value", "leaderboard, ranks"},
     "mt.mcnemar_between": {"McNemar", "systems as units"},
     "mt.paired_t_test": {"paired-t"},
     "mt.pairwise_accuracy": {"one accuracy: resampled systems", "one accuracy: Clopper-Pearson"},

@@ -65,7 +65,11 @@ IN_ORDER = {
     "runs": "runs",
     "same_segments": "people-same-segments",
 }
-COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
+COVERED = {
+    "answers_covered": "yes-or-no",
+    "boards": "leaderboards",
+    "campaigns": "agreement-by-size",
+}
 
 #: What is compared with R.
 LARGEST = ("difference", "standard_error", "degrees_of_freedom", "log_likelihood")

@@ -749,6 +749,45 @@ def at_the_margin(
     return AtTheMargin(differences, margin)
 
 
+class Boards(NamedTuple):
+    """Boards of the same systems and tasks.
+
+    Attributes
+    ----------
+    tasks : list of dict of str to SufficientStatistics
+        For each board the statistics of each task.
+    quality : ndarray, shape (systems,)
+        The true mean of each system's segments, on every task.
+    """
+
+    tasks: list[dict[str, mt.SufficientStatistics]]
+    quality: FloatArray
+
+
+def boards(
+    qualities: Sequence[float], n_tasks: int, n_pairs: int, rng: int, *, n_segments: int = 60
+) -> Boards:
+    """Systems with these qualities, in standard errors of their scores, on some tasks.
+
+    What a segment does to all systems, and what it does to each, is normal with standard deviation
+    1, so that a system's score has a standard error of its own of one over the root of the number
+    of segments.
+    """
+    draws = Draws(rng)
+    quality = np.array(qualities) / math.sqrt(n_segments)
+    shape = (n_pairs, n_tasks, len(quality), n_segments)
+    ease = draws.normal((n_pairs, n_tasks, 1, n_segments), key=0)
+    scores = quality[:, None] + ease + draws.normal(shape, key=1)
+    systems = [f"system {number}" for number in range(1, len(quality) + 1)]
+    made = []
+    for of_board in scores:
+        tasks = {}
+        for number, of_task in enumerate(of_board, start=1):
+            tasks[f"task {number}"] = segment_means(of_task, systems)
+        made.append(tasks)
+    return Boards(made, quality)
+
+
 class Gated(NamedTuple):
     """Pairs of a candidate and a baseline, for gates.
 

@@ -546,6 +546,7 @@ def gated(
 
 
 #: What makes a world's data sets, where no more is to be said than `simulated` has.
+boards = simulated.boards
 judged = simulated.judged
 metrics_compared = metric_rates.metric_error_rates
 scored_by_people = simulated.scored_by_people
