@@ -62,7 +62,8 @@ def test_a_task_that_lacks_a_system_is_named(scores):
 
 
 def test_nothing_that_is_sure_has_an_exit_code_if_asked(scores):
-    alike = scores[scores["system"].isin(["B", "C"])]
+    one = scores[scores["system"] == "B"]
+    alike = pd.concat([one, one.assign(system="copy")])
     alike.to_csv("items.csv", index=False)
     typed = "leaderboard --scores items.csv --by task -m score -n 200"
     run(typed)

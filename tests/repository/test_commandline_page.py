@@ -359,6 +359,24 @@ def test_the_json_of_a_gate_has_what_the_page_lists(tmp_path):
     assert all(f"`{name}`" in prose for name in found["pairs"][0])
 
 
+def test_the_json_of_a_leaderboard_has_what_the_page_lists(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text(TEST_SETS)
+    found = answer(f"leaderboard --scores {path} -n 99")
+    assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `leaderboard`")
+    _, _, prose = PAGE.partition("A row of `pairs`")
+    for name in {*found["pairs"][0], *found["systems"][0], *found["by_task"][0]}:
+        assert f"`{name}`" in prose or name == "system", name
+
+
+def test_the_leaderboard_of_the_page_is_what_the_screen_shows(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "150")
+    _, _, section = PAGE.partition("## Leaderboards")
+    typed, *_ = re.findall(r"```bash\nmtsig (leaderboard .*?)\n```", section)
+    shown, *_ = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+    assert run(typed).stdout.startswith(shown.rstrip())
+
+
 def test_the_gate_of_the_page_says_what_stands_there(monkeypatch):
     monkeypatch.setenv("COLUMNS", "150")
     _, _, section = PAGE.partition("## A gate for releases")
