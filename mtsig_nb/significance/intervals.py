@@ -440,6 +440,13 @@ def simultaneous_limits(
     return limits_together(families, level)
 
 
+def check_enough(n_resamples: int, level: float, argument: str) -> None:
+    """Raise `InputError` if so few resamples have no limit of that level."""
+    if rank_of_limit(level, n_resamples) > n_resamples:
+        needed = math.ceil(level / (1 - level) - 1e-9)
+        raise InputError(f"{argument}={n_resamples}: at {level:g}, give {needed:,} or more.")
+
+
 class Differences(NamedTuple):
     """Differences of some pairs under one metric, and the same on resampled test sets.
 
@@ -459,12 +466,8 @@ class Differences(NamedTuple):
 def limits_together(families: Sequence[Differences], level: float) -> list[FloatArray]:
     """As `simultaneous_limits`, of differences that are there already, from the same draws."""
     n_resamples = families[0].resampled.shape[1]
+    check_enough(n_resamples, level, "interval_resamples")
     rank = rank_of_limit(level, n_resamples)
-    if rank > n_resamples:
-        needed = math.ceil(level / (1 - level) - 1e-9)
-        raise InputError(
-            f"interval_resamples={n_resamples}: at {level:g}, give {needed:,} or more."
-        )
     largest = np.zeros(n_resamples)  # |t| over all pairs and metrics, in each resample
     spreads = []
     for family in families:

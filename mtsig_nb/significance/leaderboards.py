@@ -39,7 +39,7 @@ from ..metrics.base import ArrayLike, FloatArray
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .intervals import Bounds, Differences, limits_together
+from .intervals import Bounds, Differences, check_enough, limits_together
 from .one_pair import FEW_UNITS, documents_note
 from .sharing import notes_on_sharing
 
@@ -172,6 +172,7 @@ class _Scored(NamedTuple):
 def leaderboard(
     statistics: (
         ScoredSets
+        | SufficientStatistics
         | Mapping[str, SufficientStatistics]
         | Sequence[SufficientStatistics]
         | Sequence[ScoredSets]
@@ -258,6 +259,7 @@ def leaderboard(
     check_one_of("tasks", tasks, get_args(Tasks))
     check_one_of("missing", missing, ("raise", "common"))
     check_level(confidence_level, "confidence_level")
+    check_enough(n_resamples, confidence_level, "n_resamples")
     seed = seed_from(rng)
     given = _tasks_of(statistics, missing, units)
     if aggregate == "mean-score":
@@ -293,29 +295,35 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Given:
     if isinstance(statistics, Mapping):
         names = list(map(str, statistics))
         given = list(statistics.values())
+        if not given or not all(isinstance(s, SufficientStatistics) for s in given):
+            raise InputError("statistics: give SufficientStatistics of one task or more.")
         given, notes = _with_common_systems(names, given, missing)
         in_units = [s.by_unit(units) for s in given]
         return _Given(names, in_units, True, [*notes, *_notes(given, in_units)])
-    several = [statistics] if isinstance(statistics, ScoredSets) else list(statistics)
+    is_single = isinstance(statistics, ScoredSets | SufficientStatistics)
+    several = [statistics] if is_single else list(statistics)
     if not several:
         raise InputError("statistics: there are no tasks.")
-    if all(isinstance(item, ScoredSets) for item in several):
-        each = [s for scored in several for s in scored.each]
-        notes = [n for scored in several for n in scored.notes]
-        notes += notes_on_sharing([scored.overall for scored in several], both_ways=False)
+    sets = [item for item in several if isinstance(item, ScoredSets)]
+    if len(sets) == len(several):
+        each = [s for scored in sets for s in scored.each]
+        on_sets = [n for scored in sets for n in scored.notes]
+        on_sets += notes_on_sharing([scored.overall for scored in sets], both_ways=False)
         names = [s.label for s in each]
-        return _Given(names, _in_one_order(names, each), False, [*notes, *_notes(each, each)])
-    if not all(isinstance(item, SufficientStatistics) for item in several):
+        ordered = _in_one_order(names, each)
+        return _Given(names, ordered, False, [*on_sets, *_notes(each, each)])
+    metrics = [item for item in several if isinstance(item, SufficientStatistics)]
+    if len(metrics) < len(several):
         raise InputError("statistics: give test sets, or statistics, and not both.")
-    names = [s.label for s in several]
+    names = [s.label for s in metrics]
     if len(set(names)) < len(names):
         raise InputError(f"statistics: {listed(names)} are not all different; use titled().")
-    if len({s.n_segments for s in several}) > 1:
+    if len({s.n_segments for s in metrics}) > 1:
         raise InputError(
             "statistics: metrics of one sequence are of the same segments. Give tasks with test "
             "sets of their own as a mapping, by their names."
         )
-    ordered = _in_one_order(names, several)
+    ordered = _in_one_order(names, metrics)
     in_units = [s.by_unit(units) for s in ordered]
     return _Given(names, in_units, False, _notes(ordered, in_units))
 

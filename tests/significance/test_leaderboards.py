@@ -267,7 +267,9 @@ def test_tasks_that_lack_systems_are_named_or_left_out():
         ([real(), real()], {}, "use titled"),
         ([real(), real("TER").subset(range(100))], {}, "as a mapping"),
         ([real().select(["UPC"])], {}, "two systems"),
-        ([real()], {"n_resamples": 5}, "give 19 or more"),
+        ([real()], {"n_resamples": 5}, "n_resamples=5: at 0.95, give 19 or more"),
+        ({}, {}, "one task or more"),
+        ([real(), mt.test_sets({"x": real()})], {}, "and not both"),
         ([real(), real("TER").select(["UPC", "onlineA"])], {}, "are not in both BLEU and TER"),
     ],
 )
