@@ -405,6 +405,9 @@ class GateOutcome(Outcome):
         candidates = len(self.tests) // len(self.statistics)
         return list(self.tests[::candidates])
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.title}: {self.verdict})"
+
     def details(self, layout: Layout) -> dict[str, Any]:
         first = self.tests[0]
         return {

@@ -214,7 +214,8 @@ class LeaderboardOutcome(Outcome):
     def figures(self) -> Iterator[Figure]:
         from ..plots.estimates import estimates  # matplotlib only when something is drawn
 
-        yield estimates(self.systems, "value", "ci_low", "ci_high")
+        systems = self.systems.rename(columns={"value": self._heading})
+        yield estimates(systems, self._heading, "ci_low", "ci_high")
 
     def reading_hints(self) -> Iterator[str]:
         yield (

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 import mtsig_nb as mt
-from mtsig_nb.metrics.base import FloatArray, Indices
+from mtsig_nb.metrics.base import ArrayLike, FloatArray, Indices
 
 from .rows import CONFIDENCE, RESAMPLES, Row, Seed, of_units, row_of
 from .simulated import Boards
@@ -90,7 +90,7 @@ def percentiles_of_ranks(mean_ranks: FloatArray) -> tuple[FloatArray, FloatArray
     return top, bottom
 
 
-def contain(top: FloatArray, bottom: FloatArray, true_top: Indices, true_bottom: Indices) -> bool:
+def contain(top: ArrayLike, bottom: ArrayLike, true_top: Indices, true_bottom: Indices) -> bool:
     """Whether all ranges of ranks contain those that are true."""
     is_right = (np.asarray(top) <= true_top) & (np.asarray(bottom) >= true_bottom)
     return bool(is_right.all())
