@@ -364,8 +364,8 @@ def interval(scores: Scored, pair: Any, method: str) -> Outline:
     }
 
 
-def equivalence(scores: Scored, pair: Any) -> Outline:
-    found = mt.equivalence_test(scores.statistics, *pair, margin=0.5, **DRAWN)
+def equivalence(scores: Scored, pair: Any, method: str) -> Outline:
+    found = mt.equivalence_test(scores.statistics, *pair, margin=0.5, method=method, **DRAWN)
     below, above = found.pvalue_below, found.pvalue_above
     return {
         "signed": {"statistic": found.statistic, "sides": below - above},
@@ -771,7 +771,9 @@ PUBLIC = {
     "confidence_interval": Check(
         interval, PAIR | {"method": one_of("percentile", "basic", "bootstrap-t")}, 15
     ),
-    "equivalence_test": Check(equivalence, PAIR, 15),
+    "equivalence_test": Check(
+        equivalence, PAIR | {"method": one_of("percentile", "bootstrap-t", "both")}, 15
+    ),
     "sequential_test": Check(looked, TEST, 15),
     "exchange_metrics": Check(exchanged, dict.fromkeys(("one", "other", "people"), scored())),
     "from_segment_scores": Check(read_scores, {"scores": scored()}),

@@ -373,7 +373,7 @@ def gate(
     units: o.ResampledUnits = None,
     seed: o.Seed = 12345,
     digits: o.Digits = None,
-    output_format: o.OutputFormat = None,
+    output_format: o.GateFormat = None,
     output: o.Output = None,
     title: o.Title = "",
 ) -> None:

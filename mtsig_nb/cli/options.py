@@ -656,13 +656,25 @@ Digits = Annotated[
     int | None,
     _option("--width", "-w", panel="Output", min=0, max=15, help="Decimals of scores."),
 ]
+#: The formats that only a gate has.
+_OF_GATES = (Format.junit,)
 OutputFormat = Annotated[
     Format | None,
     _option(
         "--format",
         "-f",
         panel="Output",
+        metavar=f"<{'|'.join(form for form in Format if form not in _OF_GATES)}>",
         help="By default what the suffix of --output says, or else text.",
+    ),
+]
+GateFormat = Annotated[
+    Format | None,
+    _option(
+        "--format",
+        "-f",
+        panel="Output",
+        help="By default what the suffix of --output says (.xml for junit), or else text.",
     ),
 ]
 Output = Annotated[
