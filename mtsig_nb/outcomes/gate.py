@@ -86,23 +86,25 @@ class GateOutcome(Outcome):
         assert resolved.margin is not None  # or it would be no gate
         sets = resolved.test_sets()
         units = str(options.units)
-        named: list[tuple[str, SufficientStatistics]] = []
+        gated: list[SufficientStatistics] = []
+        metrics: list[str] = []  # of each of these; its test set has no say in the margin
         if sets:
             units = "segments"  # the test sets are laid out over their units already
             for scored in sets:
-                named += [(scored.segments[0].label, s) for s in scored.family]
+                gated += scored.family
+                metrics += [scored.segments[0].label] * len(scored.family)
         else:
-            measured = resolved.statistics() if statistics is None else statistics
-            named = [(s.label, s) for s in measured]
-        baseline = resolved.baseline or named[0][1].systems[0]
+            gated += resolved.statistics() if statistics is None else statistics
+            metrics += [s.label for s in gated]
+        baseline = resolved.baseline or gated[0].systems[0]
         levels: dict[str, float] = {}
-        for metric, s in named:
+        for metric, s in zip(metrics, gated, strict=True):
             levels[metric] = max(levels.get(metric, 0.0), float(np.abs(s.scores()).max()))
         margins = margins_by_metric(resolved.margin, levels)
         tests = gate_tests(
-            [s for _, s in named],
+            gated,
             baseline,
-            [margins[metric] for metric, _ in named],
+            [margins[metric] for metric in metrics],
             alpha=options.alpha,
             n_resamples=options.n_resamples or N_RESAMPLES,
             units=units,
@@ -111,7 +113,7 @@ class GateOutcome(Outcome):
         return cls(
             analysis=resolved.but(baseline=baseline),
             tests=tests,
-            statistics=[s for _, s in named],
+            statistics=gated,
         )
 
     # --- what was found ---------------------------------------------------------------------------
