@@ -139,6 +139,8 @@ lock: ## renew all lock files after a change of pyproject.toml or *.in; UPGRADE=
 	@uv pip compile --quiet $(LOCK_OPTIONS) --extra book $(if $(UPGRADE),--upgrade) \
 		pyproject.toml -o book/requirements.lock
 	@uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) packaging/release.in -o packaging/release.lock
+	@uv pip compile --quiet $(subst 3.11,3.13,$(LOCK_OPTIONS)) tests/homes/colab.in pyproject.toml \
+		-o tests/homes/colab.lock
 	@for folder in lite tests/lite; do \
 		uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) \
 			$$folder/environment.in -o $$folder/environment.lock && \

@@ -18,6 +18,9 @@ class Described:
     dataclasses.
     """
 
+    #: Whether notebooks show all but the first line in a fold: `mtsig_nb.teaching.fold_notes`.
+    folds_notes: ClassVar[bool] = False
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know."""
@@ -62,10 +65,25 @@ class Described:
 
     def _repr_html_(self) -> str:
         first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        details = f"<br><small>{'<br>'.join(rest)}</small>" if rest else ""
+        small = f"<small>{'<br>'.join(rest)}</small>"
+        if not rest:
+            shown = f"<p><strong>{first}</strong></p>"
+        elif Described.folds_notes:
+            summary = f"<summary>{self._what_is_folded()}</summary>"
+            shown = f"<p><strong>{first}</strong></p><details>{summary}{small}</details>"
+        else:
+            shown = f"<p><strong>{first}</strong><br>{small}</p>"
         below = self._below()
         table = below if isinstance(below, str) else below.to_html(escape=True, index=False)
-        return f"<p><strong>{first}</strong>{details}</p>{table}"
+        return f"{shown}{table}"
+
+    def _what_is_folded(self) -> str:
+        """What a reader finds in the fold below the first line."""
+        n_notes = len(self.notes)
+        if not n_notes:
+            return "how it was computed"
+        warnings = "1 warning" if n_notes == 1 else f"{n_notes} warnings"
+        return f"{warnings}, and how it was computed"
 
 
 class Result(Described):

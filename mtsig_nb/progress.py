@@ -126,7 +126,11 @@ class ProgressBar:
             from IPython.display import display
 
             # An output with an id can be emptied; that of tqdm itself would stay in the saved file.
-            self._output = display(self._bar.container, display_id=True)
+            # The view is written out, since ipywidgets 7, which Colab has, drops the id.
+            model_id = self._bar.container.model_id
+            view = {"version_major": 2, "version_minor": 0, "model_id": model_id}
+            bundle = {"application/vnd.jupyter.widget-view+json": view, "text/plain": ""}
+            self._output = display(bundle, raw=True, display_id=True)
 
     def __iter__(self) -> Iterator[Any]:
         with self:

@@ -16,6 +16,10 @@ from .errors import InputError
 #: Other names of files that a process has open: what they stand for differs between processes.
 _OPEN_FILES = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
 
+#: Control characters, which could move a terminal's cursor or change its state, and those that
+#: turn the direction of what follows.
+_UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
 
 def is_stream(path: str | Path) -> bool:
     """Whether `path` is a device or a pipe, or another name of a file that is open.
@@ -135,3 +139,12 @@ def check_output(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
                     f"output={str(path)!r} is the input {str(file)!r} too, which would be lost. "
                     "Name another file."
                 )
+
+
+def visible(text: str) -> str:
+    r"""`text` with everything replaced that a terminal would obey and not show.
+
+    >>> visible("a\x1b[31mb").encode("unicode-escape")
+    b'a\\ufffd[31mb'
+    """
+    return _UNPRINTABLE.sub("\ufffd", text)

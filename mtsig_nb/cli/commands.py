@@ -129,7 +129,7 @@ def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -
 
 def _say(text: str) -> None:
     """Print a line beside the answer, on standard error."""
-    from .printing import visible
+    from ..writing import visible
 
     typer.echo(f"mtsig: {visible(text)}", err=True)
 
@@ -194,6 +194,7 @@ def compare(
     baseline: o.Baseline = None,
     pairs: o.Pairs = False,
     people: o.People = False,
+    examples: o.Examples = None,
     digits: o.Digits = None,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
@@ -211,6 +212,8 @@ def compare(
 
     form = format_of(output_format, output, _REPORTS)
     _check_form(form, output=output, title=title, people=people)
+    if examples and form is o.Format.latex:
+        raise typer.BadParameter("--examples has no place in LaTeX: choose another --format.")
     analysis = _analysis(
         systems=systems,
         inputs=inputs,
@@ -232,6 +235,8 @@ def compare(
             **tested.settings(),
         },
     )
+    if examples:
+        analysis.outcome_class.check_examples()
     outcome = analysis.run()
     if baseline is not None:
         check_one_of("baseline", baseline, outcome.system_names)
@@ -239,7 +244,7 @@ def compare(
         baseline = outcome.system_names[0]
     answer = contents.of_outcome(
         outcome,
-        Layout(baseline=baseline, digits=digits, pairs=pairs, people=people),
+        Layout(baseline=baseline, digits=digits, pairs=pairs, people=people, examples=examples),
         notes=_notes_on_units(documents, tested.units),
         remarks=_remarks(outcome, baseline, tested),
         title=title,
@@ -518,13 +523,14 @@ def watch(
     scores: o.Scores = None,
     metric: o.JudgedColumn = None,
     smaller_is_better: o.SmallerIsBetter = False,
+    order: o.JudgedOrder = None,
     planned: o.Planned,
     looks: o.Looks,
     spending: o.Spending = o.Spendings.obrien_fleming,
     alpha: o.Alpha = 0.05,
     futility: o.Futility = 0.1,
     units: o.JudgedUnits = o.Units.segments,
-    n_resamples: o.NFlips = 10_000,
+    n_resamples: o.NFlips = None,
     seed: o.Seed = 12345,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
@@ -534,8 +540,11 @@ def watch(
 
     A line for each look up to now, at one level over all of them. Run it again when the file of
     --scores has grown: earlier looks stay as they were. Two systems named are watched alone, and
-    otherwise all pairs together.
+    otherwise all pairs together. Where it is known who judged, a second line says what each look
+    tells of other raters.
     """
+    from ..human.raters_at_looks import raters_at_looks
+    from ..scores.ordering import ORDER
     from ..scores.table import read_score_table
     from ..significance.sequential import NO_LOOK_YET, sequential_test
     from ..texts.files import split_name
@@ -554,12 +563,19 @@ def watch(
         [metric] if metric else [],
         smaller_is_better=smaller_is_better,
         systems=names,
+        order=order,
     )
     judged = table.only_metric
+    judgements = table.judgements(names)
+    reading: dict[str, Any] = {
+        "score": judged,
+        "order": None if order is None else ORDER,
+        "higher_is_better": table.metrics[judged],
+    }
     system_a, system_b = names if len(names) == 2 else (None, None)
     try:
         found = sequential_test(
-            table.judgements(names),
+            judgements,
             system_a,
             system_b,
             planned=planned,
@@ -568,12 +584,14 @@ def watch(
             alpha=alpha,
             futility=futility,
             units=units.value,
-            score=judged,
-            higher_is_better=table.metrics[judged],
             n_resamples=n_resamples,
             rng=seed,
+            **reading,
         )
-        answer = contents.of_looks(found, sources=table.sentence, notes=table.notes)
+        of_raters = None
+        if "rater" in judgements:
+            of_raters = raters_at_looks(judgements, found, **reading)
+        answer = contents.of_looks(found, of_raters, sources=table.sentence, notes=table.notes)
     except InputError as error:
         if error.code != NO_LOOK_YET:
             raise

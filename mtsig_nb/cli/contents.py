@@ -11,6 +11,8 @@ import pandas as pd
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..engine.tallies import differing_units
+from ..human.raters_at_looks import RatersAtLooks
+from ..outcomes.examples import CAUTION
 from ..outcomes.gate import GateOutcome
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
@@ -18,8 +20,20 @@ from ..report.page import report_page
 from ..significance.sequential import SequentialTest
 from ..statistics.doubts import notes_on_twins
 from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..writing import visible
 from .options import Format
 from .printing import Answer, Block, as_note, for_paper
+
+#: Below the lines of looks.
+WHAT_P_IS = (
+    "p counts all looks up to its own, and all pairs: it is the smallest level at which the "
+    "campaign would have stopped by then, so that it can only fall."
+)
+#: Below the table of raters.
+WHICH_RATERS = (
+    "Raters to come, by a mixed model. n raters: how many judged both systems; n ahead: with how "
+    "many of them the first is ahead."
+)
 
 
 def of_outcome(
@@ -60,9 +74,12 @@ def of_outcome(
             return outcome.to_latex(layout)
         return outcome.to_markdown(layout)
 
+    table = outcome.table
+    if layout.examples:
+        table = _plain_texts(outcome.examples(layout.examples, baseline=layout.baseline))
     return Answer(
         page=page,
-        table=outcome.table,
+        table=table,
         content=content,
         paper=paper,
         distinguished=outcome.distinguished,
@@ -84,6 +101,7 @@ def _on_screen(outcome: Outcome, layout: Layout, below_verdict: Sequence[str]) -
             yield list(section.table)
         if section.caption:
             yield section.caption
+    yield from _examples_on_screen(outcome, layout)
     yield outcome.methods
     if outcome.signature:
         yield "\n".join(dict.fromkeys(outcome.signature.split(" || ")))
@@ -109,6 +127,29 @@ def of_gate(
         return answer.paper(form)
 
     return replace(answer, paper=paper)
+
+
+def _plain_texts(table: pd.DataFrame) -> pd.DataFrame:
+    """A table whose texts have no control characters, which a terminal would obey."""
+    plain = table.copy(deep=False)
+    for name in table.columns:
+        if not pd.api.types.is_numeric_dtype(table[name]):
+            plain[name] = [visible(str(cell).replace("\t", " ")) for cell in table[name]]
+    return plain
+
+
+def _examples_on_screen(outcome: Outcome, layout: Layout) -> Iterator[Block]:
+    """The examples that the layout asks for: their texts, or a table where there are none."""
+    if not layout.examples:
+        return
+    yield CAUTION
+    for examples in outcome.pair_examples(layout.examples, baseline=layout.baseline):
+        if examples.has_texts:
+            yield "\n".join(examples.lines(layout.digits))
+        else:
+            yield f"{examples.title}. {examples.summary(layout.digits)}"
+            if len(examples.table):
+                yield examples.columns(layout.digits)
 
 
 def of_scores(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:
@@ -161,28 +202,47 @@ def _notes_on(statistics: Sequence[SufficientStatistics]) -> list[str]:
     return [*dict.fromkeys(notes), *twins]
 
 
-def of_looks(found: SequentialTest, *, sources: str, notes: Sequence[str]) -> Answer:
+def of_looks(
+    found: SequentialTest,
+    of_raters: RatersAtLooks | None = None,
+    *,
+    sources: str,
+    notes: Sequence[str],
+) -> Answer:
     """A line for each look, what the latest says of all pairs, and how it was tested.
 
     Parameters
     ----------
     found : SequentialTest
+    of_raters : RatersAtLooks, optional
+        What the looks say of other raters.
     sources : str
         How the file of judgements was understood.
     notes : sequence of str
         What to beware of in the judgements.
     """
     all_notes = [*notes, *found.notes]
+    lines = found.lines()
     latest = found.latest
     columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
-    shown = latest[[*columns, "predictive_power", "verdict"]].round(
-        {"difference": 2, "ci_low": 2, "ci_high": 2, "pvalue": 4, "predictive_power": 2}
-    )
-    blocks: list[Block] = ["\n".join(found.lines())]
+    latest = latest[[*columns, "predictive_power", "verdict"]]
+    shown = _rounded_looks(latest)
+    blocks: list[Block] = []
+    if of_raters is None:
+        blocks.append("\n".join(lines))
+    else:
+        all_notes += of_raters.notes
+        with_raters = []
+        for line, line_on_raters in zip(lines, of_raters.lines(), strict=True):
+            with_raters += [line, f"    {line_on_raters.partition(', ')[2]}"]
+        blocks.append("\n".join(with_raters))
+    blocks.append(WHAT_P_IS)
     if all_notes:
         blocks.append("\n".join(map(as_note, all_notes)))
     if len(latest) > 1:
         blocks.append(shown)
+        if of_raters is not None:
+            blocks += [_rounded_looks(_of_raters_to_come(of_raters)), WHICH_RATERS]
     blocks += [sources, found.methods]
     everything = {
         "version": __version__,
@@ -192,7 +252,9 @@ def of_looks(found: SequentialTest, *, sources: str, notes: Sequence[str]) -> An
         "n_units": found.n_units,
         "notes": all_notes,
         "sources": sources,
+        "methods_sentence": found.methods,
         "looks": found.table,
+        "raters": pd.DataFrame() if of_raters is None else of_raters.table,
     }
     return Answer(
         page=lambda _: blocks,
@@ -203,6 +265,18 @@ def of_looks(found: SequentialTest, *, sources: str, notes: Sequence[str]) -> An
         beside=[sources],
         notes=all_notes,
     )
+
+
+def _of_raters_to_come(of_raters: RatersAtLooks) -> pd.DataFrame:
+    """What the latest look says of raters, as it is printed."""
+    columns = ["system_a", "system_b", "n_raters", "n_ahead", "difference", "ci_low", "ci_high"]
+    return of_raters.latest[[*columns, "pvalue", "verdict"]]
+
+
+def _rounded_looks(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of looks with so many decimals as are printed."""
+    digits = {"difference": 2, "ci_low": 2, "ci_high": 2, "pvalue": 4, "predictive_power": 2}
+    return table.round(digits)
 
 
 def of_no_look_yet(problem: str, *, sources: str) -> Answer:

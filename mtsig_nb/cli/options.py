@@ -220,7 +220,8 @@ Metric = Annotated[
         help="BLEU (the default), chrF, chrF++, TER, NIST, GTM, METEOR, METEORJar (needs Java), or "
         "all that need nothing but text. Settings follow a colon: "
         "BLEU:tokenize=intl,smooth_method=floor. With --scores: a column, and which way is better, "
-        "as in MQM:lower or COMET:higher.",
+        "as in MQM:lower or COMET:higher; or a ratio of sums of columns under a name, as in "
+        "WER=errors/words:lower.",
     ),
 ]
 Tokenize = Annotated[
@@ -476,9 +477,24 @@ JudgedColumn = Annotated[
         "MQM:lower.",
     ),
 ]
+JudgedOrder = Annotated[
+    str | None,
+    _option(
+        "--order",
+        panel="Input",
+        metavar="COLUMN",
+        help="The column that says in which order judgements came: times, as in 2026-11-27 "
+        "14:05:00, or numbers. By default the order of the file.",
+    ),
+]
 Planned = Annotated[
     int,
-    _option("--planned", panel="Test", min=1, help="The most units that are to be judged."),
+    _option(
+        "--planned",
+        panel="Test",
+        min=1,
+        help="The most units that are to be judged, as decided before the first look.",
+    ),
 ]
 Looks = Annotated[
     Any,
@@ -488,7 +504,8 @@ Looks = Annotated[
         parser=_numbers_of_looks,
         metavar="N or N,N,...",
         help="How many looks there are, equally far apart; or after how many units each is, as in "
-        "50,100,200. Looks that nobody planned are named when they are there.",
+        "50,100,200. Name every look at which you could have stopped, also those that nobody "
+        "planned.",
     ),
 ]
 Spending = Annotated[
@@ -497,7 +514,7 @@ Spending = Annotated[
         "--spending",
         panel="Test",
         help="How much of the error early looks may spend: obrien-fleming (hardly any), pocock (as "
-        "much as late ones), or even.",
+        "much as late ones), or even. Choose before the first look.",
     ),
 ]
 Futility = Annotated[
@@ -513,8 +530,15 @@ JudgedUnits = Annotated[
     _option("--units", panel="Test", help="What is independent, and what is counted."),
 ]
 NFlips = Annotated[
-    int,
-    _option("--resamples", "-n", panel="Test", min=1, help="How many sign flips."),
+    int | None,
+    _option(
+        "--resamples",
+        "-n",
+        panel="Test",
+        min=1,
+        help="How many sign flips, for all looks. By default 10,000, and up to 100,000 from a look "
+        "on that is near the boundary.",
+    ),
 ]
 
 # --- a gate ---------------------------------------------------------------------------------------
@@ -642,6 +666,18 @@ Pairs = Annotated[bool, _option("--pairs", panel="Output", help="Show all pairs 
 MetricPairs = Annotated[
     bool,
     _option("--pairs", panel="Output", help="The pairs of metrics, in formats with one table."),
+]
+Examples = Annotated[
+    int | None,
+    _option(
+        "--examples",
+        panel="Output",
+        min=1,
+        metavar="N",
+        help="The N segments (or documents) that carry the difference most, and N that speak "
+        "against it, with their texts if there are any: of the best system and the next, or of "
+        "--baseline and each other one. With -f csv they stand in the place of the pairs.",
+    ),
 ]
 People = Annotated[
     bool,

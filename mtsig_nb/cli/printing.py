@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..sentences import told
+from ..sentences import Option, told
 from ..tables import Column, printed, to_csv, to_latex, to_markdown
-from ..writing import in_utf8, is_stream, write_output
+from ..writing import in_utf8, is_stream, visible, write_output
 from .options import STANDARD_OUTPUT, Format
 
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
@@ -29,9 +29,8 @@ Block = str | pd.DataFrame | list[Column]
 
 #: Suffixes that are not the name of their format.
 _SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html", "xml": "junit"}
-#: Control characters, which could move a terminal's cursor or change its state, and those that
-#: turn the direction of what follows.
-_UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+#: Characters of JSON's strings that are no plain ones, and that JSON need not escape.
+_OBEYED = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def format_of(asked: Format | None, output: Path | None, allowed: Sequence[Format]) -> Format:
@@ -66,15 +65,6 @@ def _format_of_suffix(output: Path) -> Format:
     return Format(name)
 
 
-def visible(text: str) -> str:
-    r"""`text` with everything replaced that a terminal would obey and not show.
-
-    >>> visible("a\x1b[31mb").encode("unicode-escape")
-    b'a\\ufffd[31mb'
-    """
-    return _UNPRINTABLE.sub("\ufffd", text)
-
-
 def deliver(text: str, output: Path | None) -> None:
     """Print `text`, or write it to `output` and say so on standard error."""
     text = in_utf8(text)
@@ -105,10 +95,16 @@ def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Each line of a text wrapped to a width; a word stays whole, so a signature can be copied."""
+    """Each line of a text wrapped to a width; a word stays whole, so a signature can be copied.
+
+    What a line is indented by, all that it is wrapped into is.
+    """
     lines = []
     for line in text.split("\n"):
-        filled = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        indent = " " * (len(line) - len(line.lstrip(" ")))
+        filled = textwrap.fill(
+            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
         lines.append(filled)
     return "\n".join(lines)
 
@@ -195,8 +191,14 @@ class Answer:
             return to_csv(self.table)
         if form is Format.json:
             plain = _plain(self.content())
-            return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
+            text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
+            # JSON may have these characters as they are; a terminal would obey them.
+            return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
         return self.paper(form)
+
+
+#: How options are typed whose names in Python are others.
+TYPED = {"n_resamples": "resamples"}
 
 
 def as_note(text: str) -> str:
@@ -206,7 +208,12 @@ def as_note(text: str) -> str:
     >>> as_note(Sentence("documents are known; use ", Option("units", "documents")))
     'Note: documents are known; use --units documents.'
     """
-    return f"Note: {told(text, lambda option: f'--{option.name} {option.answer}')}."
+    return f"Note: {told(text, _as_typed)}."
+
+
+def _as_typed(option: Option) -> str:
+    """An option on the command line."""
+    return f"--{TYPED.get(option.name, option.name)} {option.answer}"
 
 
 def for_paper(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:

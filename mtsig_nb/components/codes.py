@@ -38,15 +38,21 @@ def key_of(text: str) -> int:
     return 1 + zlib.crc32(text.encode()) % 30
 
 
-def exam(questions: Sequence[Mapping[str, Any]]) -> Component:
+def exam(questions: Sequence[Mapping[str, Any]], about_guessing: str = "") -> Component:
     """Questions one after the other, and at the end a code for :func:`read_codes`.
 
-    The page does not say what is right, so that it can be given before a course and after it.
+    By default the page does not say what is right, so that it can be given before a course and
+    after it.
 
     Parameters
     ----------
     questions : sequence of mapping
-        Each with its ``stem``, a text, and its ``options``, seven texts at most.
+        Each with its ``stem``, a text, and its ``options``, seven texts at most.  If the page is to
+        end with the score and with what to read again, each also has ``right``, the place of the
+        right option from 0; ``because``, why it is right; ``replies``, a text for each option; and
+        ``unit``, with the ``title`` and the ``page`` to read.
+    about_guessing : str
+        A sentence that stands beside the score.
 
     Examples
     --------
@@ -58,6 +64,7 @@ def exam(questions: Sequence[Mapping[str, Any]]) -> Component:
         "bits": 3,
         "key": key_of(questions[0]["stem"]),
         "answers": list("ABCDEFG"),
+        "about_guessing": about_guessing,
     }
     noun = "question" if len(questions) == 1 else "questions"
     return Component(f"exam of {len(questions)} {noun}", data, ("codes", "exam"))

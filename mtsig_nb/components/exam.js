@@ -1,4 +1,5 @@
-// Questions with answers to choose from, one after the other; at the end a code, and no word of what is right.
+// Questions with answers to choose from, one after the other, and at the end a code.
+// Where the questions say what is right, the end also has the score and what to read again.
 
 import { codeOf, node } from "./codes.js";
 
@@ -11,6 +12,8 @@ const EXAM_STYLE = `
 .mtsig-exam button { font: inherit; padding: 6px 14px; border: 1px solid #7a828e; border-radius: 6px;
   background: #f4f6f8; color: inherit; cursor: pointer; margin-right: 8px; }
 .mtsig-exam :focus-visible { outline: 3px solid #0072b2; outline-offset: 1px; }
+.mtsig-exam li { margin: 12px 0; }
+.mtsig-exam li p { margin: 4px 0; }
 .mtsig-exam code { font-size: 18px; user-select: all; background: #f4f6f8; padding: 2px 6px; overflow-wrap: anywhere; }
 `;
 
@@ -52,7 +55,33 @@ export function exam(element, data) {
     said.setAttribute("role", "status");
     said.append(node("code", code));
     const what = node("p", "It has your answers in it, and not your name. Copy it into the form that you were given.");
-    box.replaceChildren(said, what, button("Back to the questions", () => ask(0)));
+    box.replaceChildren(said, what, ...results(), button("Back to the questions", () => ask(0)));
+  }
+
+  const isRight = (question, place) => answers[place] === question.right + 1;
+
+  // The score, and each question that was not answered rightly; nothing where the questions do not say what is right.
+  function results() {
+    if (questions[0].right === undefined) return [];
+    const wrong = questions.map((question, place) => ({ question, place })).filter(({ question, place }) => !isRight(question, place));
+    const score = node("p", `You were right on ${questions.length - wrong.length} of ${questions.length} questions. ${data.about_guessing}`);
+    if (!wrong.length) return [score];
+    const list = node("ol");
+    for (const { question, place } of wrong) list.append(review(question, place));
+    return [score, node("h4", "To read again"), list];
+  }
+
+  // What was asked, what was answered and what is behind that answer, and where the course has it.
+  function review(question, place) {
+    const item = node("li", "", { value: place + 1 });
+    item.append(node("p", question.stem));
+    const chosen = answers[place] - 1;
+    if (chosen >= 0) item.append(node("p", `Your answer: “${question.options[chosen]}” ${question.replies[chosen]}`));
+    item.append(node("p", `Right: “${question.options[question.right]}” ${question.because}`));
+    const where = node("p");
+    where.append(node("a", question.unit.title, { href: question.unit.page }));
+    item.append(where);
+    return item;
   }
 
   ask(0);

@@ -15,10 +15,11 @@ their sizes w_i:
 
     z_i = v_i + (w_i / sum of w over units that differ) * (D - sum of v over units that differ).
 
-Sizes are weights where the score is a mean, and numbers of segments elsewhere.  For a mean of which
-both systems have the weights w, z_i is w_i (a_i - b_i) / sum(w), and the test is approximate
-randomization.  If D were shared out equally, a unit that is nearly the whole test set would have an
-influence near zero and count no more than a short one.
+Sizes are weights where the score is a mean, denominators where it is a ratio of sums, and numbers
+of segments elsewhere.  For a mean of which both systems have the weights w, z_i is
+w_i (a_i - b_i) / sum(w), and the test is approximate randomization.  If D were shared out equally,
+a unit that is nearly the whole test set would have an influence near zero and count no more than a
+short one.
 
 **Units whose outputs are the same.**  They still have influence where the two scores bend
 differently, for instance where one output is longer than the references and the other is not: then
@@ -54,7 +55,7 @@ import dataclasses
 import numpy as np
 
 from ..metrics.base import AnyFloats, FloatArray, Indices, Mask, Metric
-from ..metrics.mean import MacroAverage, SegmentMean
+from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
 from .influence import on_exact_grids
@@ -246,11 +247,11 @@ def _influence(statistics: SufficientStatistics, sizes: FloatArray) -> FloatArra
 def _sizes(statistics: SufficientStatistics) -> FloatArray:
     """Each unit's share in each system's score, shape (systems, units).
 
-    By weights where the score is a mean, and by numbers of segments elsewhere.
+    By weights where the score is a mean or a ratio, and by numbers of segments elsewhere.
     """
-    if isinstance(statistics.metric, SegmentMean):
-        weights = statistics.values[..., 1]
-        total_weights = statistics.totals()[:, 1:]
+    weights = statistics.metric.weights(statistics.values)
+    if weights is not None:
+        total_weights = weights.sum(axis=1, keepdims=True)
         # Where there is no weight at all, every share is 0.
         return weights / np.where(total_weights == 0, 1.0, total_weights)
     n_systems, n_units = statistics.values.shape[:2]

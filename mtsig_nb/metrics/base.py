@@ -67,6 +67,7 @@ class Metric(ABC):
     >>> mt.metrics.NIST().snap([1 / 3]).item() == 1 / 3  # whole multiples of the quantum only
     False
     >>> bleu.slopes([18.0] * 10, [False] * 10)  # no straight line
+    >>> bleu.weights([[18.0] * 10])  # a segment weighs as any other
     >>> bleu.require()  # nothing that is not installed
     >>> bleu.words("The tea is hot."), mt.metrics.chrF().words("The tea is hot.")
     (['The', 'tea', 'is', 'hot', '.'], None)
@@ -174,6 +175,21 @@ class Metric(ABC):
         -------
         ndarray, shape (counts,), or None
             None where the score does not go up or down in a straight line, as most do not.
+        """
+        return None
+
+    def weights(self, values: FloatArray) -> FloatArray | None:
+        """What each unit weighs in the score.
+
+        Parameters
+        ----------
+        values : ndarray, shape (..., counts)
+            The statistics of the units.
+
+        Returns
+        -------
+        ndarray, shape (...), or None
+            None where a unit weighs what its number of segments says.
         """
         return None
 

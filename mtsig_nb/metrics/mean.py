@@ -81,6 +81,9 @@ class SegmentMean(Metric):
             "mtsig_nb.from_segment_scores."
         )
 
+    def weights(self, values: FloatArray) -> FloatArray:
+        return values[..., 1]
+
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
         _, weight = sums
         _, weight_is_fixed = fixed

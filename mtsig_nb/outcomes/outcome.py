@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import pandas as pd
 
 from .. import __version__
-from ..errors import counted
-from ..tables import Column, latex_text, to_csv, to_html, to_latex, to_markdown
+from ..errors import InputError, counted, is_whole
+from ..tables import Column, latex_text, markdown_text, to_csv, to_html, to_latex, to_markdown
+from .examples import CAUTION, PairExamples
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,6 +42,9 @@ class Layout:
         Whether it is shown how often people agree with differences of these sizes.
     columns : int, optional
         How many characters a table may be wide; by default any number.
+    examples : int, optional
+        How many units that carry a difference are shown, and as many that speak against it; by
+        default none.
     """
 
     baseline: str | None = None
@@ -48,6 +52,7 @@ class Layout:
     pairs: bool = False
     people: bool = False
     columns: int | None = None
+    examples: int | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -111,7 +116,8 @@ class Outcome(abc.ABC):
     why_meaningless: ClassVar[str] = ""
     #: The column of `systems` that ranks them.
     _ranked_by: ClassVar[str] = "score"
-    #: Whether the explorer has something to choose: pairs of systems with scores of segments.
+    #: Whether there are pairs of systems with scores of segments: the explorer lets one choose a
+    #: pair, and `pair_examples` has segments by which two systems differ.
     has_pairs_to_choose: ClassVar[bool] = False
 
     analysis: Analysis
@@ -225,6 +231,82 @@ class Outcome(abc.ABC):
         """What sacreBLEU's paired test of this name would print, in a line; empty if nothing."""
         return ""
 
+    # --- examples ---------------------------------------------------------------------------------
+
+    @classmethod
+    def check_examples(cls) -> None:
+        """Raise `InputError` if there are no segments by which two systems differ."""
+        if not cls.has_pairs_to_choose:
+            raise InputError(
+                f"examples: they are segments by which two systems differ, and {cls.kind} are not "
+                "compared by scores of segments. Leave it out."
+            )
+
+    def pair_examples(self, n: int, *, baseline: str | None = None) -> list[PairExamples]:
+        """The units that carry differences, and those that speak against them, for each pair.
+
+        Pairs are, under each metric, the best system and the next, or the baseline and each other
+        system.
+
+        Parameters
+        ----------
+        n : int
+            How many units of either side.
+        baseline : str, optional
+
+        Raises
+        ------
+        InputError
+            If what was compared has no scores of segments.
+        """
+        self.check_examples()
+        return []
+
+    def examples(self, n: int = 10, *, baseline: str | None = None) -> pd.DataFrame:
+        """The units that carry differences, and those that speak against them.
+
+        Parameters
+        ----------
+        n : int
+            How many units of either side.
+        baseline : str, optional
+            The system that is set against each other one; by default, under each metric, the best
+            system is set against the next.
+
+        Returns
+        -------
+        DataFrame
+            A row for each example, with those columns that the data have: ``metric``; ``system_a``,
+            which is ahead, and ``system_b``; ``favours``, one of the two; ``test_set``,
+            ``document``, ``segment``; ``points``, what the unit contributes to the difference, and
+            ``share``, as a share of it; ``difference_without``, the difference without the unit;
+            ``segment_points``, what the segment contributes, where units are larger; ``score_a``
+            and ``score_b``, of the segment; ``source``, ``reference``, ``output_a``, ``output_b``.
+
+        Raises
+        ------
+        InputError
+            If what was compared has no scores of segments.
+
+        Notes
+        -----
+        The contributions of all units add up to the difference:
+        :mod:`mtsig_nb.significance.examples` says how they are computed.  Examples are chosen
+        because they contribute most.  They illustrate a difference, and are no sample of anything.
+
+        Examples
+        --------
+        >>> from mtsig_nb.report.analysis import Analysis
+        >>> systems = ["onlineA", "onlineB"]
+        >>> found = Analysis(campaign="wmt12/es-en", systems=systems, n_resamples=500).run()
+        >>> found.examples(1)[["favours", "segment", "points"]].round(3).values.tolist()
+        [['onlineB', '2125', 0.039], ['onlineA', '2484', -0.022]]
+        """
+        if not is_whole(n) or n < 1:
+            raise InputError(f"n={n!r}: give a whole number from 1 on.")
+        tables = [examples.table for examples in self.pair_examples(n, baseline=baseline)]
+        return pd.concat(tables, ignore_index=True)
+
     # --- formats ----------------------------------------------------------------------------------
 
     def code(self) -> str:
@@ -244,12 +326,21 @@ class Outcome(abc.ABC):
         return to_latex(self.for_paper(layout), comments=[line for line in comments if line])
 
     def to_markdown(self, layout: Layout | None = None) -> str:
-        """The table that one prints, in Markdown."""
-        return to_markdown(self.for_paper(layout or Layout()))
+        """The table that one prints, in Markdown, and the examples that the layout asks for."""
+        layout = layout or Layout()
+        parts = [to_markdown(self.for_paper(layout))]
+        if layout.examples:
+            parts.append(f"{CAUTION}\n")
+            for examples in self.pair_examples(layout.examples, baseline=layout.baseline):
+                parts.append(
+                    f"{markdown_text(f'{examples.title}. {examples.summary(layout.digits)}')}\n"
+                )
+                parts.append(to_markdown(examples.columns(layout.digits, with_texts=True)))
+        return "\n".join(parts)
 
     def content(self, layout: Layout) -> dict[str, Any]:
         """Everything, for JSON."""
-        return {
+        everything = {
             "schema_version": SCHEMA_VERSION,
             "version": __version__,
             "kind": self.kind,
@@ -263,6 +354,11 @@ class Outcome(abc.ABC):
             "pairs": self.table,
             **self.details(layout),
         }
+        if layout.examples:
+            of_pairs = self.pair_examples(layout.examples, baseline=layout.baseline)
+            everything["examples"] = pd.concat([found.table for found in of_pairs])
+            everything["examples_counts"] = [found.counts for found in of_pairs]
+        return everything
 
     def details(self, layout: Layout) -> dict[str, Any]:
         """What the JSON of this kind has beside what all have."""

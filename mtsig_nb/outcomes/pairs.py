@@ -13,12 +13,15 @@ from ..conclusions.clustering import clusters
 from ..errors import InputError
 from ..notes import warnings_kept
 from ..significance.comparisons import Comparisons, distinguished, rows_for_print
+from ..significance.examples import Differences
 from ..significance.other_tools import reported_by
 from ..significance.planning import minimum_detectable_difference
 from ..significance.results import PairResult
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed, text_width
+from ..texts.test_set import Texts
 from .caveats import caveats
+from .examples import PairExamples, pairs_to_show, texts_from
 from .outcome import Layout, Outcome, Section
 from .summary import summary_table
 from .system_table import legend, pairs_table, system_table
@@ -70,6 +73,8 @@ class PairsOutcome(Outcome):
     pair_test : callable, optional
         Gives the test of a pair from a metric's statistics and the pair's row in the table; by
         default it is computed.
+    texts : Texts, optional
+        The texts that the statistics were counted in.
     """
 
     kind = "pairs"
@@ -79,6 +84,7 @@ class PairsOutcome(Outcome):
     statistics: Sequence[SufficientStatistics]
     warnings: tuple[str, ...] = ()
     pair_test: Callable[[SufficientStatistics, pd.Series], PairResult] | None = None
+    texts: Texts | None = None
 
     @classmethod
     def from_analysis(
@@ -93,6 +99,7 @@ class PairsOutcome(Outcome):
             comparisons=compared,
             statistics=measured,
             warnings=tuple(warned),
+            texts=analysis.texts_read,
         )
 
     # --- what was found ---------------------------------------------------------------------------
@@ -352,6 +359,18 @@ class PairsOutcome(Outcome):
             "that of training the systems once more."
         )
         yield "A metric's verdict is not the verdict of people."
+
+    def pair_examples(self, n: int, *, baseline: str | None = None) -> list[PairExamples]:
+        texts = texts_from(self.texts, self.analysis.score_table)
+        unit = self.comparisons.unit
+        found = []
+        for statistics in self.statistics:
+            metric = statistics.label
+            for system_a, system_b in pairs_to_show(self.comparisons, metric, baseline):
+                differences = Differences.of(statistics, system_a, system_b, unit)
+                examples = PairExamples.of(differences, metric=metric, unit=unit, n=n, texts=texts)
+                found.append(examples)
+        return found
 
     # --- formats ----------------------------------------------------------------------------------
 

@@ -11,9 +11,12 @@ import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..significance.comparisons import distinguished, rows_for_print
+from ..significance.examples import Differences
 from ..significance.over_test_sets import SetComparisons
+from ..statistics.many_test_sets import ScoredSets
 from ..tables import Column, printed
 from .caveats import caveats
+from .examples import PairExamples, pairs_to_show, texts_from
 from .outcome import Layout, Outcome, Section
 from .pairs import clusters_by_metric, systems_by_metric, verdicts_by_metric
 from .system_table import by_test_set, legend, pairs_table, system_table
@@ -32,6 +35,8 @@ class TestSetsOutcome(Outcome):
     Attributes
     ----------
     sets : SetComparisons
+    scored : sequence of ScoredSets
+        The statistics of every metric.
     """
 
     kind = "test sets"
@@ -40,15 +45,17 @@ class TestSetsOutcome(Outcome):
     has_pairs_to_choose = True
 
     sets: SetComparisons
+    scored: Sequence[ScoredSets]
 
     @classmethod
     def from_analysis(
         cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
     ) -> Self:
         """All pairs over the test sets of the analysis; `statistics` are not used."""
-        compared = analysis.compare(analysis.test_sets())
+        scored = analysis.test_sets()
+        compared = analysis.compare(scored)
         assert isinstance(compared, SetComparisons)  # of several test sets
-        return cls(analysis=analysis.resolved, sets=compared)
+        return cls(analysis=analysis.resolved, sets=compared, scored=scored)
 
     @property
     def verdicts(self) -> Mapping[str, str]:
@@ -114,6 +121,19 @@ class TestSetsOutcome(Outcome):
             digits = 2 if layout.digits is None else layout.digits
             return printed(rows_for_print(overall), digits=digits)
         return system_table(overall, baseline=layout.baseline, digits=layout.digits)
+
+    def pair_examples(self, n: int, *, baseline: str | None = None) -> list[PairExamples]:
+        texts = texts_from(None, self.analysis.score_table)
+        found = []
+        for sets in self.scored:
+            metric = sets.overall.label
+            for system_a, system_b in pairs_to_show(self.sets.overall, metric, baseline):
+                differences = Differences.over_test_sets(sets, system_a, system_b)
+                examples = PairExamples.of(
+                    differences, metric=metric, unit=sets.unit, n=n, texts=texts
+                )
+                found.append(examples)
+        return found
 
     def code(self) -> str:
         """Python code that finds the same: the means over all test sets, and each test set."""

@@ -118,11 +118,11 @@ class Analysis(Inputs):
         return "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
 
     def but(self, **settings: Any) -> Analysis:
-        """The same with other settings of the test; segment scores are not read once more."""
+        """The same with other settings of the test; nothing is read once more."""
         changed = dataclasses.replace(self, **settings)
-        have_been_read = "score_files" in self.__dict__  # where `cached_property` keeps it
-        if have_been_read:
-            changed.__dict__["score_files"] = self.score_files
+        for name in ("score_files", "_texts"):
+            if name in self.__dict__:  # where `cached_property` keeps what has been read
+                changed.__dict__[name] = self.__dict__[name]
         return changed
 
     def to_dict(self) -> dict[str, Any]:

@@ -64,7 +64,8 @@ class Inputs:
         Whether test sets have their segments, or documents, in common; see `read_score_table`.
     metrics : sequence of str
         Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.  Of segment scores: names
-        of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
+        of columns, or ratios of columns (``WER=errors/words``), with their direction where it
+        matters (``MQM:lower``); see `read_score_table`.
     settings : mapping
         Settings for all metrics that have them, such as ``{"lowercase": True}``.
     gold : str, optional
@@ -188,7 +189,21 @@ class Inputs:
         return self.score_files
 
     def test_set(self) -> Texts:
-        """The references and the systems' outputs, with notes on what was left out of folders."""
+        """The references and the systems' outputs, with notes on what was left out of folders.
+
+        They are read once.
+        """
+        return self._texts
+
+    @property
+    def texts_read(self) -> Texts | None:
+        """The texts of `test_set`, if they have been read; None otherwise."""
+        read: Texts | None = self.__dict__.get("_texts")  # where `cached_property` keeps it
+        return read
+
+    @functools.cached_property
+    def _texts(self) -> Texts:
+        """What `test_set` gives."""
         texts = read_test_set(**self._arguments_for_texts())
         _, notes = _files_and_notes(self.systems)
         return dataclasses.replace(texts, notes=(*notes, *texts.notes))

@@ -29,7 +29,7 @@ def parse_metric(text: str) -> NamedMetric:
     Raises
     ------
     InputError
-        If what follows the colon is not of that form.
+        If what follows the colon is not of that form, or the metric is a ratio of columns.
 
     Examples
     --------
@@ -39,6 +39,11 @@ def parse_metric(text: str) -> NamedMetric:
     ('chrF', {})
     """
     name, settings = split_settings(text)
+    if "=" in name:
+        raise InputError(
+            f"metric={text!r} is a ratio of columns, and texts have no columns. Give the table of "
+            "counts: --scores FILE, or mt.read_score_table in Python."
+        )
     name = _OUR_NAMES.get(name.casefold(), name)
     if _LEARNED.fullmatch(name):
         raise InputError(

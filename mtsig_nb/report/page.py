@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 
 from .. import __version__
+from ..outcomes.examples import CAUTION, PairExamples
 from ..outcomes.outcome import Layout, Outcome, Section
 from ..outcomes.pairs import FEW_PAIRS
 from ..progress import ProgressBar
 from ..tables import to_html
-from ..writing import in_utf8
+from ..writing import in_utf8, visible
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
@@ -72,10 +73,45 @@ def report_page(
         notes=[*notes, *outcome.notes],
         verdicts=outcome.verdict_lines(layout),
         sections=rendered,
+        examples=_examples(outcome, layout),
+        caution=CAUTION,
         hints=list(outcome.reading_hints()),
         versions=_versions(),
     )
     return in_utf8(page)
+
+
+def _examples(outcome: Outcome, layout: Layout) -> list[dict[str, Any]]:
+    """The examples that the layout asks for, as the template takes them: a table, or texts."""
+    if not layout.examples:
+        return []
+    rendered = []
+    for examples in outcome.pair_examples(layout.examples, baseline=layout.baseline):
+        table = ""
+        if len(examples.table) and not examples.has_texts:
+            table = to_html(examples.columns(layout.digits))
+        rendered.append(
+            {
+                "title": examples.title,
+                "summary": examples.summary(layout.digits),
+                "table": table,
+                "sides": _sides(examples, layout) if examples.has_texts else [],
+            }
+        )
+    return rendered
+
+
+def _sides(examples: PairExamples, layout: Layout) -> list[dict[str, Any]]:
+    """The texts that favour either system, as the template takes them."""
+    sides = []
+    for system, rows in examples.sides:
+        items = []
+        for row in rows.to_dict("records"):
+            headline = examples.headline(row, layout.digits)
+            items.append({"headline": headline, "texts": examples.marked_texts(row)})
+        if items:
+            sides.append({"system": system, "items": items})
+    return sides
 
 
 def _versions() -> str:
@@ -92,7 +128,13 @@ def template(path: Path) -> Any:
     import jinja2  # only a page needs it
 
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    environment.filters["visible"] = _visible
     return environment.from_string(path.read_text(encoding="utf-8"))
+
+
+def _visible(text: str) -> str:
+    """A text of somebody else's without control characters; tabs become spaces."""
+    return visible(text.replace("\t", " "))
 
 
 def _rendered(section: Section) -> dict[str, Any]:

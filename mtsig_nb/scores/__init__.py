@@ -20,11 +20,12 @@ The steps, each a module:
    plain (`notation`); marks of errors become ratings (`marks`);
 3. `labelling`: which columns are labels (`labels`), and which are systems; control items are left
    out (`controls`), and columns that need not tell runs apart are none (`runs`);
-4. `columns`: which columns are metrics, by what all files together have;
+4. `columns`: which columns are metrics, by what all files together have; ratios of columns, whose
+   counts may stand in columns of each system (`counts`);
 5. `pairing`: which rows are of the same segment, where rows have no segment's name;
 6. `joining`: all files as one table; what is there twice is the same, or an error (`repeats`);
 7. `averaging`: means over raters and repeats; runs as systems.  What raters failed (`checks`)
-   stands beside their ratings.
+   stands beside their ratings, and texts beside scores (`segment_texts`).
 
 `table` takes them one after the other; `rows` says where each row of several files is from.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import reprlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ import pandas as pd
 
 from ..errors import InputError, counted, listed, unknown_name
 from ..metrics.base import FloatArray
+from ..metrics.formula import Formula, named_formula
 from ..statistics.sufficient import real_numbers
-from .labels import names_no_score
+from .labels import KEYS, names_no_score
 from .notation import may_be_thousands
 from .rows import first_true
 from .score_file import ScoreFile, absent, are_whole, blank
@@ -38,6 +39,8 @@ class Chosen:
     ----------
     higher_is_better : mapping of str to bool
         The metrics, and whether higher is better.
+    formulas : mapping of str to Formula
+        The formulas of those that are ratios of columns.
     assumed : frozenset of str
         Metrics of which nobody said which way is better.
     unused : mapping of str to str
@@ -45,8 +48,38 @@ class Chosen:
     """
 
     higher_is_better: Mapping[str, bool]
+    formulas: Mapping[str, Formula]
     assumed: frozenset[str]
     unused: Mapping[str, str]
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of numbers that the metrics are made of, each once."""
+        return columns_of(self.higher_is_better, self.formulas)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Asked:
+    """A metric that the user asks for.
+
+    Parameters
+    ----------
+    higher_is_better : bool, optional
+        None where nobody said.
+    formula : Formula, optional
+        None where it is a column.
+    """
+
+    higher_is_better: bool | None
+    formula: Formula | None
+
+
+def columns_of(metrics: Iterable[str], formulas: Mapping[str, Formula]) -> list[str]:
+    """The columns that metrics are made of, each once: their own, or those of their formulas."""
+    columns: list[str] = []
+    for name in metrics:
+        columns += formulas[name].columns if name in formulas else [name]
+    return list(dict.fromkeys(columns))
 
 
 def chosen_metrics(
@@ -71,16 +104,21 @@ def chosen_metrics(
         If a name is not known, or there is no metric, or there are too many to compare.
     """
     names = list(dict.fromkeys(name for file in files for name in file.other_columns))
-    asked = _directions(where, metrics, names)
+    asked = _asked_for(where, metrics, names)
     takes_all = not asked or "all" in asked
-    default_direction = asked.pop("all", None)  # as in ``all:lower``
-    if default_direction is None:
-        default_direction = not smaller_is_better
+    of_all = asked.pop("all", None)  # as in ``all:lower``
+    default_direction = not smaller_is_better
+    if of_all is not None and of_all.higher_is_better is not None:
+        default_direction = of_all.higher_is_better
+    formulas = {name: metric.formula for name, metric in asked.items() if metric.formula}
+    of_formulas = columns_of(formulas, formulas)
+    # Columns that are counts of a ratio are no metrics of their own unless they are named.
+    others = [name for name in names if name in asked or name not in of_formulas]
     if takes_all:
-        unused = _unused_reasons(files, names, where, asked)
-        taken = [name for name in names if name not in unused]
+        unused = _unused_reasons(files, others, where, asked)
+        taken = [name for name in others if name not in unused] + list(formulas)
     else:
-        unused = {name: "not named" for name in names if name not in asked}
+        unused = {name: "not named" for name in others if name not in asked}
         taken = list(asked)
     if not taken:
         shown = with_reasons(unused) or "there are only labels"
@@ -89,10 +127,12 @@ def chosen_metrics(
     if len(taken) > max(MOST_METRICS, len(asked)):
         raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
     known = {name: False for file in files for name in file.lower_is_better}
-    known |= {name: direction for name, direction in asked.items() if direction is not None}
+    for name, metric in asked.items():
+        if metric.higher_is_better is not None:
+            known[name] = metric.higher_is_better
     higher_is_better = {name: known.get(name, default_direction) for name in taken}
     assumed = frozenset(taken) - known.keys()
-    return Chosen(higher_is_better, assumed, unused)
+    return Chosen(higher_is_better, formulas, assumed, unused)
 
 
 def _unused_reasons(
@@ -114,32 +154,97 @@ def _unused_reasons(
     return reasons
 
 
-def _directions(
-    where: str, metrics: Sequence[str], columns: Sequence[str]
-) -> dict[str, bool | None]:
-    """Whether higher is better, by the names in `metrics`; None for a name that does not say.
+def _asked_for(where: str, metrics: Sequence[str], columns: Sequence[str]) -> dict[str, _Asked]:
+    """The metrics that the user asks for, by their names.
 
     One of the names may be ``all``, in small letters.
 
     Raises
     ------
     InputError
-        If a name is not known, or a column is named twice.
+        If a column is not known; a metric is named twice; or a ratio is no formula, or is called as
+        a column is.
     """
-    asked: dict[str, bool | None] = {}
+    asked: dict[str, _Asked] = {}
     for text in metrics:
-        name, _, direction = text.rpartition(":")
-        if text in columns or direction.casefold() not in _DIRECTION_OF:
-            name = text
-            direction = ""
-        if name.casefold() == "all" and name not in columns:
+        name, direction = _split_direction(text, columns)
+        named = None if name in columns else named_formula(name)
+        formula = None
+        if named is not None:
+            name, formula = named
+            _check_formula(where, text, name, formula, columns)
+        elif name.casefold() == "all" and name not in columns:
             name = "all"
         elif name not in columns:
             raise unknown_name(f"{where}: metric", name, columns)
         if name in asked:
             raise InputError(f"metric={text!r}: {name!r} is named twice. Name it once.")
-        asked[name] = _DIRECTION_OF.get(direction.casefold())
+        asked[name] = _Asked(direction, formula)
     return asked
+
+
+def _split_direction(text: str, columns: Container[str]) -> tuple[str, bool | None]:
+    """A metric without the direction behind its name, and whether higher is better.
+
+    A column that is called so as a whole is meant itself.
+    """
+    name, _, direction = text.rpartition(":")
+    direction = direction.strip().casefold()
+    if text in columns or direction not in _DIRECTION_OF:
+        return text, None
+    return name, _DIRECTION_OF[direction]
+
+
+def _check_formula(
+    where: str, text: str, name: str, formula: Formula, columns: Sequence[str]
+) -> None:
+    """Raise `InputError` for a ratio of columns that are not there, or that is called as one is.
+
+    Parameters
+    ----------
+    where : str
+        What messages call the files.
+    text : str
+        The ratio as it was typed.
+    name : str
+    formula : Formula
+    columns : sequence of str
+    """
+    for column in formula.columns:
+        if column not in columns:
+            raise unknown_name(f"{where}: metric={text!r}: column", column, columns)
+    if name in columns or name in KEYS or name.casefold() == "all":
+        problem = "a metric cannot be called"
+        if name in columns:
+            problem = f"{where} has a column"
+        raise InputError(f"metric={text!r}: {problem} {name!r}. Give the ratio a name of its own.")
+
+
+def asked_formulas(metrics: Sequence[str], columns: Container[str]) -> dict[str, Formula]:
+    """The ratios of columns that the user asks for, each by what stands before a direction.
+
+    `columns` are those that there are.
+
+    Raises
+    ------
+    InputError
+        If a ratio is no formula.
+    """
+    formulas = {}
+    for text in metrics:
+        name, _ = _split_direction(text, columns)
+        named = None if name in columns else named_formula(name)
+        if named is not None:
+            _, formulas[name] = named
+    return formulas
+
+
+def asked_columns(
+    metrics: Sequence[str], formulas: Mapping[str, Formula], columns: Container[str]
+) -> list[str]:
+    """The columns that the user asks for, by name or in `formulas`; or ``"all"``."""
+    names = [_split_direction(text, columns)[0] for text in metrics]
+    return columns_of(names, formulas)
 
 
 def _reason_not_taken(name: str, column: pd.Series) -> str | None:

@@ -538,7 +538,8 @@ def _check_order(file: ScoreFile) -> None:
             f"{file.source.at(file.blank_line)} is blank, but segments are told apart by their "
             "order alone. Write the segment's score there, or remove the line."
         )
-    has_no_system_column = file.system_is_called_after_file or file.has_column_per_system
+    has_columns_of_systems = file.has_column_per_system or bool(file.columns_of_systems)
+    has_no_system_column = file.system_is_called_after_file or has_columns_of_systems
     if file.repeated_header is not None and has_no_system_column:
         raise InputError(
             f"{file.source.at(file.repeated_header)} repeats the names of the columns, but "

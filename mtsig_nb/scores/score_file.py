@@ -70,6 +70,9 @@ class ScoreFile:
         How many checks each rater was given and failed; see `counted_checks`.
     lower_is_better : tuple of str
         The columns of which the layout says that less is better.
+    columns_of_systems : mapping of str to mapping of str to str
+        What the file calls the columns of counts that each system has, by system and count; empty
+        where systems have no columns of their own.
     """
 
     source: ScoreSource
@@ -85,6 +88,7 @@ class ScoreFile:
     kind: str = "scores"
     checks: pd.DataFrame | None = None
     lower_is_better: tuple[str, ...] = ()
+    columns_of_systems: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
 
     @property
     def path(self) -> Path:
@@ -119,7 +123,12 @@ class ScoreFile:
         `name` is a column of `frame`; where the file has a column for each system, the message
         names that of the row's system instead.
         """
-        column = self.frame["system"].iloc[row] if self.has_column_per_system else name
+        column = name
+        if self.has_column_per_system:
+            column = self.frame["system"].iloc[row]
+        elif self.columns_of_systems:
+            columns = self.columns_of_systems[self.frame["system"].iloc[row]]
+            column = columns.get(name, name)
         return f"{self.where(row)}, column {str(column)!r}"
 
 

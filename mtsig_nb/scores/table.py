@@ -11,13 +11,13 @@ the layout was taken to mean and what was left out; a column that is damaged is 
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import pandas as pd
 
 from ..errors import InputError, check_all_of, check_one_of, listed
+from ..metrics.formula import Formula
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets, test_sets
 from ..statistics.sufficient import (
@@ -29,18 +29,29 @@ from ..statistics.sufficient import (
 )
 from .averaging import averaged, over_raters, with_runs
 from .checks import notes_on_checks, with_failed_checks
-from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
+from .columns import (
+    asked_columns,
+    asked_formulas,
+    chosen_metrics,
+    columns_of,
+    numbers_of,
+    with_reasons,
+    words_remarks,
+)
+from .counts import notes_on_counts, with_rows_of_systems
 from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labelling import labelled, varying_test_sets
-from .labels import KEYS, TEST_SET
+from .labels import KEYS, RATER, TEST_SET
 from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
 from .marks import with_points
+from .ordering import ORDER, check_has_order, with_order, without_order
 from .pairing import paired_by_keys, source_remarks, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
 from .runs import without_needless_runs
 from .score_file import ScoreFile, no_scores
+from .segment_texts import segment_texts
 from .source import ScoreSource
 from .sources import check_names, score_sources
 
@@ -57,7 +68,7 @@ class ScoreTable:
         A row for each system and segment, and each test set, if there are several: labels, a column
         for each metric, and maybe the texts of `TEXTS`.
     metrics : mapping of str to bool
-        The columns that are taken, and whether higher is better.
+        The metrics, and whether higher is better: columns, and ratios of columns.
     assumed : frozenset of str
         The metrics of which nobody said which way is better.
     unused : mapping of str to str
@@ -71,6 +82,8 @@ class ScoreTable:
         lacks the whole test set.
     shared : bool, optional
         As in :func:`mtsig_nb.test_sets`.
+    only_rater : str, optional
+        Who rated, where it is known and the same for all scores.
     ratings : DataFrame, optional
         The single ratings where several people rated one test set, and `frame` has their means.
         They have a ``rater``, a ``generation`` where systems answered several times, and
@@ -79,6 +92,10 @@ class ScoreTable:
         Whether systems are called after their files, and all columns are metrics.
     notes_on_raters : tuple of Note
         What would change without raters who failed a check.
+    formulas : mapping of str to Formula
+        The formulas of the metrics that are ratios of columns, by the metrics' names.
+    texts : DataFrame, optional
+        The texts that stand beside the scores, as `segment_texts` has them.
     """
 
     files: tuple[str, ...]
@@ -91,8 +108,11 @@ class ScoreTable:
     missing: str = "raise"
     shared: bool | None = None
     ratings: pd.DataFrame | None = None
+    only_rater: str | None = None
     called_after_files: bool = False
     notes_on_raters: tuple[Note, ...] = ()
+    formulas: Mapping[str, Formula] = dataclasses.field(default_factory=dict)
+    texts: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric, with notes on directions that its name speaks against.
@@ -161,13 +181,20 @@ class ScoreTable:
     def judgements(self, systems: Sequence[str] = ()) -> pd.DataFrame:
         """A row for each judgement of some systems, or of all, in the order of the files.
 
-        Of several raters every rating is one.
+        Of several raters every rating is one.  Where an order was asked for, the column `ORDER` has
+        the place of each judgement, and where it is known who judged there is a ``rater``.
 
         Raises
         ------
         InputError
-            For an unknown system, several test sets or runs, which do not come in one order.
+            For an unknown system, several test sets or runs, which do not come in one order; and
+            for a ratio of columns, which single judgements do not have.
         """
+        if self.formulas:
+            raise InputError(
+                f"{self._title}: {next(iter(self.formulas))!r} is a ratio of columns, and a "
+                "campaign is watched by a score of each judgement. Name a column: -m NAME."
+            )
         if self.has_test_sets or self.runs:
             what = "test sets" if self.has_test_sets else "runs"
             raise InputError(
@@ -175,6 +202,8 @@ class ScoreTable:
                 "the judgements of one."
             )
         frame = self.frame if self.ratings is None else self.ratings
+        if self.only_rater is not None:
+            frame = frame.assign(rater=self.only_rater)
         known = list(dict.fromkeys(frame["system"]))
         check_all_of("system", systems, known)
         return frame[frame["system"].isin(systems or known)]
@@ -182,11 +211,7 @@ class ScoreTable:
     @property
     def only_metric(self) -> str:
         """The only metric; an `InputError` names all if there are several."""
-        if len(self.metrics) > 1:
-            names = listed(list(self.metrics), 6)
-            raise InputError(
-                f"{self._title}: there are several scores, {names}. Name one: -m NAME."
-            )
+        _check_single_metric(list(self.metrics), self._title)
         (metric,) = self.metrics
         return metric
 
@@ -195,7 +220,8 @@ class ScoreTable:
         """How systems are compared: by several runs, ratings or test sets, or else in pairs."""
         if self.runs:
             return "runs"
-        if self.ratings is not None:
+        # Of a ratio of columns there are no single ratings: those of an output are averaged.
+        if self.ratings is not None and not self.formulas:
             return "ratings"
         return "test sets" if self.has_test_sets else "pairs"
 
@@ -217,10 +243,11 @@ class ScoreTable:
         InputError
             If no system has all scores.
         """
-        has_score = part[list(self.metrics)].notna()
-        for metric in self.metrics:
-            if not has_score[metric].any():
-                raise self._without_scores(f"nobody has {metric}", part)
+        columns = columns_of(self.metrics, self.formulas)
+        has_score = part[columns].notna()
+        for column in columns:
+            if not has_score[column].any():
+                raise self._without_scores(f"nobody has {column}", part)
         has_all_scores = has_score.all(axis=1).groupby(part["system"]).all()
         n_rows = part.groupby("system").size()
         has_all_rows = n_rows == n_rows.max()
@@ -241,28 +268,44 @@ class ScoreTable:
         """What a reader of results should know of the scores, and of their directions."""
         notes: list[Note] = list(self.notes_on_raters)
         for metric in self.metrics:
-            notes += self._notes_on_direction(metric)
+            notes += self._notes_on(metric)
         return tuple(notes)
+
+    def _notes_on(self, metric: str) -> tuple[Note, ...]:
+        """What to say of a metric's direction, and of its counts if it is a ratio."""
+        on_direction = self._notes_on_direction(metric)
+        if metric not in self.formulas:
+            return on_direction
+        formula = self.formulas[metric]
+        higher_is_better = self.metrics[metric]
+        on_counts = notes_on_counts(self.frame, formula, higher_is_better=higher_is_better)
+        return (*on_direction, *on_counts)
 
     def _notes_on_direction(self, metric: str) -> tuple[Note, ...]:
         """What to say of a metric's direction, if nobody gave it."""
         if metric not in self.assumed:
             return ()
-        return notes_on_direction(metric, higher_is_better=self.metrics[metric])
+        typed = self._as_typed(metric)
+        return notes_on_direction(metric, higher_is_better=self.metrics[metric], typed=typed)
+
+    def _as_typed(self, metric: str) -> str:
+        """A metric as it is typed: its name, and its formula if it has one."""
+        formula = self.formulas.get(metric)
+        return metric if formula is None else f"{metric}={formula.text}"
 
     def _statistics(self, frame: pd.DataFrame, metric: str) -> SufficientStatistics:
         """The statistics of a metric, from rows of the table."""
         try:
             statistics = from_segment_scores(
                 frame,
-                score=metric,
+                score=self._as_typed(metric),
                 higher_is_better=self.metrics[metric],
                 document="document" if self.has_documents else None,
                 texts=[text for text in TEXTS if text in frame],
             )
         except InputError as error:
             raise self._about_files(error, frame) from error
-        notes = [*self.notes_on_raters, *self._notes_on_direction(metric)]
+        notes = [*self.notes_on_raters, *self._notes_on(metric)]
         if self.ratings is not None:
             n_raters = self.ratings["rater"].nunique()
             notes.append(note("raters-averaged", n=len(self.ratings), raters=n_raters))
@@ -291,11 +334,19 @@ class ScoreTable:
         metrics = []
         for name, higher_is_better in self.metrics.items():
             way = "higher" if higher_is_better else "lower"
-            metrics.append(f"{name} ({way} is better)")
+            formula = f" = {self.formulas[name].text}" if name in self.formulas else ""
+            metrics.append(f"{name}{formula} ({way} is better)")
         parts = [", ".join(metrics), *self.remarks]
         if self.unused:
             parts.append(f"not used: {with_reasons(self.unused)}")
         return f"{listed(self.files, 20)}: {'; '.join(parts)}."
+
+
+def _check_single_metric(metrics: Sequence[str], where: str) -> None:
+    """Raise `InputError` if there are several metrics; `where` names the files."""
+    if len(metrics) > 1:
+        names = listed(metrics, 6)
+        raise InputError(f"{where}: there are several scores, {names}. Name one: -m NAME.")
 
 
 def read_score_table(
@@ -307,6 +358,7 @@ def read_score_table(
     missing: str = "raise",
     shared: bool | None = None,
     systems: Sequence[str] = (),
+    order: str | None = None,
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
 
@@ -318,6 +370,8 @@ def read_score_table(
     metrics : sequence of str
         Columns to take, as ``NAME``, ``NAME:lower`` or ``NAME:higher``, which says what is better;
         ``all``, or nothing, takes every column of numbers that has not the name of something else.
+        ``NAME=FORMULA``, with a direction behind it or not, is a ratio of columns, such as
+        ``WER=errors/words:lower``, which are summed first: see :func:`from_segment_scores`.
     smaller_is_better : bool
         The direction of metrics that have none of their own in `metrics`.
     by : str, optional
@@ -332,6 +386,9 @@ def read_score_table(
     systems : sequence of str
         Names of systems.  A column of a wide table that has one of these names is a system, even if
         the name sounds like a count.
+    order : str, optional
+        The column by which scores are put in order, such as a time; see `ScoreTable.judgements`.
+        There must then be a single metric.
 
     Returns
     -------
@@ -389,6 +446,7 @@ def read_score_table(
         missing=missing,
         shared=shared,
         systems=systems,
+        order=order,
     )
     if isinstance(table_or_battles, ScoreFile):
         raise no_scores(table_or_battles)
@@ -404,6 +462,7 @@ def read_scores_or_battles(
     missing: str = "raise",
     shared: bool | None = None,
     systems: Sequence[str] = (),
+    order: str | None = None,
 ) -> ScoreTable | ScoreFile:
     """Read what `read_score_table` reads, or a single file of battles or rankings.
 
@@ -425,13 +484,25 @@ def read_scores_or_battles(
     if without_scores:
         return without_scores[0]
     layouts = with_points(layouts, by=by)
-    files = _labelled_files(layouts, metrics, by, systems)
+    to_label = layouts
+    if order is not None:
+        check_has_order(layouts, order)
+        columns = _columns_in(layouts)
+        asked = asked_columns(metrics, asked_formulas(metrics, columns), columns)
+        to_label = without_order(layouts, order, asked)
+    files = _labelled_files(to_label, metrics, by, systems)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
-    names = list(chosen.higher_is_better)
+    names = chosen.columns
+    if order is not None:
+        _check_single_metric(list(chosen.higher_is_better), where)
     check_repeats(files, names)
     words = words_remarks(files, names)
     files = _paired(files, names, may_lack_scores=missing == "common")
+    if order is not None:
+        files = with_order(files, layouts, order)
+        remarks.append(f"in the order of {order}")
+        names.append(ORDER)
     for file in files:
         remarks += file.remarks
     remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
@@ -447,6 +518,8 @@ def read_scores_or_battles(
         files=tuple(file.source.title for file in table.used),
         frame=frame,
         metrics=chosen.higher_is_better,
+        formulas=chosen.formulas,
+        texts=segment_texts(files),
         assumed=chosen.assumed,
         unused=chosen.unused,
         remarks=tuple(dict.fromkeys(remarks)),
@@ -454,6 +527,7 @@ def read_scores_or_battles(
         missing=missing,
         shared=shared,
         ratings=ratings,
+        only_rater=_only_rater(table.frame),
         notes_on_raters=tuple(notes),
         called_after_files=any(file.system_is_called_after_file for file in files),
     )
@@ -483,7 +557,10 @@ def _labelled_files(
     systems: Sequence[str],
 ) -> list[ScoreFile]:
     """The files with their labels, by which the rows of one system and segment are told apart."""
-    asked = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
+    columns = _columns_in(layouts)
+    formulas = asked_formulas(metrics, columns)
+    asked = asked_columns(metrics, formulas, columns)
+    layouts = [with_rows_of_systems(layout, list(formulas.values())) for layout in layouts]
     metric = _metric_of_wide_tables(asked, layouts)
     test_set = varying_test_sets(layouts)
     files = [
@@ -492,6 +569,11 @@ def _labelled_files(
     ]
     check_names([file.source for file in files if file.system_is_called_after_file])
     return without_needless_runs(told_apart(files))
+
+
+def _columns_in(layouts: Sequence[ScoreFile]) -> set[str]:
+    """The names of all columns of the files."""
+    return {str(name) for layout in layouts for name in layout.frame.columns}
 
 
 def _metric_of_wide_tables(asked: Sequence[str], layouts: Sequence[ScoreFile]) -> str:
@@ -535,6 +617,12 @@ def _means(
         return averaged(means, metrics, remarks), None
     # The analysis of ratings tells what part of the variance repeats have, so no remark does.
     return averaged(means, metrics, []), ratings
+
+
+def _only_rater(frame: pd.DataFrame) -> str | None:
+    """Who gave all of these scores; None where nobody is named, or several are."""
+    raters = set(frame[RATER]) if RATER in frame else set()
+    return str(raters.pop()) if len(raters) == 1 else None
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:

@@ -47,7 +47,6 @@ from ..engine.influence import influence_values
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.tallies import Pairs, Tally
 from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray, Mask
-from ..metrics.mean import SegmentMean
 from ..notes import Note, note
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
@@ -264,8 +263,9 @@ def few_that_decide(statistics: SufficientStatistics) -> float | None:
     `FEWEST_OF_EQUAL_WEIGHT` or more, and where all weights are the same.
     """
     weights = statistics.sizes
-    if isinstance(statistics.metric, SegmentMean):
-        weights = statistics.values[:, :, 1].max(axis=0)
+    weights_by_system = statistics.metric.weights(statistics.values)
+    if weights_by_system is not None:
+        weights = weights_by_system.max(axis=0)
     if weights is None or len(np.unique(weights[weights > 0])) == 1:
         return None
     squares = np.square(weights / weights.max())

@@ -15,7 +15,9 @@ import pandas as pd
 
 from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
+from ..metrics.formula import Formula, named_formula
 from ..metrics.mean import MacroAverage, SegmentMean
+from ..metrics.ratio import RatioOfSums
 from ..notes import Note, NotedWarning, note
 from ..sentences import Option, Sentence
 from ..texts.files import find_repeated
@@ -494,6 +496,10 @@ def pair_frame(
 
 #: The finest grid that scores are put on, about 2e-10; see `SegmentMean.resolution`.
 _FINEST = 2.0**-32
+#: The most decimals of a count.
+_MOST_DECIMALS = 9
+#: The largest sum of counts: there is room for a bootstrap that draws the largest units alone.
+_LARGEST_SUM = 2.0**46
 
 #: The code of the error that systems lack segments which others have.
 SEGMENTS_DIFFER = "segments-differ"
@@ -526,7 +532,8 @@ def from_segment_scores(
         One row per ``system`` and ``segment``, the names of two of its columns, in any order.
         Every system must have been scored on the same segments: tests pair them.
     score : str
-        Name of the column of scores.
+        Name of the column of scores; or a ratio of columns under a name, such as
+        ``"WER=errors/words"``, of which each column is summed first (see the notes).
     document : str, optional
         Column with each segment's document.  Segments may then be numbered anew in each document.
     label : str, optional
@@ -543,17 +550,38 @@ def from_segment_scores(
     Returns
     -------
     SufficientStatistics
-        Of a `SegmentMean`.  Systems are in order of first appearance; so are segments, unless
-        they are whole numbers, which ascend (within their document where they begin anew there).
+        Of a mean of scores, or of a ratio of sums.  Systems are in order of first appearance; so
+        are segments, unless they are whole numbers, which ascend (within their document where they
+        begin anew there).
 
     Raises
     ------
     InputError
         If a column is missing; a score is not a finite number; there are fewer than two segments;
-        or a system has a segment twice, lacks one or has one too many.
+        or a system has a segment twice, lacks one or has one too many.  If a ratio is no formula,
+        or the sum that it divides by is 0 for a system.
+
+    Notes
+    -----
+    A ratio such as ``"F1=2*tp/(2*tp+fp+fn)"`` is made of ``+ - * /``, numbers, parentheses and
+    names of columns, in quotation marks unless they are plain words.  Its columns are summed over
+    the segments of a test set or of a resample, and then divided: a segment of forty words counts
+    twice as much as one of twenty.  Its scale is as written (``100*errors/words`` is in percent).
 
     Examples
     --------
+    Word error rates, from the errors of each utterance:
+
+    >>> counts = pd.DataFrame({
+    ...     "system": ["A", "A", "B", "B"],
+    ...     "segment": [1, 2, 1, 2],
+    ...     "errors": [1, 0, 3, 1],
+    ...     "words": [30, 10, 30, 10],
+    ... })
+    >>> wer = from_segment_scores(counts, score="WER=errors/words", higher_is_better=False)
+    >>> wer.scores().to_dict()
+    {'A': 0.025, 'B': 0.1}
+
     COMET's command line writes, with ``--to_json``, an object with the name of each translated
     file and its segments in order.  Read with ``json.load``, such output looks like this:
 
@@ -576,8 +604,10 @@ def from_segment_scores(
     """
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"is a {type(frame).__name__}; give a pandas.DataFrame.", subject="frame")
-    tidy = tidy_scores(frame, score, document)
-    scores = numbers_in(tidy)
+    name, formula = _name_and_formula(frame, score)
+    columns = (score,) if formula is None else formula.columns
+    tidy = tidy_scores(frame, columns[0], document)
+    numbers = [_numbers_of(tidy, frame, column, is_count=formula is not None) for column in columns]
     segment_of_row, segments, keys = _segments(tidy)
     if len(segments) < 2:
         raise InputError(
@@ -587,19 +617,20 @@ def from_segment_scores(
     systems = distinct.tolist()
     _check_complete(system_of_row, systems, segment_of_row, segments[keys])
 
-    values = np.ones((len(systems), len(segments), 2))  # scores, and weights of 1
-    values[system_of_row, segment_of_row, 0] = scores
+    given = np.empty((len(systems), len(segments), len(columns)))
+    given[system_of_row, segment_of_row] = np.stack(numbers, axis=1)
+    label = str(name if label is None else label)
     notes: tuple[Note, ...] = ()
     if higher_is_better is None:
         higher_is_better = True
-        notes = notes_on_direction(score, higher_is_better=True)
+        notes = notes_on_direction(name, higher_is_better=True)
         warn_of_notes(notes)
-    metric = SegmentMean(
-        label=str(score if label is None else label),
-        larger_is_better=higher_is_better,
-        resolution=exact_resolution(values[:, :, 0]),
-        source=source,
-    )
+    metric: SegmentMean | RatioOfSums
+    if formula is None:
+        metric, values = _mean(given, label, higher_is_better, source)
+    else:
+        metric, values = _ratio(given, formula, label, higher_is_better)
+        _check_denominators(metric, systems, values)
     return SufficientStatistics(
         metric=metric,
         systems=tuple(systems),
@@ -609,6 +640,89 @@ def from_segment_scores(
         texts=_texts(frame, texts, segment_of_row),
         notes=notes,
     )
+
+
+def _name_and_formula(frame: pd.DataFrame, score: str) -> tuple[str, Formula | None]:
+    """The name of what is scored, and the formula if it is a ratio of columns.
+
+    A column of that name is meant itself.
+
+    Raises
+    ------
+    InputError
+        If a ratio is no formula, or has a direction behind it, as on a command line.
+    """
+    if score not in frame.columns and re.fullmatch(".*=.*:(lower|higher)", str(score)):
+        raise InputError(f"score={score!r}: say which way is better with higher_is_better.")
+    named = None if score in frame.columns else named_formula(score)
+    return (score, None) if named is None else named
+
+
+def _numbers_of(
+    tidy: pd.DataFrame, frame: pd.DataFrame, column: str, *, is_count: bool
+) -> FloatArray:
+    """A column of the frame as numbers, in the rows of its tidy table."""
+    of_column = tidy.assign(score=_column(frame, "score", column))
+    return numbers_in(of_column, f"score, column {column!r}" if is_count else "score")
+
+
+def _mean(
+    scores: FloatArray, label: str, higher_is_better: bool, source: str
+) -> tuple[SegmentMean, FloatArray]:
+    """The mean of scores, of shape (systems, segments, 1), and its statistics."""
+    metric = SegmentMean(
+        label=label,
+        larger_is_better=higher_is_better,
+        resolution=exact_resolution(scores[..., 0]),
+        source=source,
+    )
+    weights = np.ones_like(scores)
+    return metric, np.concatenate([scores, weights], axis=-1)
+
+
+def _ratio(
+    counts: FloatArray, formula: Formula, label: str, higher_is_better: bool
+) -> tuple[RatioOfSums, FloatArray]:
+    """The ratio of sums of counts, of shape (systems, segments, counts), and its statistics."""
+    metric = RatioOfSums(formula.text, label, higher_is_better)
+    return metric, in_whole_numbers(counts)
+
+
+def _check_denominators(metric: RatioOfSums, systems: Sequence[str], values: FloatArray) -> None:
+    """Raise `InputError` where the sum that a ratio divides by is not above 0 for a system."""
+    denominators = metric.weights(values.sum(axis=1))
+    for system, denominator in zip(systems, denominators, strict=True):
+        if denominator <= 0:
+            what = "0" if denominator == 0 else "negative"
+            raise InputError(
+                f"{metric.label}={metric.formula}: the sum below the fraction bar is {what} for "
+                f"system {system!r}. Leave the system out, or take another formula."
+            )
+
+
+def in_whole_numbers(counts: FloatArray) -> FloatArray:
+    """Counts in a unit so small that all are whole, for a ratio, which does not depend on it.
+
+    Numbers with up to nine decimals stay exactly what they were: in units of their last decimal.
+    Others, such as measured durations, are rounded by less than 2**-45 of the sum of all.
+
+    Examples
+    --------
+    >>> in_whole_numbers(np.array([1.0, 20.0])), in_whole_numbers(np.array([0.25, 1.2]))
+    (array([ 1., 20.]), array([ 25., 120.]))
+    """
+    sum_of_sizes = float(np.abs(counts).sum())
+    for decimals in range(_MOST_DECIMALS + 1):
+        scaled = counts * 10.0**decimals
+        whole = np.round(scaled)
+        # A decimal number is off by half a unit in the last place, and its product by as much.
+        is_whole = np.abs(scaled - whole) <= 4 * np.finfo(float).eps * np.abs(scaled)
+        if sum_of_sizes * 10.0**decimals < _LARGEST_SUM and is_whole.all():
+            return whole
+    _, exponent = math.frexp(sum_of_sizes)
+    _, largest_exponent = math.frexp(_LARGEST_SUM)
+    scaled = np.ldexp(counts, largest_exponent - 1 - exponent)
+    return np.asarray(np.round(scaled), dtype=np.float64)
 
 
 def _segment_names(keys: pd.DataFrame) -> Array:
@@ -629,8 +743,12 @@ def _texts(frame: pd.DataFrame, columns: Sequence[str], segment_of_row: Indices)
     return texts_of_segments.to_numpy(dtype=str)
 
 
-def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]:
+def notes_on_direction(
+    name: str, *, higher_is_better: bool, typed: str | None = None
+) -> tuple[Note, ...]:
     """A note if a direction that nobody chose is not the one that scores of that name have.
+
+    `typed` is what stands before a direction where it is typed: by default the name.
 
     Examples
     --------
@@ -647,6 +765,7 @@ def notes_on_direction(name: str, *, higher_is_better: bool) -> tuple[Note, ...]
     direction = note(
         "direction",
         name=str(name),
+        typed=str(name if typed is None else typed),
         taken="higher" if higher_is_better else "lower",
         other="lower" if higher_is_better else "higher",
         opposite=not higher_is_better,
@@ -693,8 +812,8 @@ def _column(frame: pd.DataFrame, role: str, name: str) -> pd.Series:
     return column
 
 
-def numbers_in(tidy: pd.DataFrame) -> FloatArray:
-    """The scores as numbers; `InputError` unless all are finite."""
+def numbers_in(tidy: pd.DataFrame, name: str = "score") -> FloatArray:
+    """The scores as numbers; `InputError`, which calls them `name`, unless all are finite."""
     numbers = real_numbers(tidy["score"])
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
@@ -703,8 +822,8 @@ def numbers_in(tidy: pd.DataFrame) -> FloatArray:
         system = tidy["system"].tolist()[first]
         segment = tidy["segment"].tolist()[first]
         raise InputError(
-            f"score: {len(bad):,} of {len(tidy):,} are not finite numbers, the first {value!r} for "
-            f"system {system!r}, segment {segment!r}. Score it, or remove it for all systems."
+            f"{name}: {len(bad):,} of {len(tidy):,} are not finite numbers, the first {value!r} "
+            f"for system {system!r}, segment {segment!r}. Score it, or remove it for all systems."
         )
     return numbers
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from .columns import MISSING, Column, printed, printed_pvalue, text_width
 from .delimited import escape_formula, to_csv
 from .latex import latex_text, to_latex
-from .markdown import to_markdown
+from .markdown import markdown_text, to_markdown
 from .web import to_html
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Column",
     "escape_formula",
     "latex_text",
+    "markdown_text",
     "no_formula",
     "printed",
     "printed_pvalue",

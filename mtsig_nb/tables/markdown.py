@@ -22,13 +22,13 @@ def to_markdown(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> s
     | a\|b | 31.42 |
     """
     columns = printed(frame, digits=digits)
-    headings = [_markdown(column.heading) for column in columns]
+    headings = [markdown_text(column.heading) for column in columns]
     alignments = ["---:" if column.numeric else ":---" for column in columns]
-    rows = [headings, alignments, *rows_of(columns, _markdown, _markdown)]
+    rows = [headings, alignments, *rows_of(columns, markdown_text, markdown_text)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def _markdown(text: str) -> str:
+def markdown_text(text: str) -> str:
     """Text as Markdown: what could be markup, or HTML, is escaped."""
     escaped = html.escape(on_one_line(text), quote=False)
     return re.sub(r"([\\`*_\[\]|~$])", r"\\\1", escaped)

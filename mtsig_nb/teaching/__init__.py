@@ -7,7 +7,7 @@ drawn as `mtsig_nb.plots.style` says.  Imports components, campaigns, human, plo
 from ..components.chance import chance_machine
 from ..own_work import own_work
 from .codes import handed_in, read_codes
-from .display import printed, set_up_notebook
+from .display import fold_notes, printed, set_up_notebook
 from .inventories import inventory, inventory_results
 from .judging import be_the_judge, classroom
 from .pictures import movable
@@ -19,6 +19,7 @@ __all__ = [
     "be_the_judge",
     "chance_machine",
     "classroom",
+    "fold_notes",
     "handed_in",
     "headline",
     "headlines",

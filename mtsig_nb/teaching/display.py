@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import sys
 
+from ..described import Described
+
 
 def printed(value: float) -> str:
     """A number below a cell: five significant digits at most, and four decimals of a p-value.
@@ -35,6 +37,25 @@ def printed(value: float) -> str:
     if size < 1e4:
         return f"{value:#.5g}"
     return f"{value:.0f}"
+
+
+def fold_notes() -> None:
+    """Have notebooks show the first line of each result, and its notes in a fold.
+
+    For readers who meet their first results: the fold says how many warnings there are.  What
+    ``print`` shows stays whole.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> fold_notes()
+    >>> shown = mt.approximate_randomization(bleu, "UPC", "onlineA", rng=1)._repr_html_()
+    >>> shown.partition("<summary>")[2].partition("</summary>")[0]
+    '1 warning, and how it was computed'
+    >>> Described.folds_notes = False
+    """
+    Described.folds_notes = True
 
 
 def set_up_notebook() -> None:

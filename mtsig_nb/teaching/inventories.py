@@ -15,20 +15,53 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def inventory(path: str | os.PathLike[str]) -> Component:
-    """The concept inventory as an exam that gives a code, and says nothing of what is right.
+def inventory(
+    path: str | os.PathLike[str], *, units: Mapping[int, Mapping[str, str]] | None = None
+) -> Component:
+    """The concept inventory as an exam that gives a code.
+
+    By default the exam does not say what is right.
 
     Parameters
     ----------
     path : path
         Of ``notebooks/labs/inventory.toml``, or of a file like it.
+    units : mapping, optional
+        By the number of a unit its ``title`` and its ``page``.  With it the exam ends with the
+        score, and with what to read again for each question that was answered wrongly.
 
     Returns
     -------
     Component
-        The last expression of a cell; ``make handouts`` makes a page of it.
+        The last expression of a cell; ``make handouts`` and ``make run`` make pages of it.
     """
-    return exam([_question(item) for item in _items(path)])
+    written = _read(path)
+    items = written["item"]
+    if units is None:
+        return exam([_question(item) for item in items])
+    misconceptions = written["misconceptions"]
+    questions = [_question(item) | _feedback(item, misconceptions, units) for item in items]
+    expected = sum(1 / len(item["options"]) for item in items)
+    return exam(questions, about_guessing=f"Guessing gets about {expected:.0f} right.")
+
+
+def _feedback(
+    item: Mapping[str, Any],
+    misconceptions: Mapping[str, str],
+    units: Mapping[int, Mapping[str, str]],
+) -> dict[str, Any]:
+    """What the exam says at its end of one question, under the names that :func:`exam` knows."""
+    options = item["options"]
+    replies = []
+    for option in options:
+        belief = misconceptions.get(option.get("misconception", ""))
+        replies.append(f"You would choose this if you thought: {belief}" if belief else "")
+    return {
+        "right": [option.get("right", False) for option in options].index(True),
+        "because": item["because"],
+        "replies": replies,
+        "unit": units[item["unit"]],
+    }
 
 
 def inventory_results(
@@ -70,7 +103,7 @@ def inventory_results(
     """
     import pandas as pd
 
-    items = _items(path)
+    items = _read(path)["item"]
     asked = inventory(path)
     entries = {"before": entries_in(before), "after": entries_in(after)}
     if not entries["before"]:
@@ -118,11 +151,12 @@ def _item_results(
     }
 
 
-def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """The items of an inventory, as they are written."""
+def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """An inventory as it is written: its items under ``item``, and its ``misconceptions``."""
     try:
         with open(path, "rb") as file:
-            items = tomllib.load(file)["item"]
+            written = tomllib.load(file)
+            written["item"]  # without which it is no inventory
     except OSError as error:
         raise InputError(f"path={str(path)!r} cannot be read: {error.strerror}.") from None
     except (ValueError, KeyError) as error:
@@ -131,7 +165,7 @@ def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
             f"path={str(path)!r} is no inventory: {reason}. Give notebooks/labs/inventory.toml, or "
             "a file like it."
         ) from None
-    return list(items)
+    return written
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:

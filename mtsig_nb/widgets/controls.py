@@ -99,7 +99,8 @@ class Controls:
         placed = [*which_pair, *how, *on_all_pairs]
         others = [control for control in self._all.values() if control not in placed]
         folded = [*others, w.HTML("<h3>Compared together</h3>"), *on_all_pairs]
-        more = w.Accordion([w.VBox(folded)], titles=["More"])
+        more = w.Accordion([w.VBox(folded)], selected_index=None)
+        more.set_title(0, "More")
         return w.VBox(
             [w.HTML("<h3>Which pair</h3>"), *which_pair, w.HTML("<h3>How</h3>"), *how, more]
         )

@@ -108,7 +108,9 @@ class Explorer:
         button.on_click(lambda _: self._runner.submit(self._write_report))
         *pages, take_away = self._pages
         last_tab = w.VBox([w.HTML("<h3>Report</h3>"), button, self._report, take_away])
-        self.tabs = w.Tab([*pages, last_tab], titles=tuple(panels.PANELS))
+        self.tabs = w.Tab([*pages, last_tab])
+        for place, title in enumerate(panels.PANELS):
+            self.tabs.set_title(place, title)
         self.tabs.observe(lambda _: self._refresh(), "selected_index")
 
     def _build_progress(self) -> None:
@@ -323,8 +325,13 @@ class Explorer:
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        bundle: dict[str, Any] = dict(self.widget._repr_mimebundle_(**kwargs) or {})
-        return {**bundle, "text/plain": repr(self), "text/html": self.snapshot()}
+        # Written out, since the widgets of ipywidgets 7, which Colab has, do not offer their view.
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
+        return {
+            "application/vnd.jupyter.widget-view+json": view,
+            "text/plain": repr(self),
+            "text/html": self.snapshot(),
+        }
 
     def __repr__(self) -> str:
         if self._whole is not None:

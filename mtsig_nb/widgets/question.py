@@ -156,9 +156,9 @@ class Question:
             options=tuple(page_by_kind), value=_CAMPAIGN, style={"button_width": "auto"}
         )
         self.kind.observe(self._open, "value")
-        pages = w.Stack(list(page_by_kind.values()), selected_index=self.kind.index)
-        w.dlink((self.kind, "index"), (pages, "selected_index"))
-        self.box = w.VBox([w.HTML("<h3>What do you want to compare?</h3>"), self.kind, pages])
+        page = w.VBox()  # a Stack would be the widget for it, which ipywidgets 7 on Colab lacks
+        w.dlink((self.kind, "value"), (page, "children"), lambda kind: [page_by_kind[kind]])
+        self.box = w.VBox([w.HTML("<h3>What do you want to compare?</h3>"), self.kind, page])
         self.box.add_class("mtsig-question")
         for zone in (*self._zones_of_texts, self.table):
             zone.observe(self._wait_for_files, "receiving")

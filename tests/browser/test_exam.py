@@ -49,6 +49,37 @@ def test_answers_become_a_code_and_nothing_is_given_away(page):
     assert page.said == []
 
 
+def test_whoever_answers_alone_gets_a_score_and_what_to_read_again(page):
+    pages = {item["unit"]: f"unit_{item['unit']}.html" for item in ITEMS}
+    units = {unit: {"title": f"Unit {unit}", "page": place} for unit, place in pages.items()}
+    show(page, inventory(PATH, units=units))
+    answered_wrongly, not_answered = 2, 5
+    chosen = 0
+    for number, letter in enumerate(RIGHT):
+        right = "ABCDE".index(letter)
+        if number == answered_wrongly:
+            chosen = 0 if right else 1
+            page.locator("label").nth(chosen).click()
+        elif number != not_answered:
+            page.locator("label").nth(right).click()
+        last = number == len(ITEMS) - 1
+        page.get_by_role("button", name="Hand in" if last else "Next").click()
+    assert f"{len(ITEMS) - 2} of {len(ITEMS)}" in page.get_by_text("You were right on").inner_text()
+    reviewed = page.locator("li")
+    assert [int(reviewed.nth(n).get_attribute("value")) for n in range(2)] == [3, 6]
+    for n, number in enumerate((answered_wrongly, not_answered)):
+        item = ITEMS[number]
+        shown = reviewed.nth(n).inner_text()
+        assert item["because"] in shown
+        assert reviewed.nth(n).locator("a").get_attribute("href") == pages[item["unit"]]
+    believed = ITEMS[answered_wrongly]["options"][chosen]["misconception"]
+    assert tomllib.loads(PATH.read_text(encoding="utf-8"))["misconceptions"][believed] in (
+        reviewed.nth(0).inner_text()
+    )
+    assert "Your answer" not in reviewed.nth(1).inner_text()
+    assert_accessible(page)
+
+
 @pytest.mark.parametrize("n_students", [3, 300])
 def test_a_class_before_and_after(n_students):
     asked, rng = inventory(PATH), np.random.default_rng(1)

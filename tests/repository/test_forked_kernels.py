@@ -45,4 +45,5 @@ def test_two_kernels_know_nothing_of_each_other(tmp_path):
         finally:
             client.stop_channels()
             manager.shutdown_kernel(now=True)
-        assert not process.is_running()
+        # One that has ended may wait for its parent to take note of it.
+        assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE

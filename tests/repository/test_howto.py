@@ -1,4 +1,4 @@
-"""`docs/howto.md`, followed word for word in a copy of the repository."""
+"""`docs/howto.md` and `docs/extending.md`, followed word for word in a copy of the repository."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .. import messages
 from ..newcomer.processes import run
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
+#: Both pages, one after the other.
+PAGES = "\n".join(
+    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("howto.md", "extending.md")
+)
 #: A fenced block, with the name of its file where one stands above it.
 BLOCK = re.compile(r"(?:^\*\*`(\S+)`\*\*\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: What a reader has of the repository; the data are linked, not copied.
@@ -44,7 +47,7 @@ class Recipe:
 
 
 def recipe(title: str) -> Recipe:
-    (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGES, re.MULTILINE | re.DOTALL)
     made = Recipe({}, {}, [])
     for file, language, text in BLOCK.findall(section):
         if language == "sh":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,19 @@ def test_every_system_runs_all_tests():
 def test_everything_runs_once_a_week():
     text = (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8")
     assert "schedule:" in text
-    (job,) = jobs("weekly.yml").values()
-    assert "make test-all" in [step.get("run") for step in job["steps"]]
+    everything = jobs("weekly.yml")["everything"]
+    assert "make test-all" in [step.get("run") for step in everything["steps"]]
+
+
+def test_oldest_and_newest_versions_are_tried_once_a_week():
+    tried = jobs("weekly.yml")["bounds"]["strategy"]["matrix"]["include"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [text for text in project["classifiers"] if "Python :: 3." in text]
+    versions = sorted((text.rpartition(" ")[2] for text in named), key=lambda v: int(v[2:]))
+    assert {row["resolution"]: row["python"] for row in tried} == {
+        "lowest-direct": versions[0],
+        "highest": versions[-1],
+    }
 
 
 def test_a_release_is_built_by_tools_with_hashes():

@@ -63,6 +63,7 @@ def marked(*lines: str, names: str = "system,segment,rater,category,severity") -
     return long(*own, *lines, names=names)
 
 
+COUNTS = long("A,1,0,5", "A,2,1,5", "B,1,2,5", "B,2,1,5", names="system,segment,errors,words")
 WIDE = rows("A,B", ".5,.4", ".7,.1")
 PLAIN = long(*TWO)
 #: What promptfoo wrote of two systems.
@@ -316,6 +317,37 @@ CASES = {
         ("'a.csv' has no column for the rater, but 'b.csv' has one",)),
     "lacking in one": Case({"a.csv": PLAIN, "b.csv": long(*TWO[:3], names="system,segment,y")},
                            ("'b.csv' has no score of system 'B', segment '2', which 'a.csv' has",)),
+    # --- ratios of counts
+    "unknown count": Case(
+        {"a.csv": COUNTS},
+        ("'a.csv': metric='WER=error/words': column='error' is", "Did you mean 'errors'?"),
+        metrics=("WER=error/words",)),
+    "no formula": Case({"a.csv": COUNTS}, ("formula='errors**2/words': '**'", "errors/words or"),
+                       metrics=("WER=errors**2/words",)),
+    "count that is no number": Case(
+        {"a.csv": COUNTS.replace("A,2,1,5", "A,2,one,5")},
+        ("'a.csv', line 3, column 'errors': 'one' is not a finite number",),
+        metrics=("WER=errors/words",)),
+    "missing count": Case({"a.csv": COUNTS.replace("A,2,1,5", "A,2,1,")},
+                          ("'a.csv', line 3, column 'words': there is no value",),
+                          metrics=("WER=errors/words",)),
+    "ratio called as a column": Case(
+        {"a.csv": COUNTS}, ("metric='words=errors/words': 'a.csv' has a column 'words'",),
+        metrics=("words=errors/words",)),
+    "no words": Case({"a.csv": COUNTS.replace(",5", ",0")},
+                     ("'a.csv': WER=errors/words: the sum below the fraction bar is 0 for system",),
+                     metrics=("WER=errors/words:lower",)),
+    "ratio to be watched": Case({"a.csv": COUNTS}, ("'a.csv': 'WER' is a ratio of columns",),
+                                metrics=("WER=errors/words",), then="judgements"),
+    "columns of systems in two manners": Case(
+        {"a.csv": rows("x_e_x,y_e_y,x_e,y_e,e_x,e_y", "1,1,1,1,1,1", "1,1,1,1,1,1")},
+        ("'a.csv': columns such as e_x, e_y could name systems first",), metrics=("r=e/e",)),
+    "count of one system": Case(
+        {"a.csv": rows("e_x,e_y,e_z,n_x,n_y", "1,1,1,2,2", "1,1,0,2,2")},
+        ("'a.csv' has a column 'e_z', and none for 'n' of 'z'",), metrics=("r=e/n",)),
+    "value in a column of a system": Case(
+        {"a.csv": rows("e_x,e_y,n", "1,1,2", "1,two,2")},
+        ("'a.csv', line 3, column 'e_y': 'two' is not a finite number",), metrics=("r=e/n",)),
     # --- what is compared
     "nobody": Case(
         {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,", names="system,lp,segment,x")},
@@ -327,6 +359,22 @@ CASES = {
         {"a.csv": long(*(f"{s},{lp},{i},.{i}" for s, lp in ("Ap", "Bp", "Aq", "Bq", "Cq")
                          for i in (1, 2)), names="system,lp,segment,x")},
         ("'a.csv': 1 of 3 systems are missing in some test sets: 'C' (p)",)),
+    # --- the order of judgements
+    "several scores to be ordered": Case(
+        {"a.csv": long("A,1,.5,1,9", "B,1,.7,2,8", names="system,segment,x,y,time")},
+        ("'a.csv': there are several scores, x, y", "-m NAME"), options={"order": "time"}),
+    "no such order": Case({"a.csv": PLAIN}, ("'a.csv': order='time' is not known",),
+                          options={"order": "time"}),
+    "no time": Case(
+        {"a.csv": long("A,1,.5,10:00", "B,1,.7,later", names="system,segment,x,time")},
+        ("'a.csv', line 2, column 'time': '10:00' is neither a number nor a time",),
+        options={"order": "time"}),
+    "an order of screens": Case(
+        {"p.jsonl": records({"user_id": "r", "item_i": 0, "annotation": [
+            {"A": {"score": 1}, "B": {"score": 2}}], "item": [{"src": "s", "tgt": {
+                "A": "a", "B": "b"}}]})},
+        ("'p.jsonl': order: a record of this file has several scores",),
+        options={"order": "system"}),
     "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
                        ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)",
                         "-m METRIC"),

@@ -21,7 +21,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--ref", default=links.PUBLIC_REF, help="branch or tag (default: %(default)s)"
     )
-    parser.add_argument("--hub", metavar="ADDRESS", help="of a JupyterHub that has nbgitpuller")
+    other_homes = parser.add_mutually_exclusive_group()
+    other_homes.add_argument("--colab", action="store_true", help="for Colab, not for Binder")
+    other_homes.add_argument(
+        "--hub", metavar="ADDRESS", help="of a JupyterHub that has nbgitpuller"
+    )
     parser.add_argument(
         "--branch", default="main", help="that the hub pulls (default: %(default)s)"
     )
@@ -39,6 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
             address = links.hub(
                 name, hub_address=options.hub, home=options.home, branch=options.branch
             )
+        elif options.colab:
+            address = links.colab(name, home=options.home, ref=options.ref)
         else:
             address = links.binder(name, home=options.home, ref=options.ref)
         print(f"{path.stem}\n    {address}")

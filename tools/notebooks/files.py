@@ -75,10 +75,15 @@ class Part:
     about: str
 
     @property
+    def number(self) -> str:
+        """The number with which the folder begins, or ""."""
+        number, _, _ = self.folder.partition("_")
+        return number if number.isdigit() else ""
+
+    @property
     def heading(self) -> str:
         """The title, after the part's number if its folder has one."""
-        number = self.folder.partition("_")[0]
-        return f"{number} · {self.title}" if number.isdigit() else self.title
+        return f"{self.number} · {self.title}" if self.number else self.title
 
 
 @dataclasses.dataclass(frozen=True, order=True)

@@ -1,7 +1,7 @@
-"""The links that every notebook offers: open it on Binder, download it.
+"""The links that every notebook offers: open it on Binder or in Colab, download it.
 
-They follow from one setting, `PUBLIC_HOME`.  While it is empty there is no link to Binder, because
-Binder needs a public address; the download link is relative and always there.
+They follow from one setting, `PUBLIC_HOME`.  While it is empty there is only the download link,
+which is relative: Binder and Colab need a public address.  `tools.site.public_copy` gives one.
 """
 
 from __future__ import annotations
@@ -13,16 +13,21 @@ import nbformat
 
 #: "OWNER/REPOSITORY" on GitHub, once there is one.  After a change: make notebooks, make labs.
 PUBLIC_HOME = ""
-#: What Binder checks out: a branch, a tag, or HEAD for the newest.
-PUBLIC_REF = "HEAD"
+#: What is opened: a branch or a tag.  Neither Colab nor pip takes HEAD.
+PUBLIC_REF = "main"
 #: Marks the cell, so that one that JupyterLab has saved into a source is known again.
 TAG = "links"
 
 
-def links_cell(name: str) -> nbformat.NotebookNode:
+def links_cell(name: str, *, home: str = "", ref: str = "") -> nbformat.NotebookNode:
     """The cell for the notebook whose path from the top of the repository is `name`."""
     file = quote(name.rpartition("/")[2])
-    links = [f'<a href="{escape(binder(name))}">Open on Binder</a>'] if PUBLIC_HOME else []
+    links = []
+    if home or PUBLIC_HOME:
+        on_binder = binder(name, home=home, ref=ref)
+        in_colab = colab(name, home=home, ref=ref)
+        links.append(f'<a href="{escape(on_binder)}">Open on Binder</a>')
+        links.append(f'<a href="{escape(in_colab)}">Open in Colab</a>')
     links.append(f'<a href="{file}" download>Download this notebook</a>')
     # HTML, because a book would turn a Markdown link to a notebook into one to the page itself;
     # in a paragraph of its own, because nbconvert closes tags within a line at once.
@@ -37,6 +42,12 @@ def binder(name: str, *, home: str = "", ref: str = "") -> str:
     where = f"{quote(home or PUBLIC_HOME)}/{quote(ref or PUBLIC_REF, safe='')}"
     query = urlencode({"urlpath": _opened(name)}, safe="/")
     return f"https://mybinder.org/v2/gh/{where}?{query}"
+
+
+def colab(name: str, *, home: str = "", ref: str = "") -> str:
+    """Where Google's Colab opens the notebook `name`, which has to install what it needs."""
+    where = f"{quote(home or PUBLIC_HOME)}/blob/{quote(ref or PUBLIC_REF)}"
+    return f"https://colab.research.google.com/github/{where}/{quote(name)}"
 
 
 def hub(name: str, *, hub_address: str, home: str, branch: str) -> str:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 import nbformat
-from lxml.html import document_fromstring
+from lxml.html import document_fromstring, fragment_fromstring, tostring
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
@@ -134,6 +134,28 @@ def relinked(text: str, path: Path, lead: Lead) -> str:
             text = text.replace(f"{before}{link}{after}", f"{before}{new}{after}")
         text = re.sub(rf"^(\[[^\]]+\]: *){re.escape(link)}$", rf"\g<1>{new}", text, flags=re.M)
     return text
+
+
+def relinked_html(html: str, path: Path, lead: Lead) -> str:
+    """`html`, rendered from the file at `path`, with its relative links leading elsewhere.
+
+    Of a link that leads nowhere the words stay, and of a picture its alternative text.
+    """
+    document = fragment_fromstring(html, create_parent="div")
+    for element in document.xpath(".//a[@href] | .//img[@src]"):
+        attribute = "href" if element.tag == "a" else "src"
+        parts = urlsplit(element.get(attribute))
+        if parts.scheme or parts.netloc or not parts.path:
+            continue
+        linked = (path.parent / unquote(parts.path)).resolve()
+        new = lead(linked, parts.fragment)
+        if new is not None:
+            element.set(attribute, new)
+            continue
+        if element.tag == "img":
+            element.text = element.get("alt", "")
+        element.drop_tag()
+    return "".join([document.text or "", *(tostring(e, encoding="unicode") for e in document)])
 
 
 def relink(notebook: nbformat.NotebookNode, path: Path, lead: Lead) -> None:

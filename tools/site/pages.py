@@ -17,7 +17,7 @@ from nbconvert import HTMLExporter
 from traitlets.config import Config
 
 import mtsig_nb as mt
-from mtsig_nb.teaching import Headline, chance_machine
+from mtsig_nb.teaching import Headline, chance_machine, inventory
 from mtsig_nb.writing import write_whole
 
 from ..notebooks import files
@@ -28,6 +28,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 #: Of the book; pages take from there what lets their readers guess.
 SCRIPTS = files.ROOT / "book" / "_static"
 MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
+PICTURES = (".svg", ".png", ".gif")
+INVENTORY = files.INVENTORY.with_suffix(".ipynb")
 #: Tags by which a cell hides what is not its subject.
 PAGE = Config(
     TagRemovePreprocessor={
@@ -114,10 +116,16 @@ class Pages:
     def places(self) -> dict[Path, str]:
         """Where the folder has what units link to: other units, documents, labs to download."""
         places = {unit.path: unit.page for unit in self.units}
-        for document in sorted((files.ROOT / "docs").glob("*.md")):
-            places[document] = f"docs/{document.stem}.html"
+        documents = files.ROOT / "docs"
+        for document in sorted(documents.rglob("*")):
+            place = Path("docs") / document.relative_to(documents)
+            if document.suffix == ".md":
+                places[document] = place.with_suffix(".html").as_posix()
+            elif document.suffix in PICTURES:
+                places[document] = place.as_posix()
         for lab in sorted((files.LABS / "student").glob("*.ipynb")):
             places[lab] = f"labs/{lab.name}"
+        places[INVENTORY] = "inventory.html"
         return places
 
     def prepare(self) -> None:
@@ -131,15 +139,20 @@ class Pages:
             target.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".md":
                 self._write_document(path)
+            elif path == INVENTORY:
+                self._write_inventory()
+            elif path.suffix in PICTURES:
+                shutil.copyfile(path, target)
             else:
                 shutil.copyfile(path, target.with_suffix(".ipynb"))
 
     def _remove_earlier_pages(self) -> None:
         parts = [part.folder for part in files.parts()]
-        for name in ("", *parts, "docs", "labs"):
+        for name in ("", *parts, "labs"):
             for pattern in ("*.html", "*.ipynb"):
                 for page in (self.folder / name).glob(pattern):
                     page.unlink()
+        shutil.rmtree(self.folder / "docs", ignore_errors=True)
 
     def write(self, notebook: nbformat.NotebookNode, number: int) -> None:
         """The page of a unit: figures embedded, formulas by the MathJax beside it."""
@@ -170,18 +183,33 @@ class Pages:
         toss = Markup(machine())
         self._write_plain("index.html", "map.html.j2", parts=parts, machine=toss)
 
+    def _write_inventory(self) -> None:
+        """The concept inventory to answer alone, with links to the units to read again."""
+        units = {}
+        for path in files.series():
+            number, _, _ = path.stem.partition("_")
+            if number.isdigit():
+                unit = Unit.of(path)
+                units[int(number)] = {"title": unit.title, "page": unit.page}
+        component = inventory(files.INVENTORY, units=units)
+        n_questions = len(component.data["questions"])
+        html = Markup(component._repr_html_())
+        place = self.places[INVENTORY]
+        self._write_plain(place, "inventory.html.j2", component=html, n_questions=n_questions)
+
     def _write_document(self, path: Path) -> None:
         place = self.places[path]
         source = path.read_text(encoding="utf-8")
-        text = check_links.relinked(source, path, self._lead(place))
-        html = Markup(check_links.renderer(".md").render(text))
-        heading, _, _ = text.partition("\n")
+        rendered = check_links.renderer(".md").render(source)
+        html = Markup(check_links.relinked_html(rendered, path, self._lead(place)))
+        heading, _, _ = source.partition("\n")
         title = _plain(heading.removeprefix("# "))
         self._write_plain(place, "document.html.j2", title=title, html=html)
 
     def _write_plain(self, place: str, template: str, **shown: object) -> None:
-        licences = "licences.html" if "/" in place else "docs/licences.html"
-        page = plain_page(template, licences=licences, **shown)
+        to_map = "../" * place.count("/")
+        licences = f"{to_map}docs/licences.html"
+        page = plain_page(template, licences=licences, to_map=to_map, **shown)
         write_whole(self.folder / place, page)
 
     def _lead(self, here: str) -> check_links.Lead:

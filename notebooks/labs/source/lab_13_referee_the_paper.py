@@ -485,9 +485,9 @@ assert (top, bottom, below) == tuple(expected), f"card 19: {tuple(expected)}"
 # %% [markdown]
 # ## Exercise 4 · In words
 #
-# Choose a card of which you have said that it does not follow, but not one whose number you have computed in exercise
-# 1. Write a referee's report on it, in four to six sentences, with which its authors can do something: what is claimed,
-# what was shown, where the claim goes beyond that, and what they should compute or write instead.
+# Choose a card of which you have said that it does not follow, but not one whose number you have computed in
+# exercise 1. Write a referee's report on it, in four to six sentences, with which its authors can do something: what is
+# claimed, what was shown, where the claim goes beyond that, and what they should compute or write instead.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab13-report-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
 # For example on card 12. The authors claim that NiuTrans is better than HuaweiTSC in BLEU, by a one-sided test with p =

@@ -219,7 +219,8 @@ assert 4 in wrong, "a correlation of systems' averages: is it this one that save
 # - `"pvalue"`: the p of "raters of this kind prefer ONLINE-B to NTTSU", with raters, documents and segments as samples. (Take raw points,
 #   `standardised=False`.)
 # - `"raters"`: how many raters the cheapest design has that finds a difference of 3 points four times in five, for this pair. A rater costs 100, a
-#   document 2, a rating 1.
+#   document 2, a rating 1. `plans(costs)` of the variance components has a row for each design, the cheapest first. Its column `raters` is
+#   how many raters a design has, and `detectable` is the difference that it finds four times in five.
 # - `"judge"`: the set of those pairs of `three` for which chrF++ on very many segments would make 100 ratings worth 110 or more.
 #   `leads_of(one, other)` gives people's leads and chrF++'s, on the segments that both have scored.
 

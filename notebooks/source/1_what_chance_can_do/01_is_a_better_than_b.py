@@ -23,7 +23,9 @@
 import numpy as np
 import pandas as pd
 
-from mtsig_nb.teaching import chance_machine, headline
+from mtsig_nb.teaching import chance_machine, fold_notes, headline
+
+fold_notes()
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.3f}".format
@@ -142,12 +144,12 @@ assert 0.25 < np.std(result.null_distribution) < 0.35 and 0.5 < one - other < 0.
 assert 0.5 < bleu.scores().iloc[6] - bleu.scores().iloc[11] < 0.55
 
 # %% [markdown]
-# The first line names the question and the answer. The second says how the answer was found, so that somebody else can
+# The line names the question and the answer. The fold below it says how the answer was found, so that somebody else can
 # find it again: give the same `rng`, which stands for *random number generator*, and you get the same shuffles on any
-# computer. The third and the fourth line are warnings. Unit 15 explains the third one. The fourth one is about
-# documents, and we come back to it below. Some of the words are for later:
-# [two-sided](03_where_to_draw_the_line.ipynb), [ties](06_too_many_to_count.ipynb), [standard
-# error](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). The number to look at is `p`. Of the ten thousand
+# computer. It also has two warnings. Unit 15 explains the first one. The second one is about documents, and we come back
+# to it below. Some of the words are for later: [two-sided](03_where_to_draw_the_line.ipynb),
+# [ties](06_too_many_to_count.ipynb), [standard error](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). The
+# number to look at is `p`. Of the ten thousand
 # shuffles, about three in a hundred made a difference at least as large as the real one. A picture says it better.
 
 # %%
@@ -169,7 +171,7 @@ picture = result.plot()
 #
 # ## The warning
 #
-# What about the fourth line, the one that says that documents are known? Segments are sentences from news articles, and
+# What about the second warning, which says that documents are known? Segments are sentences from news articles, and
 # sentences of one article resemble each other: if a system knows the footballer's name in the first, it knows it in the
 # second. A thousand sentences that come in 61 documents are therefore worth less than a thousand unrelated ones. We can
 # exchange whole documents instead:

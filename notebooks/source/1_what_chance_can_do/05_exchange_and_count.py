@@ -24,7 +24,9 @@ import numpy as np
 import pandas as pd
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import chance_machine, headline
+from mtsig_nb.teaching import chance_machine, fold_notes, headline
+
+fold_notes()
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 2
@@ -197,8 +199,8 @@ chance_machine(ten, "UPC", "uk-dan-moses")
 # comes out smaller in the last digit.)
 #
 # 32 of 1,024 shuffles do at least as much as the systems did, so p is .031. At a level of .05 the nine points win, if
-# only just: we may claim that UPC's lead is more than luck. The package counts the same in one line. (The last line
-# that it prints is about articles; our ten sentences are from ten of them, so it makes no difference here.)
+# only just: we may claim that UPC's lead is more than luck. The package counts the same in one line. (The last
+# warning in its fold is about articles; our ten sentences are from ten of them, so it makes no difference here.)
 
 # %%
 exact = mt.approximate_randomization(ten, "UPC", "uk-dan-moses", exact=True)

@@ -232,8 +232,8 @@ plt.show()
 # The median would still be 2.
 #
 # The *standard deviation* says how far numbers typically lie from their mean. Take each number's distance from 3, in
-# the order above: 0, 3, −1, 2, −1, −1, −2. The distances always add up to zero, so square them first: 0 + 9 + 1 + 4 + 1
-# + 1 + 4 = 20. The mean of the squares, 20/7 = 2.86, is called the *variance*. Its square root brings us back to
+# the order above: 0, 3, −1, 2, −1, −1, −2. The distances always add up to zero, so square them first:
+# 0 + 9 + 1 + 4 + 1 + 1 + 4 = 20. The mean of the squares, 20/7 = 2.86, is called the *variance*. Its square root brings us back to
 # shuffles: 1.69. In the picture the beam has this length on either side of the mean. Four of the seven dots lie under
 # it. NumPy agrees:
 

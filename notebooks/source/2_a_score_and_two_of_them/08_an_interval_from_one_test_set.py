@@ -28,7 +28,9 @@ from scipy.stats import binom
 from mtsig_nb.campaigns.printed import printed_numbers
 from mtsig_nb.plots import style
 from mtsig_nb.significance.intervals import bootstrap_scores
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import fold_notes, headline
+
+fold_notes()
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 

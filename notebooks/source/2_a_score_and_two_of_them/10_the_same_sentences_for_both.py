@@ -24,7 +24,9 @@ import numpy as np
 import pandas as pd
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import chance_machine, headline
+from mtsig_nb.teaching import chance_machine, fold_notes, headline
+
+fold_notes()
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 3

@@ -236,8 +236,8 @@ chance_machine(
 )
 
 # %% [markdown]
-# Move the lead from one point down to nothing. The same hill moves with it. Where there is no lead at all, p should be
-# 1. The recipe of 2005 says .42.
+# Move the lead from one point down to nothing. The same hill moves with it. Where there is no lead at all, p should
+# be 1. The recipe of 2005 says .42.
 
 
 # %% tags=["remove-input", "nbval-ignore-output"]
@@ -251,7 +251,7 @@ def hill_at(ax, lead):
         ax.axvline(x, color=style.INK, linestyle="--", linewidth=1)
     ax.set(xlabel="difference on a resample (BLEU)", ylabel="resamples per bar", xlim=(-1.2, 2.2))
     p_both, p_one = ((counted.sum() + 1) / (len(hill) + 1) for counted in (both, one))
-    ax.set_title(f"p = {p_one:.3f} as printed, {p_both:.3f} put right", loc="left", fontsize=11)
+    ax.set_title(f"p = {p_one:.4f} as printed, {p_both:.4f} put right", loc="left", fontsize=11)
 
 
 movable(hill_at, lead=[1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0])

@@ -190,8 +190,8 @@ headline(
 marks.variance_components(*PAIR, standardised=False)
 
 # %% [markdown]
-# The last line is the one to read. About two thirds of the squared standard error come from the raters, a sixth from the
-# documents, and a tenth from the segments. (Squares of standard errors add up, and standard errors do not.)
+# Read the line on the squared standard error. About two thirds of it come from the raters, a sixth from the
+# documents, and a tenth from the segments. The table has the same shares in its last column. (Squares of standard errors add up, and standard errors do not.)
 #
 # `samples` says what is taken as a sample. What is left out is taken as given, as if there were no others:
 

@@ -25,11 +25,16 @@ pd.options.display.width = 110
 pd.options.display.max_colwidth = 70
 
 here = Path.cwd()
-INVENTORY = next(
-    up / "labs" / "inventory.toml"
-    for up in (here.parent, here / "notebooks")
-    if (up / "labs" / "inventory.toml").exists()
-)
+places = [
+    folder / "inventory.toml"
+    for folder in (here.parent / "labs", here / "notebooks" / "labs", here)
+]
+INVENTORY = next(filter(Path.exists, places), None)
+if INVENTORY is None:
+    raise mt.InputError(
+        f"inventory.toml is neither in {here} nor in the folder of the labs. Put notebooks/labs/inventory.toml "
+        "of the course beside this notebook."
+    )
 ITEMS = tomllib.loads(INVENTORY.read_text(encoding="utf-8"))["item"]
 MISCONCEPTIONS = tomllib.loads(INVENTORY.read_text(encoding="utf-8"))["misconceptions"]
 KEY = np.array(

@@ -33,12 +33,12 @@ def test_solution_passes_nothing_fails_and_each_mistake_gets_the_hint_that_names
 
 
 @pytest.mark.parametrize("lab", SOURCES, ids=name)
-def test_points_are_those_that_are_stated_and_on_the_lecturers_page(lab):
+def test_points_are_those_that_are_stated_and_on_the_page_of_labs(lab):
     notebook = files.from_source(lab)
     graded = [cell for cell in notebook.cells if role(cell) in ("tests", "words")]
     minutes, points = lab_files.minutes(notebook), sum(map(lab_files.points, graded))
     assert f"About {minutes} minutes, {points:g} points" in notebook.cells[0].source
-    page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
+    page = (files.ROOT / "docs" / "labs.md").read_text(encoding="utf-8")
     row = re.search(rf"^\| .*/{lab.stem}\.ipynb.*\|$", page, re.MULTILINE)
     assert row[0].endswith(f" | {minutes} | {points:g} |")
 

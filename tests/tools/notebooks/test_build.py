@@ -117,7 +117,7 @@ def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monk
     monkeypatch.setattr(links, "PUBLIC_HOME", "someone/a copy")
     notebook = files.from_source(toy.source)
     nbformat.validate(notebook)
-    address = "https://mybinder.org/v2/gh/someone/a%20copy/HEAD?urlpath=lab/tree/00_toy.ipynb"
+    address = "https://mybinder.org/v2/gh/someone/a%20copy/main?urlpath=lab/tree/00_toy.ipynb"
     assert notebook.cells[1].source.startswith(f'<p><a href="{address}">Open on Binder</a> · <a')
     assert [cell.id for cell in notebook.cells] == [cell.id for cell in before.cells]
     assert notebook.cells[2:] == before.cells[2:]
