@@ -29,6 +29,7 @@ from .significance.comparisons import Comparisons
 from .significance.corrections import adjust_pvalues
 from .significance.equivalence import equivalence_test
 from .significance.intervals import confidence_interval
+from .significance.leaderboards import leaderboard
 from .significance.one_pair import (
     PitfallWarning,
     approximate_randomization,
@@ -80,6 +81,7 @@ __all__ = [
     "fetch_texts",
     "from_segment_scores",
     "human",
+    "leaderboard",
     "list_campaigns",
     "load",
     "mcnemar_between",

@@ -364,8 +364,8 @@ def interval(scores: Scored, pair: Any, method: str) -> Outline:
     }
 
 
-def equivalence(scores: Scored, pair: Any) -> Outline:
-    found = mt.equivalence_test(scores.statistics, *pair, margin=0.5, **DRAWN)
+def equivalence(scores: Scored, pair: Any, method: str) -> Outline:
+    found = mt.equivalence_test(scores.statistics, *pair, margin=0.5, method=method, **DRAWN)
     below, above = found.pvalue_below, found.pvalue_above
     return {
         "signed": {"statistic": found.statistic, "sides": below - above},
@@ -445,6 +445,26 @@ def over_test_sets(scores: Scored, family: Family, side: str) -> Outline:
     for row in p.pairing.itertuples():
         key = tuple(sorted([row.system_a, row.system_b]))
         outline["same"][key] = (row.se_joint, row.se_independent)
+    return outline
+
+
+def on_a_board(scores: Scored) -> Outline:
+    """Two tasks; on the second the systems have changed places."""
+    s = scores.statistics
+    places = sorted(s.systems)
+    others = [places[places.index(name) - 1] for name in s.systems]
+    again = dataclasses.replace(s.select(others), systems=s.systems)
+    board = mt.leaderboard({"one": s, "other": again}, **DRAWN)
+    middle = (len(s.systems) + 1) / 2  # about which mean ranks turn in the mirror
+    outline: Outline = {"signed": {}, "spans": {}, "scores": {}}
+    for row in board.table.itertuples():
+        outline["signed"][row.system] = row.value - middle
+        outline["spans"][row.system] = (row.ci_low - middle, row.ci_high - middle)
+        outline["scores"][row.system] = list(board.scores.loc[row.system])
+    for row in board.pairs.itertuples():
+        pair = sorted([row.system_a, row.system_b])
+        sign = 1 if pair[0] == row.system_a else -1
+        outline["signed"][tuple(pair)] = sign * row.surely_ahead
     return outline
 
 
@@ -751,11 +771,14 @@ PUBLIC = {
     "confidence_interval": Check(
         interval, PAIR | {"method": one_of("percentile", "basic", "bootstrap-t")}, 15
     ),
-    "equivalence_test": Check(equivalence, PAIR, 15),
+    "equivalence_test": Check(
+        equivalence, PAIR | {"method": one_of("percentile", "bootstrap-t", "both")}, 15
+    ),
     "sequential_test": Check(looked, TEST, 15),
     "exchange_metrics": Check(exchanged, dict.fromkeys(("one", "other", "people"), scored())),
     "from_segment_scores": Check(read_scores, {"scores": scored()}),
     "minimum_detectable_difference": Check(detectable, PAIR | {"side": fixed_sides}, 5),
+    "leaderboard": Check(on_a_board, {"scores": scored()}, 20),
     "ordered_rand": Check(rand, {"one": concluded(), "other": concluded()}),
     "pairwise_accuracy": Check(ordered_alike, {"scores": scored(), "people": peoples_scores}),
     "rank_table": Check(side_by_side, FOUND, 30),

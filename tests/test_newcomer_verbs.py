@@ -145,6 +145,7 @@ EXAMPLES = {
     "EquivalenceTest": lambda: mt.equivalence_test(
         bleu(), "UPC", "onlineA", margin=1, n_resamples=200, rng=1
     ),
+    "Leaderboard": lambda: mt.leaderboard([bleu()], n_resamples=99, rng=1),
     "MetricComparisons": lambda: mt.compare_metrics(soft()),
     "MixedModel": lambda: ratings().mixed_model(),
     "NextJudgements": lambda: mt.human.next_judgements(

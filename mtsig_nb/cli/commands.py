@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import signal
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,6 +41,15 @@ NO_DIFFERENCE = 3
 #: Where a context keeps the words of its command line.
 _ARGUMENTS = "mtsig_nb.arguments"
 _TABLES = [o.Format.text, o.Format.json, o.Format.latex, o.Format.csv, o.Format.markdown]
+#: Those of what is compared: a gate alone has JUnit's.
+_COMPARISONS = [form for form in o.Format if form is not o.Format.junit]
+#: How a gate exits, by its verdict.  These codes are its answer, so that its errors need others.
+_OF_VERDICT = {"not worse": 0, "worse": 1, "cannot tell": 2}
+#: How a gate exits where it has no answer, as BSD's sysexits.h has it: wrong usage, unusable input.
+USAGE_OF_GATE = 64
+INPUT_OF_GATE = 65
+#: All errors of usage, whose class typer does not export: it has a click of its own, or the usual.
+_UsageError: type[Exception] = typer.BadParameter.__base__  # type: ignore[assignment]
 
 
 class _Commands(TyperGroup):
@@ -72,7 +82,29 @@ class _Commands(TyperGroup):
             typer.echo(f"mtsig: error: {problem.encode('unicode_escape').decode()}", err=True)
         else:
             _say(f"error: {problem}")
-        raise typer.Exit(1)
+        raise typer.Exit(INPUT_OF_GATE if ctx.invoked_subcommand == "gate" else 1)
+
+
+class _Gate(Habits):
+    """A command whose errors of usage have an exit code that is no answer of a gate."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _usage_of_gate():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _usage_of_gate():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _usage_of_gate() -> Iterator[None]:
+    """Give errors of usage the exit code that they have in a gate."""
+    try:
+        yield
+    except _UsageError as error:
+        error.exit_code = USAGE_OF_GATE  # type: ignore[attr-defined]
+        raise
 
 
 def _files_among(arguments: Sequence[str]) -> str:
@@ -112,7 +144,8 @@ app = typer.Typer(
     help="Is a system really better, or would chance do as much? Significance tests for machine "
     "translation, for files of your own or embedded campaigns of WMT.",
     epilog="Exit codes: 0 done, 1 input that cannot be used, 2 wrong usage, 3 no pair "
-    "distinguished (with --exit-code).",
+    "distinguished (with --exit-code). Of gate: 0 not worse, 1 worse, 2 cannot tell, 64 wrong "
+    "usage, 65 input that cannot be used.",
 )
 
 
@@ -179,7 +212,7 @@ def compare(
     from . import contents
     from .printing import formats_of
 
-    places = formats_of(output_format, output, list(o.Format))
+    places = formats_of(output_format, output, _COMPARISONS)
     _check_forms(places, title=title, people=people)
     if examples and any(form is o.Format.latex for form, _ in places):
         raise typer.BadParameter("--examples has no place in LaTeX: choose another --format.")
@@ -293,7 +326,7 @@ def agreement(
     from . import contents
     from .printing import formats_of
 
-    places = formats_of(output_format, output, list(o.Format))
+    places = formats_of(output_format, output, _COMPARISONS)
     _check_forms(places, title=title, people=False)
     if not test_set and not scores:
         raise typer.BadParameter("nothing to compare: give a campaign with -t, or --scores.")
@@ -317,6 +350,169 @@ def agreement(
     )
     layout = Layout(digits=digits, pairs=pairs)
     answer = contents.of_outcome(analysis.run(), layout, title=title)
+    answer.deliver_all(places)
+    if exit_code and not answer.distinguished:
+        raise typer.Exit(NO_DIFFERENCE)
+
+
+@app.command(cls=_Gate)
+def gate(
+    *,
+    systems: o.Systems = None,
+    inputs: o.Inputs = None,
+    reference: o.Reference = None,
+    documents: o.Documents = None,
+    n_references: o.NReferences = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    scores: o.Scores = None,
+    smaller_is_better: o.SmallerIsBetter = False,
+    by: o.By = None,
+    missing: o.Missing = "raise",
+    shared: o.Shared = None,
+    metric: o.Metric = None,
+    tokenize: o.Tokenize = None,
+    lowercase: o.Lowercase = False,
+    baseline: o.GateBaseline = None,
+    margin: o.Margin,
+    alpha: o.GateAlpha = 0.05,
+    n_resamples: o.NBootstraps = None,
+    units: o.ResampledUnits = None,
+    seed: o.Seed = 12345,
+    digits: o.Digits = None,
+    output_format: o.GateFormat = None,
+    output: o.Outputs = None,
+    title: o.Title = "",
+) -> None:
+    """Say whether systems are worse than a baseline by a margin or more, for CI.
+
+    Every system but the baseline is a candidate. The gate passes only if each candidate passes
+    under each metric, on each test set. Exit codes: 0 not worse, 1 worse by more than the margin, 2
+    cannot tell, 64 wrong usage, 65 input that cannot be used. -f junit and -f markdown are for
+    services that run it.
+    """
+    from ..outcomes.gate import GateOutcome
+    from ..outcomes.outcome import Layout
+    from . import contents
+    from .printing import formats_of
+
+    places = formats_of(output_format, output, list(o.Format))
+    _check_forms(places, title=title, people=False)
+    names = list(systems or ())
+    if baseline is None:
+        if not inputs:
+            raise typer.BadParameter("name the system to compare with: --baseline NAME.")
+    elif (test_set or scores) and names and baseline not in names:
+        names.insert(0, baseline)
+    else:
+        baseline = _first_if_a_file(baseline, names) and _first_if_a_file(baseline, inputs)
+    analysis = _analysis(
+        systems=names,
+        inputs=inputs,
+        reference=reference,
+        documents=documents,
+        n_references=n_references,
+        test_set=test_set,
+        language_pair=language_pair,
+        scores=scores,
+        metric=metric,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        output=output,
+        settings={
+            "smaller_is_better": smaller_is_better,
+            "by": by,
+            "missing": missing,
+            "shared": None if shared is None else shared is o.YesOrNo.yes,
+            "margin": o.margins_named(margin),
+            "baseline": baseline or "",  # the first system
+            "alpha": alpha,
+            "n_resamples": n_resamples,
+            "units": None if units is None else units.value,
+            "seed": seed,
+        },
+    )
+    outcome = analysis.run()
+    assert isinstance(outcome, GateOutcome)  # there is a margin
+    answer = contents.of_gate(
+        outcome, Layout(digits=digits), notes=_notes_on_units(documents, units), title=title
+    )
+    answer.deliver_all(places)
+    raise typer.Exit(_OF_VERDICT[outcome.verdict])
+
+
+@app.command(cls=Habits)
+def leaderboard(
+    *,
+    systems: o.Systems = None,
+    inputs: o.Inputs = None,
+    reference: o.Reference = None,
+    n_references: o.NReferences = None,
+    documents: o.Documents = None,
+    test_set: o.TestSet = None,
+    language_pair: o.LanguagePair = None,
+    scores: o.Scores = None,
+    smaller_is_better: o.SmallerIsBetter = False,
+    by: o.By = None,
+    missing: o.Missing = "raise",
+    shared: o.Shared = None,
+    metric: o.Metric = None,
+    tokenize: o.Tokenize = None,
+    lowercase: o.Lowercase = False,
+    aggregate: o.Aggregate = o.Aggregates.mean_rank,
+    tasks: o.TasksOption = o.TasksAre.fixed,
+    confidence_level: o.BoardConfidence = 0.95,
+    n_resamples: o.NBoards = None,
+    units: o.ResampledUnits = None,
+    seed: o.Seed = 12345,
+    pairs: o.Pairs = False,
+    digits: o.Digits = None,
+    output_format: o.OutputFormat = None,
+    output: o.Outputs = None,
+    title: o.Title = "",
+    exit_code: o.ExitCode = False,
+) -> None:
+    """Put several test sets, or metrics, together in one order of all systems.
+
+    With intervals of each system's value, the ranks that are possible, how often the first stays
+    first, and what the board would be without each task. Tasks are the test sets of --scores (--by
+    names their column), each under each metric; or several metrics on one test set.
+    """
+    from ..outcomes.outcome import Layout
+    from . import contents
+    from .printing import formats_of
+
+    places = formats_of(output_format, output, _COMPARISONS)
+    _check_forms(places, title=title, people=False)
+    analysis = _analysis(
+        systems=systems,
+        inputs=inputs,
+        reference=reference,
+        documents=documents,
+        n_references=n_references,
+        test_set=test_set,
+        language_pair=language_pair,
+        scores=scores,
+        metric=metric,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        output=output,
+        settings={
+            "smaller_is_better": smaller_is_better,
+            "by": by,
+            "missing": missing,
+            "shared": None if shared is None else shared is o.YesOrNo.yes,
+            "aggregate": aggregate.value,
+            "tasks": tasks.value,
+            "confidence_level": confidence_level,
+            "n_resamples": n_resamples,
+            "units": None if units is None else units.value,
+            "seed": seed,
+        },
+    )
+    layout = Layout(digits=digits, pairs=pairs)
+    notes = _notes_on_units(documents, units)
+    answer = contents.of_outcome(analysis.run(), layout, notes=notes, title=title)
     answer.deliver_all(places)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
@@ -522,6 +718,15 @@ def _analysis(
         if file != o.STANDARD_OUTPUT:
             check_output(file, analysis.files())
     return analysis
+
+
+def _first_if_a_file(baseline: str, files: list[str] | None) -> str:
+    """The name of the baseline; empty if it is one of the files, which then stands first."""
+    if not files or baseline not in files or not Path(baseline).is_file():
+        return baseline
+    files.remove(baseline)
+    files.insert(0, baseline)
+    return ""
 
 
 def _check_no_texts(systems: Sequence[str]) -> None:

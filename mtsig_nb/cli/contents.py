@@ -14,6 +14,7 @@ from ..campaigns.embedded import list_campaigns, load
 from ..engine.tallies import differing_units
 from ..human.raters_at_looks import RatersAtLooks
 from ..outcomes.examples import CAUTION
+from ..outcomes.gate import GateOutcome
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
 from ..report.page import report_page
@@ -116,6 +117,28 @@ def _on_screen(outcome: Outcome, layout: Layout, below_verdict: Sequence[str]) -
     yield outcome.methods
     if outcome.signature:
         yield "\n".join(dict.fromkeys(outcome.signature.split(" || ")))
+
+
+def of_gate(
+    outcome: GateOutcome, layout: Layout, *, notes: Sequence[str] = (), title: str = ""
+) -> Answer:
+    """What a gate says: as Markdown a summary, as JUnit's XML a case for each comparison.
+
+    Parameters
+    ----------
+    outcome, layout, notes, title
+        As for `of_outcome`.
+    """
+    answer = of_outcome(outcome, layout, notes=notes, title=title)
+
+    def paper(form: Format) -> str:
+        if form is Format.junit:
+            return outcome.to_junit(layout)
+        if form is Format.markdown:
+            return outcome.summary(layout)
+        return answer.paper(form)
+
+    return replace(answer, paper=paper)
 
 
 def _plain_texts(table: pd.DataFrame) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from inspect import Parameter
 from pathlib import Path
@@ -45,6 +45,7 @@ class Format(StrEnum):
     pdf = "pdf"
     svg = "svg"
     png = "png"
+    junit = "junit"
 
 
 #: Formats of figures.
@@ -549,6 +550,116 @@ NFlips = Annotated[
     ),
 ]
 
+# --- a gate ---------------------------------------------------------------------------------------
+
+GateBaseline = Annotated[
+    str | None,
+    _option(
+        "--baseline",
+        panel="Gate",
+        help="The system that may not be lost to, by its name. By default the first after -i.",
+    ),
+]
+Margin = Annotated[
+    list[str],
+    _option(
+        "--margin",
+        panel="Gate",
+        metavar="NUMBER or METRIC=NUMBER",
+        help="How much worse than the baseline is too much, in points of the metric; larger than "
+        "0, and chosen before the scores are seen. For several metrics one for each, as in "
+        "--margin BLEU=0.5 --margin COMET=0.005.",
+    ),
+]
+GateAlpha = Annotated[
+    float,
+    _option(
+        "--alpha",
+        "-a",
+        panel="Gate",
+        help="How often a candidate that is worse by just the margin may pass.",
+    ),
+]
+NBootstraps = Annotated[
+    int | None,
+    _option(
+        "--resamples", "-n", panel="Gate", min=1, help="How many resamples. By default 10,000."
+    ),
+]
+
+
+def margins_named(texts: Sequence[str]) -> float | dict[str, float]:
+    """The margin for all metrics, or for each by its name."""
+    if len(texts) == 1 and "=" not in texts[0]:
+        return _margin(texts[0], texts[0])
+    margins: dict[str, float] = {}
+    for text in texts:
+        metric, equals, number = text.rpartition("=")
+        if not equals:
+            raise typer.BadParameter(
+                f"--margin {text}: there are several. Say of which metric it is: METRIC={text}."
+            )
+        if metric in margins:
+            raise typer.BadParameter(f"--margin {text}: {metric} has a margin already.")
+        margins[metric] = _margin(number, text)
+    return margins
+
+
+def _margin(number: str, text: str) -> float:
+    """A margin, which has to be a number."""
+    try:
+        return float(number)
+    except ValueError:
+        raise typer.BadParameter(f"--margin {text}: {number!r} is no number.") from None
+
+
+# --- a leaderboard --------------------------------------------------------------------------------
+
+
+class Aggregates(StrEnum):
+    """What orders the systems of a board."""
+
+    mean_score = "mean-score"
+    mean_rank = "mean-rank"
+    borda = "borda"
+    win_rate = "win-rate"
+
+
+class TasksAre(StrEnum):
+    """What tasks are."""
+
+    fixed = "fixed"
+    sample = "sample"
+
+
+Aggregate = Annotated[
+    Aggregates,
+    _option(
+        "--aggregate",
+        panel="Board",
+        help="What orders the systems: the mean of their scores (of one metric), the mean of their "
+        "ranks, Borda count, or the mean share of the others that they beat.",
+    ),
+]
+TasksOption = Annotated[
+    TasksAre,
+    _option(
+        "--tasks",
+        panel="Board",
+        help="fixed: how would the board look with other segments of these tasks? sample: with "
+        "other tasks like these?",
+    ),
+]
+BoardConfidence = Annotated[
+    float, _option("--confidence", panel="Board", help="Level of intervals and possible ranks.")
+]
+NBoards = Annotated[
+    int | None,
+    _option(
+        "--resamples", "-n", panel="Board", min=1, help="How many resamples. By default 2,000."
+    ),
+]
+
 # --- output ---------------------------------------------------------------------------------------
 
 Baseline = Annotated[
@@ -590,15 +701,27 @@ Digits = Annotated[
     int | None,
     _option("--width", "-w", panel="Output", min=0, max=15, help="Decimals of scores."),
 ]
+#: The formats that only a gate has.
+_OF_GATES = (Format.junit,)
 OutputFormat = Annotated[
     Format | None,
     _option(
         "--format",
         "-f",
         panel="Output",
+        metavar=f"<{'|'.join(form for form in Format if form not in _OF_GATES)}>",
         help="By default what the suffix of --output says, or else text. html is a report, mail a "
         "table in HTML for a mail, bibtex what the sentence on methods cites; pdf, svg and png are "
         "a figure as wide as a column.",
+    ),
+]
+GateFormat = Annotated[
+    Format | None,
+    _option(
+        "--format",
+        "-f",
+        panel="Output",
+        help="By default what the suffix of --output says (.xml for junit), or else text.",
     ),
 ]
 Output = Annotated[

@@ -29,7 +29,14 @@ from .options import FIGURES, STANDARD_OUTPUT, Format
 Block = str | pd.DataFrame | list[Column]
 
 #: Suffixes that are not the name of their format.
-_SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html", "bib": "bibtex"}
+_SUFFIXES = {
+    "txt": "text",
+    "tex": "latex",
+    "md": "markdown",
+    "htm": "html",
+    "bib": "bibtex",
+    "xml": "junit",
+}
 #: Characters of JSON's strings that are no plain ones, and that JSON need not escape.
 _OBEYED = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 

@@ -221,6 +221,10 @@ class Studentizer:
         """The observed differences in their standard errors, shape (differences, 1)."""
         return self._over(self.observed, self.error)
 
+    def from_bound(self, bound: float) -> FloatArray:
+        """The observed differences less a bound, in their standard errors, (differences, 1)."""
+        return self._over(self.observed - bound, self.error)
+
     @property
     def statistic_scale(self) -> FloatArray:
         """What ties of t-values are relative to, shape (differences, 1)."""

@@ -169,11 +169,11 @@ def caveats_of_people(tests: PairTests, notes: Iterable[str] = ()) -> list[str]:
             pairs_with.setdefault(single, []).append(f"{a} against {b}")
     for single, pairs in pairs_with.items():
         is_on_all = len(pairs) == len(table)
-        found.append(single if is_on_all else _naming(pairs, single))
+        found.append(single if is_on_all else naming(pairs, single))
     return list(dict.fromkeys(found))
 
 
-def _naming(pairs: list[str], single: str) -> Note:
+def naming(pairs: list[str], single: str) -> Note:
     """A note that names the pairs of which it is true."""
     names = listed(pairs, MOST_NOTES, by="; ")
     return Note.of([f"{names}: ", single], code_of(single), {"pairs": pairs})

@@ -14,6 +14,8 @@ CLASSES = {
     "ratings": ("ratings", "RatingsOutcome"),
     "battles": ("battles", "BattlesOutcome"),
     "metrics": ("metrics", "MetricsOutcome"),
+    "gate": ("gate", "GateOutcome"),
+    "leaderboard": ("leaderboard", "LeaderboardOutcome"),
 }
 
 

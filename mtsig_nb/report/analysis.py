@@ -33,7 +33,7 @@ from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..statistics.told_apart import told_apart
-from .inputs import Inputs
+from .inputs import OF_ONE_KIND, Inputs
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, init=False)
@@ -136,6 +136,9 @@ class Analysis(Inputs):
     def _settings(self) -> dict[str, Any]:
         """All settings by their names."""
         inputs = {field.name: getattr(self, field.name) for field in dataclasses.fields(Inputs)}
+        for name in OF_ONE_KIND:
+            if inputs[name] is None:
+                del inputs[name]
         return copy.deepcopy(inputs) | self.options.to_dict()
 
     def statistics(self) -> list[SufficientStatistics]:
@@ -214,6 +217,10 @@ class Analysis(Inputs):
         """What is compared: a kind of outcome.  Settings decide, and what the files have."""
         if self.gold is not None:
             return "metrics"
+        if self.margin is not None:
+            return "gate"
+        if self.aggregate is not None:
+            return "leaderboard"
         files = self.score_files
         if files is None:
             return "pairs"
@@ -240,7 +247,8 @@ class Analysis(Inputs):
         -------
         Outcome
             Of pairs of systems, test sets, runs, ratings or battles: what the files have decides.
-            Of metrics, where there is a `gold`.
+            Of metrics, where there is a `gold`; a gate, where there is a `margin`; a
+            leaderboard, where there is an `aggregate`.
 
         Raises
         ------

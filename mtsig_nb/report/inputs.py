@@ -27,6 +27,8 @@ _NO_SETTINGS = "scores are taken as they are, however made. Leave it out."
 _SETTINGS_OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise", "shared": None}
 #: The settings that are about files of texts alone, each as it usually is.
 _SETTINGS_OF_TEXTS = {"n_references": 1, "language_pair": None}
+#: The settings of one kind of outcome alone, which are listed only where they are given.
+OF_ONE_KIND = ("margin", "baseline", "aggregate", "tasks")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -70,6 +72,16 @@ class Inputs:
         What people said, with which the metrics are compared in place of the systems with each
         other: the name of a campaign's judgements, such as ``"mqm"``, or ``"people"`` for the main
         ones; of segment scores the column of people's scores, such as ``"MQM:lower"``.
+    margin : float, or mapping of str to float, optional
+        Of a gate: how much worse than the baseline a system may be, in points of the metric; or
+        for each metric by its name.
+    baseline : str, optional
+        Of a gate: the system that all others are set against; if empty, the first one.
+    aggregate : str, optional
+        Of a leaderboard: what orders the systems over all test sets, or metrics, as in
+        :func:`mtsig_nb.leaderboard`.
+    tasks : {"fixed", "sample"}, optional
+        Of a leaderboard: whether test sets, or metrics, are a sample as well.
 
     Raises
     ------
@@ -96,6 +108,10 @@ class Inputs:
     metrics: Sequence[str] = ()
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     gold: str | None = None
+    margin: float | Mapping[str, float] | None = None
+    baseline: str | None = None
+    aggregate: str | None = None
+    tasks: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "metrics"):
@@ -103,6 +119,8 @@ class Inputs:
             copied = dict(value) if isinstance(value, Mapping) else tuple(value)
             object.__setattr__(self, name, copied)
         object.__setattr__(self, "settings", dict(self.settings))
+        if isinstance(self.margin, Mapping):
+            object.__setattr__(self, "margin", dict(self.margin))
         self._check_settings_of_scores()
         if self.campaign is not None and self.documents is not None:
             raise InputError("documents: an embedded campaign brings its own; leave them out.")
@@ -114,6 +132,15 @@ class Inputs:
                 f"gold={self.gold!r}: files of texts have no judgements by people. Name an "
                 "embedded campaign, or give segment scores with a column of people's."
             )
+        if (self.margin is None) != (self.baseline is None):
+            given, lacking = ("margin", "baseline")
+            if self.margin is None:
+                given, lacking = (lacking, given)
+            raise InputError(f"{given} is said of a gate, which needs a {lacking} as well.")
+        if self.tasks is not None and self.aggregate is None:
+            raise InputError("tasks is said of a leaderboard, which needs an aggregate as well.")
+        if self.aggregate is not None and self.margin is not None:
+            raise InputError("aggregate and margin: a leaderboard is no gate. Give one of them.")
 
     def _check_settings_of_scores(self) -> None:
         """Raise `InputError` if scores stand beside what they replace, or settings without them."""

@@ -263,6 +263,54 @@ def _by_quantiles(
     return _Interval(float(low), float(high), error)
 
 
+class Studentized(NamedTuple):
+    """How far bootstrap resamples are from the estimate, each in its own standard error.
+
+    Attributes
+    ----------
+    studentizer : Studentizer
+        What has the estimate and its standard error.
+    t : ndarray, shape (n_resamples,)
+        Above zero where the resample is larger than the estimate.
+    """
+
+    studentizer: Studentizer
+    t: FloatArray
+
+    @classmethod
+    def of(cls, chosen: SufficientStatistics, distribution: FloatArray, seed: int) -> Studentized:
+        """Those of one system's score, or of the difference of two.
+
+        `distribution` has the score or difference of each resample that `seed` draws.
+        """
+        n_resamples = len(distribution)
+        first, second = PAIR
+        studentizer = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
+        plan = Resampling(
+            kind="bootstrap",
+            statistics=(),
+            pairs=PAIR,
+            n_resamples=n_resamples,
+            n_units=chosen.n_segments,
+            seed=seed,
+            strata=chosen.strata,
+            studentizers=(studentizer,),
+        )
+        blocks = map_blocks(plan, Resampling.errors, description="standard errors")
+        errors = np.concatenate([block[0] for block in blocks], axis=1)
+        return cls(studentizer, studentizer.t(distribution, errors)[0])
+
+    @property
+    def estimate(self) -> float:
+        """The score or difference on the test set."""
+        return float(self.studentizer.observed.item())
+
+    @property
+    def error(self) -> float:
+        """Its standard error, 0 where nothing varies."""
+        return float(self.studentizer.error.item())
+
+
 def _bootstrap_t(
     chosen: SufficientStatistics, distribution: FloatArray, confidence_level: float, seed: int
 ) -> _Interval:
@@ -271,31 +319,18 @@ def _bootstrap_t(
     `distribution` has the score or difference of each resample that `seed` draws.
     """
     n_resamples = len(distribution)
-    first, second = PAIR
-    studentizer = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
-    plan = Resampling(
-        kind="bootstrap",
-        statistics=(),
-        pairs=PAIR,
-        n_resamples=n_resamples,
-        n_units=chosen.n_segments,
-        seed=seed,
-        strata=chosen.strata,
-        studentizers=(studentizer,),
-    )
-    blocks = map_blocks(plan, Resampling.errors, description="standard errors")
-    errors = np.concatenate([block[0] for block in blocks], axis=1)
-    t = np.abs(studentizer.t(distribution, errors)[0])
-    rank = min(_rank(confidence_level, n_resamples), n_resamples)
-    estimate = studentizer.observed.item()
-    error = studentizer.error.item()
+    studentized = Studentized.of(chosen, distribution, seed)
+    t = np.abs(studentized.t)
+    rank = min(rank_of_limit(confidence_level, n_resamples), n_resamples)
+    estimate = studentized.estimate
+    error = studentized.error
     reach = float(np.sort(t)[rank - 1]) * error if error > 0 else 0.0
     n_degenerate = int(np.isinf(t).sum())
     notes = notes_on_degenerate(n_degenerate, n_resamples, chosen.unit)
     return _Interval(estimate - reach, estimate + reach, error, notes)
 
 
-def _rank(level: float, n_resamples: int) -> int:
+def rank_of_limit(level: float, n_resamples: int) -> int:
     """The rank of the resample, counted from 1, up to which an interval at `level` reaches.
 
     As tests count, (c + 1) / (R + 1): they reject what is farther from the null hypothesis than so
@@ -399,31 +434,56 @@ def simultaneous_limits(
     ----------
     Hothorn, Bretz & Westfall 2008 (max-t intervals); Romano & Wolf 2005 (from the bootstrap).
     """
-    n_resamples = bounds[0].resampled.shape[1]
-    rank = _rank(level, n_resamples)
-    if rank > n_resamples:
-        needed = math.ceil(level / (1 - level) - 1e-9)
-        raise InputError(
-            f"interval_resamples={n_resamples}: at {level:g}, give {needed:,} or more."
-        )
-    largest = np.zeros(n_resamples)  # |t| over all pairs and metrics, in each resample
-    differences = []
-    spreads = []
+    families = []
     for bounds_of_metric, pairs_of_metric in zip(bounds, pairs, strict=True):
-        observed, resampled, rounding = bounds_of_metric.differences(pairs_of_metric)
-        deviations = resampled - observed[:, None]
+        families.append(Differences(*bounds_of_metric.differences(pairs_of_metric)))
+    return limits_together(families, level)
+
+
+def check_enough(n_resamples: int, level: float, argument: str) -> None:
+    """Raise `InputError` if so few resamples have no limit of that level."""
+    if rank_of_limit(level, n_resamples) > n_resamples:
+        needed = math.ceil(level / (1 - level) - 1e-9)
+        raise InputError(f"{argument}={n_resamples}: at {level:g}, give {needed:,} or more.")
+
+
+class Differences(NamedTuple):
+    """Differences of some pairs under one metric, and the same on resampled test sets.
+
+    Attributes
+    ----------
+    observed : ndarray, shape (pairs,)
+    resampled : ndarray, shape (pairs, resamples)
+    rounding : ndarray, shape (pairs,)
+        How large a difference rounding alone can make.
+    """
+
+    observed: FloatArray
+    resampled: FloatArray
+    rounding: FloatArray
+
+
+def limits_together(families: Sequence[Differences], level: float) -> list[FloatArray]:
+    """As `simultaneous_limits`, of differences that are there already, from the same draws."""
+    n_resamples = families[0].resampled.shape[1]
+    check_enough(n_resamples, level, "interval_resamples")
+    rank = rank_of_limit(level, n_resamples)
+    largest = np.zeros(n_resamples)  # |t| over all pairs and metrics, in each resample
+    spreads = []
+    for family in families:
+        deviations = family.resampled - family.observed[:, None]
         spread = np.sqrt((deviations**2).mean(axis=1))
-        varies = spread > rounding
+        varies = spread > family.rounding
         spread[~varies] = 0.0
         t = np.abs(deviations[varies]) / spread[varies, None]
         largest = np.maximum(largest, t.max(axis=0, initial=0.0))
-        differences.append(observed)
         spreads.append(spread)
     c = np.partition(largest, rank - 1)[rank - 1]
-    limits_of_metrics = []
-    for d, s in zip(differences, spreads, strict=True):
-        limits_of_metrics.append(np.column_stack([d - c * s, d + c * s]))
-    return limits_of_metrics
+    limits_of_families = []
+    for family, s in zip(families, spreads, strict=True):
+        d = family.observed
+        limits_of_families.append(np.column_stack([d - c * s, d + c * s]))
+    return limits_of_families
 
 
 def family_limits(

@@ -29,6 +29,8 @@ from .results import Provenance, unit_fields
 
 #: Above this many units the possible p-values are so dense that any level is one of them.
 _MOST_COUNTED = 50
+#: Above this many units no exact number is looked for.
+_MOST_PLANNED = 10**7
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -279,6 +281,64 @@ def _in_standard_errors(n_units: int, level: float, n_tails: int, power: float) 
     # The noncentrality at which t exceeds the threshold with probability `power`.
     threshold = special.stdtrit(n_units - 1, 1 - attained / n_tails)
     return float(special.nctdtrinc(n_units - 1, 1 - power, threshold))
+
+
+def units_to_find(
+    difference: float, deviation: float, *, level: float, n_tails: int, power: float
+) -> float:
+    """The smallest number of units with which a true difference is found with that power.
+
+    Parameters
+    ----------
+    difference : float
+        From the null hypothesis, in the direction of the test.
+    deviation : float
+        Standard deviation of the units' contributions: the difference has a standard error of
+        ``deviation / sqrt(n)``.
+    level : float
+        Of the test.
+    n_tails : int
+    power : float
+
+    Returns
+    -------
+    float
+        A whole number; infinite where no number of units suffices.
+
+    Notes
+    -----
+    As :func:`minimum_detectable_difference`, turned round.
+
+    Examples
+    --------
+    >>> units_to_find(0.5, 2.0, level=0.05, n_tails=1, power=0.8)
+    101.0
+    >>> units_to_find(-0.1, 2.0, level=0.05, n_tails=1, power=0.8)
+    inf
+    """
+    if difference <= 0:
+        return math.inf
+
+    def is_enough(n: int) -> bool:
+        in_standard_errors = difference / deviation * math.sqrt(n) if deviation > 0 else math.inf
+        return in_standard_errors >= _in_standard_errors(n, level, n_tails, power)
+
+    few = math.ceil(math.log2(n_tails / level))  # with fewer, no p-value is as small as the level
+    enough = few
+    while not is_enough(enough):
+        if enough > _MOST_PLANNED:
+            # Student's t is normal there.
+            of_normal = special.ndtri(1 - level / n_tails) + special.ndtri(power)
+            return float(np.ceil((of_normal * deviation / difference) ** 2))
+        few = enough
+        enough *= 2
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        if is_enough(middle):
+            enough = middle
+        else:
+            few = middle
+    return float(enough)
 
 
 def _two_digits(value: float) -> str:

@@ -41,7 +41,7 @@ def test_nothing_else_is_taken_for_the_test():
     """Every parameter is a setting, says where the input is, or how the answer is shown."""
     about_input = {"inputs", "paired_bs", "paired_ar", "test_set", "tokenize", "lowercase"}
     shown = {"baseline", "pairs", "people", "digits", "output_format", "output"}
-    shown |= {"title", "exit_code"}
+    shown |= {"title", "exit_code", "examples"}
     settings = {UNLIKE.get(name, name) for name in USUAL}
     assert set(COMPARE) == (settings | about_input | shown) - {"gold"}
     assert set(AGREEMENT) < settings | about_input | shown

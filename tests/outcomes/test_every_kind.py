@@ -36,7 +36,32 @@ ANALYSES = {
     "ratings": {"scores": "ratings.csv"},
     "battles": {"scores": "battles.csv"},
     "metrics": {"scores": "metrics.csv", "gold": "MQM:lower"},
+    "gate": {
+        "scores": "long.csv",
+        "metrics": ["COMET", "MQM:higher"],
+        "margin": {"COMET": 0.4, "MQM": 0.3},
+        "baseline": "alder",
+        "n_resamples": 200,
+    },
+    "leaderboard": {"scores": "test_sets.csv", "aggregate": "mean-rank", "n_resamples": 200},
 }
+#: The commands that lead to them, if not ``compare``.
+TYPED = {
+    "metrics": ["agreement", "--gold", "MQM:lower"],
+    "leaderboard": ["leaderboard"],
+    "gate": [
+        *("gate", "--baseline", "alder", "-m", "COMET", "MQM:higher"),
+        *("--margin", "COMET=0.4", "--margin", "MQM=0.3"),
+    ],
+}
+#: The columns of their systems that rank these, if not ``score``.
+SCORES = {
+    "battles": "strength",
+    "metrics": "soft_pairwise_accuracy",
+    "leaderboard": "value",
+}
+#: How they exit, if not with 0: this gate cannot tell.
+EXIT_CODES = {"gate": 2}
 pytestmark = pytest.mark.filterwarnings("ignore:'MQM' is taken as")
 
 
@@ -155,8 +180,7 @@ def test_decimals_are_those_that_are_asked_for_in_every_format(outcome):
         outcome.to_markdown(Layout(digits=5)),
         report_page(outcome, layout=Layout(digits=5)),
     ):
-        scores = {"battles": "strength", "metrics": "soft_pairwise_accuracy"}
-        first = outcome.systems[scores.get(outcome.kind, "score")].iloc[0]
+        first = outcome.systems[SCORES.get(outcome.kind, "score")].iloc[0]
         assert f"{abs(first):.5f}" in text
 
 
@@ -183,18 +207,19 @@ def test_width_is_heard_in_every_format_on_the_command_line(kind, pairs, folder,
     """Every difference that is printed has as many decimals as were asked for."""
     monkeypatch.chdir(folder)
     settings = ANALYSES[kind]
-    typed = ["compare"] if kind != "metrics" else ["agreement", "--gold", settings["gold"]]
-    typed += ["--scores", settings["scores"], "-w", "3", *pairs]
+    if kind == "gate":
+        pairs = []  # it shows no others
+    typed = [*TYPED.get(kind, ["compare"]), "--scores", settings["scores"], "-w", "3", *pairs]
     if "n_resamples" in settings:
         typed += ["-n", str(settings["n_resamples"])]
     shown = {}
     forms = ["text", "latex", "markdown", "html"]
-    if kind == "metrics" and not pairs:
+    if kind in ("metrics", "leaderboard") and not pairs:
         forms = ["text", "html"]  # the others have no differences
     for form in forms:
         to_page = ["-o", "page.html"] if form == "html" else ["-f", form]
         result = CliRunner().invoke(app, [*typed, *to_page])
-        assert result.exit_code == 0, result.output
+        assert result.exit_code == EXIT_CODES.get(kind, 0), result.output
         written = result.stdout
         if form == "html":
             written = Path("page.html").read_text(encoding="utf-8")
@@ -261,6 +286,12 @@ def test_the_code_finds_the_same(outcome):
     elif outcome.kind == "runs":
         pvalues = [comparison.pvalue for comparison in names["compared"]]
         np.testing.assert_array_equal(pvalues, outcome.table["pvalue_methods"])
+    elif outcome.kind == "leaderboard":
+        pd.testing.assert_frame_equal(names["board"].table, outcome.systems)
+    elif outcome.kind == "gate":
+        assert names["verdicts"] == list(outcome.table["verdict"])
+        pvalues = [test.pvalue_below for test in names["tests"]]
+        np.testing.assert_array_equal(pvalues, outcome.table["pvalue"])
     elif outcome.kind == "metrics":
         table = names["compared"].table
         np.testing.assert_array_equal(table["pvalue"], outcome.table["pvalue"])

@@ -357,6 +357,48 @@ def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
         assert named or adjusted, name
 
 
+def test_the_json_of_a_gate_has_what_the_page_lists(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text(LONG)
+    typed = f"gate --scores {path} --baseline B --margin 0.9 -n 99 -f json"
+    found = json.loads(run(typed, code=2).stdout)  # three segments cannot tell
+    assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `gate`")
+    _, _, prose = PAGE.partition("A row of `pairs`")
+    assert all(f"`{name}`" in prose for name in found["pairs"][0])
+
+
+def test_the_json_of_a_leaderboard_has_what_the_page_lists(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text(TEST_SETS)
+    found = answer(f"leaderboard --scores {path} -n 99")
+    assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `leaderboard`")
+    _, _, prose = PAGE.partition("A row of `pairs`")
+    for name in {*found["pairs"][0], *found["systems"][0], *found["by_task"][0]}:
+        assert f"`{name}`" in prose or name == "system", name
+
+
+def test_the_leaderboard_of_the_page_is_what_the_screen_shows(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "150")
+    _, _, section = PAGE.partition("## Leaderboards")
+    typed, *_ = re.findall(r"```bash\nmtsig (leaderboard .*?)\n```", section)
+    shown, *_ = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+    assert run(typed).stdout.startswith(shown.rstrip())
+
+
+def test_the_gate_of_the_page_says_what_stands_there(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "150")
+    _, _, section = PAGE.partition("## A gate for releases")
+    (typed,) = re.findall(r"```bash\nmtsig (gate .*?)\n```", section)
+    shown, *_ = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+    assert run(typed).stdout.startswith(shown.rstrip())
+    (workflow,) = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)
+    parameters = typer.main.get_command(app).commands["gate"].params
+    known = {name for parameter in parameters for name in parameter.opts}
+    typed_there = re.findall(r"(?<=\s)--?[a-z]\S*", workflow.replace("\\", ""))
+    assert typed_there
+    assert {*typed_there} <= known
+
+
 def test_the_options_typed_on_the_page_are_those_of_the_program():
     parameters = typer.main.get_command(app).commands["compare"].params
     known = {name for parameter in parameters for name in parameter.opts}

@@ -65,6 +65,7 @@ ROWS = {
         f"{method}, {about}" for method in get_args(Method) for about in ("difference", "score")
     },
     "mt.exchange_metrics": {"exchanged systems"},
+    "mt.leaderboard": {"leaderboard, value", "leaderboard, ranks"},
     "mt.mcnemar_between": {"McNemar", "systems as units"},
     "mt.paired_t_test": {"paired-t"},
     "mt.pairwise_accuracy": {"one accuracy: resampled systems", "one accuracy: Clopper-Pearson"},
@@ -73,7 +74,7 @@ ROWS = {
     "mt.sign_test": {"sign"},
     "mt.signed_rank_test": {"signed-rank"},
     "mt.soft_pairwise_accuracy": {"one accuracy: resampled systems"},
-    "mt.equivalence_test": {"equivalence"},
+    "mt.equivalence_test": {"equivalence", "gate"},
     "mt.human.PairwisePreferences.bradley_terry": {"bradley-terry"},
     "mt.human.PairwisePreferences.conclusions": {"preferences-sign"},
     "mt.human.PairwisePreferences.sign_test": {"preferences-sign"},

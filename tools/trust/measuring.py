@@ -1,9 +1,9 @@
 """The worlds measured, part by part.
 
 Data sets come in parts, each from a seed of its own, so that a part can be made again alone.  What
-is counted in a setting is a function of `of_pairs`, `of_runs`, `of_test_sets`, `of_metrics`,
-`of_people`, `of_ratings` or `looked_at`, from which rows come; a row is plain data: a group, a
-name, what it is of, and counts.
+is counted in a setting is a function of `of_pairs`, `of_boards`, `of_runs`, `of_test_sets`,
+`of_metrics`, `of_people`, `of_ratings` or `looked_at`, from which rows come; a row is plain data: a
+group, a name, what it is of, and counts.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ..repository import results
 from . import (
     beside_r,
     looked_at,
+    of_boards,
     of_metrics,
     of_pairs,
     of_people,
@@ -73,6 +74,8 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "agreement": of_people.by_size,
     "unequal runs": of_runs.with_unequal_runs,
     "equivalence": of_pairs.at_margin,
+    "gate": of_pairs.at_the_gate,
+    "boards": of_boards.over_tasks,
     "preferences": of_people.by_preferences,
     "looks": looked_at.over_looks,
     "stops": looked_at.power_over_looks,

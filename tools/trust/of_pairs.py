@@ -20,8 +20,10 @@ from mtsig_nb.engine.tallies import differing_units
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.notes import code_of
-from mtsig_nb.significance.actual_size import USUAL, ActualSize
+from mtsig_nb.significance.actual_size import NOTED, USUAL, ActualSize
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
+from mtsig_nb.significance.equivalence import EquivalenceTest
+from mtsig_nb.significance.gate import gate_tests
 from mtsig_nb.significance.intervals import Bounds, ConfidenceInterval, Method, simultaneous_limits
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.simulate import batches, tallies
@@ -43,7 +45,7 @@ from .rows import (
     row_of_results,
     row_of_test,
 )
-from .simulated import AtTheMargin
+from .simulated import AtTheMargin, Gated
 from .worlds import Sets, Setting
 
 #: What tests of pairs see where there are several runs, as in most papers.
@@ -369,6 +371,37 @@ def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
     sizes = [result.size_at_margin for result in results]
     row["sizes"] = [size for size in sizes if size is not None]
     yield from of_units("segments", [row])
+
+
+def at_the_gate(_: Setting, made: Gated, seed: Seed) -> Iterator[Row]:
+    """How often candidates pass that are worse by just the margin, or as good as the baseline."""
+    tests = []
+    for k, (candidate, baseline) in enumerate(members(made.pairs)):
+        (test,) = gate_tests(
+            [made.pairs.select([candidate, baseline])],
+            baseline,
+            [made.margin],
+            n_resamples=RESAMPLES,
+            rng=seed(1, k),
+        )
+        tests.append(test)
+    pvalues = [test.pvalue_below for test in tests]
+    unit = made.pairs.unit
+    if made.loss < made.margin:
+        title = "gate, candidates as good as the baseline"
+        counts = rejections(pvalues)
+        row = row_of("gates", "gate-power", title, len(pvalues), counts, difference=made.margin)
+    else:
+        title = "gate, candidates worse by just the margin"
+        row = row_of_test("gate", title, pvalues, candidate=True)
+        row["counts"]["warned"] = sum(may_pass_too_often(test) for test in tests)
+        row["sizes"] = [test.size_below for test in tests if test.size_below is not None]
+    yield from of_units(unit, [row])
+
+
+def may_pass_too_often(test: EquivalenceTest) -> bool:
+    """Whether a gate would note that candidates worse by just the margin may pass too often."""
+    return test.size_below is not None and test.size_below > NOTED * test.alpha
 
 
 def warns_of_size(result: Any) -> bool:

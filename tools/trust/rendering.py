@@ -30,6 +30,8 @@ GROUPS = {
     "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
     "stops": "Looks at a true difference: share that finds who is better at {first}; after how "
     "many units campaigns stop, on average; × how large the estimate is then, in true differences",
+    "gates": "Gates: share of candidates as good as the baseline that pass at {first} and at "
+    "{second}",
     "given up": "Pairs given up: share of campaigns that are; share of these in which the pair is "
     "told apart at {first} by the end, and what predictive power promised; how many units they "
     "spare, on average",
@@ -39,6 +41,12 @@ GROUPS = {
     "↑ above",
     "corrections": "Corrections, 6 comparisons: share with a false claim at {first} and at "
     "{second}",
+}
+
+#: What is counted in worlds that have rows of one group alone, and no test to choose.
+WITHOUT_TESTS = {
+    "gates": "what is found, not how often tests err",
+    "given up": "pairs given up",
 }
 
 #: What the template calls the shares of some worlds, and how the keys of these worlds begin: given
@@ -61,6 +69,8 @@ IN_ORDER = {
     "left": "people-left",
     "lengths": "lengths",
     "looks": "looks",
+    "gate_margin": "gate-margin",
+    "gate_equal": "gate-equal",
     "margin": "margin",
     "neighbours": "neighbours",
     "other_segments": "people-other-segments",
@@ -68,7 +78,11 @@ IN_ORDER = {
     "same_segments": "people-same-segments",
     "watched_raters": "watched-raters",
 }
-COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
+COVERED = {
+    "answers_covered": "yes-or-no",
+    "boards": "leaderboards",
+    "campaigns": "agreement-by-size",
+}
 
 #: What is compared with R.
 LARGEST = ("difference", "standard_error", "degrees_of_freedom", "log_likelihood")
@@ -386,7 +400,8 @@ def advice(world: Kept) -> Iterator[str]:
     recommendation = recommended(world)
     if recommendation is None:
         groups = {row["group"] for setting in world["settings"] for row in setting["rows"]}
-        yield "pairs given up" if groups == {"given up"} else "intervals only"
+        group = groups.pop() if len(groups) == 1 else ""
+        yield WITHOUT_TESTS.get(group, "intervals only")
         return
     title = recommendation.title
     supporting = recommendation.supporting

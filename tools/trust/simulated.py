@@ -749,6 +749,129 @@ def at_the_margin(
     return AtTheMargin(differences, margin)
 
 
+class Boards(NamedTuple):
+    """Boards of the same systems and tasks.
+
+    Attributes
+    ----------
+    tasks : list of dict of str to SufficientStatistics
+        For each board the statistics of each task.
+    quality : ndarray, shape (systems,)
+        The true mean of each system's segments, on every task.
+    """
+
+    tasks: list[dict[str, mt.SufficientStatistics]]
+    quality: FloatArray
+
+
+def boards(
+    qualities: Sequence[float], n_tasks: int, n_pairs: int, rng: int, *, n_segments: int = 60
+) -> Boards:
+    """Systems with these qualities, in standard errors of their scores, on some tasks.
+
+    What a segment does to all systems, and what it does to each, is normal with standard deviation
+    1, so that a system's score has a standard error of its own of one over the root of the number
+    of segments.
+    """
+    draws = Draws(rng)
+    quality = np.array(qualities) / math.sqrt(n_segments)
+    shape = (n_pairs, n_tasks, len(quality), n_segments)
+    ease = draws.normal((n_pairs, n_tasks, 1, n_segments), key=0)
+    scores = quality[:, None] + ease + draws.normal(shape, key=1)
+    systems = [f"system {number}" for number in range(1, len(quality) + 1)]
+    made = []
+    for of_board in scores:
+        tasks = {}
+        for number, of_task in enumerate(of_board, start=1):
+            tasks[f"task {number}"] = segment_means(of_task, systems)
+        made.append(tasks)
+    return Boards(made, quality)
+
+
+class Gated(NamedTuple):
+    """Pairs of a candidate and a baseline, for gates.
+
+    Attributes
+    ----------
+    pairs : SufficientStatistics
+        The candidates of all pairs, then the baselines.
+    margin : float
+        Of the gate.
+    loss : float
+        By how much candidates are truly worse.
+    """
+
+    pairs: mt.SufficientStatistics
+    margin: float
+    loss: float
+
+
+def gated_means(
+    n_segments: int,
+    n_pairs: int,
+    rng: int,
+    *,
+    margin: float,
+    loss: float,
+    skewness: float = 0.0,
+) -> Gated:
+    """Means of segment scores whose differences have standard deviation 1 and mean ``-loss``.
+
+    Differences are normal, or of a gamma distribution with that skewness.
+    """
+    differences = Draws(rng).skewed(skewness, (n_pairs, n_segments), key=0) - loss
+    scores = np.concatenate([differences, np.zeros_like(differences)])
+    systems = names_of_pairs("candidate", "baseline", n_pairs)
+    return Gated(segment_means(scores, systems), margin, loss)
+
+
+def gated_documents(
+    n_documents: int, n_pairs: int, rng: int, *, margin: float, loss: float
+) -> Gated:
+    """Documents of unequal length as units, with effects of their own.
+
+    A document has a lognormal number of segments, of which the median is 10, rounded up.  What it
+    does to the difference of its segments has standard deviation .5, and segments scatter around
+    that with standard deviation 1.
+    """
+    draws = Draws(rng)
+    shape = (n_pairs, n_documents)
+    sizes = np.ceil(10 * np.exp(0.7 * draws.normal(shape, key=0)))
+    effects = 0.5 * draws.normal(shape, key=1)
+    noise = draws.normal(shape, key=2) / np.sqrt(sizes)
+    means = effects + noise - loss
+    of_candidates = np.stack([means * sizes, sizes], axis=-1)
+    of_baselines = np.stack([np.zeros(shape), sizes], axis=-1)
+    pairs = mt.SufficientStatistics(
+        SegmentMean("score"),
+        names_of_pairs("candidate", "baseline", n_pairs),
+        np.concatenate([of_candidates, of_baselines]),
+        unit="documents",
+    )
+    return Gated(pairs, margin, loss)
+
+
+def gated_test_sets(
+    population: mt.SufficientStatistics, n_units: int, n_pairs: int, rng: int
+) -> Gated:
+    """Test sets drawn with replacement from that of two real systems, as many units each.
+
+    The first system is the worse one, and the margin is by how much, in the population.
+    """
+    candidate, baseline = population.metric.score(population.totals())
+    loss = float(population.metric.direction * (baseline - candidate))
+    equal_weights = np.ones(population.n_segments)
+    drawn = drawn_units(n_pairs, n_units, equal_weights, seed=rng)
+    of_candidates, of_baselines = population.values
+    pairs = mt.SufficientStatistics(
+        population.metric,
+        names_of_pairs("candidate", "baseline", n_pairs),
+        np.concatenate([of_candidates[drawn], of_baselines[drawn]]),
+        unit=population.unit,
+    )
+    return Gated(pairs, loss, loss)
+
+
 def preferences_by_raters(
     n_raters: int,
     n_pairs: int,

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from statsmodels.stats.power import TTestPower
 
 import mtsig_nb as mt
 from mtsig_nb.human import Ratings, SegmentScores
@@ -49,6 +50,10 @@ RUNS_ALIKE = 0.5
 ONE_LANGUAGE = "wmt25/en-ja_JP"
 #: Few systems are in these and in the other pairs of WMT25 from English.
 OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
+
+
+#: Systems of WMT12 es-en, the first of which is worse by about half a point of BLEU.
+GATED = ("QCRI--primary", "uedin-wmt12")
 
 
 #: Variances of what ratings are sums of, by the units that they belong to; see `simulated.rated`.
@@ -516,7 +521,32 @@ def yes_or_no(share: float, n_segments: int, n_pairs: int, seed: int) -> Sets:
     return Sets(pairs, score=share)
 
 
+def gated(
+    kind: str, n: int, n_pairs: int, seed: int, *, equal: bool = False, skewness: float = 0.0
+) -> simulated.Gated:
+    """Candidates that are worse than their baselines by just the margin, or as good as these.
+
+    They are ``"means"`` or ``"documents"``; or real systems of WMT12 es-en under a metric, with
+    segments (``"BLEU"``, ``"TER"``) or documents (``"BLEU by document"``) drawn anew.  Those that
+    are `equal` have the margin for which a textbook plans `n` segments, to pass four in five.
+    """
+    if equal:
+        power = TTestPower()
+        margin = power.solve_power(nobs=n, alpha=0.05, power=0.8, alternative="larger")
+        return simulated.gated_means(n, n_pairs, seed, margin=margin, loss=0.0, skewness=skewness)
+    if kind == "means":
+        return simulated.gated_means(n, n_pairs, seed, margin=0.5, loss=0.5, skewness=skewness)
+    if kind == "documents":
+        return simulated.gated_documents(n, n_pairs, seed, margin=0.5, loss=0.5)
+    metric, _, unit = kind.partition(" by ")
+    population = statistics("wmt12/es-en", metric).select(GATED)
+    if unit:
+        population = population.by_unit("documents")
+    return simulated.gated_test_sets(population, n, n_pairs, seed)
+
+
 #: What makes a world's data sets, where no more is to be said than `simulated` has.
+boards = simulated.boards
 judged = simulated.judged
 metrics_compared = metric_rates.metric_error_rates
 scored_by_people = simulated.scored_by_people

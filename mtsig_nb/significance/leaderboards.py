@@ -1,0 +1,601 @@
+"""Several tasks, or metrics, in one order of all systems, and how far it can be relied on.
+
+A board has a number for each system, an *aggregate* of its scores on all tasks.  Here the units of
+every task are resampled, and the whole board is made again from each resample.  What a reader needs
+follows from the same resamples: intervals of the aggregates, how often the first system stays
+first, the ranks that are possible, and which tasks decide.
+
+All of it is about the aggregate that is to be expected on test sets of this size.  For ranks that
+makes a difference: with endless test sets a mean rank would be another number, since the better of
+two systems would then win every task, by however little.
+
+Ranks are no smooth function of scores.  Between systems that are equally good they depend on chance
+alone, and percentiles of resampled ranks are then far too narrow (``docs/trust.md`` has counts).
+So the ranks that are reported as possible come from another source: simultaneous intervals of all
+differences of aggregates.  A system that is surely behind three others cannot rank above the fourth
+place (Mogstad, Romano, Shaikh & Wilhelm 2024).
+
+Mean rank, Borda count and mean win rate are one order in three scales.  All three depend on which
+systems take part: one that nobody asks about can turn the order of two others.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from ..conclusions.deciding import check_level
+from ..described import Tabled
+from ..engine.counting import TIE_TOLERANCE
+from ..engine.resampling import RNG, seed_from
+from ..errors import InputError, check_one_of, counted, listed
+from ..metrics.base import ArrayLike, FloatArray
+from ..notes import Note, note
+from ..statistics.many_test_sets import ScoredSets
+from ..statistics.sufficient import SufficientStatistics, pair_indices
+from .intervals import Bounds, Differences, check_enough, limits_together
+from .one_pair import FEW_UNITS, documents_note
+from .sharing import notes_on_sharing
+
+Aggregate = Literal["mean-score", "mean-rank", "borda", "win-rate"]
+Tasks = Literal["fixed", "sample"]
+
+#: Below this many tasks, other tasks like these are hardly known from them.
+FEW_TASKS = 10
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Leaderboard(Tabled):
+    """Systems in the order of an aggregate, with what is uncertain about it.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row for each system, first the first: rank (systems with the same aggregate share one);
+        rank_top and rank_bottom, the best and the worst rank that is possible, which hold for all
+        systems together at `confidence_level`; system; value, its aggregate, with ci_low and
+        ci_high; first, the share of resamples in which it is first (several first ones share it).
+    pairs : DataFrame
+        A row for each pair: system_a, which is ahead; system_b; difference, by how much, in the
+        aggregate (of a single task, in its score), with the simultaneous limits ci_low and ci_high;
+        surely_ahead, whether these exclude zero.
+    by_task : DataFrame
+        A row for each task, what the board would be without it: task, n_units; first, who is first
+        then; is_first, whether this is who is first now; turned, how many pairs of systems change
+        their order; lead, by how much the present first is then ahead of the present second, with
+        ci_low and ci_high.  Empty if there is one task.
+    scores : DataFrame
+        The score of each system (rows) on each task (columns).
+    resampled : ndarray, shape (systems, n_resamples)
+        The aggregates on all resamples; systems as in the table.
+    aggregate : {"mean-score", "mean-rank", "borda", "win-rate"}
+    tasks : {"fixed", "sample"}
+    confidence_level, n_resamples, rng, unit
+        What made it.
+    notes : tuple of Note
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> pairs = {name: mt.load(f"wmt12/{name}").statistics("BLEU") for name in ("es-en", "fr-en")}
+    >>> board = mt.leaderboard(mt.test_sets(pairs, missing="common"), rng=1)
+    >>> board.table[["rank", "rank_top", "rank_bottom", "system", "value"]].head(3)
+       rank  rank_top  rank_bottom       system  value
+    0     1         1            2      onlineB    1.0
+    1     2         1            2  uedin-wmt12    2.0
+    2     3         3            3      onlineA    3.0
+    >>> board.firsts, board.may_be_first
+    (['onlineB'], ['onlineB', 'uedin-wmt12'])
+    >>> list(board.by_task["first"])
+    ['onlineB', 'onlineB']
+    """
+
+    _plotted = ("value", "ci_low", "ci_high")
+
+    table: pd.DataFrame
+    pairs: pd.DataFrame
+    by_task: pd.DataFrame
+    scores: pd.DataFrame
+    resampled: FloatArray
+    aggregate: str
+    tasks: str
+    confidence_level: float
+    n_resamples: int
+    rng: int
+    unit: str
+    notes: tuple[Note, ...] = ()
+
+    def _lines(self) -> list[str]:
+        """Who is first, how often, and how it was found."""
+        return [self.verdict, self._how()]
+
+    @property
+    def firsts(self) -> list[str]:
+        """The system that is first, or all that share the place."""
+        return list(self.table.loc[self.table["rank"] == 1, "system"])
+
+    @property
+    def may_be_first(self) -> list[str]:
+        """The systems whose possible ranks begin with 1."""
+        return list(self.table.loc[self.table["rank_top"] == 1, "system"])
+
+    @property
+    def verdict(self) -> str:
+        """Who is first, in how many resamples, and who else may be."""
+        aggregate = self.aggregate.replace("-", " ").replace("borda", "Borda count")
+        firsts = self.firsts
+        of_first = self.table.iloc[0]
+        if len(firsts) > 1:
+            sentence = f"{_listed(firsts)} share the first place by {aggregate}"
+        else:
+            sentence = (
+                f"{firsts[0]} is first by {aggregate}, and in {of_first['first']:.0%} of the "
+                "resamples"
+            )
+        others = [system for system in self.may_be_first if system not in firsts]
+        certain = f"with {100 * self.confidence_level:g} % confidence"
+        if not others:
+            return f"{sentence}; no other system may be first, {certain}."
+        return f"{sentence}; {_listed(others)} may be first as well, {certain}."
+
+    def _how(self) -> str:
+        """Tasks, resamples and their seed."""
+        n_tasks = self.scores.shape[1]
+        drawn = f"{self.unit} resampled within each"
+        if self.tasks == "sample":
+            drawn = f"tasks resampled, and {self.unit} within each"
+        return (
+            f"{counted(n_tasks, 'task')}, {counted(len(self.table), 'system')}; {drawn}, "
+            f"{self.n_resamples:,} times, rng={self.rng}"
+        )
+
+
+class _Scored(NamedTuple):
+    """Scores on all tasks, turned so that larger is better; and the same on resampled tasks.
+
+    Attributes
+    ----------
+    observed : ndarray, shape (tasks, systems)
+    resampled : ndarray, shape (tasks, systems, resamples)
+    """
+
+    observed: FloatArray
+    resampled: FloatArray
+
+
+def leaderboard(
+    statistics: (
+        ScoredSets
+        | SufficientStatistics
+        | Mapping[str, SufficientStatistics]
+        | Sequence[SufficientStatistics]
+        | Sequence[ScoredSets]
+    ),
+    *,
+    aggregate: Aggregate = "mean-rank",
+    tasks: Tasks = "fixed",
+    missing: str = "raise",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    units: str | ArrayLike = "segments",
+    rng: RNG = None,
+) -> Leaderboard:
+    """Put several tasks or metrics together in one order, with intervals of scores and ranks.
+
+    Parameters
+    ----------
+    statistics : ScoredSets, mapping of str to SufficientStatistics, or sequence
+        The tasks.  Of :func:`test_sets`, each test set is one, and what they share is resampled in
+        all of them together; several of them, in a sequence, are several metrics on these.  A
+        sequence of SufficientStatistics is several metrics on the same segments.  A mapping has
+        tasks that have nothing in common, each with a metric and a test set of its own.
+    aggregate : {"mean-score", "mean-rank", "borda", "win-rate"}
+        What orders the systems: the mean score over all tasks; the mean of the ranks on each, 1 for
+        the best; the sum over tasks of how many systems rank lower (Borda); or the mean share of
+        the others that a system beats.  Ties on a task count half.
+    tasks : {"fixed", "sample"}
+        ``"fixed"`` asks how the board would look with other segments of the same tasks.
+        ``"sample"`` draws tasks as well, and asks how it would look with other tasks like these.
+    missing : {"raise", "common"}
+        What becomes of systems that a task lacks, in a mapping: an error that names them, or they
+        are left out.
+    confidence_level : float
+    n_resamples : int
+    units : {"segments", "documents"} or array_like of shape (segments,)
+        What is resampled; of test sets the units are theirs already.
+    rng : None, int or Generator
+
+    Returns
+    -------
+    Leaderboard
+        With intervals of aggregates, and ranges of possible ranks.
+
+    Raises
+    ------
+    InputError
+        For tasks without common systems, or a mean of scores of unlike metrics.
+
+    Notes
+    -----
+    *What is estimated* is the aggregate to be expected on test sets like these, of the same size.
+    A mean rank on endless test sets cannot be told from finite ones: the better of two systems
+    would win each task there, and which that is, where two are close, nobody knows.
+
+    *Possible ranks.*  Who is surely ahead of whom is read off simultaneous intervals of the
+    differences of aggregates, as :func:`compare_all` makes them with ``interval="simultaneous"``;
+    of a single task, those of its scores.  A system may have any rank below those that are surely
+    ahead of it, and above those that are surely behind.  The ranges are meant to hold for all
+    systems together (``docs/trust.md`` has counts).  Percentiles of resampled ranks do not, and are
+    not given.  Intervals of aggregates are percentiles, and hold each for its system.
+
+    *Tasks as a sample.*  Resamples have other tasks, too.  Few tasks say little about others.
+
+    *Irrelevant alternatives.*  Where ranks count, the order of two systems depends on the others:
+    copies of one system, submitted in some variants, push down whoever loses to them on many tasks.
+
+    References
+    ----------
+    Mogstad, Romano, Shaikh & Wilhelm 2024 on ranks; Arrow 1951 on irrelevant alternatives; Borda
+    1781.  Aggregates are those of MTEB (Borda count) and HELM (mean win rate, where ties count
+    nothing).
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> campaign = mt.load("wmt12/es-en")
+    >>> metrics = [campaign.statistics(name) for name in ("BLEU", "TER", "METEOR")]
+    >>> board = mt.leaderboard(metrics, aggregate="win-rate", rng=1)
+    >>> print(board.verdict)
+    onlineB is first by win rate, and in 100% of the resamples; no other system may be first, with
+    95 % confidence.
+    """
+    check_one_of("aggregate", aggregate, get_args(Aggregate))
+    check_one_of("tasks", tasks, get_args(Tasks))
+    check_one_of("missing", missing, ("raise", "common"))
+    check_level(confidence_level, "confidence_level")
+    check_enough(n_resamples, confidence_level, "n_resamples")
+    seed = seed_from(rng)
+    given = _tasks_of(statistics, missing, units)
+    if aggregate == "mean-score":
+        _check_one_scale(given.statistics)
+    scored = _scored(given, n_resamples, seed)
+    return _board(given, scored, aggregate, tasks, confidence_level, seed)
+
+
+# --- tasks ----------------------------------------------------------------------------------------
+
+
+class _Given(NamedTuple):
+    """The tasks of a board.
+
+    Attributes
+    ----------
+    names : list of str
+    statistics : list of SufficientStatistics
+        Of each task, with the same systems in the same order.
+    are_apart : bool
+        Whether tasks have nothing in common, and are resampled independently.
+    notes : list of Note
+    """
+
+    names: list[str]
+    statistics: list[SufficientStatistics]
+    are_apart: bool
+    notes: list[Note]
+
+
+def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Given:
+    """The tasks, in the units that are resampled, with the systems that all of them have."""
+    if isinstance(statistics, Mapping):
+        names = list(map(str, statistics))
+        given = list(statistics.values())
+        if not given or not all(isinstance(s, SufficientStatistics) for s in given):
+            raise InputError("statistics: give SufficientStatistics of one task or more.")
+        given, notes = _with_common_systems(names, given, missing)
+        in_units = [s.by_unit(units) for s in given]
+        return _Given(names, in_units, True, [*notes, *_notes(given, in_units)])
+    is_single = isinstance(statistics, ScoredSets | SufficientStatistics)
+    several = [statistics] if is_single else list(statistics)
+    if not several:
+        raise InputError("statistics: there are no tasks.")
+    sets = [item for item in several if isinstance(item, ScoredSets)]
+    if len(sets) == len(several):
+        each = [s for scored in sets for s in scored.each]
+        on_sets = [n for scored in sets for n in scored.notes]
+        on_sets += notes_on_sharing([scored.overall for scored in sets], both_ways=False)
+        names = [s.label for s in each]
+        ordered = _in_one_order(names, each)
+        return _Given(names, ordered, False, [*on_sets, *_notes(each, each)])
+    metrics = [item for item in several if isinstance(item, SufficientStatistics)]
+    if len(metrics) < len(several):
+        raise InputError("statistics: give test sets, or statistics, and not both.")
+    names = [s.label for s in metrics]
+    if len(set(names)) < len(names):
+        raise InputError(f"statistics: {listed(names)} are not all different; use titled().")
+    if len({s.n_segments for s in metrics}) > 1:
+        raise InputError(
+            "statistics: metrics of one sequence are of the same segments. Give tasks with test "
+            "sets of their own as a mapping, by their names."
+        )
+    ordered = _in_one_order(names, metrics)
+    in_units = [s.by_unit(units) for s in ordered]
+    return _Given(names, in_units, False, _notes(ordered, in_units))
+
+
+def _with_common_systems(
+    names: Sequence[str], given: Sequence[SufficientStatistics], missing: str
+) -> tuple[list[SufficientStatistics], list[Note]]:
+    """The tasks with the systems that all of them have, and a note on those left out."""
+    systems = list(dict.fromkeys(itertools.chain.from_iterable(s.systems for s in given)))
+    lacking: dict[str, list[str]] = {}
+    for name, s in zip(names, given, strict=True):
+        for system in systems:
+            if system not in s.systems:
+                lacking.setdefault(system, []).append(name)
+    common = [system for system in systems if system not in lacking]
+    if lacking and missing == "raise":
+        described = [f"{system!r} ({listed(tasks)})" for system, tasks in lacking.items()]
+        raise InputError(
+            f"statistics: {len(lacking)} of {len(systems)} systems are missing in some tasks: "
+            f"{listed(described)}. missing='common' compares the {len(common)} that are in all."
+        )
+    notes = []
+    if lacking:
+        notes = [note("systems-left-out", n=len(lacking), systems=listed(list(lacking)))]
+    return [s.select(common) for s in given], notes
+
+
+def _in_one_order(
+    names: Sequence[str], given: Sequence[SufficientStatistics]
+) -> list[SufficientStatistics]:
+    """The tasks with their systems in the order of the first; `InputError` if others differ."""
+    first = given[0]
+    for name, s in zip(names, given, strict=True):
+        unmatched = set(s.systems) ^ set(first.systems)
+        if unmatched:
+            raise InputError(
+                f"statistics: {listed(sorted(unmatched))} are not in both {names[0]} and {name}."
+            )
+    return [s.select(first.systems) for s in given]
+
+
+def _notes(
+    given: Sequence[SufficientStatistics], in_units: Sequence[SufficientStatistics]
+) -> list[Note]:
+    """What to know of the tasks' scores and units."""
+    notes: list[Note] = []
+    for s in given:
+        notes += s.notes
+    if len({s.n_segments for s in in_units}) == 1:
+        notes += documents_note(*in_units)
+    n_units = min(int(s.present.sum()) for s in in_units)
+    if n_units < FEW_UNITS:
+        notes.append(note("few-units", n=n_units, unit=in_units[0].unit))
+    return list(dict.fromkeys(notes))
+
+
+def _check_one_scale(given: Sequence[SufficientStatistics]) -> None:
+    """Raise `InputError` unless all tasks have the same metric, whose scores can be averaged."""
+    scales = dict.fromkeys(_metric_name(s) for s in given)
+    directions = {s.metric.higher_is_better for s in given}
+    if len(scales) > 1 or len(directions) > 1:
+        raise InputError(
+            f"aggregate='mean-score': {listed(list(scales))} have scales of their own, and the one "
+            "that varies most would decide alone. Use 'mean-rank', 'borda' or 'win-rate'."
+        )
+
+
+def _metric_name(s: SufficientStatistics) -> str:
+    """The name of a metric, whatever the test set is called."""
+    return str(getattr(s.metric, "label", "") or s.metric.name)
+
+
+# --- scores ---------------------------------------------------------------------------------------
+
+
+def _scored(given: _Given, n_resamples: int, seed: int) -> _Scored:
+    """The scores on all tasks, and on resamples of them."""
+    observed = []
+    resampled = []
+    for number, s in enumerate(given.statistics):
+        seed_of_task = seed
+        if given.are_apart:
+            seed_of_task = seed_from(np.random.SeedSequence([seed, number]))
+        bounds = Bounds.of(s, n_resamples=n_resamples, seed=seed_of_task)
+        observed.append(s.metric.direction * bounds.scores)
+        resampled.append(s.metric.direction * bounds.resampled)
+    return _Scored(np.stack(observed), np.stack(resampled))
+
+
+def _with_drawn_tasks(scored: _Scored, seed: int) -> _Scored:
+    """The same scores, but each resample has tasks that were drawn with replacement."""
+    n_tasks, _, n_resamples = scored.resampled.shape
+    rng = np.random.default_rng([seed, n_tasks])
+    drawn = rng.integers(0, n_tasks, (n_tasks, n_resamples))
+    resampled = np.take_along_axis(scored.resampled, drawn[:, None, :], axis=0)
+    return scored._replace(resampled=resampled)
+
+
+def _values(scores: FloatArray, aggregate: str) -> FloatArray:
+    """The aggregates, larger for better: of scores of shape (tasks, systems, ...)."""
+    if aggregate == "mean-score":
+        return np.asarray(scores.mean(axis=0))
+    n_tasks, n_systems = scores.shape[:2]
+    # Halves at most, so that sums are exact and equal means are equal numbers.
+    sum_of_ranks = np.zeros(scores.shape[1:])
+    for scores_of_task in scores:
+        sum_of_ranks += rankdata(-scores_of_task, axis=0)
+    if aggregate == "mean-rank":
+        return np.asarray(-sum_of_ranks / n_tasks)
+    beaten = n_tasks * n_systems - sum_of_ranks
+    if aggregate == "borda":
+        return np.asarray(beaten)
+    return np.asarray(beaten / (n_tasks * (n_systems - 1)))
+
+
+def _shown(values: FloatArray, aggregate: str, direction: int) -> FloatArray:
+    """Aggregates as they are shown: mean ranks from 1 on, scores as their metric has them."""
+    if aggregate == "mean-rank":
+        return -values
+    return direction * values if aggregate == "mean-score" else values
+
+
+# --- the board ------------------------------------------------------------------------------------
+
+
+def _board(
+    given: _Given, scored: _Scored, aggregate: str, tasks: str, level: float, seed: int
+) -> Leaderboard:
+    """All that is said of the board, from its scores."""
+    systems = given.statistics[0].systems
+    if len(systems) < 2:
+        raise InputError("statistics: a board needs two systems that are in all tasks.")
+    direction = given.statistics[0].metric.direction
+    observed = _values(scored.observed, aggregate)
+    drawn = _with_drawn_tasks(scored, seed) if tasks == "sample" else scored
+    resampled = _values(drawn.resampled, aggregate)
+    tail = (1 - level) / 2
+    low, high = np.quantile(resampled, [tail, 1 - tail], axis=-1)
+    if len(given.names) == 1:  # whose ranks are those of its scores
+        limits_of_pairs = _limits(drawn.observed[0], drawn.resampled[0], level)
+        pairs = _pairs(systems, drawn.observed[0], limits_of_pairs)
+    else:
+        pairs = _pairs(systems, observed, _limits(observed, resampled, level))
+    sure = pairs[pairs["surely_ahead"]]
+    n_ahead_of_it = sure["system_b"].value_counts().reindex(systems, fill_value=0).to_numpy()
+    n_behind_it = sure["system_a"].value_counts().reindex(systems, fill_value=0).to_numpy()
+    limits = np.sort(_shown(np.stack([low, high]), aggregate, direction), axis=0)
+    table = pd.DataFrame(
+        {
+            "rank": rankdata(-observed, method="min").astype(int),
+            "rank_top": 1 + n_ahead_of_it,
+            "rank_bottom": len(systems) - n_behind_it,
+            "system": systems,
+            "value": _shown(observed, aggregate, direction),
+            "ci_low": limits[0],
+            "ci_high": limits[1],
+            "first": _shares_of_first(resampled),
+        }
+    )
+    table = table.sort_values(["rank", "rank_top", "rank_bottom"], kind="stable")
+    in_order = table.index.to_numpy()
+    directions = np.array([s.metric.direction for s in given.statistics])
+    own_scores = directions[:, None] * scored.observed
+    scores = pd.DataFrame(own_scores.T, index=list(systems), columns=given.names)
+    notes = list(given.notes)
+    if tasks == "sample" and len(given.names) < FEW_TASKS:
+        notes.append(note("few-tasks", n=len(given.names)))
+    if aggregate != "mean-score":
+        notes.append(note("irrelevant-alternatives"))
+    return Leaderboard(
+        table=table.reset_index(drop=True),
+        pairs=pairs,
+        by_task=_without_each(given, scored, aggregate, level),
+        scores=scores.loc[table["system"]].rename_axis("system"),
+        resampled=_shown(resampled, aggregate, direction)[in_order],
+        aggregate=aggregate,
+        tasks=tasks,
+        confidence_level=level,
+        n_resamples=scored.resampled.shape[-1],
+        rng=seed,
+        unit=given.statistics[0].unit,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _shares_of_first(resampled: FloatArray) -> FloatArray:
+    """The share of resamples in which each system is first; several first ones share them."""
+    is_first = resampled == resampled.max(axis=0)
+    return np.asarray((is_first / is_first.sum(axis=0)).mean(axis=1))
+
+
+def _limits(observed: FloatArray, resampled: FloatArray, level: float) -> FloatArray:
+    """Simultaneous limits of all differences, shape (pairs, 2).
+
+    Parameters
+    ----------
+    observed : ndarray, shape (systems,)
+        Larger is better.
+    resampled : ndarray, shape (systems, resamples)
+    level : float
+    """
+    first, second = pair_indices(len(observed))
+    rounding = TIE_TOLERANCE * float(np.abs(observed).max())
+    differences = Differences(
+        observed[first] - observed[second],
+        resampled[first] - resampled[second],
+        np.full(len(first), rounding),
+    )
+    (limits,) = limits_together([differences], level)
+    return limits
+
+
+def _pairs(systems: Sequence[str], observed: FloatArray, limits: FloatArray) -> pd.DataFrame:
+    """A row for each pair, the system that is ahead first; see `Leaderboard.pairs`."""
+    first, second = pair_indices(len(systems))
+    difference = observed[first] - observed[second]
+    is_turned = difference < 0
+    names = np.array(systems)
+    sign = np.where(is_turned, -1, 1)
+    turned_limits = np.sort(sign[:, None] * limits, axis=1)
+    table = pd.DataFrame(
+        {
+            "system_a": names[np.where(is_turned, second, first)],
+            "system_b": names[np.where(is_turned, first, second)],
+            "difference": np.abs(difference),
+            "ci_low": turned_limits[:, 0],
+            "ci_high": turned_limits[:, 1],
+        }
+    )
+    return table.assign(surely_ahead=table["ci_low"] > 0)
+
+
+def _without_each(given: _Given, scored: _Scored, aggregate: str, level: float) -> pd.DataFrame:
+    """The board without each task in turn; see `Leaderboard.by_task`."""
+    columns = ["task", "n_units", "first", "is_first", "turned", "lead", "ci_low", "ci_high"]
+    n_tasks = len(given.names)
+    if n_tasks == 1:
+        return pd.DataFrame(columns=columns)
+    systems = np.array(given.statistics[0].systems)
+    present = _values(scored.observed, aggregate)
+    leader, second = np.argsort(-present, kind="stable")[:2]
+    pairs = pair_indices(len(systems))
+    order = np.sign(present[pairs[0]] - present[pairs[1]])
+    tail = (1 - level) / 2
+    rows = []
+    for number, name in enumerate(given.names):
+        others = np.arange(n_tasks) != number
+        values = _values(scored.observed[others], aggregate)
+        resampled = _values(scored.resampled[others], aggregate)
+        leads = resampled[leader] - resampled[second]
+        low, high = np.quantile(leads, [tail, 1 - tail])
+        firsts = systems[values == values.max()]
+        new_order = np.sign(values[pairs[0]] - values[pairs[1]])
+        rows.append(
+            {
+                "task": name,
+                "n_units": int(given.statistics[number].present.sum()),
+                "first": ", ".join(firsts),
+                "is_first": bool(values[leader] == values.max()),
+                "turned": int((order * new_order < 0).sum()),
+                "lead": float(values[leader] - values[second]),
+                "ci_low": float(low),
+                "ci_high": float(high),
+            }
+        )
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them."""
+    if len(names) == 1:
+        return names[0]
+    if len(names) > 6:
+        return listed(names, 6)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
