@@ -333,57 +333,51 @@ def watch(
     seed: o.Seed = 12345,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
+    title: o.Title = "",
     exit_code: o.ExitCode = False,
 ) -> None:
     """Look at judgements while they come in, and say whether to stop.
 
     A line for each look up to now, at one level over all of them. Run it again when the file of
     --scores has grown: earlier looks stay as they were. Two systems named are watched alone, and
-    otherwise all pairs together.
+    otherwise all pairs together. An output file that ends in .html gets a report with the picture.
     """
-    from ..scores.table import read_score_table
-    from ..significance.sequential import NO_LOOK_YET, sequential_test
-    from ..texts.files import split_name
+    from ..outcomes.looks import LooksOutcome
+    from ..report.watch import Watch
+    from ..significance.sequential import NO_LOOK_YET
     from . import contents
     from .printing import format_of
 
-    form = format_of(output_format, output, _TABLES)
+    form = format_of(output_format, output, list(o.Format))
+    _check_form(form, output=output, title=title, people=False)
     if not scores:
         raise typer.BadParameter("nothing to watch: give the judgements with --scores.")
-    if output not in (None, o.STANDARD_OUTPUT):
-        check_output(output, [split_name(text)[1] for text in scores])
     _let_blas_take_its_memory()
-    names = systems or []
-    table = read_score_table(
-        scores,
-        [metric] if metric else [],
+    watched = Watch(
+        systems=systems or (),
+        scores=_one_or_several(scores),
+        metrics=[metric] if metric else (),
         smaller_is_better=smaller_is_better,
-        systems=names,
+        planned=planned,
+        looks=looks,
+        spending=spending.value,
+        alpha=alpha,
+        futility=futility,
+        units=units.value,
+        n_resamples=n_resamples,
+        seed=seed,
     )
-    judged = table.only_metric
-    system_a, system_b = names if len(names) == 2 else (None, None)
+    if output not in (None, o.STANDARD_OUTPUT):
+        check_output(output, watched.files())
     try:
-        found = sequential_test(
-            table.judgements(names),
-            system_a,
-            system_b,
-            planned=planned,
-            looks=looks,
-            spending=spending.value,
-            alpha=alpha,
-            futility=futility,
-            units=units.value,
-            score=judged,
-            higher_is_better=table.metrics[judged],
-            n_resamples=n_resamples,
-            rng=seed,
-        )
-        answer = contents.of_looks(found, sources=table.sentence, notes=table.notes)
+        outcome = watched.run()
+        assert isinstance(outcome, LooksOutcome)  # which a watch has
+        answer = contents.of_looks(outcome, title=title)
     except InputError as error:
         if error.code != NO_LOOK_YET:
             raise
         still_to_come = error.problem.removeprefix("looks: ")
-        answer = contents.of_no_look_yet(still_to_come, sources=table.sentence)
+        answer = contents.of_no_look_yet(still_to_come, sources=watched.sources)
     answer.deliver(form, output)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)

@@ -11,10 +11,10 @@ import pandas as pd
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..engine.tallies import differing_units
+from ..outcomes.looks import LooksOutcome
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
 from ..report.page import report_page
-from ..significance.sequential import SequentialTest
 from ..statistics.doubts import notes_on_twins
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .options import Format
@@ -138,48 +138,29 @@ def _notes_on(statistics: Sequence[SufficientStatistics]) -> list[str]:
     return [*dict.fromkeys(notes), *twins]
 
 
-def of_looks(found: SequentialTest, *, sources: str, notes: Sequence[str]) -> Answer:
+def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
     """A line for each look, what the latest says of all pairs, and how it was tested.
 
     Parameters
     ----------
-    found : SequentialTest
-    sources : str
-        How the file of judgements was understood.
-    notes : sequence of str
-        What to beware of in the judgements.
+    outcome : LooksOutcome
+    title : str
+        Of the report.
     """
-    all_notes = [*notes, *found.notes]
+    found = outcome.found
     latest = found.latest
     columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
     shown = latest[[*columns, "predictive_power", "verdict"]].round(
         {"difference": 2, "ci_low": 2, "ci_high": 2, "pvalue": 4, "predictive_power": 2}
     )
     blocks: list[Block] = ["\n".join(found.lines())]
-    if all_notes:
-        blocks.append("\n".join(map(as_note, all_notes)))
+    if outcome.notes:
+        blocks.append("\n".join(map(as_note, outcome.notes)))
     if len(latest) > 1:
         blocks.append(shown)
-    blocks += [sources, found.methods]
-    everything = {
-        "version": __version__,
-        "verdict": found.verdict,
-        "is_over": found.is_over,
-        **found.settings(),
-        "n_units": found.n_units,
-        "notes": all_notes,
-        "sources": sources,
-        "looks": found.table,
-    }
-    return Answer(
-        page=lambda _: blocks,
-        table=found.table,
-        content=lambda: everything,
-        paper=for_paper(shown),
-        distinguished=bool(found.is_told_apart.any()),
-        beside=[sources],
-        notes=all_notes,
-    )
+    blocks += [outcome.sources, found.methods]
+    answer = of_outcome(outcome, Layout(), title=title)
+    return replace(answer, page=lambda _: blocks, table=found.table)
 
 
 def of_no_look_yet(problem: str, *, sources: str) -> Answer:

@@ -156,7 +156,7 @@ class Answer:
     distinguished : bool
         Whether any pair is.
     report : callable, optional
-        Gives the page that is a file of its own.
+        Gives the page that is a file of its own; without it there is nothing for a page yet.
     beside : sequence of str
         What is printed on standard error beside tables that have no place for it.
     notes : sequence of str
@@ -177,10 +177,12 @@ class Answer:
         if form is Format.text:
             show(self.page, output)
         elif form is Format.html:
-            assert self.report is not None  # only commands with a report allow this format
-            if output != STANDARD_OUTPUT:
+            if self.report is None or output != STANDARD_OUTPUT:
                 show(self.page, None)
-            deliver(self.report(), output)
+            if self.report is None:
+                typer.echo(f"{visible(str(output))} not written: nothing to report yet", err=True)
+            else:
+                deliver(self.report(), output)
         else:
             lines = list(self.beside)
             if form is not Format.json:  # which has the notes in it

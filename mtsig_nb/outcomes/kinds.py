@@ -14,6 +14,7 @@ CLASSES = {
     "ratings": ("ratings", "RatingsOutcome"),
     "battles": ("battles", "BattlesOutcome"),
     "metrics": ("metrics", "MetricsOutcome"),
+    "looks": ("looks", "LooksOutcome"),
 }
 
 

@@ -23,6 +23,7 @@ from mtsig_nb.outcomes.kinds import CLASSES, outcome_class
 from mtsig_nb.outcomes.outcome import Layout, Outcome
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.page import report_page
+from mtsig_nb.report.watch import Watch
 
 from ..frozen.inputs import write_inputs
 
@@ -34,6 +35,13 @@ ANALYSES = {
     "ratings": {"scores": "ratings.csv"},
     "battles": {"scores": "battles.csv"},
     "metrics": {"scores": "metrics.csv", "gold": "MQM:lower"},
+    "looks": {
+        "scores": "long.csv",
+        "metrics": ["COMET"],
+        "planned": 80,
+        "looks": 4,
+        "n_resamples": 999,
+    },
 }
 pytestmark = pytest.mark.filterwarnings("ignore:'MQM' is taken as")
 
@@ -45,11 +53,16 @@ def folder(tmp_path_factory):
     return made
 
 
+def analysis_of(kind: str, settings: dict) -> Analysis:
+    """The analysis of a kind with these settings."""
+    return Watch(**settings) if kind == "looks" else Analysis(**settings)
+
+
 @pytest.fixture(scope="module", params=ANALYSES)
 def analysed(request, folder) -> Outcome:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        made = Analysis(**ANALYSES[request.param]).run()
+        made = analysis_of(request.param, ANALYSES[request.param]).run()
     assert made.kind == request.param
     return made
 
@@ -90,7 +103,8 @@ def test_it_says_what_was_found_and_how(outcome):
 
 
 def test_it_has_the_verbs_of_every_result(outcome):
-    assert outcome.to_csv().count("\n") == len(outcome) + 1
+    rows = outcome.found.table if outcome.kind == "looks" else outcome.table
+    assert outcome.to_csv().count("\n") == len(rows) + 1
     assert outcome.to_html().count("<tr>") >= 2
     assert outcome.plot().axes
     assert repr(outcome).startswith(f"{type(outcome).__name__}(")
@@ -119,8 +133,11 @@ def test_decimals_are_those_that_are_asked_for_in_every_format(outcome):
         outcome.to_markdown(Layout(digits=5)),
         report_page(outcome, layout=Layout(digits=5)),
     ):
-        scores = {"battles": "strength", "metrics": "soft_pairwise_accuracy"}
-        first = outcome.systems[scores.get(outcome.kind, "score")].iloc[0]
+        if outcome.kind == "looks":  # whose systems have no scores
+            first = outcome.table["difference"].iloc[0]
+        else:
+            scores = {"battles": "strength", "metrics": "soft_pairwise_accuracy"}
+            first = outcome.systems[scores.get(outcome.kind, "score")].iloc[0]
         assert f"{abs(first):.5f}" in text
 
 
@@ -135,7 +152,7 @@ def test_latex_and_markdown_print_the_same_digits(outcome, layout):
 
 @pytest.mark.takes_time
 @pytest.mark.parametrize("pairs", [[], ["--pairs"]])
-@pytest.mark.parametrize("kind", ANALYSES)
+@pytest.mark.parametrize("kind", [kind for kind in ANALYSES if kind != "looks"])
 def test_width_is_heard_in_every_format_on_the_command_line(kind, pairs, folder, monkeypatch):
     """Every difference that is printed has as many decimals as were asked for."""
     monkeypatch.chdir(folder)
@@ -204,7 +221,7 @@ def test_the_json_has_what_all_have(outcome):
 
 def test_the_analysis_of_an_outcome_finds_the_same_again(outcome):
     settings = outcome.analysis.to_dict()
-    again = Analysis(**json.loads(json.dumps(settings)))
+    again = analysis_of(outcome.kind, json.loads(json.dumps(settings)))
     if outcome.kind == "ratings":  # which are averaged as soon as units are named
         again = dataclasses.replace(again, units=None)
     pd.testing.assert_frame_equal(again.run().table, outcome.table)
@@ -218,6 +235,8 @@ def test_the_code_finds_the_same(outcome):
     elif outcome.kind == "runs":
         pvalues = [comparison.pvalue for comparison in names["compared"]]
         np.testing.assert_array_equal(pvalues, outcome.table["pvalue_methods"])
+    elif outcome.kind == "looks":
+        pd.testing.assert_frame_equal(names["found"].table, outcome.found.table)
     elif outcome.kind == "metrics":
         table = names["compared"].table
         np.testing.assert_array_equal(table["pvalue"], outcome.table["pvalue"])

@@ -1,0 +1,267 @@
+"""Looks at judgements that are still coming in: what is known by now, and whether to stop."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import numpy as np
+import pandas as pd
+
+from .. import __version__
+from ..conclusions.deciding import Conclusions
+from ..errors import counted, listed
+from ..significance.sequential import SequentialTest, what_to_do
+from ..tables import Column, printed, to_csv
+from .outcome import Layout, Outcome, Section
+from .rankings import for_print, with_ranks
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..report.analysis import Analysis
+    from ..report.watch import Watch
+    from ..statistics.sufficient import SufficientStatistics
+
+#: Of several pairs, these many have a picture of their own.
+MOST_DRAWN = 3
+#: Of the looks, so many are named in the methods.
+MOST_LISTED = 12
+#: How the error is spent, in words.
+_SPENDING = {
+    "obrien-fleming": "as by O'Brien and Fleming",
+    "pocock": "as by Pocock",
+    "even": "evenly",
+}
+#: Columns of a look at a pair, as they are printed.
+_OF_LOOK = [
+    "look",
+    "n_units",
+    "n_judged",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "statistic",
+    "boundary",
+    "pvalue",
+    "predictive_power",
+    "verdict",
+]
+#: Columns of a pair at the latest look, as they are printed.
+_OF_PAIR = [
+    "system_a",
+    "system_b",
+    "n_judged",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "pvalue",
+    "predictive_power",
+    "verdict",
+]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class LooksOutcome(Outcome):
+    """What the looks up to now have found of a pair, or of all pairs together.
+
+    Attributes
+    ----------
+    found : SequentialTest
+    table : DataFrame
+        A row for each pair at the latest look; ``found.table`` has all looks.
+    systems : DataFrame
+        A row for each system: its ``lead``, how much better it is than the others on average, its
+        letters and its ranks by now.
+    """
+
+    kind = "looks"
+    accepted_options = ("alpha", "alternative", "n_resamples", "units", "seed")
+    meaningless = ("by", "missing", "shared", "gold")
+    why_meaningless = "looks are tested together, by sign flips"
+
+    found: SequentialTest
+
+    @classmethod
+    def from_analysis(
+        cls, analysis: Analysis, statistics: Sequence[SufficientStatistics] | None = None
+    ) -> Self:
+        """The looks that a `Watch` asks for; `statistics` are not used.
+
+        Raises
+        ------
+        InputError
+            If the first look is still to come, with the code `NO_LOOK_YET`, or the judgements are
+            of several metrics, test sets or runs.
+        """
+        watch = cast("Watch", analysis)  # no other analysis is of this kind
+        return cls(analysis=watch, found=watch.look())
+
+    # --- what was found ---------------------------------------------------------------------------
+
+    @property
+    def _pair(self) -> tuple[str, str] | None:
+        """The two systems, where there is one pair."""
+        if len(self.table) > 1:
+            return None
+        latest = self.table.iloc[0]
+        return latest["system_a"], latest["system_b"]
+
+    @property
+    def verdicts(self) -> Mapping[str, str]:
+        latest = self.found.lines()[-1]
+        return {self.found.metric: f"{latest[0].upper()}{latest[1:]}."}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        table = self.analysis.score_table
+        notes_on_files = () if table is None else table.notes
+        return (*notes_on_files, *self.found.notes)
+
+    @property
+    def distinguished(self) -> bool:
+        return bool(self.found.is_told_apart.any())
+
+    @property
+    def table(self) -> pd.DataFrame:
+        return self.found.latest.reset_index(drop=True)
+
+    @cached_property
+    def systems(self) -> pd.DataFrame:
+        as_a = self.table[["system_a", "difference"]].set_axis(["system", "lead"], axis=1)
+        as_b = self.table[["system_b", "difference"]].set_axis(["system", "lead"], axis=1)
+        behind = as_b.assign(lead=-as_b["lead"])
+        leads = pd.concat([as_a, behind]).groupby("system").mean()
+        best_first = leads.sort_values("lead", ascending=False, kind="stable")
+        conclusions = self.conclusions.reorder(list(best_first.index))
+        return with_ranks(best_first, conclusions)
+
+    @property
+    def conclusions(self) -> Conclusions:
+        """What is known of every pair by now."""
+        return self.found.conclusions()
+
+    @property
+    def title(self) -> str:
+        n_looks = f"{self.table['look'].iloc[0]} of {len(self.found.looks)} looks"
+        if self._pair is None:
+            return f"{len(self.systems)} systems watched: {n_looks}"
+        return f"{self._pair[0]} against {self._pair[1]}: {n_looks}"
+
+    @property
+    def methods(self) -> str:
+        found = self.found
+        n_looks = int(self.table["look"].iloc[0])
+        n_pairs = len(self.table)
+        together = "all looks"
+        if n_pairs > 1:
+            together += f" and all {n_pairs} pairs"
+        reached = [f"{n_units:,}" for n_units in found.looks[:n_looks]]
+        when = f"after {listed(reached, MOST_LISTED)} of {found.planned:,} planned {found.unit}"
+        what = counted(n_pairs, "difference")
+        return (
+            f"We looked {when}, and tested {what} each time by a group-sequential sign-flip test "
+            f"({found.alternative}, level {found.alpha:g} over {together} together, error spent "
+            f"{_SPENDING[found.spending]}; {found.n_resamples:,} sign flips). Intervals hold at "
+            f"{together} together. Computed by mtsig_nb {__version__} (seed {found.rng})."
+        )
+
+    # --- how it is shown --------------------------------------------------------------------------
+
+    def tables(self, layout: Layout) -> Iterator[Section]:
+        if self._pair is None:
+            yield Section(
+                table=printed(for_print(self.systems), digits=self._digits(layout)),
+                caption="lead: how much better a system is than the others, on average over its "
+                "pairs. Systems that share a letter are not told apart by now.",
+            )
+        yield Section(table=self.for_paper(layout), caption=self._how_to_read())
+
+    def _how_to_read(self) -> str:
+        """How to read the table of looks, or of pairs at the latest look."""
+        looks = "looks" if self._pair is not None else "looks and pairs"
+        return (
+            "difference: how much better the first system is, with an interval. predictive power: "
+            "the chance that the boundary will be crossed with the judgements that are left. p and "
+            f"intervals are those of all {looks} together."
+        )
+
+    def sections(self, layout: Layout) -> Iterator[Section]:
+        *others, last = self.tables(layout)
+        yield from others
+        all_looks: Sequence[Column] = ()
+        if self._pair is None:
+            columns = ["look", "n_units", *_OF_PAIR]
+            all_looks = self._printed(self.found.table, columns, layout)
+        yield dataclasses.replace(
+            last,
+            figures=tuple(self.figures()),
+            details=all_looks,
+            details_title="All pairs at all looks",
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        from ..plots import pages  # matplotlib only when something is drawn
+
+        yield pages.looks(self.found)
+        pairs = self.table[["system_a", "system_b"]]
+        if 1 < len(pairs) <= MOST_DRAWN:
+            for a, b in pairs.itertuples(index=False):
+                yield pages.looks(self.found, a, b)
+
+    def for_paper(self, layout: Layout) -> Sequence[Column]:
+        if self._pair is None:
+            return self._printed(self.table, _OF_PAIR, layout)
+        looks = self.found.table
+        to_do = [what_to_do(row) for _, row in looks.iterrows()]
+        return self._printed(looks.assign(verdict=to_do), _OF_LOOK, layout)
+
+    def _printed(
+        self, rows: pd.DataFrame, columns: Sequence[str], layout: Layout
+    ) -> Sequence[Column]:
+        """Some columns of rows of the table of looks, for any format.
+
+        A boundary that nothing could cross yet, and an interval without limits, are no numbers.
+        """
+        has_limit = np.isfinite(rows["ci_low"]) | np.isfinite(rows["ci_high"])
+        shown = rows.assign(
+            ci_low=rows["ci_low"].where(has_limit),
+            ci_high=rows["ci_high"].where(has_limit),
+            boundary=rows["boundary"].where(np.isfinite(rows["boundary"])),
+        )
+        names = {"n_units": self.found.unit, "n_judged": "judged on both"}
+        kept = list(columns)
+        if (shown["n_judged"] == shown["n_units"]).all():
+            kept.remove("n_judged")
+        return printed(shown[kept].rename(columns=names), digits=self._digits(layout))
+
+    def _digits(self, layout: Layout) -> int:
+        return 2 if layout.digits is None else layout.digits
+
+    def reading_hints(self) -> Iterator[str]:
+        yield (
+            "The interval holds at all looks together. It may be reported whenever the campaign "
+            "ends, for whatever reason."
+        )
+        yield (
+            "Going on after the boundary was crossed does no harm. Planning more judgements since "
+            "the result was near does harm, and so does leaving out a look."
+        )
+        yield from super().reading_hints()
+
+    # --- formats ----------------------------------------------------------------------------------
+
+    def details(self, layout: Layout) -> dict[str, Any]:
+        return {
+            "verdict": self.found.verdict,
+            "is_over": self.found.is_over,
+            **self.found.settings(),
+            "n_units": self.found.n_units,
+            "looks": self.found.table,
+        }
+
+    def to_csv(self) -> str:
+        """All pairs at all looks as CSV, unrounded."""
+        return to_csv(self.found.table)
