@@ -95,6 +95,13 @@ def judged() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["system", "segment", "score"])
 
 
+def raters_at_looks() -> Result:
+    rated = judged()
+    rated["rater"] = [("ann", "bob", "cat")[segment % 3] for segment in rated["segment"]]
+    found = mt.sequential_test(rated, planned=60, looks=[20, 40], rng=1)
+    return mt.human.Ratings(rated).at_looks(found)
+
+
 def preferences() -> mt.human.PairwisePreferences:
     return mt.load("wmt12/es-en").human
 
@@ -142,6 +149,7 @@ EXAMPLES = {
     "PairResult": lambda: mt.bootstrap_test(bleu(), "UPC", "onlineA", n_resamples=200, rng=1),
     "PairTests": lambda: preferences().sign_test(),
     "PredictionPowered": powered_by_predictions,
+    "RatersAtLooks": raters_at_looks,
     "QualityControl": lambda: ratings().quality_control(),
     "RunComparison": compared_runs,
     "SequentialTest": lambda: mt.sequential_test(judged(), planned=60, looks=[20, 40], rng=1),

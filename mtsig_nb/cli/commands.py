@@ -323,13 +323,14 @@ def watch(
     scores: o.Scores = None,
     metric: o.JudgedColumn = None,
     smaller_is_better: o.SmallerIsBetter = False,
+    order: o.JudgedOrder = None,
     planned: o.Planned,
     looks: o.Looks,
     spending: o.Spending = o.Spendings.obrien_fleming,
     alpha: o.Alpha = 0.05,
     futility: o.Futility = 0.1,
     units: o.JudgedUnits = o.Units.segments,
-    n_resamples: o.NFlips = 10_000,
+    n_resamples: o.NFlips = None,
     seed: o.Seed = 12345,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
@@ -340,7 +341,8 @@ def watch(
 
     A line for each look up to now, at one level over all of them. Run it again when the file of
     --scores has grown: earlier looks stay as they were. Two systems named are watched alone, and
-    otherwise all pairs together. An output file that ends in .html gets a report with the picture.
+    otherwise all pairs together. Where it is known who judged, a second line says what each look
+    tells of other raters. An output file that ends in .html gets a report with the picture.
     """
     from ..outcomes.looks import LooksOutcome
     from ..report.watch import Watch
@@ -358,6 +360,7 @@ def watch(
         scores=_one_or_several(scores),
         metrics=[metric] if metric else (),
         smaller_is_better=smaller_is_better,
+        order=order,
         planned=planned,
         looks=looks,
         spending=spending.value,

@@ -475,9 +475,24 @@ JudgedColumn = Annotated[
         "MQM:lower.",
     ),
 ]
+JudgedOrder = Annotated[
+    str | None,
+    _option(
+        "--order",
+        panel="Input",
+        metavar="COLUMN",
+        help="The column that says in which order judgements came: times, as in 2026-11-27 "
+        "14:05:00, or numbers. By default the order of the file.",
+    ),
+]
 Planned = Annotated[
     int,
-    _option("--planned", panel="Test", min=1, help="The most units that are to be judged."),
+    _option(
+        "--planned",
+        panel="Test",
+        min=1,
+        help="The most units that are to be judged, as decided before the first look.",
+    ),
 ]
 Looks = Annotated[
     Any,
@@ -487,7 +502,8 @@ Looks = Annotated[
         parser=_numbers_of_looks,
         metavar="N or N,N,...",
         help="How many looks there are, equally far apart; or after how many units each is, as in "
-        "50,100,200. Looks that nobody planned are named when they are there.",
+        "50,100,200. Name every look at which you could have stopped, also those that nobody "
+        "planned.",
     ),
 ]
 Spending = Annotated[
@@ -496,7 +512,7 @@ Spending = Annotated[
         "--spending",
         panel="Test",
         help="How much of the error early looks may spend: obrien-fleming (hardly any), pocock (as "
-        "much as late ones), or even.",
+        "much as late ones), or even. Choose before the first look.",
     ),
 ]
 Futility = Annotated[
@@ -512,8 +528,15 @@ JudgedUnits = Annotated[
     _option("--units", panel="Test", help="What is independent, and what is counted."),
 ]
 NFlips = Annotated[
-    int,
-    _option("--resamples", "-n", panel="Test", min=1, help="How many sign flips."),
+    int | None,
+    _option(
+        "--resamples",
+        "-n",
+        panel="Test",
+        min=1,
+        help="How many sign flips, for all looks. By default 10,000, and up to 100,000 from a look "
+        "on that is near the boundary.",
+    ),
 ]
 
 # --- output ---------------------------------------------------------------------------------------

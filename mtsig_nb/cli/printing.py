@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..sentences import told
+from ..sentences import Option, told
 from ..tables import Column, printed, to_csv, to_latex, to_markdown
 from ..writing import in_utf8, is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
@@ -201,6 +201,10 @@ class Answer:
         return self.paper(form)
 
 
+#: How options are typed whose names in Python are others.
+TYPED = {"n_resamples": "resamples"}
+
+
 def as_note(text: str) -> str:
     """A note as a line of its own, with options as they are typed.
 
@@ -208,7 +212,12 @@ def as_note(text: str) -> str:
     >>> as_note(Sentence("documents are known; use ", Option("units", "documents")))
     'Note: documents are known; use --units documents.'
     """
-    return f"Note: {told(text, lambda option: f'--{option.name} {option.answer}')}."
+    return f"Note: {told(text, _as_typed)}."
+
+
+def _as_typed(option: Option) -> str:
+    """An option on the command line."""
+    return f"--{TYPED.get(option.name, option.name)} {option.answer}"
 
 
 def for_paper(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:

@@ -25,25 +25,41 @@ the same seed to the last bit.
 **Draws do not move.**  Signs are drawn for all planned units at once, and those that have come take
 theirs.  What was found at a look is found there again when more data are in.  A look with so few
 units that to enumerate all signs is less work is decided by all of them, as elsewhere.
+
+**How many draws.**  At a look a pair is *open* where another draw of signs could turn what is said
+of it.  Let m be the number of arrangements that have crossed before, or have at this look a
+statistic as large as the pair's.  The pair crosses where m is no more than ``alpha(t_k) * N``, and
+it is open where the Monte Carlo limits of m / N lie on both sides of ``alpha(t_k)``.  Those of the
+m that have crossed before vary little from draw to draw, because the boundary moves so that they
+are as many as may be.  In simulated campaigns with 2 to 50 looks, m varies like a binomial count
+(Clopper & Pearson 1934) of which three quarters of these are left out, or less.  From the first
+look with an open pair on, more signs are drawn, of which the first are those that were drawn
+before.  How many decide a look depends on the data up to it alone, so that it, too, stays as it was
+when more data are in.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 
 import numpy as np
 
 from ..metrics.base import FloatArray, Indices, Mask
-from .counting import equal_but_for_rounding
+from .counting import clopper_pearson, equal_but_for_rounding
 from .procedures import Alternative
-from .resampling import Resampling, map_blocks
+from .resampling import MOST_RESAMPLES, Resampling, map_blocks
 from .spending import Spending, spent
 from .tallies import LARGEST_EXACT, half_of_all
 
+#: The confidence level of the Monte Carlo limits by which a pair is open, at each look.
+MONTE_CARLO_LEVEL = 0.99
+#: Of the arrangements that crossed before, the share that adds nothing to the Monte Carlo error.
+SETTLED = 0.75
 #: What makes a sum large where it speaks against the null hypothesis.
 SIDED = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
@@ -115,6 +131,51 @@ class _Arrangements:
         """How many arrangements there are, the observed one among them."""
         return self.statistics.shape[1]
 
+    @functools.cached_property
+    def order(self) -> Indices:
+        """The arrangements at each look, the largest statistic first, shape (looks, number)."""
+        return np.argsort(-self.statistics, axis=1, kind="stable")
+
+    def limit(self, look: int, has_crossed: Mask, n_allowed: int) -> float:
+        """The smallest statistic that no more than `n_allowed` arrangements reach at a look.
+
+        Those that have crossed before do not count.  Infinite where there is no such statistic.
+        """
+        if n_allowed <= 0:
+            return math.inf
+        # One more than is allowed must be among them: it is the largest that is left out.
+        n_looked_at = int(has_crossed.sum()) + n_allowed + 1
+        first = self.order[look, :n_looked_at]
+        values = self.statistics[look, first[~has_crossed[first]]]
+        if len(values) > n_allowed:
+            largest_left_out = values[n_allowed]
+            values = values[values > largest_left_out]
+        return float(values.min(initial=math.inf))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _LookAtLevel:
+    """What a test at some level does at a look.
+
+    Attributes
+    ----------
+    look : int
+    found : _Arrangements
+        The arrangements that decide it.
+    has_crossed : ndarray of bool, shape (arrangements,)
+        Which of them have crossed at a look before.
+    n_may_cross : int
+        How many of them may have crossed by this look.
+    limit : float
+        The boundary.
+    """
+
+    look: int
+    found: _Arrangements
+    has_crossed: Mask
+    n_may_cross: int
+    limit: float
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class GroupSequential:
@@ -141,12 +202,26 @@ class GroupSequential:
         alternative: Alternative,
         spending: Spending,
         planned: int,
-        n_resamples: int,
+        n_resamples: Sequence[int],
+        alpha: float,
         seed: int,
         executor: Executor | None = None,
     ) -> GroupSequential:
-        """Enumerate the signs of the looks with few units, and draw those of the others."""
-        most_differing = min(math.log2(n_resamples + 1) + 1, LARGEST_EXACT + 1)
+        """Enumerate the signs of the looks with few units, and draw those of the others.
+
+        Parameters
+        ----------
+        looks, alternative, spending
+            As of the class.
+        planned : int
+            For so many units signs are drawn.
+        n_resamples : sequence of int
+            How many are drawn, rising; whole blocks but for the last.  Each number is taken from
+            the first look on that the one before it leaves open at `alpha`.
+        alpha, seed, executor
+            As of :func:`mtsig_nb.sequential_test`.
+        """
+        most_differing = min(math.log2(n_resamples[0] + 1) + 1, LARGEST_EXACT + 1)
         n_enumerated = 0
         while n_enumerated < len(looks) and len(looks[n_enumerated].differing) <= most_differing:
             n_enumerated += 1
@@ -154,19 +229,45 @@ class GroupSequential:
         for k in range(n_enumerated):
             statistics = _enumerated(looks[: k + 1], alternative)
             arrangements.append(_Arrangements(range(k, k + 1), statistics, exact=True))
-        if n_enumerated < len(looks):
-            coins = Resampling(
-                kind="shuffle",
-                statistics=(),
-                pairs=(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)),
-                n_resamples=n_resamples,
-                n_units=planned,
-                seed=seed,
-            )
-            statistics = _drawn(looks, alternative, coins, executor)
-            drawn = range(n_enumerated, len(looks))
-            arrangements.append(_Arrangements(drawn, statistics, exact=False))
-        return cls(looks, alternative, spending, arrangements)
+        tested = cls(looks, alternative, spending, arrangements)
+        if n_enumerated == len(looks):
+            return tested
+        coins = Resampling(
+            kind="shuffle",
+            statistics=(),
+            pairs=(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)),
+            n_resamples=n_resamples[0],
+            n_units=planned,
+            seed=seed,
+        )
+        drawn = _drawn(looks, alternative, coins, executor)
+        tested = tested._decided_by(drawn, start=n_enumerated)
+        for n_before, n_now in itertools.pairwise(n_resamples):
+            is_open = tested.is_open(alpha).any(axis=1)
+            if not is_open.any():
+                break
+            more_coins = dataclasses.replace(coins, n_resamples=n_now, start=n_before)
+            more = _drawn(looks, alternative, more_coins, executor)
+            drawn = np.concatenate([drawn, more], axis=1)
+            tested = tested._decided_by(drawn, start=int(np.argmax(is_open)))
+        return tested
+
+    def _decided_by(self, drawn: FloatArray, *, start: int) -> GroupSequential:
+        """The same with all looks from number `start` on decided by drawn arrangements.
+
+        `drawn` are the largest statistics as `_drawn` has them, before rounding is evened out.
+        """
+        arrangements = []
+        for found in self._arrangements:
+            kept = range(found.looks.start, min(found.looks.stop, start))
+            if kept:
+                arrangements.append(dataclasses.replace(found, looks=kept))
+        statistics = np.empty_like(drawn)
+        for k, look in enumerate(self.looks):
+            statistics[k] = equal_but_for_rounding(drawn[k], look.tolerance_of_statistics)
+        rest = range(start, len(self.looks))
+        arrangements.append(_Arrangements(rest, statistics, exact=False))
+        return dataclasses.replace(self, _arrangements=arrangements)
 
     @property
     def exact(self) -> Mask:
@@ -178,6 +279,12 @@ class GroupSequential:
         """How many arrangements decide each look, shape (looks,)."""
         return np.array([found.number for found in self._arrangements for _ in found.looks])
 
+    @property
+    def n_resamples(self) -> Indices:
+        """How many signs were drawn for each look, or enumerated, shape (looks,)."""
+        # Beside those that are drawn stands the observed arrangement.
+        return np.where(self.exact, self.n_arrangements, self.n_arrangements - 1)
+
     @functools.cached_property
     def observed(self) -> FloatArray:
         """The observed statistics, positive where the first system is better, (looks, pairs)."""
@@ -185,22 +292,81 @@ class GroupSequential:
 
     def boundary(self, alpha: float) -> FloatArray:
         """The boundary at each look, shape (looks,); infinite where nothing may be spent yet."""
-        boundary: list[float] = []
-        n_sides = 2 if self.alternative == "two-sided" else 1
+        return np.array([at_look.limit for at_look in self._at_level(alpha)])
+
+    def _at_level(self, alpha: float) -> Iterator[_LookAtLevel]:
+        """What the test at a level does at each look, one after the other."""
+        limits: list[float] = []
         for found in self._arrangements:
             # The level in steps of these arrangements, as their p-values are.
             level = _steps(alpha, found.number) / found.number
-            before = found.looks.start
-            limits = np.array(boundary)[:, None]
-            has_crossed = (found.statistics[:before] >= limits).any(axis=0)
-            for k in found.looks:
-                may_be_spent = spent(self.looks[k].share, level, self.spending, n_sides)
-                n_allowed = _steps(may_be_spent, found.number) - int(has_crossed.sum())
-                statistics = found.statistics[k]
-                limit = _smallest_reached_by(statistics[~has_crossed], n_allowed)
+            has_crossed = np.zeros(found.number, dtype=bool)
+            for statistics, limit in zip(found.statistics, limits, strict=False):
                 has_crossed |= statistics >= limit
-                boundary.append(limit)
-        return np.array(boundary)
+            for k in found.looks:
+                may_be_spent = spent(self.looks[k].share, level, self.spending, self.n_sides)
+                n_may_cross = _steps(may_be_spent, found.number)
+                n_allowed = n_may_cross - int(has_crossed.sum())
+                limit = found.limit(k, has_crossed, n_allowed)
+                yield _LookAtLevel(k, found, has_crossed, n_may_cross, limit)
+                limits.append(limit)
+                has_crossed = has_crossed | (found.statistics[k] >= limit)
+
+    def is_open(self, alpha: float) -> Mask:
+        """Of which pairs another draw of signs could turn what is said, (looks, pairs).
+
+        A pair stays open after a look at which it was, until it has surely crossed.  Where less may
+        be spent than any number of draws could show, nothing is open.
+        """
+        tolerances = self._tolerances[:, None]
+        at_least = SIDED[self.alternative](self.observed) - tolerances
+        is_open = np.zeros(at_least.shape, dtype=bool)
+        may_have_crossed = np.zeros(at_least.shape[1], dtype=bool)
+        has_surely_crossed = np.zeros(at_least.shape[1], dtype=bool)
+        for at_look in self._at_level(alpha):
+            found = at_look.found
+            may_be_spent = spent(self.looks[at_look.look].share, alpha, self.spending, self.n_sides)
+            low, high = self._limits_of_share(at_look, at_least[at_look.look])
+            if found.exact:
+                may_be_spent = at_look.n_may_cross / found.number
+            if may_be_spent >= 1 / MOST_RESAMPLES:
+                may_have_crossed = may_have_crossed | (low <= may_be_spent)
+                has_surely_crossed = has_surely_crossed | (high <= may_be_spent)
+            is_open[at_look.look] = may_have_crossed & ~has_surely_crossed
+        return is_open
+
+    def _limits_of_share(
+        self, at_look: _LookAtLevel, at_least: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Monte Carlo limits of how often one crosses by a look with what each pair has there.
+
+        `at_least` is what reaches each pair's statistic, shape (pairs,).  Both limits are the share
+        itself where all signs were enumerated.
+        """
+        found = at_look.found
+        statistics = found.statistics[at_look.look]
+        n_crossed = int(at_look.has_crossed.sum())
+        ranked = np.sort(statistics[~at_look.has_crossed])
+        counts = n_crossed + len(ranked) - np.searchsorted(ranked, at_least, side="left")
+        if found.exact:
+            share = counts / found.number
+            return share, share
+        # The observed arrangement is among those counted, and was not drawn.
+        n_drawn = found.number - 1
+        n_settled = math.floor(SETTLED * n_crossed)
+        n_varying = np.maximum(counts - 1 - n_settled, 0)
+        low, high = clopper_pearson(n_varying, n_drawn, MONTE_CARLO_LEVEL)
+        return low + n_settled / n_drawn, high + n_settled / n_drawn
+
+    @property
+    def n_sides(self) -> int:
+        """How many sides the test has."""
+        return 2 if self.alternative == "two-sided" else 1
+
+    @functools.cached_property
+    def _tolerances(self) -> FloatArray:
+        """How close statistics are at each look that are tied, shape (looks,)."""
+        return np.array([look.tolerance_of_statistics for look in self.looks])
 
     def pvalues(self, alpha: float) -> FloatArray:
         """The p-values of all pairs at each look, adjusted for looks and pairs, (looks, pairs).
@@ -236,9 +402,8 @@ class GroupSequential:
 
     def _has_reached(self, boundary: FloatArray) -> Mask:
         """Which pairs have reached a boundary, and at which looks, shape (looks, pairs)."""
-        tolerances = np.array([look.tolerance_of_statistics for look in self.looks])
         sided = SIDED[self.alternative](self.observed)
-        reached: Mask = sided + tolerances[:, None] >= boundary[:, None]
+        reached: Mask = sided + self._tolerances[:, None] >= boundary[:, None]
         return reached
 
 
@@ -277,22 +442,6 @@ def _smallest_level(has_crossed: Callable[[int], bool], highest: int, at_alpha: 
     return high
 
 
-def _smallest_reached_by(values: FloatArray, n: int) -> float:
-    """The smallest of some values that no more than `n` of them reach; infinite if there is none.
-
-    >>> _smallest_reached_by(np.array([1.0, 3.0, 2.0, 2.0]), 2)
-    3.0
-    """
-    if n <= 0:
-        return math.inf
-    if n >= len(values):
-        return float(values.min(initial=math.inf))
-    place = len(values) - n
-    ordered = np.partition(values, [place - 1, place])
-    largest_left_out = ordered[place - 1]
-    return float(values[values > largest_left_out].min(initial=math.inf))
-
-
 def _largest(look: Look, sums: FloatArray, alternative: Alternative) -> FloatArray:
     """The largest statistic of all pairs in each arrangement, shape (arrangements,).
 
@@ -325,21 +474,21 @@ def _enumerated(looks: Sequence[Look], alternative: Alternative) -> FloatArray:
 def _drawn(
     looks: Sequence[Look], alternative: Alternative, coins: Resampling, executor: Executor | None
 ) -> FloatArray:
-    """The largest statistics of drawn arrangements, and first of the observed one.
+    """The largest statistics of drawn arrangements, shape (looks, arrangements).
 
-    Shape (looks, arrangements).
+    That of the observed arrangement stands before the first that is drawn.
     """
-    of_observed = []
-    for look in looks:
-        sums = look.quanta.sum(axis=1, keepdims=True)
-        of_observed.append(_largest(look, sums, alternative))
+    parts = []
+    if coins.start == 0:
+        of_observed = []
+        for look in looks:
+            sums = look.quanta.sum(axis=1, keepdims=True)
+            of_observed.append(_largest(look, sums, alternative))
+        parts.append(np.array(of_observed))
     work = functools.partial(_of_block, looks, alternative)
     # `map_blocks` has the work on a block called with the plan and the block's number.
-    blocks = map_blocks(coins, work, executor, "sign flips of all looks")
-    statistics = np.concatenate([np.array(of_observed), *blocks], axis=1)
-    for k, look in enumerate(looks):
-        statistics[k] = equal_but_for_rounding(statistics[k], look.tolerance_of_statistics)
-    return statistics
+    parts += map_blocks(coins, work, executor, "sign flips of all looks")
+    return np.concatenate(parts, axis=1)
 
 
 def _of_block(

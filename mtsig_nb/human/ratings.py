@@ -24,12 +24,14 @@ from ..metrics.mean import SegmentMean
 from ..notes import Note, note
 from ..scores.controls import JUDGED, TYPE_ALIASES, TYPES
 from ..sentences import Option, Sentence
+from ..significance.sequential import SequentialTest
 from ..statistics.sufficient import SufficientStatistics, real_numbers
 from .field_rules import pairs_by_field_rules
 from .frames import check_frame, standard_scores, unit_codes
 from .mixed_model import MixedModel, mixed_model
 from .pair_tests import PairTests
 from .quality_control import CHECKS, Check, QualityControl, control_raters
+from .raters_at_looks import RatersAtLooks, raters_at_looks
 from .segment_scores import Judged, ScoreTest, SegmentScores, means_of
 from .variance_components import (
     VarianceComponents,
@@ -369,6 +371,50 @@ class Ratings(Judged):
             label=self._label(standardised),
             notes=self._notes_on_values(frame),
         )
+
+    def at_looks(self, found: SequentialTest, *, higher_is_better: bool = True) -> RatersAtLooks:
+        """What looks at these ratings, while they came in, say of raters to come.
+
+        Random signs of segments are about these raters.  At each look this fits the `mixed_model`
+        of the ratings up to it, whose standard errors count raters as a sample, and adjusts its
+        p-values for looks and pairs.
+
+        Parameters
+        ----------
+        found : SequentialTest
+            Of these ratings, by :func:`mtsig_nb.sequential_test`; rows are in the order in which
+            ratings came.
+        higher_is_better : bool
+            Of the ratings.
+
+        Returns
+        -------
+        RatersAtLooks
+            Beside each look how many raters judged both systems, with how many of them the first
+            is ahead, and the model's difference with an interval and a p-value.
+
+        Raises
+        ------
+        InputError
+            If `found` is not of these ratings, or its error was spent by a function without a name.
+
+        Notes
+        -----
+        The p-value of a look is compared with the level that normal statistics with the same error
+        spending have there, at `alpha` over the number of pairs.  So looks at equally good systems
+        find something in about as many campaigns as the model does with a single look, and in fewer
+        where three raters judge, as the model is then on the safe side (``docs/trust.md``).  With
+        one rater there is no model, and nothing can be said.
+
+        Raters are not flipped as a whole, as segments are: five raters have 32 arrangements of
+        signs, and no two-sided p below .0625.
+
+        References
+        ----------
+        Jennison & Turnbull (2000), chapters 3.8 and 11; Kenward & Roger (1997).
+        """
+        ratings = self._with_documents(standardised=False)
+        return raters_at_looks(ratings, found, score="value", higher_is_better=higher_is_better)
 
     def by_field_rules(self, *, rng: int = 0) -> pd.DataFrame:
         """What the rules of WMT and of Pearmut say of these ratings.

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 import pandas as pd
 
-from .. import __version__
 from ..conclusions.deciding import Conclusions
-from ..errors import counted, listed
+from ..human.raters_at_looks import WIDEST, RatersAtLooks
 from ..significance.sequential import SequentialTest, what_to_do
 from ..tables import Column, printed, to_csv
 from .outcome import Layout, Outcome, Section
@@ -27,14 +26,16 @@ if TYPE_CHECKING:
 
 #: Of several pairs, these many have a picture of their own.
 MOST_DRAWN = 3
-#: Of the looks, so many are named in the methods.
-MOST_LISTED = 12
-#: How the error is spent, in words.
-_SPENDING = {
-    "obrien-fleming": "as by O'Brien and Fleming",
-    "pocock": "as by Pocock",
-    "even": "evenly",
-}
+#: How p is to be read.
+WHAT_P_IS = (
+    "p counts all looks up to its own, and all pairs: it is the smallest level at which the "
+    "campaign would have stopped by then, so that it can only fall."
+)
+#: How the table of raters is to be read.
+WHICH_RATERS = (
+    "Raters to come, by a mixed model. n raters: how many judged both systems; n ahead: with how "
+    "many of them the first is ahead."
+)
 #: Columns of a look at a pair, as they are printed.
 _OF_LOOK = [
     "look",
@@ -61,6 +62,18 @@ _OF_PAIR = [
     "predictive_power",
     "verdict",
 ]
+#: Columns of what is said of raters, as they are printed.
+_OF_RATERS = [
+    "system_a",
+    "system_b",
+    "n_raters",
+    "n_ahead",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "pvalue",
+    "verdict",
+]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -70,6 +83,8 @@ class LooksOutcome(Outcome):
     Attributes
     ----------
     found : SequentialTest
+    of_raters : RatersAtLooks, optional
+        What the looks say of raters to come, where it is known who judged.
     table : DataFrame
         A row for each pair at the latest look; ``found.table`` has all looks.
     systems : DataFrame
@@ -83,6 +98,7 @@ class LooksOutcome(Outcome):
     why_meaningless = "looks are tested together, by sign flips"
 
     found: SequentialTest
+    of_raters: RatersAtLooks | None = None
 
     @classmethod
     def from_analysis(
@@ -97,7 +113,8 @@ class LooksOutcome(Outcome):
             of several metrics, test sets or runs.
         """
         watch = cast("Watch", analysis)  # no other analysis is of this kind
-        return cls(analysis=watch, found=watch.look())
+        found = watch.look()
+        return cls(analysis=watch, found=found, of_raters=watch.raters_at(found))
 
     # --- what was found ---------------------------------------------------------------------------
 
@@ -112,13 +129,18 @@ class LooksOutcome(Outcome):
     @property
     def verdicts(self) -> Mapping[str, str]:
         latest = self.found.lines()[-1]
-        return {self.found.metric: f"{latest[0].upper()}{latest[1:]}."}
+        sentences = [f"{latest[0].upper()}{latest[1:]}."]
+        if self.of_raters is not None:
+            _, _, what_of_raters = self.of_raters.lines()[-1].partition(", ")
+            sentences.append(f"{what_of_raters[0].upper()}{what_of_raters[1:]}.")
+        return {self.found.metric: " ".join(sentences)}
 
     @property
     def notes(self) -> tuple[str, ...]:
         table = self.analysis.score_table
         notes_on_files = () if table is None else table.notes
-        return (*notes_on_files, *self.found.notes)
+        notes_on_raters = () if self.of_raters is None else self.of_raters.notes
+        return (*notes_on_files, *self.found.notes, *notes_on_raters)
 
     @property
     def distinguished(self) -> bool:
@@ -152,54 +174,69 @@ class LooksOutcome(Outcome):
 
     @property
     def methods(self) -> str:
-        found = self.found
-        n_looks = int(self.table["look"].iloc[0])
-        n_pairs = len(self.table)
-        together = "all looks"
-        if n_pairs > 1:
-            together += f" and all {n_pairs} pairs"
-        reached = [f"{n_units:,}" for n_units in found.looks[:n_looks]]
-        when = f"after {listed(reached, MOST_LISTED)} of {found.planned:,} planned {found.unit}"
-        what = counted(n_pairs, "difference")
-        return (
-            f"We looked {when}, and tested {what} each time by a group-sequential sign-flip test "
-            f"({found.alternative}, level {found.alpha:g} over {together} together, error spent "
-            f"{_SPENDING[found.spending]}; {found.n_resamples:,} sign flips). Intervals hold at "
-            f"{together} together. Computed by mtsig_nb {__version__} (seed {found.rng})."
-        )
+        return f"We used a {self.found.methods}."
 
     # --- how it is shown --------------------------------------------------------------------------
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         if self._pair is None:
-            yield Section(
-                table=printed(for_print(self.systems), digits=self._digits(layout)),
-                caption="lead: how much better a system is than the others, on average over its "
-                "pairs. Systems that share a letter are not told apart by now.",
-            )
-        yield Section(table=self.for_paper(layout), caption=self._how_to_read())
-
-    def _how_to_read(self) -> str:
-        """How to read the table of looks, or of pairs at the latest look."""
-        looks = "looks" if self._pair is not None else "looks and pairs"
-        return (
-            "difference: how much better the first system is, with an interval. predictive power: "
-            "the chance that the boundary will be crossed with the judgements that are left. p and "
-            f"intervals are those of all {looks} together."
-        )
+            yield self._section_on_systems(layout)
+        yield self._section_on_looks(layout)
+        if self.of_raters is not None:
+            yield self._section_on_raters(self.of_raters, layout)
 
     def sections(self, layout: Layout) -> Iterator[Section]:
-        *others, last = self.tables(layout)
-        yield from others
+        if self._pair is None:
+            yield self._section_on_systems(layout)
         all_looks: Sequence[Column] = ()
         if self._pair is None:
             columns = ["look", "n_units", *_OF_PAIR]
             all_looks = self._printed(self.found.table, columns, layout)
         yield dataclasses.replace(
-            last,
+            self._section_on_looks(layout),
             figures=tuple(self.figures()),
             details=all_looks,
             details_title="All pairs at all looks",
+        )
+        if self.of_raters is not None:
+            yield self._section_on_raters(self.of_raters, layout)
+
+    def _section_on_systems(self, layout: Layout) -> Section:
+        """Who leads by how much, and who is told apart."""
+        return Section(
+            table=printed(for_print(self.systems), digits=self._digits(layout)),
+            caption="lead: how much better a system is than the others, on average over its "
+            "pairs. Systems that share a letter are not told apart by now.",
+        )
+
+    def _section_on_looks(self, layout: Layout) -> Section:
+        """The looks of a pair, or all pairs at the latest look."""
+        return Section(
+            table=self.for_paper(layout),
+            caption="difference: how much better the first system is, with an interval. "
+            "predictive power: the chance that the boundary will be crossed with the judgements "
+            f"that are left. {WHAT_P_IS}",
+        )
+
+    def _section_on_raters(self, of_raters: RatersAtLooks, layout: Layout) -> Section:
+        """What is said of raters to come: at all looks of a pair, or of all pairs at the latest."""
+        rows = of_raters.latest
+        columns = _OF_RATERS
+        if self._pair is not None:
+            rows = of_raters.table
+            columns = ["look", *[name for name in _OF_RATERS if not name.startswith("system")]]
+        reach = (rows["ci_high"] - rows["ci_low"]) / 2
+        says_something = (reach <= WIDEST * rows["standard_error"]) | (
+            np.isinf(rows["ci_low"]) != np.isinf(rows["ci_high"])
+        )
+        shown = rows.assign(
+            ci_low=rows["ci_low"].where(says_something),
+            ci_high=rows["ci_high"].where(says_something),
+        )
+        return Section(
+            title="Raters to come",
+            table=printed(shown[columns], digits=self._digits(layout)),
+            caption=WHICH_RATERS,
         )
 
     def figures(self) -> Iterator[Figure]:
@@ -260,6 +297,7 @@ class LooksOutcome(Outcome):
             **self.found.settings(),
             "n_units": self.found.n_units,
             "looks": self.found.table,
+            "raters": pd.DataFrame() if self.of_raters is None else self.of_raters.table,
         }
 
     def to_csv(self) -> str:

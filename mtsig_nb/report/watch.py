@@ -6,13 +6,14 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
+
 from ..errors import InputError
+from ..human.raters_at_looks import RatersAtLooks, raters_at_looks
+from ..scores.ordering import ORDER
 from ..scores.table import ScoreTable
 from ..significance.sequential import SequentialTest, sequential_test
 from .analysis import Analysis
-
-#: Sign flips, where no number is asked for.
-N_FLIPS = 10_000
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, init=False)
@@ -29,6 +30,8 @@ class Watch(Analysis):
         How the error is spent; see :func:`mtsig_nb.sequential_test`.
     futility : float
         A pair with less predictive power will not be told apart.
+    order : str, optional
+        The column of the file by which judgements are put in order; by default they are.
     **settings
         Those of :class:`~mtsig_nb.report.analysis.Analysis`; `scores` is the file of judgements so
         far.  Two systems named are watched alone, and otherwise all pairs together.
@@ -53,6 +56,7 @@ class Watch(Analysis):
     looks: int | tuple[int, ...]
     spending: str
     futility: float
+    order: str | None
 
     def __init__(
         self,
@@ -61,6 +65,7 @@ class Watch(Analysis):
         looks: int | Sequence[int],
         spending: str = "obrien-fleming",
         futility: float = 0.1,
+        order: str | None = None,
         **settings: Any,
     ) -> None:
         super().__init__(**settings)
@@ -70,6 +75,7 @@ class Watch(Analysis):
         object.__setattr__(self, "looks", tuple(looks) if isinstance(looks, Sequence) else looks)
         object.__setattr__(self, "spending", spending)
         object.__setattr__(self, "futility", futility)
+        object.__setattr__(self, "order", order)
 
     @property
     def kind(self) -> str:
@@ -78,7 +84,7 @@ class Watch(Analysis):
 
     def _settings(self) -> dict[str, Any]:
         """All settings by their names."""
-        names = ("planned", "looks", "spending", "futility")
+        names = ("planned", "looks", "spending", "futility", "order")
         return super()._settings() | {name: getattr(self, name) for name in names}
 
     @property
@@ -95,8 +101,19 @@ class Watch(Analysis):
             If the first look is still to come, with the code `NO_LOOK_YET`, or the judgements are
             of several metrics, test sets or runs.
         """
-        judgements = self._table.judgements(tuple(self.systems))
-        return sequential_test(judgements, *self._pair, **self._arguments())
+        return sequential_test(self._judgements, *self._pair, **self._arguments())
+
+    def raters_at(self, found: SequentialTest) -> RatersAtLooks | None:
+        """What these looks say of raters to come; None where nobody knows who judged."""
+        judgements = self._judgements
+        if "rater" not in judgements:
+            return None
+        return raters_at_looks(judgements, found, **self._columns())
+
+    @property
+    def _judgements(self) -> pd.DataFrame:
+        """A row for each judgement so far."""
+        return self._table.judgements(tuple(self.systems))
 
     @property
     def _table(self) -> ScoreTable:
@@ -110,9 +127,24 @@ class Watch(Analysis):
         """The two systems that are watched alone; empty where all pairs are."""
         return tuple(self.systems) if len(self.systems) == 2 else ()
 
+    def _arguments_for_scores(self) -> tuple[list[Any], dict[str, Any]]:
+        """What `read_score_table` is given: files and metrics, then what is unusual, by name."""
+        values, options = super()._arguments_for_scores()
+        if self.order is not None:
+            options["order"] = self.order
+        return values, options
+
+    def _columns(self) -> dict[str, Any]:
+        """Which columns of the judgements say what."""
+        score = self._table.only_metric
+        return {
+            "score": score,
+            "order": None if self.order is None else ORDER,
+            "higher_is_better": self._table.metrics[score],
+        }
+
     def _arguments(self) -> dict[str, Any]:
         """What :func:`mtsig_nb.sequential_test` is given by name."""
-        score = self._table.only_metric
         options = self.options
         looks = list(self.looks) if isinstance(self.looks, tuple) else self.looks
         return {
@@ -123,10 +155,9 @@ class Watch(Analysis):
             "alternative": options.alternative,
             "futility": self.futility,
             "units": self._resampled_units,
-            "score": score,
-            "higher_is_better": self._table.metrics[score],
-            "n_resamples": options.n_resamples or N_FLIPS,
+            "n_resamples": options.n_resamples,
             "rng": options.seed,
+            **self._columns(),
         }
 
     def code(self) -> str:
@@ -135,9 +166,18 @@ class Watch(Analysis):
         lines = [
             "import mtsig_nb as mt",
             self.code_for_table(),
+            f"judgements = table.judgements({systems})",
             "found = mt.sequential_test(",
-            f"    table.judgements({systems}),",
+            "    judgements,",
         ]
         lines += [f"    {name!r}," for name in self._pair]
         lines += [f"    {name}={value!r}," for name, value in self._arguments().items()]
-        return "\n".join([*lines, ")"])
+        lines.append(")")
+        if "rater" in self._judgements:
+            columns = ", ".join(f"{name}={value!r}" for name, value in self._columns().items())
+            lines += [
+                "",
+                "from mtsig_nb.human.raters_at_looks import raters_at_looks",
+                f"of_raters = raters_at_looks(judgements, found, {columns})",
+            ]
+        return "\n".join(lines)

@@ -32,10 +32,11 @@ from .checks import notes_on_checks, with_failed_checks
 from .columns import chosen_metrics, numbers_of, with_reasons, words_remarks
 from .joining import TEXTS, joined, with_test_sets, with_texts
 from .labelling import labelled, varying_test_sets
-from .labels import KEYS, TEST_SET
+from .labels import KEYS, RATER, TEST_SET
 from .likeness import alike_hint, likeness_remarks
 from .logs.together import told_apart
 from .marks import with_points
+from .ordering import ORDER, check_has_order, with_order, without_order
 from .pairing import paired_by_keys, source_remarks, with_common_numbers
 from .reading import read_layout
 from .repeats import check_repeats
@@ -71,6 +72,8 @@ class ScoreTable:
         lacks the whole test set.
     shared : bool, optional
         As in :func:`mtsig_nb.test_sets`.
+    only_rater : str, optional
+        Who rated, where it is known and the same for all scores.
     ratings : DataFrame, optional
         The single ratings where several people rated one test set, and `frame` has their means.
         They have a ``rater``, a ``generation`` where systems answered several times, and
@@ -91,6 +94,7 @@ class ScoreTable:
     missing: str = "raise"
     shared: bool | None = None
     ratings: pd.DataFrame | None = None
+    only_rater: str | None = None
     called_after_files: bool = False
     notes_on_raters: tuple[Note, ...] = ()
 
@@ -161,7 +165,8 @@ class ScoreTable:
     def judgements(self, systems: Sequence[str] = ()) -> pd.DataFrame:
         """A row for each judgement of some systems, or of all, in the order of the files.
 
-        Of several raters every rating is one.
+        Of several raters every rating is one.  Where an order was asked for, the column `ORDER` has
+        the place of each judgement, and where it is known who judged there is a ``rater``.
 
         Raises
         ------
@@ -175,6 +180,8 @@ class ScoreTable:
                 "the judgements of one."
             )
         frame = self.frame if self.ratings is None else self.ratings
+        if self.only_rater is not None:
+            frame = frame.assign(rater=self.only_rater)
         known = list(dict.fromkeys(frame["system"]))
         check_all_of("system", systems, known)
         return frame[frame["system"].isin(systems or known)]
@@ -182,11 +189,7 @@ class ScoreTable:
     @property
     def only_metric(self) -> str:
         """The only metric; an `InputError` names all if there are several."""
-        if len(self.metrics) > 1:
-            names = listed(list(self.metrics), 6)
-            raise InputError(
-                f"{self._title}: there are several scores, {names}. Name one: -m NAME."
-            )
+        _check_single_metric(list(self.metrics), self._title)
         (metric,) = self.metrics
         return metric
 
@@ -298,6 +301,13 @@ class ScoreTable:
         return f"{listed(self.files, 20)}: {'; '.join(parts)}."
 
 
+def _check_single_metric(metrics: Sequence[str], where: str) -> None:
+    """Raise `InputError` if there are several metrics; `where` names the files."""
+    if len(metrics) > 1:
+        names = listed(metrics, 6)
+        raise InputError(f"{where}: there are several scores, {names}. Name one: -m NAME.")
+
+
 def read_score_table(
     path: str | Sequence[str],
     metrics: Sequence[str] = (),
@@ -307,6 +317,7 @@ def read_score_table(
     missing: str = "raise",
     shared: bool | None = None,
     systems: Sequence[str] = (),
+    order: str | None = None,
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
 
@@ -332,6 +343,9 @@ def read_score_table(
     systems : sequence of str
         Names of systems.  A column of a wide table that has one of these names is a system, even if
         the name sounds like a count.
+    order : str, optional
+        The column by which scores are put in order, such as a time; see `ScoreTable.judgements`.
+        There must then be a single metric.
 
     Returns
     -------
@@ -389,6 +403,7 @@ def read_score_table(
         missing=missing,
         shared=shared,
         systems=systems,
+        order=order,
     )
     if isinstance(table_or_battles, ScoreFile):
         raise no_scores(table_or_battles)
@@ -404,6 +419,7 @@ def read_scores_or_battles(
     missing: str = "raise",
     shared: bool | None = None,
     systems: Sequence[str] = (),
+    order: str | None = None,
 ) -> ScoreTable | ScoreFile:
     """Read what `read_score_table` reads, or a single file of battles or rankings.
 
@@ -425,13 +441,23 @@ def read_scores_or_battles(
     if without_scores:
         return without_scores[0]
     layouts = with_points(layouts, by=by)
-    files = _labelled_files(layouts, metrics, by, systems)
+    to_label = layouts
+    if order is not None:
+        check_has_order(layouts, order)
+        to_label = without_order(layouts, order, _names_of(metrics))
+    files = _labelled_files(to_label, metrics, by, systems)
     where = listed([file.source.at() for file in files], 3)
     chosen = chosen_metrics(files, metrics, smaller_is_better=smaller_is_better, where=where)
     names = list(chosen.higher_is_better)
+    if order is not None:
+        _check_single_metric(names, where)
     check_repeats(files, names)
     words = words_remarks(files, names)
     files = _paired(files, names, may_lack_scores=missing == "common")
+    if order is not None:
+        files = with_order(files, layouts, order)
+        remarks.append(f"in the order of {order}")
+        names.append(ORDER)
     for file in files:
         remarks += file.remarks
     remarks += [*words, *source_remarks(files), *_idle_files(files, names)]
@@ -454,6 +480,7 @@ def read_scores_or_battles(
         missing=missing,
         shared=shared,
         ratings=ratings,
+        only_rater=_only_rater(table.frame),
         notes_on_raters=tuple(notes),
         called_after_files=any(file.system_is_called_after_file for file in files),
     )
@@ -483,7 +510,7 @@ def _labelled_files(
     systems: Sequence[str],
 ) -> list[ScoreFile]:
     """The files with their labels, by which the rows of one system and segment are told apart."""
-    asked = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
+    asked = _names_of(metrics)
     metric = _metric_of_wide_tables(asked, layouts)
     test_set = varying_test_sets(layouts)
     files = [
@@ -492,6 +519,11 @@ def _labelled_files(
     ]
     check_names([file.source for file in files if file.system_is_called_after_file])
     return without_needless_runs(told_apart(files))
+
+
+def _names_of(metrics: Sequence[str]) -> list[str]:
+    """The metrics that are asked for, without what is said of their directions."""
+    return [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
 
 
 def _metric_of_wide_tables(asked: Sequence[str], layouts: Sequence[ScoreFile]) -> str:
@@ -535,6 +567,12 @@ def _means(
         return averaged(means, metrics, remarks), None
     # The analysis of ratings tells what part of the variance repeats have, so no remark does.
     return averaged(means, metrics, []), ratings
+
+
+def _only_rater(frame: pd.DataFrame) -> str | None:
+    """Who gave all of these scores; None where nobody is named, or several are."""
+    raters = set(frame[RATER]) if RATER in frame else set()
+    return str(raters.pop()) if len(raters) == 1 else None
 
 
 def _idle_files(files: Sequence[ScoreFile], metrics: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
+from .. import __version__
 from ..conclusions.deciding import WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE, tie_scale
@@ -32,11 +33,13 @@ from ..engine.resampling import (
     seed_from,
 )
 from ..engine.spending import Spending, normal_boundary, spending_function, spent
-from ..errors import InputError, check_one_of, counted, is_whole
+from ..errors import InputError, check_one_of, counted, is_whole, listed
 from ..metrics.base import ArrayLike, FloatArray, Indices
 from ..notes import Note, note
+from ..sentences import Option, Sentence
 from ..statistics.in_order import Differences, Judgements
 from ..statistics.sufficient import SufficientStatistics, pair_frame
+from .corrections import LOOKS as NUMBERS_DRAWN
 from .one_pair import FEW_UNITS, documents_note
 from .results import Provenance, format_pvalue
 
@@ -44,6 +47,10 @@ from .results import Provenance, format_pvalue
 NO_LOOK_YET = "no-look-yet"
 #: What is said of a pair that the boundary leaves open, by whether there are looks to come.
 GO_ON = "go on"
+#: For more pairs, as of eight systems, fewer sign flips are drawn.
+MANY_PAIRS = 28
+#: More looks than these are not listed one by one.
+MOST_LISTED = 12
 HOPELESS = "will not be told apart"
 
 
@@ -58,7 +65,9 @@ class SequentialTest(Tabled, Provenance):
         there), system_a, system_b, n_judged (on how many of them both systems were judged),
         difference (how much better `system_a` is on these, in the metric's units), ci_low and
         ci_high, statistic (the difference in standard errors), boundary (what it must reach),
-        pvalue (adjusted for all looks, and for all pairs), predictive_power, and verdict.
+        pvalue (adjusted for all looks, and for all pairs), n_resamples (how many sign flips decide
+        the look), exact (whether they are all that there are), unresolved (whether more of them
+        could turn what is said of the pair), predictive_power, and verdict.
     alpha : float
     spending : str
         How the error is spent.
@@ -70,7 +79,7 @@ class SequentialTest(Tabled, Provenance):
     alternative : {"two-sided", "greater", "less"}
     metric : str
     n_resamples, rng, unit, n_units, test_set
-        What made it; `n_units` have come by now.
+        What made it; `n_resamples` are those of the latest look, and `n_units` have come by now.
     notes : tuple of Note
 
     Examples
@@ -123,11 +132,16 @@ class SequentialTest(Tabled, Provenance):
         """
         sign_of_word = {word: sign for sign, word in WORDS.items()}
         signs = {}
+        unresolved = []
         for row in self.latest.to_dict("records"):
             pair = (row["system_a"], row["system_b"])
             signs[pair] = sign_of_word.get(row["verdict"], 0)
+            if row["unresolved"] and not signs[pair]:
+                unresolved.append(pair)
         source = f"{self.metric}, group-sequential sign-flip test"
-        return Conclusions.from_pairs(signs, alpha=self.alpha, source=source)
+        return Conclusions.from_pairs(
+            signs, alpha=self.alpha, source=source, unresolved=tuple(unresolved)
+        )
 
     def plot(self, **kwargs: Any) -> Any:
         """Draw the looks; see :func:`mtsig_nb.plots.looks`."""
@@ -178,9 +192,31 @@ class SequentialTest(Tabled, Provenance):
         family = f" and all {n_pairs} pairs" if n_pairs > 1 else ""
         return (
             f"group-sequential sign-flip test of {self.metric}, {self.alternative}, level "
-            f"{self.alpha:g} over all looks{family} together; error spent: {self.spending}; "
-            f"{self.n_resamples:,} sign flips, rng={self.rng}; intervals hold at all looks together"
+            f"{self.alpha:g} over all looks{family} together; at most {self.planned:,} {self.unit} "
+            f"planned, {self._looks_in_words()}; error spent: {self.spending}; "
+            f"{self._draws_in_words()}, rng={self.rng}; intervals hold at all looks together "
+            f"(mtsig_nb {__version__})"
         )
+
+    def _looks_in_words(self) -> str:
+        """After how many units one looks."""
+        numbers = [f"{number:,}" for number in self.looks]
+        if len(numbers) == 1:
+            return f"one look after {numbers[0]}"
+        if len(numbers) > MOST_LISTED:
+            return f"{len(numbers)} looks after {numbers[0]}, {numbers[1]}, ..., {numbers[-1]}"
+        return f"looks after {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+    def _draws_in_words(self) -> str:
+        """How many sign flips decide which looks."""
+        by_look = self.table.drop_duplicates("look")
+        is_new = by_look["n_resamples"].ne(by_look["n_resamples"].shift())
+        parts = []
+        for row in by_look[is_new].to_dict("records"):
+            number = f"all {row['n_resamples']:,}" if row["exact"] else f"{row['n_resamples']:,}"
+            since = f" from look {row['look']} on" if row["look"] > 1 else ""
+            parts.append(f"{number} sign flips{since}")
+        return ", ".join(parts)
 
     def settings(self) -> dict[str, Any]:
         """How it was asked."""
@@ -226,7 +262,7 @@ def sequential_test(
     score: str = "score",
     order: str | None = None,
     higher_is_better: bool = True,
-    n_resamples: int = 10_000,
+    n_resamples: int | None = None,
     rng: RNG = None,
     executor: Executor | None = None,
 ) -> SequentialTest:
@@ -251,13 +287,16 @@ def sequential_test(
     system_a, system_b : str, optional
         By default all pairs, with one boundary for all of them.
     planned : int
-        The most units that are to come.  What comes after them is not used.
+        The most units that are to come, as decided before the first look.  What comes after them is
+        not used.
     looks : int or sequence of int
         After how many units there is a look; a single number for so many, equally far apart, the
-        last after all.  Those still to come may be named as well.
+        last after all.  Those still to come may be named as well.  A look at which one could have
+        stopped, and that is not named, is a chance to err that nothing allows for.
     spending : {"obrien-fleming", "pocock", "even"} or callable
         How much of the error may be spent after which share of `planned`; see
         :mod:`mtsig_nb.engine.spending`.  A callable takes a share and the level of one side.
+        Choose before the first look.
     alpha : float
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether `system_a` is better; one-sided tests need two systems named.
@@ -268,11 +307,16 @@ def sequential_test(
     score : str
         The column of scores of a DataFrame.
     order : str, optional
-        The column by which its rows are put in order, such as a time; by default they are.
+        The column by which the rows of a DataFrame are put in order: numbers, or times (as such, or
+        as texts by ISO 8601).  Rows with the same value stay as they stand, and a note says how
+        many.  By default all rows stay as they stand.
     higher_is_better : bool
         Of the scores of a DataFrame.
-    n_resamples : int
-        Sign flips to draw.
+    n_resamples : int, optional
+        Sign flips to draw.  By default 10,000, and from the first look on at which more could turn
+        what is said of a pair 30,000 or 100,000 (with more than 28 pairs 30,000).  What is open
+        then is `unresolved`, and a note says so.  A look that is the first to need more changes no
+        look before it; a number that is given here is that of all looks.
     rng : None, int or Generator
         Seed.  With the same one, a look finds the same when more judgements are there.
     executor : concurrent.futures.Executor, optional
@@ -297,8 +341,9 @@ def sequential_test(
 
     **A unit that lacks a system** says nothing of that system's pairs: their differences are means
     over the units on which both were judged.  It counts as one of the units so far if two of the
-    systems compared were judged on it.  Of a unit that is judged again the mean counts, from its
-    first judgement on.  At a look, all is taken that was there before the next unit began.
+    systems compared were judged on it.  Of an output that is judged again each look takes the mean
+    so far.  At a look, all is taken that was there before the next unit began: until then, a look
+    at units that lack systems may still change, and a note says so.
 
     **The interval** is a repeated confidence interval (Jennison & Turnbull 1989): all differences
     which the boundary of this look would leave open, if they were subtracted from every unit.  It
@@ -312,12 +357,21 @@ def sequential_test(
     was crossed it is too large on average, more so the earlier it stops; a note says so.  The
     interval allows for it.
 
+    **Raters.**  Units are flipped, and so p and intervals hold over other units, for the raters who
+    judged.  :meth:`mtsig_nb.human.Ratings.at_looks` says what the same looks tell of raters to
+    come.  Where few raters judge, the two differ widely (``docs/trust.md``).
+
+    **Another seed** could turn what a look says only where it is `unresolved`: from 10,000 sign
+    flips on more are drawn, up to 100,000, as long as the Monte Carlo limits at a look lie on both
+    sides of what may be spent by then; see :mod:`mtsig_nb.engine.group_sequential`.
+
     **Predictive power** is the probability that the boundary is crossed when all planned units are
     there: conditional power, averaged over what the data so far say of the true difference
     (Spiegelhalter, Freedman & Blackburn 1986).  With the share t of the data and the statistic Z it
     is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same of the other side, where c is the
     last boundary of normal statistics, at `alpha` over the number of pairs.  Boundaries do not
-    count on it: whoever goes on all the same keeps the level.
+    count on it: whoever goes on all the same keeps the level.  How many true differences are given
+    up so is in ``docs/trust.md``.
 
     References
     ----------
@@ -355,11 +409,7 @@ def sequential_test(
     numbers = _checked_looks(looks, planned)
     reached = [n_units for n_units in numbers if n_units <= differences.n_units]
     if not reached:
-        raise InputError(
-            f"looks: the first look is after {numbers[0]:,} {differences.unit}, and there are "
-            f"{differences.n_units:,} so far.",
-            code=NO_LOOK_YET,
-        )
+        raise _no_look_yet(numbers[0], differences)
     data = [_DataSoFar.of(differences, n_units) for n_units in reached]
     tolerance = _tie_tolerance(compared.statistics)
     seed = seed_from(rng)
@@ -368,13 +418,25 @@ def sequential_test(
         alternative=alternative,
         spending=spending_of_side,
         planned=planned,
-        n_resamples=check_n_resamples(n_resamples),
+        n_resamples=_numbers_to_draw(n_resamples, len(differences.pairs[0])),
+        alpha=alpha,
         seed=seed,
         executor=executor,
     )
     table = _table(compared.statistics.systems, differences.pairs, data, tested, alpha)
     table["predictive_power"] = _predictive_power(table, planned, alpha, tested)
     table["verdict"] = _verdicts(table, planned, alpha, futility)
+    campaign = _Campaign(
+        compared=compared,
+        differences=differences,
+        tested=tested,
+        table=table,
+        planned=planned,
+        looks=numbers,
+        is_number_of_looks=is_whole(looks),
+        alpha=alpha,
+        n_resamples=n_resamples,
+    )
     return SequentialTest(
         table=table,
         alpha=alpha,
@@ -384,15 +446,12 @@ def sequential_test(
         futility=futility,
         alternative=alternative,
         metric=compared.statistics.label,
-        n_resamples=n_resamples,
+        n_resamples=int(tested.n_resamples[-1]),
         rng=seed,
         n_units=differences.n_units,
         unit=differences.unit,
         test_set=compared.statistics.test_set,
-        notes=(
-            *_notes(compared, differences, table, planned),
-            *_note_on_few_flips(tested, alpha, differences.unit, n_resamples),
-        ),
+        notes=tuple(campaign.notes()),
     )
 
 
@@ -484,6 +543,30 @@ def _evenly_apart(n_looks: int, planned: int) -> list[int]:
     return numbers
 
 
+def _numbers_to_draw(n_resamples: int | None, n_pairs: int) -> Sequence[int]:
+    """How many sign flips are drawn, and how many if these leave a pair open."""
+    if n_resamples is not None:
+        return [check_n_resamples(n_resamples)]
+    # The p-values of many pairs take long where there are many flips.
+    return NUMBERS_DRAWN[:2] if n_pairs > MANY_PAIRS else NUMBERS_DRAWN
+
+
+def _no_look_yet(first: int, differences: Differences) -> InputError:
+    """The error that there are not as many units yet as the first look needs."""
+    lacking = differences.of_one_system
+    more = ""
+    if lacking:
+        more = (
+            f"; {counted(len(lacking), differences.unit.removesuffix('s'))} more with judgements "
+            f"of one system alone ({listed(lacking, 5)})"
+        )
+    return InputError(
+        f"looks: the first look is after {first:,} {differences.unit}, and there are "
+        f"{differences.n_units:,} so far{more}.",
+        code=NO_LOOK_YET,
+    )
+
+
 def _tie_tolerance(statistics: SufficientStatistics) -> float:
     """Differences of means that are closer than this are tied, as elsewhere."""
     scores = statistics.scores()
@@ -514,7 +597,7 @@ class _DataSoFar:
     def of(cls, differences: Differences, n_units: int) -> _DataSoFar:
         """What was there when there were so many units."""
         is_there = differences.there_after(n_units)
-        gains = differences.by_unit(np.where(is_there, differences.quanta, 0.0), n_units)
+        gains = differences.by_unit(differences.quanta_after(n_units), n_units)
         weights = differences.by_unit(np.where(is_there, differences.weights, 0.0), n_units)
         return cls(gains, weights, differences.quantum)
 
@@ -599,6 +682,9 @@ def _table(
         statistic=tested.observed.ravel(),
         boundary=np.repeat(boundary, n_pairs),
         pvalue=tested.pvalues(alpha).ravel(),
+        n_resamples=np.repeat(tested.n_resamples, n_pairs),
+        exact=np.repeat(tested.exact, n_pairs),
+        unresolved=tested.is_open(alpha).ravel(),
     )
     table.insert(0, "look", np.repeat(np.arange(1, n_looks + 1), n_pairs))
     table.insert(1, "n_units", np.repeat(n_units, n_pairs))
@@ -664,54 +750,220 @@ def _verdicts(table: pd.DataFrame, planned: int, alpha: float, futility: float) 
     return verdicts
 
 
-def _notes(
-    compared: Judgements, differences: Differences, table: pd.DataFrame, planned: int
-) -> tuple[Note, ...]:
-    """What to know before relying on what the looks say."""
-    statistics = compared.statistics
-    unit = differences.unit
-    notes = [*statistics.notes]
-    has_crossed = table["verdict"].isin([WORDS[1], WORDS[-1]])
-    if (has_crossed & (table["n_units"] < planned)).any():
-        notes.append(note("estimate-after-stopping"))
-    fewest = table[has_crossed].groupby(["system_a", "system_b"])["n_judged"].min().min()
-    if fewest < FEW_UNITS:
-        notes.append(note("told-apart-by-few", n=int(fewest), unit=unit))
-    if not compared.is_complete:
-        notes.append(note("units-lack-systems", unit=unit))
-    if compared.is_by_system:
-        notes.append(note("judged-by-system"))
-    if compared.n_again:
-        notes.append(note("judged-again", n=compared.n_again))
-    if differences.n_units > planned:
-        n_beyond = differences.n_units - planned
-        notes.append(note("beyond-planned", n=n_beyond, unit=unit, planned=planned))
-    if compared.is_complete:
-        notes += documents_note(statistics) if unit == "segments" else ()
-    elif unit == "segments" and statistics.documents is not None:
-        n_documents = len(set(statistics.documents))
-        notes.append(note("documents-ignored", n=n_documents, more=""))
-    return tuple(notes)
+# --- what to know ---------------------------------------------------------------------------------
 
 
-def _note_on_few_flips(
-    tested: GroupSequential, alpha: float, unit: str, n_resamples: int
-) -> list[Note]:
-    """That at the latest look no draw of signs may cross yet, if so."""
-    is_closed = bool(np.isinf(tested.boundary(alpha)[-1]))
-    if not is_closed or tested.exact[-1]:
-        return []
-    latest = tested.looks[-1]
-    n_sides = 2 if tested.alternative == "two-sided" else 1
-    may_be_spent = spent(latest.share, alpha, tested.spending, n_sides)
-    needed = MOST_RESAMPLES
-    if may_be_spent > 1 / MOST_RESAMPLES:
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Campaign:
+    """A campaign as it was looked at, from which notes are made.
+
+    Attributes
+    ----------
+    compared : Judgements
+    differences : Differences
+    tested : GroupSequential
+    table : DataFrame
+        The rows of all looks.
+    planned : int
+    looks : sequence of int
+        The numbers of units of all looks, also of those to come.
+    is_number_of_looks : bool
+        Whether `looks` were asked for by their number.
+    alpha : float
+    n_resamples : int, optional
+        The number that was asked for.
+    """
+
+    compared: Judgements
+    differences: Differences
+    tested: GroupSequential
+    table: pd.DataFrame
+    planned: int
+    looks: Sequence[int]
+    is_number_of_looks: bool
+    alpha: float
+    n_resamples: int | None
+
+    @property
+    def unit(self) -> str:
+        """What units are called."""
+        return self.differences.unit
+
+    @property
+    def n_looks_made(self) -> int:
+        """How many looks there were."""
+        return len(self.tested.looks)
+
+    def counted(self, n: int) -> str:
+        """So many units, in words."""
+        return counted(n, self.unit.removesuffix("s"))
+
+    def notes(self) -> Iterator[Note]:
+        """What to know before relying on what the looks say."""
+        yield from self.compared.statistics.notes
+        yield from self._on_unresolved()
+        yield from self._on_claims()
+        yield from self._on_empty_looks()
+        yield from self._on_the_plan()
+        yield from self._on_judgements()
+        yield from self._on_raters()
+        yield from self._on_documents()
+
+    def _on_unresolved(self) -> Iterator[Note]:
+        """On pairs that more sign flips could tell apart, or not, at the latest look."""
+        look = self.n_looks_made
+        is_of_latest = self.table["look"] == look
+        rows = self.table[is_of_latest & self.table["unresolved"]]
+        if rows.empty:
+            return
+        more: str = ""
+        if self.n_resamples is not None and self.n_resamples < NUMBERS_DRAWN[-1]:
+            option = Sentence(Option("n_resamples", self.n_resamples))
+            more = note("look-unresolved-more", asked=option, most=NUMBERS_DRAWN[-1])
+        names = [f"{row.system_a} and {row.system_b}" for row in rows.itertuples()]
+        yield note(
+            "look-unresolved",
+            n_resamples=int(self.tested.n_resamples[-1]),
+            n=len(rows),
+            pairs=listed(names, 3, by="; "),
+            look=look,
+            more=more,
+        )
+
+    def _on_claims(self) -> Iterator[Note]:
+        """On what was told apart."""
+        has_crossed = self.table["verdict"].isin([WORDS[1], WORDS[-1]])
+        if (has_crossed & (self.table["n_units"] < self.planned)).any():
+            yield note("estimate-after-stopping")
+        pairs = self.table[has_crossed].groupby(["system_a", "system_b"])
+        fewest = pairs["n_judged"].min().min()
+        if fewest < FEW_UNITS:
+            yield note("told-apart-by-few", n=int(fewest), unit=self.unit)
+
+    def _on_empty_looks(self) -> Iterator[Note]:
+        """On looks at which no arrangement of signs may cross yet."""
+        is_closed = np.isinf(self.tested.boundary(self.alpha))
+        if not is_closed.any():
+            return
+        closed = np.flatnonzero(is_closed)
+        last = int(closed[-1])
+        look = self.tested.looks[last]
+        is_exact = bool(self.tested.exact[last])
+        needed = self._flips_needed(look.share)
+        more: str = ""
+        if last == self.n_looks_made - 1 and not is_exact:
+            more = note("too-few-flips-never")
+            if needed < MOST_RESAMPLES:
+                option = Sentence(Option("n_resamples", needed))
+                more = note("too-few-flips-needed", needed=needed, asked=option)
+        yield note(
+            "too-few-flips",
+            looks=_named_looks(closed + 1),
+            n_looks=len(closed),
+            n=look.quanta.shape[1],
+            unit=self.unit,
+            n_resamples=int(self.tested.n_resamples[last]),
+            draws="arrangements of signs" if is_exact else "sign flips",
+            needed=needed,
+            more=more,
+        )
+
+    def _flips_needed(self, share: float) -> int:
+        """With how many sign flips one may cross after a share of the units, at the least."""
+        may_be_spent = spent(share, self.alpha, self.tested.spending, self.tested.n_sides)
+        if may_be_spent <= 1 / MOST_RESAMPLES:
+            return MOST_RESAMPLES
         # So many that the level is a whole number of them, and one may cross at this look.
-        n_at_level = math.ceil(alpha / may_be_spent)
-        needed = _rounded_up(math.ceil(n_at_level / alpha))
-    n_units = latest.quanta.shape[1]
-    closed = note("too-few-flips", n=n_units, unit=unit, n_resamples=n_resamples, needed=needed)
-    return [closed]
+        n_at_level = math.ceil(self.alpha / may_be_spent)
+        return _rounded_up(math.ceil(n_at_level / self.alpha))
+
+    def _on_the_plan(self) -> Iterator[Note]:
+        """On how looks were named, and on units that no look has used."""
+        n_looks = len(self.looks)
+        first = self.looks[0]
+        # So many looks that the first has fewer units than there are looks: perhaps a look after
+        # so many units was meant.
+        if self.is_number_of_looks and n_looks > first:
+            yield note("many-looks", n_looks=n_looks, first=first, unit=self.unit)
+        n_units = self.differences.n_units
+        n_beyond = max(0, n_units - self.planned)
+        if n_beyond:
+            units = self.counted(n_beyond)
+            yield note(
+                "beyond-planned", n=n_beyond, units=units, unit=self.unit, planned=self.planned
+            )
+        made = self.n_looks_made
+        n_since = min(n_units, self.planned) - self.looks[made - 1]
+        if n_since and made < n_looks:
+            yield note(
+                "since-latest-look",
+                n=n_since,
+                units=self.counted(n_since),
+                unit=self.unit,
+                look=made,
+                next_look=made + 1,
+                next=self.looks[made],
+            )
+        elif n_since:
+            units = self.counted(n_since)
+            yield note("since-last-look-named", n=n_since, units=units, look=made)
+
+    def _on_judgements(self) -> Iterator[Note]:
+        """On units that lack systems, repeated judgements, and their order."""
+        if not self.compared.is_complete:
+            yield note("units-lack-systems", unit=self.unit)
+        lacking = self.differences.of_one_system
+        if lacking:
+            yield note(
+                "units-of-one-system",
+                n=len(lacking),
+                units=self.counted(len(lacking)),
+                names=listed(lacking, 5),
+            )
+        is_latest = self.table["n_units"].max() == self.differences.n_units < self.planned
+        if is_latest and not self.compared.is_complete:
+            yield note("look-may-change", look=self.n_looks_made, unit=self.unit)
+        if self.compared.is_by_system:
+            yield note("judged-by-system")
+        if self.compared.n_tied:
+            yield note("order-tied", n=self.compared.n_tied)
+        if self.compared.n_again:
+            yield note("judged-again", n=self.compared.n_again)
+
+    def _on_raters(self) -> Iterator[Note]:
+        """That other raters could differ, where it is known who judged."""
+        rows = self.compared.rows
+        if rows is None or "rater" not in rows:
+            return
+        n_raters = rows["rater"].nunique()
+        if n_raters == 1:
+            yield note("looks-one-rater")
+        else:
+            yield note("looks-these-raters", n=n_raters, unit=self.unit, more="")
+
+    def _on_documents(self) -> Iterator[Note]:
+        """That documents are known, and segments were taken for independent."""
+        statistics = self.compared.statistics
+        if self.unit != "segments" or statistics.documents is None:
+            return
+        if self.compared.is_complete:
+            yield from documents_note(statistics)
+        else:
+            n_documents = len(set(statistics.documents))
+            yield note("documents-ignored", n=n_documents, more="")
+
+
+def _named_looks(numbers: Indices) -> str:
+    """Looks in words.
+
+    >>> _named_looks(np.array([1, 2, 3])), _named_looks(np.array([2, 5]))
+    ('looks 1 to 3', 'looks 2, 5')
+    """
+    if len(numbers) == 1:
+        return f"look {numbers[0]}"
+    if len(numbers) == numbers[-1] - numbers[0] + 1:
+        return f"looks {numbers[0]} to {numbers[-1]}"
+    return f"looks {listed([str(number) for number in numbers], MOST_LISTED)}"
 
 
 def _rounded_up(number: int) -> int:

@@ -8,13 +8,15 @@ units alone.  So it is of each pair, and of each segment, that it is known when 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
 from ..errors import InputError, check_one_of
-from ..metrics.base import ArrayLike, FloatArray, Indices, Mask
+from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask
 from ..metrics.mean import SegmentMean
+from .order_of_rows import places_in_order
 from .sufficient import (
     SufficientStatistics,
     exact_resolution,
@@ -41,12 +43,22 @@ class Judgements:
     is_by_system : bool
         Whether judgements were given system by system, which says nothing of when they came; each
         segment is then taken to have come as a whole, in the order of the first system's.
+    n_tied : int
+        How many judgements have the same place in the order as one of another segment.
+    names : ndarray of shape (segments,), optional
+        What segments are called; by default their numbers.
+    rows : DataFrame, optional
+        The single judgements in their order: ``system``, ``segment``, maybe ``document`` and
+        ``rater``, ``score``; ``number``, that of the segment; and ``came_at``, as in `arrival`.
     """
 
     statistics: SufficientStatistics
     arrival: FloatArray
     n_again: int = 0
     is_by_system: bool = False
+    n_tied: int = 0
+    names: Array | None = None
+    rows: pd.DataFrame | None = None
 
     @classmethod
     def of(cls, statistics: SufficientStatistics) -> Judgements:
@@ -71,9 +83,12 @@ class Judgements:
         cls, frame: pd.DataFrame, *, score: str, order: str | None, higher_is_better: bool
     ) -> Judgements:
         """Judgements from a table with a row for each; see :func:`mtsig_nb.sequential_test`."""
+        place = np.arange(len(frame))
         if order is not None:
-            check_one_of("order", order, list(map(str, frame.columns)))
-            frame = frame.sort_values(order, kind="stable")
+            given_place = places_in_order(*_ordering_column(frame, order))
+            by_place = np.argsort(given_place, kind="stable")
+            frame = frame.iloc[by_place]
+            place = given_place[by_place]
         document = "document" if "document" in frame else None
         tidy = tidy_scores(frame, score, document)
         scores = numbers_in(tidy)
@@ -92,10 +107,16 @@ class Judgements:
         came_at = segment_of_row if is_by_system else np.arange(len(tidy))
         arrival = np.full(shape, np.inf)
         np.minimum.at(arrival, cell, came_at.astype(np.float64))
+        # Means of the judgements up to a look lie between the lowest and the highest.
+        lowest = np.full(shape, np.inf)
+        np.minimum.at(lowest, cell, scores)
+        highest = np.full(shape, -np.inf)
+        np.maximum.at(highest, cell, scores)
+        extremes = np.where(np.tile(is_judged, (2, 1)), np.concatenate([lowest, highest]), 0.0)
         metric = SegmentMean(
             label=score,
             larger_is_better=higher_is_better,
-            resolution=exact_resolution(means),
+            resolution=exact_resolution(extremes),
         )
         documents = None
         if document is not None:
@@ -106,19 +127,75 @@ class Judgements:
             values=np.stack([means, is_judged.astype(np.float64)], axis=-1),
             documents=documents,
         )
-        n_again = int((n_judged[is_judged] - 1).sum())
-        return cls(statistics, arrival, n_again, is_by_system)
+        rows = tidy.assign(score=scores, came_at=came_at, number=segment_of_row)
+        if "rater" in frame:
+            rows["rater"] = frame["rater"].to_numpy()
+        n_segments_at_place = pd.Series(segment_of_row).groupby(place).transform("nunique")
+        return cls(
+            statistics,
+            arrival,
+            n_again=int((n_judged[is_judged] - 1).sum()),
+            is_by_system=is_by_system,
+            n_tied=int((n_segments_at_place > 1).sum()),
+            names=tidy.drop_duplicates(keys)["segment"].to_numpy(),
+            rows=rows,
+        )
 
     @property
     def is_complete(self) -> bool:
         """Whether every system was judged on every segment."""
         return bool(np.isfinite(self.arrival).all())
 
+    def quanta_before(self, time: float) -> FloatArray:
+        """Means of the judgements that came before a time, in whole steps of the metric's grid.
+
+        Shape (systems, segments); 0 where there is none yet.
+        """
+        metric = self.statistics.metric
+        if self.rows is None or not self.n_again:
+            quanta: FloatArray = self.statistics.values[..., 0] / metric.quantum
+            return np.where(self.arrival < time, quanta, 0.0)
+        rows = self.rows[self.rows["came_at"] < time]
+        number_of_system = {name: k for k, name in enumerate(self.statistics.systems)}
+        cell = (rows["system"].map(number_of_system).to_numpy(), rows["number"].to_numpy())
+        sums = np.zeros(self.arrival.shape)
+        np.add.at(sums, cell, rows["score"].to_numpy())
+        n_judged = np.zeros(self.arrival.shape)
+        np.add.at(n_judged, cell, 1)
+        means = np.divide(sums, n_judged, out=np.zeros_like(sums), where=n_judged > 0)
+        return np.rint(means / metric.quantum)
+
     def select(self, systems: list[str]) -> Judgements:
         """The judgements of some of the systems."""
         rows = [self.statistics.index(system) for system in systems]
-        selected = self.statistics.select(systems)
-        return dataclasses.replace(self, statistics=selected, arrival=self.arrival[rows])
+        judgements = self.rows
+        if judgements is not None:
+            judgements = judgements[judgements["system"].isin(systems)]
+        return dataclasses.replace(
+            self,
+            statistics=self.statistics.select(systems),
+            arrival=self.arrival[rows],
+            rows=judgements,
+        )
+
+
+def _ordering_column(frame: pd.DataFrame, order: str) -> tuple[pd.Series, Callable[[int], str]]:
+    """The column by which judgements are put in order, and what messages call a row of it.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, or more than one.
+    """
+    columns = list(map(str, frame.columns))
+    check_one_of("order", order, columns)
+    if columns.count(order) > 1:
+        raise InputError(f"order: the frame has more than one column {order!r}. Rename one.")
+
+    def named(row: int) -> str:
+        return f"order: row {row} (counted from 0) of column {order!r}"
+
+    return frame[order], named
 
 
 def _stand_system_by_system(system_of_row: Indices) -> bool:
@@ -134,11 +211,8 @@ class Differences:
 
     Attributes
     ----------
+    judgements : Judgements
     pairs : (ndarray, ndarray), each of shape (pairs,)
-    quanta : ndarray, shape (pairs, segments)
-        How much better the first system is, times the weight, in whole steps of the metric's grid.
-    quantum : float
-        The step, in the metric's units.
     weights : ndarray, shape (pairs, segments)
     arrival : ndarray, shape (pairs, segments)
         When both scores were there; infinite where one is lacking.
@@ -149,16 +223,18 @@ class Differences:
         When each unit said something first; ascending.
     unit : str
         What units are called.
+    of_one_system : tuple of str
+        The units of which a single system was judged, so that they say nothing.
     """
 
+    judgements: Judgements
     pairs: tuple[Indices, Indices]
-    quanta: FloatArray
-    quantum: float
     weights: FloatArray
     arrival: FloatArray
     unit_of: Indices
     began: FloatArray
     unit: str
+    of_one_system: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, judgements: Judgements, units: str | ArrayLike) -> Differences:
@@ -173,23 +249,26 @@ class Differences:
         first, second = pair_indices(len(statistics.systems))
         arrival = np.maximum(judgements.arrival[first], judgements.arrival[second])
         is_judged = np.isfinite(arrival)
-        metric = statistics.metric
-        scores = statistics.values[..., 0]
-        gains = metric.direction * (scores[first] - scores[second])
         labels = statistics.labels_of_units(units)
         unit_of, began = _in_order_of_arrival(labels, arrival.min(axis=0))
+        are_segments = isinstance(units, str) and units == "segments"
         unit = statistics.unit
-        if not (isinstance(units, str) and units == "segments"):
+        if not are_segments:
             unit = "documents" if isinstance(units, str) else "units"
+        names = labels
+        if are_segments and judgements.names is not None:
+            names = judgements.names
+        is_judged_at_all = np.isfinite(judgements.arrival).any(axis=0)
+        of_one_system = np.asarray(names)[is_judged_at_all & (unit_of < 0)]
         return cls(
+            judgements=judgements,
             pairs=(first, second),
-            quanta=np.where(is_judged, gains / metric.quantum, 0.0),
-            quantum=metric.quantum,
             weights=np.where(is_judged, statistics.values[first, :, 1], 0.0),
             arrival=arrival,
             unit_of=unit_of,
             began=began,
             unit=unit,
+            of_one_system=tuple(dict.fromkeys(map(str, of_one_system))),
         )
 
     @property
@@ -197,10 +276,28 @@ class Differences:
         """How many units say something of any pair."""
         return len(self.began)
 
+    @property
+    def quantum(self) -> float:
+        """The step of the grid on which sums are exact, in the metric's units."""
+        return float(self.judgements.statistics.metric.quantum)
+
+    def quanta_after(self, n_units: int) -> FloatArray:
+        """How much better the first system was when the next unit began, in whole `quantum`.
+
+        Shape (pairs, segments); 0 where not both systems had been judged.
+        """
+        quanta = self.judgements.quanta_before(self.next_began(n_units))
+        first, second = self.pairs
+        gains = self.judgements.statistics.metric.direction * (quanta[first] - quanta[second])
+        return np.where(self.there_after(n_units), gains, 0.0)
+
     def there_after(self, n_units: int) -> Mask:
         """Which differences were there before the next unit began, shape (pairs, segments)."""
-        next_began = self.began[n_units] if n_units < self.n_units else np.inf
-        return np.isfinite(self.arrival) & (self.arrival < next_began)
+        return np.isfinite(self.arrival) & (self.arrival < self.next_began(n_units))
+
+    def next_began(self, n_units: int) -> float:
+        """When the unit after the first `n_units` began; infinite where there is none."""
+        return float(self.began[n_units]) if n_units < self.n_units else np.inf
 
     def by_unit(self, values: FloatArray, n_units: int) -> FloatArray:
         """Sums of segments' values in the first units, shape (pairs, n_units)."""

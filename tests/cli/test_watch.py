@@ -170,3 +170,80 @@ def test_what_cannot_be_watched_is_named(judged, typed, message):
 )
 def test_what_lacks_is_asked_for(judged, typed):
     run(f"watch {typed}", code=2)
+
+
+def test_judgements_are_put_in_order_by_a_column(judged):
+    timed = judged.assign(time=[f"2026-11-27 {n // 60:02}:{n % 60:02}:00" for n in range(900)])
+    timed.sample(frac=1, random_state=3).to_csv("timed.csv", index=False)
+    expected = answer("watch --scores judged.jsonl --planned 300 --looks 3 A B")["looks"]
+    found = answer("watch --scores timed.csv --planned 300 --looks 3 --order time A B")
+    assert found["looks"] == expected
+    assert "in the order of time" in found["sources"]
+    numbered = judged.assign(number=range(900)).sample(frac=1, random_state=3)
+    numbered.to_csv("numbered.csv", index=False)
+    found = answer("watch --scores numbered.csv --planned 300 --looks 3 --order number A B")
+    assert found["looks"] == expected
+
+
+def test_judgements_in_several_files_have_one_order(judged):
+    timed = judged.assign(time=range(900))
+    for system, rows in timed.groupby("system"):
+        rows.iloc[::-1].to_csv(f"{system}.csv", index=False)
+    typed = "--planned 300 --looks 3 --order time A B"
+    expected = answer("watch --scores judged.jsonl --planned 300 --looks 3 A B")["looks"]
+    found = answer(f"watch --scores A.csv --scores B.csv --scores C.csv {typed}")
+    assert found["looks"] == expected
+
+
+def test_a_wide_file_has_an_order_as_well(judged):
+    wide = judged.pivot(index="segment", columns="system", values="score").reset_index()
+    wide["minute"] = wide["segment"].str[1:].astype(int)
+    wide.sample(frac=1, random_state=2).to_csv("wide.csv", index=False)
+    typed = "watch --scores wide.csv -m score --planned 300 --looks 3 --order minute A B"
+    expected = answer("watch --scores judged.jsonl --planned 300 --looks 3 A B")["looks"]
+    for row, expected_row in zip(answer(typed)["looks"], expected, strict=True):
+        assert row == pytest.approx(expected_row)
+
+
+@pytest.fixture
+def rated(tmp_path, monkeypatch) -> pd.DataFrame:
+    """Judgements of two systems, each segment by one of six raters, of whom one prefers B."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(4)
+    rows = []
+    for segment in range(120):
+        rater = segment % 6
+        gain = -6 if rater == 0 else 9
+        quality = rng.normal(65, 8)
+        for system, more in (("A", gain), ("B", 0)):
+            score = float(np.clip(quality + more + rng.normal(0, 5), 0, 100).round(1))
+            rows.append((f"r{rater}", system, segment, score))
+    frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "score"])
+    frame.to_csv("rated.csv", index=False)
+    return frame
+
+
+def test_what_looks_say_of_raters_stands_below_them(rated):
+    typed = "watch --scores rated.csv --planned 120 --looks 4"
+    found = answer(typed)
+    looks = mt.sequential_test(rated, planned=120, looks=4, rng=12345)
+    expected = mt.human.Ratings(rated).at_looks(looks)
+    for row, of_python in zip(found["raters"], expected.to_frame().to_dict("records"), strict=True):
+        for name, value in row.items():
+            if isinstance(value, float):
+                assert value == pytest.approx(of_python[name])
+    assert [row["n_raters"] for row in found["raters"]] == [6] * 4
+    assert [row["n_ahead"] for row in found["raters"]] == [5] * 4
+    lines = run(typed).stdout.splitlines()
+    assert sum(line.startswith("    6 raters judged both") for line in lines) == 4
+
+
+def test_one_rater_says_nothing_of_others(rated):
+    rated.assign(rater="r1").to_csv("one.csv", index=False)
+    found = answer("watch --scores one.csv --planned 120 --looks 4")
+    assert {row["pvalue"] for row in found["raters"]} == {None}
+    assert "nothing can be said of raters to come" in words(
+        "watch --scores one.csv --planned 120 --looks 4"
+    )
+    rated.drop(columns="rater").to_csv("nobody.csv", index=False)
+    assert answer("watch --scores nobody.csv --planned 120 --looks 4")["raters"] == []

@@ -6,15 +6,19 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 import typer
 
 from mtsig_nb.cli import app
+from mtsig_nb.engine.spending import crossing_probabilities
 from mtsig_nb.scores.logs.programs.harness import whole_tasks
 from mtsig_nb.scores.recognised import by_columns, by_json, by_text
 from mtsig_nb.scores.recognised.known import Known
 from mtsig_nb.texts import reading, recognised, wmt_xml
 from mtsig_nb.texts.recognised import Format
+from tools.repository import results
+from tools.trust.decimals import number
 
 from ..cli.program import answer, run
 from ..scores.log_files import inspect_log, result, samples, write
@@ -361,10 +365,38 @@ def test_the_options_typed_on_the_page_are_those_of_the_program():
 def test_the_campaign_that_is_watched_is_stopped_as_the_page_has_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    _, _, section = PAGE.partition("## Watching a campaign")
-    invented, so_far, later = re.findall(r"```(?:python|text)\n(.*?)```", section, re.DOTALL)
-    (typed,) = re.findall(r"```bash\nmtsig (.*?)\n```", section)
-    exec(invented, {})
-    assert run(typed).stdout.startswith(so_far)
-    exec(invented.replace("< 200", "< 400"), {})
-    assert run(typed).stdout.startswith(so_far + later)
+    invented, so_far, later, by_raters, of_raters = blocks_on_watching("python|text")
+    typed, typed_of_raters = blocks_on_watching("bash")
+    names: dict[str, object] = {}
+    exec(invented, names)
+    assert run(typed.removeprefix("mtsig ")).stdout.startswith(so_far)
+    exec(invented.replace("< 200", "< 400"), names)
+    assert run(typed.removeprefix("mtsig ")).stdout.startswith(so_far + later)
+    exec(by_raters, names)
+    assert run(typed_of_raters.removeprefix("mtsig ")).stdout.startswith(of_raters)
+
+
+def blocks_on_watching(languages: str) -> list[str]:
+    """The blocks of some languages in the section on watching a campaign."""
+    return re.findall(rf"```(?:{languages})\n(.*?)```", section_on_watching(), re.DOTALL)
+
+
+def section_on_watching() -> str:
+    return PAGE.partition("## Watching a campaign")[2].partition("\n## ")[0]
+
+
+def test_rates_of_watching_are_those_measured():
+    worlds = {world["key"]: world for world in results.trust()["worlds"]}
+    section = section_on_watching()
+    no_difference, _, small, _ = worlds["watched-given-up"]["settings"]
+    for setting in (no_difference, small):
+        (row,) = [row for row in setting["rows"] if row["name"] == "given-up-0.1"]
+        n_given_up = row["counts"]["given_up"]
+        assert number(n_given_up / row["of"]) in section
+    assert number(row["counts"]["0.05"] / n_given_up) in section
+    three_raters = worlds["watched-raters"]["settings"][0]
+    (row,) = [row for row in three_raters["rows"] if row["name"] == "segments-at-looks"]
+    assert row["counts"]["0.05"] / row["of"] == pytest.approx(1 / 4, abs=0.02)
+    shares = np.arange(1, 11) / 10
+    of_ten_looks = crossing_probabilities(np.full(10, 1.96), shares).sum()
+    assert f"about {number(of_ten_looks)[:3]} of campaigns" in section

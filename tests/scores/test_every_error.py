@@ -327,6 +327,22 @@ CASES = {
         {"a.csv": long(*(f"{s},{lp},{i},.{i}" for s, lp in ("Ap", "Bp", "Aq", "Bq", "Cq")
                          for i in (1, 2)), names="system,lp,segment,x")},
         ("'a.csv': 1 of 3 systems are missing in some test sets: 'C' (p)",)),
+    # --- the order of judgements
+    "several scores to be ordered": Case(
+        {"a.csv": long("A,1,.5,1,9", "B,1,.7,2,8", names="system,segment,x,y,time")},
+        ("'a.csv': there are several scores, x, y", "-m NAME"), options={"order": "time"}),
+    "no such order": Case({"a.csv": PLAIN}, ("'a.csv': order='time' is not known",),
+                          options={"order": "time"}),
+    "no time": Case(
+        {"a.csv": long("A,1,.5,10:00", "B,1,.7,later", names="system,segment,x,time")},
+        ("'a.csv', line 2, column 'time': '10:00' is neither a number nor a time",),
+        options={"order": "time"}),
+    "an order of screens": Case(
+        {"p.jsonl": records({"user_id": "r", "item_i": 0, "annotation": [
+            {"A": {"score": 1}, "B": {"score": 2}}], "item": [{"src": "s", "tgt": {
+                "A": "a", "B": "b"}}]})},
+        ("'p.jsonl': order: a record of this file has several scores",),
+        options={"order": "system"}),
     "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
                        ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)",
                         "-m METRIC"),

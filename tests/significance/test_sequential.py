@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,7 +13,13 @@ import pytest
 from scipy.optimize import brentq
 
 import mtsig_nb as mt
-from mtsig_nb.engine.spending import crossing_probabilities, normal_boundary, spent
+from mtsig_nb.engine.group_sequential import SETTLED, GroupSequential, Look
+from mtsig_nb.engine.spending import (
+    crossing_probabilities,
+    normal_boundary,
+    spending_function,
+    spent,
+)
 from mtsig_nb.significance.sequential import GO_ON, HOPELESS, NO_LOOK_YET
 
 
@@ -24,6 +31,10 @@ def judged(scores: Any, systems: str = "ABCDEFGH") -> pd.DataFrame:
         for system, score in zip(systems, array[:, segment], strict=False):
             rows.append((system, segment, score))
     return pd.DataFrame(rows, columns=["system", "segment", "score"])
+
+
+def codes(found: mt.significance.sequential.SequentialTest) -> set[str]:
+    return {noted.code for noted in found.notes}
 
 
 def normal_scores(n_systems: int, n_units: int, seed: int, *, gain: float = 0.0) -> np.ndarray:
@@ -333,6 +344,33 @@ def test_a_look_takes_only_what_was_there():
     assert {n.values["n"] for n in noted if n.code == "judged-again"} == {2}
 
 
+def test_an_output_that_is_judged_again_changes_no_earlier_look():
+    first_time = judged(normal_scores(3, 60, seed=3))
+    second_time = judged(normal_scores(3, 60, seed=4))
+    # The second half of the campaign judges the first thirty segments again, among others.
+    again = second_time[second_time["segment"] < 30]
+    new = first_time[first_time["segment"] >= 30]
+    interleaved = pd.concat([first_time[first_time["segment"] < 30], new.head(3), again, new[3:]])
+    options = {"planned": 60, "looks": [15, 30, 45, 60], "rng": 1}
+    whole = mt.sequential_test(interleaved, **options).table
+    at_first = mt.sequential_test(interleaved.head(90), **options).table
+    pd.testing.assert_frame_equal(at_first, whole[whole["look"] <= 2])
+    last = whole[whole["look"] == 4].iloc[0]
+    means = interleaved.groupby(["system", "segment"])["score"].mean()
+    expected = (means["A"] - means["B"]).mean()
+    assert last["difference"] == pytest.approx(expected)
+
+
+def test_a_look_that_may_still_change_is_named():
+    frame = judged(normal_scores(3, 60, seed=3))
+    in_the_middle = frame.head(3 * 30 - 1)  # the last segment lacks a system
+    found = mt.sequential_test(in_the_middle, planned=60, looks=[30, 60], rng=1)
+    assert "look-may-change" in codes(found)
+    for number in (3 * 30, 3 * 30 + 2):
+        found = mt.sequential_test(frame.head(number), planned=60, looks=[30, 60], rng=1)
+        assert "look-may-change" not in codes(found)
+
+
 def test_notes_say_what_is_left_out_and_what_is_biased():
     scores = normal_scores(2, 80, seed=3, gain=30)
     found = mt.sequential_test(judged(scores), planned=60, looks=3, rng=1)
@@ -348,13 +386,17 @@ def test_a_look_at_which_no_draw_may_cross_is_noted():
     few = mt.sequential_test(judged(scores[:, :40]), n_resamples=999, **options)
     (noted,) = [n for n in few.notes if n.code == "too-few-flips"]
     assert noted.values["n"] == 30
+    assert f"n_resamples={noted.values['needed']}" in noted
     assert np.isinf(few.table["boundary"]).all()
     needed = noted.values["needed"]
     enough = mt.sequential_test(judged(scores[:, :40]), n_resamples=needed, **options)
     later = mt.sequential_test(judged(scores), n_resamples=999, **options)
-    for found in (enough, later):
-        assert np.isfinite(found.latest["boundary"]).all()
-        assert "too-few-flips" not in {n.code for n in found.notes}
+    assert np.isfinite(enough.latest["boundary"]).all()
+    assert "too-few-flips" not in codes(enough)
+    # The look that had no interval is still named, without advice that comes too late.
+    assert np.isfinite(later.latest["boundary"]).all()
+    (noted,) = [n for n in later.notes if n.code == "too-few-flips"]
+    assert (noted.values["n_looks"], noted.values["more"]) == (1, "")
 
 
 def test_conclusions_are_those_of_the_latest_look():
@@ -365,6 +407,234 @@ def test_conclusions_are_those_of_the_latest_look():
     assert conclusions.word("A", "B") == conclusions.word("A", "C") == "better"
     assert conclusions.word("B", "C") == "indistinguishable"
     assert mt.clusters(conclusions).groups == (("A",), ("B", "C"))
+
+
+# --- as many sign flips as are needed ------------------------------------------------------------
+
+
+def near_the_boundary() -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Judgements whose second look of four is near the boundary."""
+    scores = normal_scores(2, 200, seed=5).round(0)
+    scores[0, :100] += 5.3
+    return judged(scores), {"planned": 200, "looks": 4, "spending": "pocock"}
+
+
+def test_a_look_near_its_boundary_draws_more():
+    frame, options = near_the_boundary()
+    drawn = []
+    for seed in range(8):
+        found = mt.sequential_test(frame, rng=seed, **options)
+        drawn += found.table["n_resamples"].tolist()
+        assert (np.diff(found.table["n_resamples"]) >= 0).all()
+    assert set(drawn) >= {10_000, 30_000}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_looks_that_draw_more_leave_earlier_looks_alone(seed):
+    frame, options = near_the_boundary()
+    whole = mt.sequential_test(frame, rng=seed, **options).table
+    for n_units in (50, 120, 160):
+        so_far = frame[frame["segment"] < n_units]
+        table = mt.sequential_test(so_far, rng=seed, **options).table
+        pd.testing.assert_frame_equal(table, whole.head(len(table)))
+
+
+def test_a_number_of_flips_that_is_given_is_kept_to():
+    near, options = near_the_boundary()
+    far = judged(normal_scores(2, 200, seed=5, gain=20))
+    for seed in range(4):
+        found = mt.sequential_test(near, rng=seed, n_resamples=999, **options)
+        assert (found.table["n_resamples"] == 999).all()
+        assert found.table["unresolved"].any()
+        is_open = found.latest["unresolved"].item()
+        assert is_open == ("look-unresolved" in codes(found))
+        is_left_open = is_open and not found.is_told_apart.item()
+        assert (found.conclusions().unresolved == (("A", "B"),)) == is_left_open
+        found = mt.sequential_test(far, rng=seed, n_resamples=999, **options)
+        assert not found.table["unresolved"].any()
+
+
+def test_what_is_called_resolved_does_not_depend_on_the_seed():
+    """Verdicts of many campaigns by two seeds each differ only where a look is unresolved."""
+    n_differing = 0
+    for number in range(40):
+        rng = np.random.default_rng(number)
+        frame = judged(rng.normal(70, 10, (2, 120)).round(1) + np.array([[2.6], [0]]))
+        options = {"planned": 120, "looks": 3, "n_resamples": 1999, "spending": "pocock"}
+        first = mt.sequential_test(frame, rng=1, **options).table
+        second = mt.sequential_test(frame, rng=2, **options).table
+        is_decided = [t["verdict"].isin(["better", "worse"]) for t in (first, second)]
+        differs = is_decided[0] != is_decided[1]
+        n_differing += differs.sum()
+        assert (first["unresolved"] | second["unresolved"])[differs].all()
+    assert n_differing
+
+
+@pytest.mark.takes_time
+@pytest.mark.parametrize(
+    ("spending", "n_looks"), [("pocock", 5), ("obrien-fleming", 5), ("obrien-fleming", 20)]
+)
+def test_what_crosses_varies_no_more_than_is_allowed_for(spending, n_looks):
+    """Of normal data, how many arrangements have crossed before or cross with a given statistic."""
+    rng = np.random.default_rng(6)
+    n_drawn = 2000
+    n_times = 300
+    shares = np.arange(1, n_looks + 1) / n_looks
+    boundary = normal_boundary(shares, spending=spending)
+    may_cross = np.array([spent(share, 0.05, spending, 2) for share in shares])
+    counts = []
+    for _ in range(n_times):
+        steps = rng.normal(0, 1, (n_looks, n_drawn)).cumsum(axis=0)
+        statistics = np.abs(steps) / np.sqrt(np.arange(1, n_looks + 1))[:, None]
+        has_crossed = np.zeros(n_drawn, dtype=bool)
+        for k in range(n_looks - 1):
+            n_allowed = math.floor(may_cross[k] * n_drawn) - has_crossed.sum()
+            ranked = np.sort(statistics[k, ~has_crossed])
+            limit = ranked[-n_allowed] if n_allowed > 0 else np.inf
+            has_crossed |= statistics[k] >= limit
+        counts.append((has_crossed | (statistics[-1] >= boundary[-1])).sum())
+    allowed_for = np.sqrt(n_drawn * (may_cross[-1] - SETTLED * may_cross[-2]))
+    error = 1 / np.sqrt(2 * n_times)  # relative, of a standard deviation
+    assert np.std(counts) <= allowed_for * (1 + 2 * error)
+
+
+@pytest.mark.takes_time
+def test_over_all_arrangements_of_signs_drawing_more_errs_no_more_often():
+    """Every arrangement of twelve units is the observed one in turn, with signs drawn anew."""
+    n_units = 12
+    quanta = np.random.default_rng(2).integers(1, 60, n_units).astype(float)
+    n_crossed = dict.fromkeys((1000, 3000), 0)
+    # With all signs turned round it is the same two-sided test.
+    arrangements = list(itertools.product((1, -1), repeat=n_units - 1))
+    n_drawn = set()
+    for seed, signs in enumerate(arrangements):
+        observed = quanta * np.array([1, *signs])
+        looks = [Look(n / n_units, observed[None, :n], 1e-9) for n in (11, 12)]
+        for n_most in n_crossed:
+            tested = GroupSequential.of(
+                looks,
+                alternative="two-sided",
+                spending=spending_function("pocock"),
+                planned=n_units,
+                n_resamples=[n for n in (1000, 3000) if n <= n_most],
+                alpha=0.1,
+                seed=seed,
+            )
+            n_crossed[n_most] += bool((tested.pvalues(0.1) <= 0.1).any())
+            n_drawn.update(tested.n_resamples.tolist())
+    assert {1000, 3000} <= n_drawn
+    for n_found in n_crossed.values():
+        share = n_found / len(arrangements)
+        assert 0.08 < share < 0.1 + 2 * np.sqrt(0.1 * 0.9 / len(arrangements))
+
+
+def test_one_look_that_draws_more_is_the_sign_flip_test_with_as_many():
+    drawn = set()
+    for gain in np.arange(2.0, 3.2, 0.1):
+        scores = normal_scores(2, 80, seed=7, gain=gain)
+        statistics = mt.from_segment_scores(judged(scores))
+        looked = mt.sequential_test(statistics, "A", "B", planned=80, looks=1, rng=4)
+        n_resamples = looked.table["n_resamples"].item()
+        fixed = mt.sign_flip_test(statistics, "A", "B", rng=4, n_resamples=n_resamples)
+        assert looked.table["pvalue"].item() == fixed.pvalue
+        drawn.add(n_resamples)
+    assert len(drawn) > 1
+
+
+# --- the plan ------------------------------------------------------------------------------------
+
+
+def test_units_that_no_look_has_used_are_named():
+    frame = judged(normal_scores(2, 70, seed=3))
+    waiting = mt.sequential_test(frame, planned=100, looks=[30, 60, 90], rng=1)
+    (noted,) = [n for n in waiting.notes if n.code == "since-latest-look"]
+    assert (noted.values["n"], noted.values["look"], noted.values["next"]) == (10, 2, 90)
+    unnamed = mt.sequential_test(frame, planned=100, looks=[30, 60], rng=1)
+    (noted,) = [n for n in unnamed.notes if n.code == "since-last-look-named"]
+    assert noted.values["n"] == 10
+    used = mt.sequential_test(frame, planned=100, looks=[30, 70], rng=1)
+    assert not codes(used) & {"since-latest-look", "since-last-look-named"}
+
+
+def test_units_of_one_system_are_counted_and_named():
+    frame = judged(normal_scores(2, 60, seed=3))
+    frame["segment"] = "s" + frame["segment"].astype(str)
+    lacks = frame["segment"].isin(["s7", "s59"]) & (frame["system"] == "B")
+    found = mt.sequential_test(frame[~lacks], planned=100, looks=[20, 60], rng=1)
+    (noted,) = [n for n in found.notes if n.code == "units-of-one-system"]
+    assert noted.values["n"] == 2
+    assert noted.values["names"] == "s7, s59"
+    assert found.table["n_units"].tolist() == [20]
+    with pytest.raises(mt.InputError, match=r"2 segments more .*s7, s59"):
+        mt.sequential_test(frame[~lacks], planned=100, looks=[60], rng=1)
+
+
+def test_many_looks_may_have_been_meant_as_units():
+    frame = judged(normal_scores(2, 60, seed=3))
+    many = mt.sequential_test(frame, planned=500, looks=40, rng=1)
+    assert "many-looks" in codes(many)
+    for looks in (10, [40, 500]):
+        assert "many-looks" not in codes(mt.sequential_test(frame, planned=500, looks=looks, rng=1))
+
+
+def test_the_line_for_a_paper_has_the_plan():
+    found = mt.sequential_test(judged(normal_scores(2, 60, seed=3)), planned=90, looks=3, rng=1)
+    for part in ("at most 90 segments", "30, 60 and 90", "obrien-fleming", mt.__version__):
+        assert part in found.methods
+
+
+# --- the order -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        lambda n: n,
+        lambda n: str(n),
+        lambda n: 10**18 + n,  # nanoseconds, which are too many for decimals
+        lambda n: f"2026-11-27T14:{n:02}:00Z",
+        lambda n: f"2026-11-27 14:{n:02}",
+        lambda n: pd.Timestamp("2026-11-27") + pd.Timedelta(minutes=n),
+    ],
+)
+def test_an_order_may_be_of_numbers_or_times(times):
+    frame = judged(normal_scores(2, 50, seed=3, gain=4))
+    options = {"planned": 50, "looks": [20, 50], "rng": 1}
+    expected = mt.sequential_test(frame, **options)
+    mixed = frame.assign(time=frame["segment"].map(times)).sample(frac=1, random_state=1)
+    found = mt.sequential_test(mixed, "A", "B", order="time", **options)
+    pd.testing.assert_frame_equal(found.table, expected.table)
+    assert "order-tied" not in codes(found)  # two judgements of one segment may share a time
+
+
+def test_ties_in_the_order_are_counted():
+    frame = judged(normal_scores(2, 50, seed=3))
+    frame["time"] = frame["segment"] // 5
+    found = mt.sequential_test(frame, planned=50, looks=[20, 50], order="time", rng=1)
+    (noted,) = [n for n in found.notes if n.code == "order-tied"]
+    assert noted.values["n"] == 100
+    as_given = mt.sequential_test(frame, planned=50, looks=[20, 50], rng=1)
+    pd.testing.assert_frame_equal(found.table, as_given.table)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (None, "row 7 .*no value"),
+        (" ", "row 7 .*no value"),
+        ("soon", "row 7 .*'soon' is neither a number nor a time"),
+        ("27/11/2026", "neither a number nor a time"),
+        (True, "neither a number nor a time"),
+        (np.inf, "neither a number nor a time"),
+        ("12", "row 7 .*'12' is a number"),
+        ("2026-11-27 14:00+01:00", "no time zone"),
+    ],
+)
+def test_what_cannot_be_put_in_order_is_named(value, says):
+    times = pd.Series([f"2026-11-27 14:{n % 60:02}" for n in range(60)], dtype=object)
+    times[7] = value
+    with pytest.raises(mt.InputError, match=f"^order: .*{says}"):
+        mt.sequential_test(FRAME.assign(time=times), planned=30, looks=3, order="time", rng=1)
 
 
 # --- refusals -----------------------------------------------------------------------------------

@@ -78,6 +78,7 @@ ROWS = {
     "mt.human.PairwisePreferences.conclusions": {"preferences-sign"},
     "mt.human.PairwisePreferences.sign_test": {"preferences-sign"},
     "mt.human.PairwisePreferences.tests": {"preferences-sign"},
+    "mt.human.Ratings.at_looks": {"raters-at-looks"},
     "mt.human.Ratings.conclusions": {"people-rank-sum", "people-signed-rank"},
     "mt.human.Ratings.mixed_model": {"mixed-model"},
     "mt.human.Ratings.quality_control": {"control-damaged", "control-repeats"},

@@ -32,6 +32,8 @@ FIRST = 10
 NEARLY = 1.5
 #: After how many units more.
 SOON = 5
+#: Predictive powers below which a pair is given up.
+LIMITS_OF_POWER = (0.05, 0.1, 0.2)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -165,6 +167,29 @@ def watched_rankings(n_looks: int, n_campaigns: int, seed: int) -> list[Watched]
     return campaigns
 
 
+def watched_raters(n_raters: int, n_campaigns: int, seed: int) -> list[Watched]:
+    """Campaigns of two equally good systems on 120 segments, each of which one rater judged.
+
+    Raters have preferences of their own for one of the systems, which have a mean of 0 over all
+    raters: a standard deviation of 3.5 points, where a segment's difference has 13.
+    """
+    rng = np.random.default_rng(seed)
+    planned = 120
+    campaigns = []
+    for _ in range(n_campaigns):
+        leniency = rng.normal(0, 8, n_raters)
+        preference = rng.normal(0, 2.5, (n_raters, 2))
+        rows = []
+        for segment, rater in enumerate(rng.integers(0, n_raters, planned)):
+            quality = 60 + leniency[rater] + rng.normal(0, 9)
+            for number, system in enumerate("ab"):
+                score = quality + preference[rater, number] + rng.normal(0, 9.5)
+                rows.append((f"r{rater}", system, segment, score))
+        frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "score"])
+        campaigns.append(Watched(frame, planned, _evenly_apart(4, planned)))
+    return campaigns
+
+
 def _evenly_apart(n_looks: int, planned: int) -> list[int]:
     looks: list[int] = (planned * np.arange(1, n_looks + 1) // n_looks).tolist()
     return looks
@@ -211,6 +236,61 @@ def over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
         title = "t after every judgement"
         rows.append(row_of_test("looks-always", title, always, tool="stop when p < .05"))
     yield from of_units(units, rows)
+
+
+def raters_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
+    """How often anything is said of raters to come, where nothing differs, by which p-value."""
+    over_segments = []
+    once = []
+    over_looks_too = []
+    at_end = []
+    for campaign in made:
+        found = _looked_at(campaign, seed)
+        over_segments.append(float(found.table["pvalue"].min()))
+        assert isinstance(campaign.judgements, pd.DataFrame)
+        ratings = mt.human.Ratings(campaign.judgements, scale=None)
+        of_raters = ratings.at_looks(found).table.fillna({"pvalue": 1.0, "pvalue_once": 1.0})
+        once.append(float(of_raters["pvalue_once"].min()))
+        over_looks_too.append(float(of_raters["pvalue"].min()))
+        at_end.append(float(of_raters["pvalue_once"].iloc[-1]))
+    rows = [
+        row_of_test("raters-at-looks", "Ratings.at_looks", over_looks_too, candidate=True),
+        row_of_test("model-at-end", "mixed model, one look, at the end", at_end),
+        row_of_test("model-at-looks", "mixed model, p of every look as it is", once),
+        row_of_test("segments-at-looks", "sequential_test, about these raters", over_segments),
+    ]
+    yield from of_units("raters", rows)
+
+
+def given_up(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
+    """How often a pair is given up that would have been told apart by the end."""
+    tables = [_looked_at(campaign, seed).table for campaign in made]
+    rows = [_row_of_given_up(limit, tables) for limit in LIMITS_OF_POWER]
+    yield from of_units("segments", rows)
+
+
+def _row_of_given_up(limit: float, tables: Sequence[pd.DataFrame]) -> Row:
+    """How often campaigns are given up below a predictive power, and what they would have found."""
+    n_given_up = 0
+    promised = 0.0
+    n_units_saved = 0
+    lost = dict.fromkeys(LEVELS, 0)
+    for table in tables:
+        is_open = ~table["verdict"].isin(["better", "worse"])
+        is_hopeless = is_open & (table["predictive_power"] < limit)
+        if not is_hopeless.any():
+            continue
+        stop = table[is_hopeless].iloc[0]
+        last = table.iloc[-1]
+        n_given_up += 1
+        promised += float(stop["predictive_power"])
+        n_units_saved += int(last["n_units"] - stop["n_units"])
+        for level in LEVELS:
+            lost[level] += int(last["pvalue"] <= level)
+    counts = {f"{level:g}": n for level, n in lost.items()} | {"given_up": n_given_up}
+    sums = {"thousandths": round(1000 * promised), "units": n_units_saved}
+    title = f"given up at a predictive power below {limit:g}".replace("0.", ".")
+    return row_of("given up", f"given-up-{limit:g}", title, len(tables), counts, sums=sums)
 
 
 def power_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:

@@ -76,6 +76,8 @@ COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
     "preferences": of_people.by_preferences,
     "looks": looked_at.over_looks,
     "stops": looked_at.power_over_looks,
+    "given up": looked_at.given_up,
+    "raters to come": looked_at.raters_over_looks,
 }
 #: What is kept of a world beside its counts.
 DESCRIBED = ("key", "title", "holds", "function", "remedy")

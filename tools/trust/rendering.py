@@ -20,6 +20,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 OVER_MANY = "test-sets-"
 #: Links to so many worlds stand beside a function; of more, their number.
 MOST_LINKS = 4
+#: The world in which pairs are given up, and the row of the limit that is the default.
+GIVEN_UP = "watched-given-up"
+GIVEN_UP_BY_DEFAULT = "given-up-0.1"
 #: Signs for intervals that lie below the truth or above it.
 SIDES = {"below": "↓", "above": "↑"}
 GROUPS = {
@@ -27,6 +30,9 @@ GROUPS = {
     "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
     "stops": "Looks at a true difference: share that finds who is better at {first}; after how "
     "many units campaigns stop, on average; × how large the estimate is then, in true differences",
+    "given up": "Pairs given up: share of campaigns that are; share of these in which the pair is "
+    "told apart at {first} by the end, and what predictive power promised; how many units they "
+    "spare, on average",
     "verdicts": "One verdict over all test sets, or one on each: share with a claim at {first} and "
     "at {second}, false where the difference is 0",
     "intervals": "Intervals of {confidence}: share that contains the truth; ↓ lies below it, "
@@ -60,6 +66,7 @@ IN_ORDER = {
     "other_segments": "people-other-segments",
     "runs": "runs",
     "same_segments": "people-same-segments",
+    "watched_raters": "watched-raters",
 }
 COVERED = {"answers_covered": "yes-or-no", "campaigns": "agreement-by-size"}
 
@@ -90,6 +97,7 @@ def to_markdown(kept: Kept) -> str:
         agreement=agreement(),
         lengths_of=listed(labels),
         sentences=sentences_shared(kept),
+        given_up_by_default=given_up_by_default(kept),
         strengths=strengths(kept),
         ratings=ratings_table.table_of_ratings(kept),
         beside_r=[beside_r(row) for row in kept.get("beside_r", ())],
@@ -202,6 +210,29 @@ def strengths(kept: Kept) -> dict[str, str]:
     return {units: listed_numbers(rates) for units, rates in by_units.items()}
 
 
+def given_up_by_default(kept: Kept) -> dict[str, str]:
+    """How many pairs are given up, and of these told apart by the end, in the table's order.
+
+    ``promised`` is the least and the most that predictive power promised of them.
+    """
+    rows = [row for row in rows_where(kept, GIVEN_UP) if row["name"] == GIVEN_UP_BY_DEFAULT]
+    if not rows:
+        return {}
+    given_up = []
+    lost = []
+    promised = []
+    for row in rows:
+        n_given_up = row["counts"]["given_up"]
+        given_up.append(n_given_up / row["of"])
+        lost.append(row["counts"][f"{LEVELS[0]:g}"] / n_given_up)
+        promised.append(row["sums"]["thousandths"] / 1000 / n_given_up)
+    return {
+        "given_up": listed_numbers(given_up),
+        "lost": listed_numbers(lost),
+        "promised": span(promised),
+    }
+
+
 def sentences_shared(kept: Kept) -> dict[str, str]:
     """How often approximate randomization errs where languages share, or may share, sentences."""
     by_kind = defaultdict(list)
@@ -271,10 +302,23 @@ def cell(row: Row | None) -> str:
         sums = row["sums"]
         estimate = sums["hundredths"] / 100 / n
         return f"{found}, {sums['units'] / n:.0f}, ×{estimate:.2f}"
+    if row["group"] == "given up":
+        return of_given_up(row)
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
     shown = [with_error(first, n, bold=too_often)]
     shown += [with_error(count, n) for count in others]
     return ", ".join(shown) + told(row)
+
+
+def of_given_up(row: Row) -> str:
+    """How often pairs are given up, and of these pairs what they lost and what they spared."""
+    n_given_up = row["counts"]["given_up"]
+    given_up = with_error(n_given_up, row["of"])
+    if not n_given_up:
+        return given_up
+    lost = with_error(row["counts"][f"{LEVELS[0]:g}"], n_given_up)
+    promised = number(row["sums"]["thousandths"] / 1000 / n_given_up)
+    return f"{given_up}; {lost}, promised {promised}; {row['sums']['units'] / n_given_up:.0f}"
 
 
 def told(row: Row) -> str:
@@ -341,7 +385,8 @@ def advice(world: Kept) -> Iterator[str]:
     """What to use, and in which settings that does not suffice, in a line each."""
     recommendation = recommended(world)
     if recommendation is None:
-        yield "intervals only"
+        groups = {row["group"] for setting in world["settings"] for row in setting["rows"]}
+        yield "pairs given up" if groups == {"given up"} else "intervals only"
         return
     title = recommendation.title
     supporting = recommendation.supporting

@@ -530,6 +530,7 @@ campaigns_of_ratings = simulated.campaigns_of_ratings
 watched_pairs = looked_at.watched_pairs
 watched_documents = looked_at.watched_documents
 watched_rankings = looked_at.watched_rankings
+watched_raters = looked_at.watched_raters
 
 
 def world(declared: dict[str, Any]) -> World:

@@ -754,6 +754,38 @@ def test_advice_says_where_a_test_errs_and_what_errs_least():
     assert often.endswith(".150 (too often)")
 
 
+def looks_at(predictive_power: list[float], verdicts: list[str], pvalue: float) -> pd.DataFrame:
+    """The table of the looks at a campaign, as far as giving up is concerned."""
+    return pd.DataFrame(
+        {
+            "n_units": [10, 20, 30],
+            "predictive_power": [*predictive_power, np.nan],
+            "verdict": verdicts,
+            "pvalue": [1.0, 1.0, pvalue],
+        }
+    )
+
+
+def test_pairs_that_are_given_up_are_followed_to_their_end():
+    go_on = "go on"
+    tables = [
+        looks_at([0.5, 0.04], [go_on, "will not be told apart", "better"], 0.03),  # lost
+        looks_at([0.08, 0.5], ["will not be told apart", go_on, "indistinguishable"], 0.2),
+        looks_at([0.5, 0.01], [go_on, "better", "better"], 0.004),  # told apart before
+        looks_at([0.5, 0.6], [go_on, go_on, "indistinguishable"], 0.06),
+    ]
+    row = looked_at._row_of_given_up(0.1, tables)
+    assert row["of"] == 4
+    assert row["counts"] == {"0.05": 1, "0.01": 0, "given_up": 2}
+    assert row["sums"] == {"thousandths": 120, "units": 30}
+    shown = rendering.cell(row)
+    assert shown.startswith(".500 ± ")
+    assert shown.endswith("promised .060; 15")
+    never = looked_at._row_of_given_up(0.001, tables)
+    assert rendering.cell(never).startswith(".000 ± ")
+    assert ";" not in rendering.cell(never)
+
+
 def test_a_cell_has_its_error_and_shouts_where_a_promise_is_broken():
     assert rendering.cell(row(50)) == ".050 ± .007, .010 ± .003"
     assert rendering.cell(row(66)).startswith("**.066** ± ")
