@@ -174,7 +174,12 @@ class LooksOutcome(Outcome):
 
     @property
     def methods(self) -> str:
-        return f"We used a {self.found.methods}."
+        sentences = [f"We used a {self.found.methods}."]
+        if self.of_raters is not None:
+            sentences.append(
+                "What is said of raters to come is by a mixed model of all ratings up to each look."
+            )
+        return " ".join(sentences)
 
     # --- how it is shown --------------------------------------------------------------------------
 
