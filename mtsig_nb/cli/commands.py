@@ -535,7 +535,8 @@ def watch(
     n_resamples: o.NFlips = None,
     seed: o.Seed = 12345,
     output_format: o.OutputFormat = None,
-    output: o.Output = None,
+    output: o.Outputs = None,
+    title: o.Title = "",
     exit_code: o.ExitCode = False,
 ) -> None:
     """Look at judgements while they come in, and say whether to stop.
@@ -543,63 +544,45 @@ def watch(
     A line for each look up to now, at one level over all of them. Run it again when the file of
     --scores has grown: earlier looks stay as they were. Two systems named are watched alone, and
     otherwise all pairs together. Where it is known who judged, a second line says what each look
-    tells of other raters.
+    tells of other raters. An output file that ends in .html gets a report with the picture.
     """
-    from ..human.raters_at_looks import raters_at_looks
-    from ..scores.ordering import ORDER
-    from ..scores.table import read_score_table
-    from ..significance.sequential import NO_LOOK_YET, sequential_test
-    from ..texts.files import split_name
+    from ..outcomes.looks import LooksOutcome
+    from ..report.watch import Watch
+    from ..significance.sequential import NO_LOOK_YET
     from . import contents
-    from .printing import format_of
+    from .printing import formats_of
 
-    form = format_of(output_format, output, _TABLES)
+    places = formats_of(output_format, output, _COMPARISONS)
+    _check_forms(places, title=title, people=False)
     if not scores:
         raise typer.BadParameter("nothing to watch: give the judgements with --scores.")
-    if output not in (None, o.STANDARD_OUTPUT):
-        check_output(output, [split_name(text)[1] for text in scores])
     _let_blas_take_its_memory()
-    names = systems or []
-    table = read_score_table(
-        scores,
-        [metric] if metric else [],
+    watched = Watch(
+        systems=systems or (),
+        scores=_one_or_several(scores),
+        metrics=[metric] if metric else (),
         smaller_is_better=smaller_is_better,
-        systems=names,
         order=order,
+        planned=planned,
+        looks=looks,
+        spending=spending.value,
+        alpha=alpha,
+        futility=futility,
+        units=units.value,
+        n_resamples=n_resamples,
+        seed=seed,
     )
-    judged = table.only_metric
-    judgements = table.judgements(names)
-    reading: dict[str, Any] = {
-        "score": judged,
-        "order": None if order is None else ORDER,
-        "higher_is_better": table.metrics[judged],
-    }
-    system_a, system_b = names if len(names) == 2 else (None, None)
+    _check_outputs(output, watched.files())
     try:
-        found = sequential_test(
-            judgements,
-            system_a,
-            system_b,
-            planned=planned,
-            looks=looks,
-            spending=spending.value,
-            alpha=alpha,
-            futility=futility,
-            units=units.value,
-            n_resamples=n_resamples,
-            rng=seed,
-            **reading,
-        )
-        of_raters = None
-        if "rater" in judgements:
-            of_raters = raters_at_looks(judgements, found, **reading)
-        answer = contents.of_looks(found, of_raters, sources=table.sentence, notes=table.notes)
+        outcome = watched.run()
+        assert isinstance(outcome, LooksOutcome)  # which a watch has
+        answer = contents.of_looks(outcome, title=title)
     except InputError as error:
         if error.code != NO_LOOK_YET:
             raise
         still_to_come = error.problem.removeprefix("looks: ")
-        answer = contents.of_no_look_yet(still_to_come, sources=table.sentence)
-    answer.deliver(form, output)
+        answer = contents.of_no_look_yet(still_to_come, sources=watched.sources)
+    answer.deliver_all(places)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
@@ -714,10 +697,15 @@ def _analysis(
         settings=_settings_of_metrics(tokenize, lowercase=lowercase),
         **settings,
     )
+    _check_outputs(output, analysis.files())
+    return analysis
+
+
+def _check_outputs(output: Path | Sequence[Path] | None, inputs: Sequence[Path]) -> None:
+    """Raise `InputError` if an output file cannot be written, or is one of the inputs."""
     for file in [output] if isinstance(output, Path) else output or ():
         if file != o.STANDARD_OUTPUT:
-            check_output(file, analysis.files())
-    return analysis
+            check_output(file, inputs)
 
 
 def _first_if_a_file(baseline: str, files: list[str] | None) -> str:

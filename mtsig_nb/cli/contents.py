@@ -15,6 +15,7 @@ from ..engine.tallies import differing_units
 from ..human.raters_at_looks import RatersAtLooks
 from ..outcomes.examples import CAUTION
 from ..outcomes.gate import GateOutcome
+from ..outcomes.looks import WHAT_P_IS, WHICH_RATERS, LooksOutcome
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
 from ..report.page import report_page
@@ -24,17 +25,6 @@ from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..writing import visible
 from .options import Format
 from .printing import Answer, Block, as_note, for_paper
-
-#: Below the lines of looks.
-WHAT_P_IS = (
-    "p counts all looks up to its own, and all pairs: it is the smallest level at which the "
-    "campaign would have stopped by then, so that it can only fall."
-)
-#: Below the table of raters.
-WHICH_RATERS = (
-    "Raters to come, by a mixed model. n raters: how many judged both systems; n ahead: with how "
-    "many of them the first is ahead."
-)
 
 
 def of_outcome(
@@ -220,69 +210,42 @@ def _notes_on(statistics: Sequence[SufficientStatistics]) -> list[str]:
     return [*dict.fromkeys(notes), *twins]
 
 
-def of_looks(
-    found: SequentialTest,
-    of_raters: RatersAtLooks | None = None,
-    *,
-    sources: str,
-    notes: Sequence[str],
-) -> Answer:
+def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
     """A line for each look, what the latest says of all pairs, and how it was tested.
 
     Parameters
     ----------
-    found : SequentialTest
-    of_raters : RatersAtLooks, optional
-        What the looks say of other raters.
-    sources : str
-        How the file of judgements was understood.
-    notes : sequence of str
-        What to beware of in the judgements.
+    outcome : LooksOutcome
+    title : str
+        Of the report.
     """
-    all_notes = [*notes, *found.notes]
+    found = outcome.found
+    of_raters = outcome.of_raters
     lines = found.lines()
-    latest = found.latest
-    columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
-    latest = latest[[*columns, "predictive_power", "verdict"]]
-    shown = _rounded_looks(latest)
     blocks: list[Block] = []
     if of_raters is None:
         blocks.append("\n".join(lines))
     else:
-        all_notes += of_raters.notes
         with_raters = []
         for line, line_on_raters in zip(lines, of_raters.lines(), strict=True):
             with_raters += [line, f"    {line_on_raters.partition(', ')[2]}"]
         blocks.append("\n".join(with_raters))
     blocks.append(WHAT_P_IS)
-    if all_notes:
-        blocks.append("\n".join(map(as_note, all_notes)))
-    if len(latest) > 1:
-        blocks.append(shown)
+    if outcome.notes:
+        blocks.append("\n".join(map(as_note, outcome.notes)))
+    if len(found.latest) > 1:
+        blocks.append(_rounded_looks(_of_pairs(found)))
         if of_raters is not None:
             blocks += [_rounded_looks(_of_raters_to_come(of_raters)), WHICH_RATERS]
-    blocks += [sources, found.methods]
-    everything = {
-        "version": __version__,
-        "verdict": found.verdict,
-        "is_over": found.is_over,
-        **found.settings(),
-        "n_units": found.n_units,
-        "notes": all_notes,
-        "sources": sources,
-        "methods_sentence": found.methods,
-        "looks": found.table,
-        "raters": pd.DataFrame() if of_raters is None else of_raters.table,
-    }
-    return Answer(
-        page=lambda _: blocks,
-        table=found.table,
-        content=lambda: everything,
-        paper=for_paper(shown),
-        distinguished=bool(found.is_told_apart.any()),
-        beside=[sources],
-        notes=all_notes,
-    )
+    blocks += [outcome.sources, found.methods]
+    answer = of_outcome(outcome, Layout(), title=title)
+    return replace(answer, page=lambda _: blocks, table=found.table)
+
+
+def _of_pairs(found: SequentialTest) -> pd.DataFrame:
+    """What the latest look says of all pairs, as it is printed."""
+    columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
+    return found.latest[[*columns, "predictive_power", "verdict"]]
 
 
 def _of_raters_to_come(of_raters: RatersAtLooks) -> pd.DataFrame:

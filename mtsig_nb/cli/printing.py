@@ -188,9 +188,9 @@ class Answer:
     distinguished : bool
         Whether any pair is.
     report : callable, optional
-        Gives the page that is a file of its own.
+        Gives the page that is a file of its own; without it there is nothing for a page yet.
     figure : callable, optional
-        Gives a figure as bytes in a format, and notes on it.
+        Gives a figure as bytes in a format, and notes on it; without it there is nothing to draw.
     beside : sequence of str
         What is printed on standard error beside tables that have no place for it.
     notes : sequence of str
@@ -226,10 +226,12 @@ class Answer:
             if form is Format.text:
                 show(self.page, output)
             elif form is Format.html:
-                assert self.report is not None  # only commands with a report allow this format
-                deliver(self.report(), output)
+                if self.report is None:
+                    self._say_beside([f"{output} is not written: there is nothing to report yet."])
+                else:
+                    deliver(self.report(), output)
             elif form in FIGURES:
-                assert self.figure is not None  # nor this one
+                assert self.figure is not None  # only commands with a figure allow this format
                 assert output is not None  # as was checked
                 picture, notes = self.figure(form)
                 self._say_beside(map(as_note, notes))

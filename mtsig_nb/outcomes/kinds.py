@@ -16,6 +16,7 @@ CLASSES = {
     "metrics": ("metrics", "MetricsOutcome"),
     "gate": ("gate", "GateOutcome"),
     "leaderboard": ("leaderboard", "LeaderboardOutcome"),
+    "looks": ("looks", "LooksOutcome"),
 }
 
 

@@ -11,7 +11,7 @@ import io
 import math
 import textwrap
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import matplotlib as mpl
@@ -131,6 +131,33 @@ def column_figure(panels: Sequence[Panel]) -> tuple[Figure, list[Note]]:
         FigureCanvasAgg(figure)
     labels = "; ".join(panel.label for panel in panels)
     style.describe(figure, f"{labels}, of {', '.join(panels[0].names)}.")
+    return figure, notes
+
+
+def drawn_at_column(
+    draw: Callable[[Axes], object], texts: Sequence[str], *, height: float = 2.4
+) -> tuple[Figure, list[Note]]:
+    """A figure as wide as a column, drawn by a function of its axes.
+
+    Parameters
+    ----------
+    draw : callable
+    texts : sequence of str
+        Names in the figure, whose letters need a font.
+    height : float
+        In inches.
+
+    Returns
+    -------
+    figure : Figure
+    notes : list of Note
+        On characters of names that cannot be drawn.
+    """
+    families, notes = families_for(texts)
+    with _look(families):
+        figure = Figure(figsize=(WIDTH_OF_COLUMN, height), layout="constrained")
+        draw(figure.subplots())
+        FigureCanvasAgg(figure)
     return figure, notes
 
 

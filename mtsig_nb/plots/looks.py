@@ -110,7 +110,7 @@ def _draw_difference(axes: Axes, table: pd.DataFrame) -> None:
     for side in (1, -1):
         label = "enough to stop" if side == 1 else None
         axes.plot(n_units, side * enough, "--", color=style.EMPHASIS, linewidth=1, label=label)
-    axes.legend(frameon=False)
+    _add_legend(axes)
 
 
 def _draw_statistics(axes: Axes, table: pd.DataFrame) -> None:
@@ -136,4 +136,9 @@ def _draw_statistics(axes: Axes, table: pd.DataFrame) -> None:
     for side in (1, -1):
         label = "boundary" if side == 1 else None
         axes.plot(by_look["n_units"], side * boundary, "--", color=style.EMPHASIS, label=label)
-    axes.legend(frameon=False)
+    _add_legend(axes)
+
+
+def _add_legend(axes: Axes) -> None:
+    """A legend above the axes, where no interval and no name can be."""
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)

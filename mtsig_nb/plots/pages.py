@@ -20,7 +20,9 @@ from ..conclusions.clustering import Clusters
 from ..conclusions.deciding import Conclusions
 from ..significance.comparisons import Comparisons
 from ..significance.results import PairResult
+from ..significance.sequential import SequentialTest
 from . import distributions, rankings, style
+from .looks import looks as looks_at
 from .rankings import short_names
 
 
@@ -59,6 +61,13 @@ def heatmap(conclusions: Conclusions) -> Figure:
 def cluster_diagram(clusters: Clusters) -> Figure:
     """Clusters of systems as overlapping bars."""
     return rankings.cluster_diagram(clusters, ax=_empty())
+
+
+def looks(
+    found: SequentialTest, system_a: str | None = None, system_b: str | None = None
+) -> Figure:
+    """The looks at a pair with the boundary; of several pairs, all of their statistics."""
+    return looks_at(found, system_a, system_b, ax=_empty())
 
 
 def svg(figure: Figure) -> bytes:

@@ -278,9 +278,11 @@ def whole(source: WholeOutcome) -> str:
         link("systems.tex", "systems (LaTeX)", outcome.to_latex()),
     ]
     macros = _macros()
+    drawn = [macros.wide(figures.image(figure)) for figure in outcome.figures()]
     parts = [
         macros.verdict(verdicts, False, source.warnings),
         macros.beyond_segments(_blocks_below_verdicts(outcome)),
+        *drawn,
         macros.links(links),
     ]
     return "".join(map(str, parts))

@@ -32,6 +32,7 @@ _TEXTS = "Your files"
 _CAMPAIGN = "An embedded campaign"
 _SCORES = "Scores per segment"
 _AUTO_WIDTH: Any = {"width": "auto"}
+_WIDE_LABEL: Any = {"description_width": "10em"}
 _TEMPLATE = Path(__file__).parent / "templates" / "question.html.j2"
 
 
@@ -187,9 +188,18 @@ class Question:
         """Make the place for files of scores, and what is asked about them."""
         self.table = DropZone("scores per segment")
         self.smaller = w.Checkbox(description="smaller is better", indent=False, layout=_AUTO_WIDTH)
+        self.planned = w.BoundedIntText(
+            description="segments planned", min=0, max=LIMITS["segments"], style=_WIDE_LABEL
+        )
+        self.looks = w.BoundedIntText(
+            description="looks", value=10, min=1, max=LIMITS["segments"], style=_WIDE_LABEL
+        )
+        watched = w.Accordion(
+            [w.VBox([self.planned, self.looks])], titles=["Judgements are still coming in"]
+        )
         self.use_scores = _blue_button("Compare these scores")
         self.use_scores.on_click(self._choose_scores)
-        return w.VBox([self.table, self.smaller, w.HTML(hint), self.use_scores])
+        return w.VBox([self.table, self.smaller, w.HTML(hint), watched, self.use_scores])
 
     def _choose_texts(self, _: object) -> None:
         """Choose the texts that have been uploaded."""
@@ -198,7 +208,8 @@ class Question:
 
     def _choose_scores(self, _: object) -> None:
         """Choose the scores that have been uploaded."""
-        self._on_chosen(partial(score_source, self.table.value, self.smaller.value))
+        settings = {"planned": self.planned.value, "looks": self.looks.value}
+        self._on_chosen(partial(score_source, self.table.value, self.smaller.value, **settings))
 
     def _wait_for_files(self, _: object) -> None:
         """Disable the buttons while files are on their way."""

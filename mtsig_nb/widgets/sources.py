@@ -26,6 +26,7 @@ from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..report.analysis import Analysis
 from ..report.metric_names import TEXT_METRICS
+from ..report.watch import Watch
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.bounds import Most
@@ -204,9 +205,19 @@ def _files_of_systems(paths: Sequence[str]) -> dict[str, str]:
 
 
 def score_source(
-    tables: Sequence[Upload], smaller_is_better: bool = False
+    tables: Sequence[Upload], smaller_is_better: bool = False, *, planned: int = 0, looks: int = 1
 ) -> Source | WholeOutcome:
     """The systems of uploaded files of segment scores, or the outcome of uploaded battles.
+
+    Parameters
+    ----------
+    tables : sequence of Upload
+    smaller_is_better : bool
+    planned : int
+        How many segments are planned, if these are the judgements so far of a campaign that is
+        watched; 0 where nothing more is to come.
+    looks : int
+        How many looks there are at such a campaign.
 
     Raises
     ------
@@ -218,7 +229,10 @@ def score_source(
     title = "your scores"
     with _stored(tables) as stored:
         scores = stored.paths[0] if len(stored.paths) == 1 else stored.paths
-        analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
+        settings: dict[str, Any] = {"scores": scores, "smaller_is_better": smaller_is_better}
+        analysis = Analysis(**settings)
+        if planned:
+            analysis = Watch(**settings, planned=planned, looks=looks)
         if not analysis.outcome_class.has_pairs_to_choose:
             return WholeOutcome(
                 title=title,

@@ -20,6 +20,11 @@ PENALTIES = [
     *(f"elm,{i},{3 + 7 * i % 5}" for i in range(24)),
     *(f"oak,{i},{3 + 7 * i % 5 + (-4 if i == 11 else 1 + 5 * i % 7 / 10)}" for i in range(24)),
 ]
+#: Judgements so far of two systems, the first of which is better.
+JUDGED = [
+    "system,segment,score",
+    *(f"{name},{i},{i % 7 + 3 * (name == 'fir')}" for i in range(60) for name in ("fir", "yew")),
+]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 
 
@@ -112,6 +117,7 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         report = take_away_a_report(page, tmp_path)
         hand_in_a_file_that_lacks_a_line(page, tmp_path, good)
         compare_penalties_whose_direction_is_unknown(page, tmp_path)
+        watch_judgements_that_are_still_coming_in(page, tmp_path)
         assert page.said == []
         assert page.asked == []
 
@@ -228,6 +234,23 @@ def compare_penalties_whose_direction_is_unknown(page, folder):
     expect(verdict).to_contain_text("elm has a better score than oak", timeout=4 * LOADING)
     expect(notes).to_contain_text("with differences this skewed")
     expect(notes).not_to_contain_text("is taken as")
+
+
+def watch_judgements_that_are_still_coming_in(page, folder):
+    """With a planned number the looks are shown, and their picture; without one, a comparison."""
+    judged = written(folder / "judged.csv", JUDGED)
+    choose_files(page, "scores per segment", judged)
+    page.get_by_label("smaller is better").uncheck()
+    page.get_by_text("Judgements are still coming in").click()
+    page.get_by_label("segments planned").fill("100")
+    page.get_by_label("looks", exact=True).fill("5")
+    page.get_by_label("looks", exact=True).press("Tab")
+    page.get_by_role("button", name="Compare these scores").click()
+    verdict = page.locator(".mtsig-verdict")
+    expect(verdict).to_contain_text("60 of 100 segments", timeout=4 * LOADING)
+    expect(verdict).to_contain_text("stop: fir is better")
+    expect(page.locator("img.mtsig-figure").first).to_be_visible()
+    screenshots(page, "watched")
 
 
 @pytest.mark.thorough

@@ -178,3 +178,17 @@ def test_references_against_each_other_score_what_sacrebleu_says():
         sums = people.set_index("output").loc[output, list(bleu.columns)].to_numpy(dtype=float)
         said = sacrebleu.corpus_bleu(texts[output], [texts[other]]).score
         assert bleu.score(sums) == pytest.approx(said)
+
+
+@pytest.mark.parametrize("pair", ["en-cs", "en-ja", "en-zh"])
+def test_judgements_of_wmt24_are_embedded_nearly_in_the_order_of_their_times(pair):
+    """As unit 36 says: 97 of 100 are at most twenty places off; times are not embedded."""
+    source = pd.read_csv(DATA / "wmt24" / pair / "human" / "ratings.csv.gz")
+    used = source[source["type"] == "SYSTEM"]
+    embedded = mt.load(f"wmt24/{pair}").judgements["esa_ratings"].frame
+    embedded = embedded[embedded["type"] == "SYSTEM"]
+    columns = ["system", "segment"]
+    assert embedded[columns].to_numpy().tolist() == used[["system", "line"]].to_numpy().tolist()
+    places = np.arange(len(used))
+    off = np.abs(used["end"].rank(method="first").to_numpy() - 1 - places)
+    assert np.mean(off <= 20) >= 0.97

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
+import lxml.html
 import numpy as np
 import pandas as pd
 import pytest
@@ -104,6 +106,56 @@ def test_formats_and_exit_codes(judged):
     run(f"{typed} A B --exit-code", code=0)
     run("watch --scores judged.jsonl --planned 900 --looks 2 --exit-code", code=3)
     assert answer("watch --scores judged.jsonl --planned 900 --looks 2")["looks"] == []
+
+
+def test_the_report_of_a_pair_has_its_looks_and_their_picture(judged):
+    said = run(
+        "watch --scores judged.jsonl --planned 300 --looks 5 A B -o a.html --title May"
+    ).stdout
+    page = lxml.html.parse("a.html").getroot()
+    text = " ".join(page.text_content().split())
+    (picture,) = page.xpath("//img")
+    assert "A and B" in picture.get("alt")
+    assert page.xpath("//h1")[0].text == "May"
+    expected = mt.sequential_test(judged, "A", "B", planned=300, looks=5, rng=12345)
+    assert expected.lines()[-1].partition(": ")[2] in text
+    rows = page.xpath("//table//tr")
+    assert len(rows) == 1 + 5
+    assert [row.xpath("td")[1].text for row in rows[1:]] == ["60", "120", "180", "240", "300"]
+    # What is printed is what is printed without a report.
+    assert said == run("watch --scores judged.jsonl --planned 300 --looks 5 A B").stdout
+
+
+def test_the_report_of_all_pairs_has_all_looks_and_a_picture_of_each_pair(judged):
+    run("watch --scores judged.jsonl --planned 300 --looks 3 -o all.html")
+    page = lxml.html.parse("all.html").getroot()
+    alternatives = [picture.get("alt") for picture in page.xpath("//img")]
+    assert len(alternatives) == 1 + 3
+    assert "3 pairs" in alternatives[0]
+    assert len(page.xpath("//details//tr")) == 1 + 3 * 3
+
+
+def test_systems_are_ranked_by_what_the_looks_know(judged):
+    found = answer("watch --scores judged.jsonl --planned 300 --looks 3")
+    assert found["kind"] == "looks"
+    ranks = {row["system"]: (row["rank_top"], row["rank_bottom"]) for row in found["systems"]}
+    assert ranks == {"A": (1, 1), "B": (2, 3), "C": (2, 3)}
+    assert [row["look"] for row in found["pairs"]] == [3, 3, 3]
+    assert found["systems"][0]["lead"] > 0 > found["systems"][-1]["lead"]
+
+
+def test_an_interval_that_is_none_yet_is_not_printed_as_a_number(judged):
+    typed = "watch --scores judged.jsonl --planned 3000 --looks 50,300 A B"
+    first, second = run(f"{typed} -f markdown").stdout.splitlines()[2:]
+    assert "inf" not in first
+    assert first.count("–") == 2  # no interval and no boundary
+    assert second.count("–") == 2
+
+
+def test_there_is_no_report_before_the_first_look(judged):
+    typed = "watch --scores judged.jsonl --planned 900 --looks 2 -o early.html"
+    assert run(typed).stdout.startswith("go on: the first look is after 450 segments")
+    assert not Path("early.html").exists()
 
 
 @pytest.mark.parametrize(

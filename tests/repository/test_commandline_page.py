@@ -327,6 +327,7 @@ OF_EACH_KIND = {
     "test sets": TEST_SETS,
     "ratings": RATINGS,
     "battles": BATTLES,
+    "looks": LONG,
 }
 
 
@@ -343,7 +344,8 @@ def keys_listed(heading: str) -> set[str]:
 def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
     path = tmp_path / "x.csv"
     path.write_text(OF_EACH_KIND[kind])
-    found = answer(f"compare --scores {path}")
+    typed = "watch --planned 9 --looks 1,9" if kind == "looks" else "compare"
+    found = answer(f"{typed} --scores {path}")
     assert found["kind"] == kind
     common = keys_listed("every comparison")
     assert common

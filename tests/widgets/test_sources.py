@@ -292,6 +292,20 @@ def test_several_runs_and_battles_are_shown_as_a_whole():
     assert str(battles.folder) not in shown
 
 
+def test_a_campaign_that_is_still_coming_in_is_watched():
+    rows = "".join(f"{s},{i},{i % 7 + 3 * (s == 'a')}\n" for i in range(60) for s in "ab")
+    judged = ("judged.csv", f"system,segment,score\n{rows}".encode())
+    source = score_source([judged], planned=100, looks=5)
+    assert isinstance(source, WholeOutcome)
+    assert source.outcome.found.table["n_units"].tolist() == [20, 40, 60]
+    shown = whole(source)
+    assert "stop: a is better" in shown
+    assert shown.count("<img") == 1
+    assert str(source.folder) not in shown
+    with pytest.raises(mt.InputError, match="first look is after 400 segments"):
+        score_source([judged], planned=400, looks=1)
+
+
 @pytest.mark.slow
 def test_tables_to_take_away_hold_no_formula():
     source = score_source([("scores.csv", table(second="=1+1").encode())])

@@ -1,10 +1,12 @@
 # %% [markdown]
 # # Lab 15 · People and judges
 #
-# Count raters as a sample, correct people's mean by a judge, mark a report, and decide what to buy.
+# Count raters as a sample, correct people's mean by a judge, mark a report, decide what to buy, and look while people
+# are still at work.
 #
-# *Goes with units [33](../../6_beyond_the_papers/33_who_judges.ipynb) and
-# [34](../../6_beyond_the_papers/34_few_people_many_scores.ipynb). About 65 minutes, 15 points.*
+# *Goes with units [33](../../6_beyond_the_papers/33_who_judges.ipynb),
+# [34](../../6_beyond_the_papers/34_few_people_many_scores.ipynb) and
+# [36](../../6_beyond_the_papers/36_may_i_look_every_week.ipynb). About 80 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
 # more tests run when the lab is graded, on other data.
@@ -50,7 +52,7 @@ def over_raters(frame, a, b):
     ### END SOLUTION
 
 
-# %% nbgrader={"grade": true, "grade_id": "lab15-raters-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "lab15-raters-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
 from mtsig_nb.teaching import own_work
 
 small = pd.DataFrame(
@@ -245,7 +247,7 @@ plan = {"pvalue": found.pvalue, "raters": enough["raters"].iloc[0]}
 plan["judge"] = {p for p in three if 1 / (1 - np.corrcoef(*leads_of(*p))[0, 1] ** 2) >= 1.1}
 ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "lab15-plan-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "lab15-plan-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
 assert not np.isclose(plan["pvalue"], given.pvalue), (
     "this p takes the twelve raters as given: the sentence is about raters of this kind"
 )
@@ -285,7 +287,80 @@ assert plan["judge"] == {three[0]}, "110 for 100: which correlation does that ta
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## Exercise 5 · In words
+# ## Exercise 5 · Write · The largest of the looks
+#
+# The raters are still at work, and somebody wants to look. `leads` has the leads of one system over another, in the order in which they came.
+# `statistics_at` has the statistic of each look: the sum so far in its standard errors, without its sign.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab15-statistics", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def statistics_at(looks, leads):
+    """A statistic for each look; of tosses, which are rows of leads, a row for each."""
+    at = np.asarray(looks) - 1
+    sums = np.cumsum(leads, axis=-1)[..., at]
+    return np.abs(sums) / np.sqrt(np.cumsum(np.square(leads), axis=-1)[..., at])
+
+
+# %% [markdown]
+# Each row of `signs` is a toss: a coin, 1 or −1, for each lead. Return a p-value for each look. It says how often the largest statistic of this and all earlier
+# looks is, among the tosses, at least as large as in the campaign. The campaign itself counts as one more toss.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab15-looks-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def pvalues_at_looks(leads, looks, signs):
+    """An array of p-values, one for each look; `signs` has the shape (tosses, leads)."""
+    ### BEGIN SOLUTION
+    observed = np.maximum.accumulate(statistics_at(looks, leads))
+    tossed = np.maximum.accumulate(statistics_at(looks, signs * leads), axis=1)
+    return (np.sum(tossed >= observed - 1e-9, axis=0) + 1) / (len(signs) + 1)
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab15-looks-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+six = np.array([3.0, 1, 2, -2, 4, 1])
+coins = np.array([[1 - 2 * (toss >> k & 1) for k in range(6)] for toss in range(64)])
+with own_work():
+    p = np.asarray(pvalues_at_looks(six, [2, 4, 6], coins))
+    p_once = np.asarray(pvalues_at_looks(six, [6], coins))
+assert p.shape == (3,), "three looks have three p-values"
+assert not np.allclose(p, np.array([33, 33, 13]) / 65), (
+    "each look is tested as if it were the only one: what does chance do to the largest of all so far?"
+)
+assert not np.allclose(p, np.array([33, 17, 13]) / 65), (
+    "the campaign's largest so far has to be compared with the largest so far of each toss"
+)
+assert not np.allclose(p, np.array([32, 40, 16]) / 64), "the campaign itself is one more toss"
+assert not np.allclose(p, np.array([1, 17, 11]) / 65), (
+    "*at least* as large: with six leads many tosses tie, and computers round"
+)
+assert np.allclose(p, np.array([33, 41, 17]) / 65), (
+    f"for these six leads and 64 tosses the p-values are not {p.round(3).tolist()}"
+)
+assert np.allclose(p_once, 13 / 65), "with one look it is the usual test"
+print("a look after two, four and six leads: p =", ", ".join(f"{one:.3f}" for one in p))
+print(f"one look, after six: p = {p_once[0]:.3f}")
+### BEGIN HIDDEN TESTS
+found = pvalues_at_looks(six, [3, 6], coins)
+assert not np.allclose(found, np.array([17, 23]) / 65), (
+    "a campaign that was further from zero at an earlier look keeps this as its largest"
+)
+assert np.allclose(found, np.array([17, 19]) / 65), "two looks, after three and six leads"
+rng = np.random.default_rng(36)
+nothing = rng.normal(size=300)
+tosses = rng.choice([-1, 1], size=(2000, 300))
+both = pvalues_at_looks(nothing, [100, 300], tosses)
+assert np.isclose(both[0], pvalues_at_looks(nothing[:100], [100], tosses[:, :100])[0]), (
+    "what comes later must not change an earlier look"
+)
+assert np.allclose(pvalues_at_looks(-nothing, [100, 300], tosses), both), (
+    "with the systems exchanged p has to be the same"
+)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 6 · In words
 #
 # A company writes: "Two of our linguists rated 4,000 segments of both systems, and ours is better, p = .0004 over segments. Over 30 systems our judge
 # model correlates with the linguists at .97. Therefore from now on the model rates alone." In four or five sentences: for whom does the p-value
@@ -305,5 +380,5 @@ assert plan["judge"] == {three[0]}, "110 for 100: which correlation does that ta
 # %% [markdown]
 # ---
 #
-# *Back to* units [33](../../6_beyond_the_papers/33_who_judges.ipynb) and [34](../../6_beyond_the_papers/34_few_people_many_scores.ipynb).
-# *Words* are in the [glossary](../../../docs/glossary.md).
+# *Back to* units [33](../../6_beyond_the_papers/33_who_judges.ipynb), [34](../../6_beyond_the_papers/34_few_people_many_scores.ipynb)
+# and [36](../../6_beyond_the_papers/36_may_i_look_every_week.ipynb). *Words* are in the [glossary](../../../docs/glossary.md).

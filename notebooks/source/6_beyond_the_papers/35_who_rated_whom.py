@@ -505,6 +505,6 @@ assert found.systems[-1] == "Online-G"
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 34, Few people, many scores](34_few_people_many_scores.ipynb). *After this:* take your own systems to [the
-# bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# *Before this:* [unit 34, Few people, many scores](34_few_people_many_scores.ipynb). *After this:* [unit 36, May I look every
+# week?](36_may_i_look_every_week.ipynb). *To practise:* [lab
 # 16](../labs/student/lab_16_who_rated_whom.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
