@@ -97,10 +97,7 @@ def watched_pairs(
     rng = np.random.default_rng(seed)
     campaigns = []
     for _ in range(n_campaigns):
-        if skewed:
-            noise = rng.exponential(1, planned) - 1
-        else:
-            noise = rng.normal(0, 1, planned)
+        noise = rng.exponential(1, planned) - 1 if skewed else rng.normal(0, 1, planned)
         differences = noise + effect
         looks = _evenly_apart(n_looks, planned)
         if put_in == "at random":
@@ -236,8 +233,8 @@ def _as_statistics(
 def over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
     """How often anything is found at any look, where nothing differs."""
     units = made[0].units
-    rows = of_units(units, _rows_of_looks(made, seed))
-    yield from rows
+    rows = _rows_of_looks(made, seed)
+    yield from of_units(units, rows)
 
 
 def _rows_of_looks(made: list[Watched], seed: Seed) -> Iterator[Row]:
@@ -259,7 +256,8 @@ def _rows_of_looks(made: list[Watched], seed: Seed) -> Iterator[Row]:
 
 def power_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
     """How often a true difference is found, and after how many judgements; intervals of it."""
-    yield from of_units("segments", _rows_of_power(made, seed))
+    rows = _rows_of_power(made, seed)
+    yield from of_units("segments", rows)
 
 
 def _rows_of_power(made: list[Watched], seed: Seed) -> Iterator[Row]:

@@ -235,7 +235,7 @@ def begun_campaign(best: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
 def continued(
     frame: pd.DataFrame, screens: pd.DataFrame, best: np.ndarray, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """The ratings of a campaign so far, and ratings of further screens that are drawn given them."""
+    """The ratings so far, and those of further screens, which are drawn given the first."""
     added = screens.drop(columns="screen").astype(str)
     whole = pd.concat([frame, added], ignore_index=True)
     systems = whole["system"].astype(int)
