@@ -148,8 +148,8 @@ def _pairs(ratings: Ratings, model: MixedModel) -> pd.DataFrame:
     columns = ["system_a", "system_b", "difference", "standard_error", "pvalue"]
     by_model = model.tests().table
     adjusted = _with_holm(by_model[[*columns, "degrees_of_freedom"]])
-    by_means = ratings.tests_over_samples(standardised=False).table
-    plain = _with_holm(by_means[columns])
+    by_means = ratings.tests_over_samples(standardised=False)
+    plain = _with_holm(by_means.table[columns])
     other_names = {"system_a": "system_b", "system_b": "system_a"}
     turned = plain.rename(columns=other_names)
     turned["difference"] *= -1

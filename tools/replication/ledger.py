@@ -83,7 +83,9 @@ def read_paper(name: str) -> Paper:
 def _words_of(campaign: str) -> dict[str, str]:
     """What texts of a row may say of a campaign."""
     year, _, pair = campaign.partition("/")
-    return {"campaign": campaign, "year": year, "YEAR": year.upper(), "pair": pair}
+    words = {"campaign": campaign, "year": year, "pair": pair}
+    words["YEAR"] = year.upper()
+    return words
 
 
 def _row(declared: dict[str, Any]) -> Row:

@@ -228,8 +228,9 @@ def _has_contents(row: Record, wanted: Mapping[str, object]) -> bool:
 
 def text(numbers: Numbers) -> str:
     """The article in LaTeX."""
+    loader = jinja2.FileSystemLoader(SOURCE.parent)
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(SOURCE.parent),
+        loader=loader,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         variable_start_string="<<",
@@ -238,6 +239,8 @@ def text(numbers: Numbers) -> str:
         block_end_string="%>",
     )
     template = environment.get_template(SOURCE.name)
+    sacrebleu = OTHER_TOOLS["sacrebleu-bs"]
+    _, version, *_ = sacrebleu.title.split()
     return template.render(
         n=numbers,
         changes=list(CHANGES),
@@ -246,7 +249,7 @@ def text(numbers: Numbers) -> str:
         verdicts=[str(verdict) for verdict in Verdict],
         arithmetic=Verdict.ARITHMETIC,
         other=Verdict.OTHER_DATA,
-        sacrebleu=OTHER_TOOLS["sacrebleu-bs"].title.split()[1],
+        sacrebleu=version,
     )
 
 
@@ -255,7 +258,8 @@ def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
     heights = {koehn: 2.4, errors: 2.5, verdicts: 3.3}
     with plt.style.context([style.SHEET, LETTERS]):
         for draw, height in heights.items():
-            figure = plt.figure(figsize=(WIDTH, height), layout="constrained")
+            size = (WIDTH, height)
+            figure = plt.figure(figsize=size, layout="constrained")
             draw(numbers, figure)
             yield draw.__name__, figure
             plt.close(figure)
@@ -303,7 +307,8 @@ def _draw_cells(ax: Axes, pairs: pd.DataFrame, **look: Any) -> None:
 
 def _set_ticks(ax: Axes, ticks: list[int]) -> None:
     """Ticks of an x axis whose scale would choose others, or write them as powers."""
-    ax.set_xticks(ticks, [str(tick) for tick in ticks])
+    labels = [str(tick) for tick in ticks]
+    ax.set_xticks(ticks, labels)
 
 
 @dataclasses.dataclass(frozen=True)

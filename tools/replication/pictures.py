@@ -37,6 +37,7 @@ ROW_HEIGHT = 0.14
 DIAGONAL_BEGINS = 0.003
 #: The number that a cell begins with, perhaps after ``<``.
 NUMBER = r"^(?:< )?(-?\d+\.?\d*(?:e-?\d+)?)"
+RANGE_OF_EQUAL_ENDS = re.compile(r"^(.+)–\1$")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -180,8 +181,11 @@ def points_of(series: Series, page: Page, records: Records) -> pd.DataFrame:
 
 def _names(template: str, lines: pd.DataFrame) -> list[str]:
     """A name for each line; a range with equal ends, 100–100, is called 100."""
-    names = [template.format_map(line) for line in lines.to_dict("records")]
-    return [re.sub(r"^(.+)–\1$", r"\1", name) for name in names]
+    names = []
+    for line in lines.to_dict("records"):
+        name = template.format_map(line)
+        names.append(RANGE_OF_EQUAL_ENDS.sub(r"\1", name))
+    return names
 
 
 def numbers(column: pd.Series) -> pd.Series:
@@ -336,14 +340,16 @@ def _shifts(n_in_row: Counter[str], n_drawn: Counter[str]) -> dict[str, float]:
     for name, n in n_in_row.items():
         distance = min(0.26, 0.8 / n)
         middle = (n - 1) / 2
-        shifts[name] = (n_drawn[name] - middle) * distance
+        from_middle = n_drawn[name] - middle
+        shifts[name] = from_middle * distance
     return shifts
 
 
 def _spread_out(points: pd.DataFrame) -> None:
     """Move points of one height apart."""
     for _, group in points.groupby("y"):
-        apart = np.linspace(-0.12, 0.12, len(group))
+        n_points = len(group)
+        apart = np.linspace(-0.12, 0.12, n_points)
         points.loc[group.index, "y"] += apart
 
 
@@ -463,7 +469,7 @@ def _draw_line_through_origin(ax: Axes, slope: float, linestyle: str) -> None:
 
 
 def _draw_normal(ax: Axes, table: str, record: Record) -> None:
-    """The normal density, its middle 95 % by a printed table of t, and a row's value beside it."""
+    """The normal density, its middle 95 % by a printed table of t, and a row's value in it."""
     cells = _printed_table(table).set_index(["level_pct", "sample_size"])
     quantiles = cells["t"]
     printed_z = quantiles["95", "inf"]
@@ -476,6 +482,11 @@ def _draw_normal(ax: Axes, table: str, record: Record) -> None:
     ticks = [-z, 0, z]
     labels = [f"−{printed_z}", "0", printed_z]
     ax.set_xticks(ticks, labels)
+    _write_only_value(ax, record)
+
+
+def _write_only_value(ax: Axes, record: Record) -> None:
+    """Ours and what is printed of a row with a single value, below the normal density."""
     (ours,) = record["values"]
     (theirs,) = record["printed"]
     our_number = format(ours["value"], ours["spec"])

@@ -47,8 +47,8 @@ class Draws:
         from_mean = side * (gamma - form)
         return np.asarray(from_mean / math.sqrt(form))
 
-    def coins(self, shape: Shape, heads: float, *, key: int) -> Mask:
-        """Which coins show heads, if they do so with probability `heads`."""
+    def coins(self, shape: Shape, heads: float | FloatArray, *, key: int) -> Mask:
+        """Which coins show heads, if they do so with probability `heads`, one or one for each."""
         numbers = self.uniform(shape, key=key)
         return numbers < heads
 

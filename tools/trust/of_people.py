@@ -68,14 +68,18 @@ def paired(judged: list[SegmentScores], seed: Seed) -> Iterator[Row]:
     yield row_of_results(by_t, candidate=True)
     signed = [_pvalue(signed_rank_test(scores)) for scores in judged]
     yield row_of_test("people-signed-rank", "human.signed_rank_test", signed)
-    summed = [_pvalue(rank_sum_test(scores)) for scores in judged]
-    yield row_of_test("people-rank-sum", "human.rank_sum_test", summed)
+    yield row_of_rank_sums(judged, candidate=False)
 
 
 def unpaired(judged: list[SegmentScores]) -> Iterator[Row]:
     """The only test of scores of different segments."""
+    yield row_of_rank_sums(judged, candidate=True)
+
+
+def row_of_rank_sums(judged: list[SegmentScores], *, candidate: bool) -> Row:
+    """The row of the rank-sum test, which takes no notice of pairs of scores."""
     pvalues = [_pvalue(rank_sum_test(scores)) for scores in judged]
-    yield row_of_test("people-rank-sum", "human.rank_sum_test", pvalues, candidate=True)
+    return row_of_test("people-rank-sum", "human.rank_sum_test", pvalues, candidate=candidate)
 
 
 def _as_judged(first: FloatArray, second: FloatArray, same_segments: bool) -> SegmentScores:
@@ -95,7 +99,8 @@ def _as_judged(first: FloatArray, second: FloatArray, same_segments: bool) -> Se
 
 def _pvalue(tests: Any) -> float:
     """The p-value in a table of a single pair."""
-    return float(tests.table["pvalue"].item())
+    pvalue = tests.table["pvalue"].item()
+    return float(pvalue)
 
 
 def quality_control(_: Setting, made: pd.DataFrame, seed: Seed) -> Iterator[Row]:
@@ -132,11 +137,11 @@ def over_raters(_: Setting, made: Rated, seed: Seed) -> Iterator[Row]:
     all_units = UNITS[:3]  # no generations
     for k in range(len(all_units)):
         samples = all_units[k:]
-        units = ", ".join(f"{name}s" for name in samples)
+        names = [f"{name}s" for name in samples]
         design = counting(made.design, samples)
         candidate = samples == all_units
         rows = rows_of_components(f"components-{k}", design, made.values, candidate)
-        yield from of_units(units, rows)
+        yield from of_units(", ".join(names), rows)
     drawn = pigeonhole(made.frame, made.values, RESAMPLES, seed(1))
     rows = rows_of_pigeonhole(drawn)
     yield from of_units("raters, documents", rows)
@@ -221,7 +226,8 @@ def sums_by_cell(
     cells = np.ravel_multi_index((raters, documents), shape)
     n_cells = math.prod(shape)
     sums = [np.bincount(cells, of_pair, n_cells) for of_pair in values]
-    return np.reshape(sums, (-1, *shape))
+    n_pairs = len(sums)
+    return np.reshape(sums, (n_pairs, *shape))
 
 
 def times_drawn(n: int, n_resamples: int, seed: int, *, key: int) -> FloatArray:
@@ -236,14 +242,16 @@ def times_drawn(n: int, n_resamples: int, seed: int, *, key: int) -> FloatArray:
 def with_a_judge(_: Setting, made: Judged, seed: Seed) -> Iterator[Row]:
     """What people on some segments and a judge on all find, together and each alone."""
     units = "segments" if made.clusters is None else "documents"
-    rows = [
-        *rows_of_weight(made, None, "prediction-powered", "prediction_powered"),
-        *rows_of_weight(made, 0.0, "people", "people alone"),
-        *rows_of_weight(made, 1.0, "as-people", "prediction_powered, weight 1"),
-    ]
+    yield from of_units(units, rows_of_people_and_judge(made))
+
+
+def rows_of_people_and_judge(made: Judged) -> Iterator[Row]:
+    """Both together with several weights of the judge, and the judge alone."""
+    yield from rows_of_weight(made, None, "prediction-powered", "prediction_powered")
+    yield from rows_of_weight(made, 0.0, "people", "people alone")
+    yield from rows_of_weight(made, 1.0, "as-people", "prediction_powered, weight 1")
     alone = stats.ttest_1samp(made.judge, 0, axis=1)
-    rows.append(row_of_test("judge", "the judge alone, t test", alone.pvalue))
-    yield from of_units(units, rows)
+    yield row_of_test("judge", "the judge alone, t test", alone.pvalue)
 
 
 def rows_of_weight(made: Judged, weight: float | None, name: str, title: str) -> Iterator[Row]:

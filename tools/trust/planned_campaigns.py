@@ -227,8 +227,9 @@ def begun_campaign(best: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
     """The ratings of half a campaign, whose systems are named by their places in `best`."""
     campaign = DrawnCampaign(systems=len(best), screens=60, qualities=tuple(best))
     frame = campaign.simulate(rng)
-    number = frame["system"].str[1:].astype(int)
-    frame["system"] = number.astype(str)
+    digits = frame["system"].str[1:]  # "s03" is the system with number 3
+    numbers = digits.astype(int)
+    frame["system"] = numbers.astype(str)
     return frame.astype({"document": str, "segment": str})
 
 
