@@ -122,8 +122,10 @@ class Compared:
         """The pairs that differences of plain means would tell apart with the model's errors."""
         pairs = self.pairs
         t = pairs["plain_difference"] / pairs["standard_error"]
-        pvalue = tail_pvalues(t.to_numpy(), "two-sided", pairs["degrees_of_freedom"].to_numpy())
-        return told_apart(pairs.assign(with_error=pvalue), "with_error", prefix="plain_")
+        freedom = pairs["degrees_of_freedom"].to_numpy()
+        pvalue = tail_pvalues(t.to_numpy(), "two-sided", freedom)
+        with_pvalues = pairs.assign(with_error=pvalue)
+        return told_apart(with_pvalues, "with_error", prefix="plain_")
 
     @functools.cached_property
     def by_one_sided_model(self) -> set[Pair]:
@@ -156,7 +158,9 @@ class Compared:
         systems = list(self.systems.index)
         signs = {}
         for a, b in itertools.combinations(systems, 2):
-            signs[a, b] = ((a, b) in better) - ((b, a) in better)
+            a_is_better = (a, b) in better
+            b_is_better = (b, a) in better
+            signs[a, b] = a_is_better - b_is_better
         conclusions = mt.Conclusions.from_pairs(signs, systems=systems)
         ranks = mt.rank_table(conclusions).set_index("system")
         return ranks["wmt_cluster"][systems]
@@ -193,8 +197,12 @@ class Compared:
 
     def n_borders_kept(self, better: Collection[Pair]) -> int:
         """How many borders of the organisers these pairs keep."""
-        lasts = range(1, self.n_clusters_of_organisers)
-        return sum(self._across(last) <= set(better) for last in lasts)
+        pairs = set(better)
+        n_kept = 0
+        for last in range(1, self.n_clusters_of_organisers):
+            if self._across(last) <= pairs:
+                n_kept += 1
+        return n_kept
 
     def _across(self, last: int) -> set[Pair]:
         """The pairs across the border below a cluster of the organisers, those above it first."""
@@ -205,7 +213,8 @@ class Compared:
 
     def _fate(self, across: set[Pair]) -> Fate:
         """What becomes of a border, from the pairs across it, the system above it first."""
-        if any((below, above) in self.by_model for above, below in across):
+        the_other_way = {(below, above) for above, below in across}
+        if the_other_way & self.by_model:
             return Fate.CONTRADICTED
         estimates = self.systems["estimate"]
         if any(estimates[above] <= estimates[below] for above, below in across):
@@ -232,10 +241,8 @@ class Compared:
     @functools.cached_property
     def n_turned_of_standardised(self) -> int:
         """The number of pairs whose order is another by the model of standardised ratings."""
-        n = len(self.standings)
-        rank = pd.Series(range(n), index=self.standings.index)
         pairs = self.table("standardised")
-        is_turned = pairs["system_a"].map(rank) > pairs["system_b"].map(rank)
+        is_turned = _rows_ahead(pairs, self.standings) < 0
         return int(is_turned.sum())
 
     @property
@@ -245,22 +252,19 @@ class Compared:
 
     def range_of_errors(self, *, plain: bool = False) -> tuple[float, float]:
         """The least and the largest standard error of the differences of all pairs."""
-        errors = self.pairs["plain_standard_error" if plain else "standard_error"]
+        errors = self.pairs[_column_of_errors(plain)]
         return float(errors.min()), float(errors.max())
 
     def median_error(self, *, plain: bool = False) -> float:
         """The median standard error of the difference between neighbours by the estimates."""
-        errors = self.neighbours["plain_standard_error" if plain else "standard_error"]
+        errors = self.neighbours[_column_of_errors(plain)]
         return float(errors.median())
 
     @functools.cached_property
     def neighbours(self) -> pd.DataFrame:
         """The pairs that are next to each other by the estimates."""
-        n = len(self.systems)
-        rank = pd.Series(range(n), index=self.systems.index)
-        rank_of_a = self.pairs["system_a"].map(rank)
-        rank_of_b = self.pairs["system_b"].map(rank)
-        return self.pairs[rank_of_b - rank_of_a == 1]
+        is_next = _rows_ahead(self.pairs, self.systems) == 1
+        return self.pairs[is_next]
 
     def agreement(self, score: str, measure: str) -> Agreement:
         """How well two halves of the raters agree on systems.
@@ -271,8 +275,25 @@ class Compared:
         measure : {"pearson", "same_order"}
         """
         halves = self.table("halves")
-        found = halves.loc[halves["score"] == score, measure]
-        return Agreement(float(found.median()), float(found.min()), float(found.max()))
+        is_of_score = halves["score"] == score
+        found = halves.loc[is_of_score, measure]
+        median = float(found.median())
+        least = float(found.min())
+        most = float(found.max())
+        return Agreement(median, least, most)
+
+
+def _column_of_errors(plain: bool) -> str:
+    """The column of pairs with the standard errors of plain means, or of the model."""
+    return "plain_standard_error" if plain else "standard_error"
+
+
+def _rows_ahead(pairs: pd.DataFrame, ranking: pd.DataFrame) -> pd.Series:
+    """By how many rows of a ranking the first system of each pair is ahead of the second."""
+    row = pd.Series(range(len(ranking)), index=ranking.index)
+    row_of_a = pairs["system_a"].map(row)
+    row_of_b = pairs["system_b"].map(row)
+    return row_of_b - row_of_a
 
 
 def told_apart(
@@ -289,9 +310,12 @@ def told_apart(
     prefix : str
     level : float
     """
+    is_told_apart = pairs[pvalue] <= level
+    rows = pairs[is_told_apart].to_dict("records")
     found = set()
-    for row in pairs[pairs[pvalue] <= level].to_dict("records"):
+    for row in rows:
+        a = row["system_a"]
+        b = row["system_b"]
         a_is_better = row[f"{prefix}difference"] > 0
-        pair = (row["system_a"], row["system_b"])
-        found.add(pair if a_is_better else pair[::-1])
+        found.add((a, b) if a_is_better else (b, a))
     return found

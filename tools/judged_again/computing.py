@@ -40,13 +40,21 @@ Plain = dict[str, Any]
 
 def campaigns() -> list[str]:
     """The embedded campaigns from WMT21 on that have ratings by raters."""
-    return [name for name in of_these_years() if ratings_of(campaign(name)) is not None]
+    names = []
+    for name in of_these_years():
+        if ratings_of(campaign(name)) is not None:
+            names.append(name)
+    return names
 
 
 def of_these_years() -> list[str]:
     """The embedded campaigns from WMT21 on."""
-    names = map(str, mt.list_campaigns()["name"])
-    return [name for name in names if "wmt21" <= name.partition("/")[0] <= "wmt99"]
+    names = []
+    for name in mt.list_campaigns()["name"]:
+        year, _, _ = name.partition("/")
+        if "wmt21" <= year <= "wmt99":
+            names.append(str(name))
+    return names
 
 
 def ratings_of(given: mt.Campaign) -> Ratings | None:
@@ -86,6 +94,7 @@ def record(name: str) -> Plain:
     model = ratings.mixed_model()
     by_rules = ratings.by_field_rules()
     organisers = organisers_of(given, ratings, by_rules)
+    components = model.components[["term", "standard_deviation", "levels"]]
     return {
         "campaign": name,
         **_counts(ratings, model),
@@ -99,7 +108,7 @@ def record(name: str) -> Plain:
         "standardised": plain_table(_pairs_of_standardised(ratings)),
         "rules": plain_table(_counts_of_rules(by_rules)),
         "halves": plain_table(_halves(ratings)),
-        "components": plain_table(model.components[["term", "standard_deviation", "levels"]]),
+        "components": plain_table(components),
     }
 
 
@@ -107,10 +116,12 @@ def _counts(ratings: Ratings, model: MixedModel) -> Plain:
     """How many ratings went into the model, how many did not, and by how many raters they are."""
     is_judgement = ratings.frame["type"].isin(JUDGED)
     judged = ratings.frame[is_judgement]
-    documents = np.asarray(ratings.documents)[judged["segment"]]
+    controls = ratings.frame[~is_judgement]
+    of_segments = np.asarray(ratings.documents)
+    documents = of_segments[judged["segment"]]
     return {
         "ratings": len(judged),
-        "controls": int((~is_judgement).sum()),
+        "controls": len(controls),
         "raters": judged["rater"].nunique(),
         "documents": len(np.unique(documents)),
         "converged": model.converged,
@@ -123,38 +134,50 @@ def _systems(model: MixedModel) -> pd.DataFrame:
     n = len(effects)
     from_mean = np.eye(n) - 1 / n
     error, freedom = model.covariance.of_contrasts(from_mean)
-    distance = from_mean @ effects["estimate"].to_numpy()
-    reach = student_quantile((1 + CONFIDENCE) / 2, freedom) * error
-    return effects.assign(distance=distance, low=distance - reach, high=distance + reach)
+    estimates = effects["estimate"].to_numpy()
+    distance = from_mean @ estimates
+    level = (1 + CONFIDENCE) / 2
+    reach = student_quantile(level, freedom) * error
+    low = distance - reach
+    high = distance + reach
+    return effects.assign(distance=distance, low=low, high=high)
 
 
 def _pairs(ratings: Ratings, model: MixedModel) -> pd.DataFrame:
     """All pairs, the system with the higher estimate first: by the model, and by plain means."""
     columns = ["system_a", "system_b", "difference", "standard_error", "pvalue"]
-    adjusted = _with_holm(model.tests().table[[*columns, "degrees_of_freedom"]])
-    plain = _with_holm(ratings.tests_over_samples(standardised=False).table[columns])
-    turned = plain.rename(columns={"system_a": "system_b", "system_b": "system_a"})
+    by_model = model.tests().table
+    adjusted = _with_holm(by_model[[*columns, "degrees_of_freedom"]])
+    by_means = ratings.tests_over_samples(standardised=False)
+    plain = _with_holm(by_means.table[columns])
+    other_names = {"system_a": "system_b", "system_b": "system_a"}
+    turned = plain.rename(columns=other_names)
     turned["difference"] *= -1
+    either_way = pd.concat([plain, turned])
     both = ["system_a", "system_b"]
-    either_way = pd.concat([plain, turned]).set_index(both).add_prefix("plain_")
-    return adjusted.join(either_way, on=both)
+    indexed = either_way.set_index(both)
+    return adjusted.join(indexed.add_prefix("plain_"), on=both)
 
 
 def _pairs_of_standardised(ratings: Ratings) -> pd.DataFrame:
     """All pairs by the model of standardised ratings, the higher estimate first."""
-    tests = ratings.mixed_model(standardised=True).tests()
-    return _with_holm(tests.table[["system_a", "system_b", "difference", "pvalue"]])
+    model = ratings.mixed_model(standardised=True)
+    tests = model.tests()
+    table = tests.table[["system_a", "system_b", "difference", "pvalue"]]
+    return _with_holm(table)
 
 
 def _with_holm(table: pd.DataFrame) -> pd.DataFrame:
     """A table of pairs with p-values that are corrected for their number."""
-    return table.assign(pvalue_holm=adjust_pvalues(table["pvalue"], "holm"))
+    adjusted = adjust_pvalues(table["pvalue"], "holm")
+    return table.assign(pvalue_holm=adjusted)
 
 
 def _counts_of_rules(by_rules: pd.DataFrame) -> pd.DataFrame:
     """How many pairs each rule of the field compares, and how many it tells apart."""
-    rules = by_rules.groupby("rule", sort=False)["better"]
-    return rules.agg(better="sum", compared="size").reset_index()
+    by_rule = by_rules.groupby("rule", sort=False)
+    counts = by_rule["better"].agg(better="sum", compared="size")
+    return counts.reset_index()
 
 
 def _halves(ratings: Ratings) -> pd.DataFrame:
@@ -167,38 +190,48 @@ def _halves(ratings: Ratings) -> pd.DataFrame:
         the correlation over systems; and ``same_order``, the share of pairs of systems that both
         halves put in the same order.
     """
-    n_splits = FEWER_SPLITS if len(ratings.raters) > MANY_RATERS else SPLITS
+    has_many_raters = len(ratings.raters) > MANY_RATERS
+    n_splits = FEWER_SPLITS if has_many_raters else SPLITS
     rows = []
     for split in range(n_splits):
-        raters = np.random.default_rng(split).permutation(ratings.raters)
+        rng = np.random.default_rng(split)
+        raters = rng.permutation(ratings.raters)
         first_half, second_half = np.array_split(raters, 2)
         first = _scores_by(first_half, ratings)
-        second = _scores_by(second_half, ratings).loc[first.index]
+        second = _scores_by(second_half, ratings)
+        second = second.loc[first.index]
         for score in ESTIMATES:
             agreement = _agreement(first[score].to_numpy(), second[score].to_numpy())
-            rows.append({"split": split, "score": score, **agreement})
+            row = {"split": split, "score": score, **agreement}
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
 def _scores_by(raters: np.ndarray, ratings: Ratings) -> pd.DataFrame:
     """The scores of systems by some of the raters: a row per system, a column per kind of score."""
-    effects = ratings.of_raters(raters).mixed_model().effects
-    return effects.set_index("system")[list(ESTIMATES)]
+    ratings_of_half = ratings.of_raters(raters)
+    model = ratings_of_half.mixed_model()
+    effects = model.effects.set_index("system")
+    return effects[list(ESTIMATES)]
 
 
 def _agreement(first: np.ndarray, second: np.ndarray) -> Plain:
     """Two scores of each system: their correlation, and the share of pairs in the same order."""
     a, b = pair_indices(len(first))
-    same_sign = (first[a] - first[b]) * (second[a] - second[b]) > 0
-    correlation = np.corrcoef(first, second)[0, 1]
-    return {"pearson": correlation, "same_order": np.mean(same_sign)}
+    differences_of_first = first[a] - first[b]
+    differences_of_second = second[a] - second[b]
+    has_same_order = differences_of_first * differences_of_second > 0
+    correlations = np.corrcoef(first, second)
+    share = np.mean(has_same_order)
+    return {"pearson": correlations[0, 1], "same_order": share}
 
 
 def plain_table(table: pd.DataFrame) -> Plain:
     """A table as plain data, its numbers to `DIGITS` significant digits."""
     rows = []
     for row in table.itertuples(index=False):
-        rows.append([_plain(value) for value in row])
+        cells = [_plain(value) for value in row]
+        rows.append(cells)
     return {"columns": list(table.columns), "rows": rows}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -31,9 +31,9 @@ MEANS = {
 
 def draw(campaign: Compared) -> Figure:
     """The organisers' ranking from the top down, with the model's estimates in it."""
-    n = len(campaign.standings)
-    size = (WIDTH, REST_OF_HEIGHT + n * ROW_HEIGHT)
-    figure, ax = plt.subplots(figsize=size, layout="constrained")
+    n_rows = len(campaign.standings)
+    height = REST_OF_HEIGHT + n_rows * ROW_HEIGHT
+    figure, ax = plt.subplots(figsize=(WIDTH, height), layout="constrained")
     _shade_clusters(ax, campaign)
     _draw_means(ax, campaign)
     _draw_estimates(ax, campaign)
@@ -49,9 +49,12 @@ def draw(campaign: Compared) -> Figure:
 def _shade_clusters(ax: Axes, campaign: Compared) -> None:
     """Every other cluster of the organisers is shaded, with a line below each but the last."""
     cluster = campaign.standings["cluster"].to_numpy()
-    ends = np.flatnonzero(np.diff(cluster)) + 0.5
-    edges = [-0.5, *ends, len(cluster) - 0.5]
-    for top, bottom in zip(edges[::2], edges[1::2], strict=False):
+    is_last = np.diff(cluster) != 0
+    ends = np.flatnonzero(is_last) + 0.5
+    bottom_of_all = len(cluster) - 0.5
+    edges = [-0.5, *ends, bottom_of_all]
+    clusters = list(itertools.pairwise(edges))
+    for top, bottom in clusters[::2]:
         ax.axhspan(top, bottom, color=SHADE, lw=0, zorder=-2)
     for end in ends:
         ax.axhline(end, color=style.INK, lw=1, zorder=-1)
@@ -61,37 +64,52 @@ def _draw_means(ax: Axes, campaign: Compared) -> None:
     """The means by the organisers, as distances from the mean of all systems."""
     means = campaign.standings["mean"]
     distances = means - means.mean()
-    label = MEANS[source(campaign)]
-    look: dict[str, Any] = {"color": style.INK, "marker": "o", "mfc": "none", "ms": 8.5, "mew": 1.3}
-    ax.plot(distances, np.arange(len(means)), ls="", label=label, zorder=3, **look)
+    rows = np.arange(len(means))
+    ax.plot(
+        distances,
+        rows,
+        ls="",
+        label=MEANS[source(campaign)],
+        zorder=3,
+        color=style.INK,
+        marker="o",
+        mfc="none",
+        ms=8.5,
+        mew=1.3,
+    )
 
 
 def _draw_estimates(ax: Axes, campaign: Compared) -> None:
     """The model's estimates with their intervals."""
     systems = campaign.systems.loc[campaign.standings.index]
     reach = style.ends(systems["distance"], systems["low"], systems["high"])
-    look: dict[str, Any] = {"color": style.BLUE, "marker": "D", "ms": 4.5, "lw": 1.6}
+    rows = np.arange(len(systems))
     ax.errorbar(
         systems["distance"],
-        np.arange(len(systems)),
+        rows,
         xerr=reach,
         ls="",
         label="adjusted, 95 %",
         zorder=2,
-        **look,
+        color=style.BLUE,
+        marker="D",
+        ms=4.5,
+        lw=1.6,
     )
 
 
 def _number_clusters(ax: Axes, campaign: Compared) -> None:
     """The number of the model's cluster at the right of each row."""
-    cluster = campaign.clusters(campaign.by_model_with_holm)[campaign.standings.index]
+    by_system = campaign.clusters(campaign.by_model_with_holm)
+    cluster = by_system[campaign.standings.index]
+    by_row = ax.get_yaxis_transform()
     for row, number in enumerate(cluster):
         place = (BESIDE, row)
-        ax.annotate(str(number), place, xycoords=ax.get_yaxis_transform(), va="center", ha="center")
+        ax.annotate(str(number), place, xycoords=by_row, va="center", ha="center")
     ax.annotate(
         "cluster\n(Holm)",
         (BESIDE, -0.6),
-        xycoords=ax.get_yaxis_transform(),
+        xycoords=by_row,
         va="bottom",
         ha="center",
         fontsize=9,

@@ -53,37 +53,53 @@ def organisers_of(campaign: mt.Campaign, ratings: Ratings, by_rules: pd.DataFram
     """
     year, _, _ = campaign.name.partition("/")
     rule = RULES[year]
-    if "direct_assessment" in campaign.published:
-        standings = _direct_assessment(campaign.published["direct_assessment"])
-        published = campaign.published["wilcoxon"]
-        has_stars = published["stars"].fillna("") != ""
-        return Organisers(True, True, rule, standings, _pairs(published[has_stars]))
-    compared = by_rules[by_rules["rule"] == rule]
-    better = _pairs(compared[compared["better"]])
-    if "esa_interim" in campaign.published:
-        published = campaign.published["esa_interim"].rename(columns={"macro_mean": "mean"})
-        standings = published[["system", "mean", "cluster"]]
-        return Organisers(True, False, rule, standings, better)
-    return Organisers(False, False, rule, _by_rule(compared, ratings), better)
+    is_of_rule = by_rules["rule"] == rule
+    compared = by_rules[is_of_rule]
+    told_apart = compared[compared["better"]]
+    published = campaign.published
+    has_published_pairs = "direct_assessment" in published
+    is_published = has_published_pairs or "esa_interim" in published
+    if has_published_pairs:
+        standings = _direct_assessment(published["direct_assessment"])
+        tests = published["wilcoxon"]
+        has_stars = tests["stars"].fillna("") != ""
+        told_apart = tests[has_stars]
+    elif is_published:
+        interim = published["esa_interim"].rename(columns={"macro_mean": "mean"})
+        standings = interim[["system", "mean", "cluster"]]
+    else:
+        standings = _by_rule(compared, ratings)
+    return Organisers(
+        is_published=is_published,
+        has_published_pairs=has_published_pairs,
+        rule=rule,
+        standings=standings,
+        better=_pairs(told_apart),
+    )
 
 
 def _direct_assessment(published: pd.DataFrame) -> pd.DataFrame:
     """The standings of WMT21 and WMT22: ordered by standardised means, shown with raw ones."""
-    cluster = published["cluster_start"].rank(method="dense").astype(int)
+    cluster = published["cluster_start"].rank(method="dense")
     renamed = published.rename(columns={"raw_mean": "mean"})
-    return renamed[["system", "mean"]].assign(cluster=cluster)
+    standings = renamed[["system", "mean"]]
+    return standings.assign(cluster=cluster.astype(int))
 
 
 def _by_rule(compared: pd.DataFrame, ratings: Ratings) -> pd.DataFrame:
     """The standings of a rule, in the order of plain means."""
-    both = zip(compared["system_a"], compared["system_b"], strict=True)
-    pairs = dict(zip(both, compared["better"].astype(int), strict=True))
-    ranks = mt.rank_table(mt.Conclusions.from_pairs(pairs)).set_index("system")
+    is_better = compared["better"].astype(int)
+    signs = dict(zip(_pairs(compared), is_better, strict=True))
+    conclusions = mt.Conclusions.from_pairs(signs)
+    ranks = mt.rank_table(conclusions).set_index("system")
     means = ratings.scores(standardised=False)
     cluster = ranks["wmt_cluster"][means.index]
-    return pd.DataFrame(
-        {"system": means.index, "mean": means.to_numpy(), "cluster": cluster.to_numpy()}
-    )
+    columns = {
+        "system": means.index,
+        "mean": means.to_numpy(),
+        "cluster": cluster.to_numpy(),
+    }
+    return pd.DataFrame(columns)
 
 
 def _pairs(table: pd.DataFrame) -> list[tuple[str, str]]:

@@ -66,15 +66,16 @@ def read_paper(name: str) -> Paper:
     declared = tomllib.loads(path.read_text(encoding="utf-8"))
     words = Words()
     words |= words.filled(declared.pop("words"))
-    rows = []
+    filled = []
     for row in declared.pop("row"):
         campaigns = row.pop("each", None)
         if campaigns is None:
-            rows.append(_row(words.filled(row)))
+            filled.append(words.filled(row))
             continue
         for campaign in campaigns:
             words_of_row = Words(words | _words_of(campaign))
-            rows.append(_row(words_of_row.filled(row)))
+            filled.append(words_of_row.filled(row))
+    rows = [_row(declared_row) for declared_row in filled]
     data = _campaigns(declared.pop("data", []))
     return Paper(rows=tuple(rows), data=data, **declared)
 
@@ -82,7 +83,9 @@ def read_paper(name: str) -> Paper:
 def _words_of(campaign: str) -> dict[str, str]:
     """What texts of a row may say of a campaign."""
     year, _, pair = campaign.partition("/")
-    return {"campaign": campaign, "year": year, "YEAR": year.upper(), "pair": pair}
+    words = {"campaign": campaign, "year": year, "pair": pair}
+    words["YEAR"] = year.upper()
+    return words
 
 
 def _row(declared: dict[str, Any]) -> Row:
@@ -90,21 +93,23 @@ def _row(declared: dict[str, Any]) -> Row:
     fields = dict(declared)
     arguments = fields.pop("arguments", [])
     if "compute" in fields:
-        module, _, function = fields["compute"].partition(".")
-        fields["compute"] = partial(getattr(_module(module), function), *arguments)
+        module_name, _, name = fields["compute"].partition(".")
+        function = getattr(_module(module_name), name)
+        fields["compute"] = partial(function, *arguments)
     printed = fields.get("printed")
     if isinstance(printed, dict):
         fields["printed"] = {name: _printed(cell) for name, cell in printed.items()}
-    fields["verdict"] = Verdict(fields["verdict"])
-    fields["data"] = _campaigns(fields.get("data", []))
-    return Row(**fields)
+    verdict = fields.pop("verdict")
+    data = fields.pop("data", [])
+    return Row(verdict=Verdict(verdict), data=_campaigns(data), **fields)
 
 
 def _campaigns(patterns: list[str]) -> tuple[str, ...]:
     """The embedded campaigns whose names match one of the patterns, in the patterns' order."""
     if not patterns:
         return ()
-    names = list(mt.list_campaigns()["name"])
+    campaigns = mt.list_campaigns()
+    names = list(campaigns["name"])
     matching: list[str] = []
     for pattern in patterns:
         matching += [name for name in names if fnmatch(name, pattern)]
@@ -116,7 +121,8 @@ def _printed(cell: str | dict[str, str]) -> Printed:
     if isinstance(cell, str):
         return quoted(cell)
     if "id" in cell:
-        return Printed(quoted(cell["id"]).text, cell["where"])
+        number = quoted(cell["id"])
+        return Printed(number.text, cell["where"])
     if "text" in cell:
         return Printed(cell["text"], cell["where"])
     return _printed_cell(**cell)
@@ -127,8 +133,10 @@ def _printed_cell(table: str, column: str, where: str = "", **labels: str) -> Pr
     paper, _, number = table.partition("/")
     lines = printed_table(paper, int(number))
     for name, value in labels.items():
-        lines = lines[lines[name] == value]
-    return Printed(lines[column].item(), where or f"Table {number}")
+        has_label = lines[name] == value
+        lines = lines[has_label]
+    cell = lines[column].item()
+    return Printed(cell, where or f"Table {number}")
 
 
 NAMES = ("koehn", "riezler_maxwell", "stroppa_owczarzak", "graham", "later")

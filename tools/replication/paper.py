@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 import matplotlib.pyplot as plt
@@ -35,16 +35,26 @@ from ..judged_again.totals import by_source, compared, totals
 from ..notebooks.files import ROOT
 from ..repository import results
 from ..trust import decimals
+from ..trust.rows import FIRST_LEVEL
 from .computed.koehn_design import SIZES, expected_right
 from .computed.verdicts import CHANGES
 from .rows import Record, Verdict, entry, frame_of, rows_by_key, spec_of
 
 SOURCE = ROOT / "docs" / "paper" / "paper.tex.j2"
-#: The metrics whose verdicts are counted, with the colour and marker of each.
+
+
+class Look(NamedTuple):
+    """How the points of a metric look."""
+
+    color: str
+    marker: str
+
+
+#: The metrics whose verdicts are counted.
 METRICS = {
-    "BLEU": (style.BLUE, "o"),
-    "chrF": (style.GREEN, "^"),
-    "MetricX": (style.ORANGE, "s"),
+    "BLEU": Look(style.BLUE, "o"),
+    "chrF": Look(style.GREEN, "^"),
+    "MetricX": Look(style.ORANGE, "s"),
 }
 #: Changes, as table and figure name them: with letters, and the last one in other words.
 LABELS = {}
@@ -84,12 +94,17 @@ class Numbers:
 
     def __init__(self, blank: str = "") -> None:
         ledger = results.ledger()
-        worlds = results.trust()["worlds"]
         self.rows = rows_by_key(ledger)
-        self.later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
-        self.worlds = {world["key"]: world for world in worlds}
-        sources = by_source(compared(results.judged_again()))
-        self.judged_again = {name: totals(campaigns) for name, campaigns in sources.items()}
+        self.later = set()
+        for paper in ledger["papers"]:
+            if paper["later"]:
+                self.later.add(paper["name"])
+        trust = results.trust()
+        self.worlds = {world["key"]: world for world in trust["worlds"]}
+        campaigns = compared(results.judged_again())
+        self.judged_again = {}
+        for source, campaigns_of_source in by_source(campaigns).items():
+            self.judged_again[source] = totals(campaigns_of_source)
         self.filled: list[str] = []
         self.blank = blank
 
@@ -97,7 +112,9 @@ class Numbers:
         """Any number as text, with this format; a printed one as it is."""
         text = number if isinstance(number, str) else format(number, spec)
         self.filled.append(text)
-        return self.blank or text.replace("-", "$-$")
+        if self.blank:
+            return self.blank
+        return text.replace("-", "$-$")
 
     def count(self, *, later: bool, **wanted: object) -> str:
         """How many rows of the four papers, or of later campaigns, have the contents `wanted`.
@@ -115,15 +132,18 @@ class Numbers:
     def value(self, key: str, name: str, spec: str = "") -> str:
         """One of a row's values, as the ledger shows it unless `spec` says otherwise."""
         value = self.entry(key, name)
-        return self(value["value"], spec or spec_of(value))
+        number = value["value"]
+        return self(number, spec or spec_of(value))
 
     def total(self, key: str, name: str) -> str:
         """The number that a count is out of."""
-        return self(self.entry(key, name)["of"])
+        count = self.entry(key, name)
+        return self(count["of"])
 
     def percent(self, key: str, name: str) -> str:
         """A count as a percentage of what it is out of."""
-        return self(self.share(key, name), ".1f")
+        share = self.share(key, name)
+        return self(share, ".1f")
 
     def again(self, *names: str, spec: str = ",d") -> str:
         """A number of campaigns of ratings, by their source and its names in `totals`."""
@@ -134,9 +154,11 @@ class Numbers:
 
     def printed(self, key: str, name: str) -> str:
         """What the paper prints for one of a row's values."""
-        number = entry(self.rows[key]["printed"], name)
-        text = number["text"]
-        return self(int(text) if text.isdigit() else text)
+        printed = self.rows[key]["printed"]
+        text = entry(printed, name)["text"]
+        if text.isdigit():
+            return self(int(text))
+        return self(text)
 
     def cell(self, key: str, column: str, *labels: object, spec: str = ",d") -> str:
         """A cell of a row's table, by its column and the labels that its line begins with."""
@@ -151,11 +173,12 @@ class Numbers:
     def error(self, world: str, setting: int, title: str, units: str = "segments") -> str:
         """How often a test of .05 errs in a world, by the test's title or name."""
         count, total = self.rejected(world, setting, title, units)
-        return self(decimals.number(count / total))
+        rate = count / total
+        return self(decimals.number(rate))
 
     def size(self, world: str, setting: int) -> str:
         """How many units a setting of a world has."""
-        label = self.worlds[world]["settings"][setting]["label"]
+        label = self.setting(world, setting)["label"]
         size, _ = size_and_units(label)
         return self(size)
 
@@ -164,43 +187,50 @@ class Numbers:
 
         `title` is the test's title or name.
         """
-        for row in self.worlds[world]["settings"][setting]["rows"]:
-            if title in (row["title"], row["name"]) and row["units"] == units:
-                return row["counts"]["0.05"], row["of"]
+        for row in self.setting(world, setting)["rows"]:
+            titles = (row["title"], row["name"])
+            if title in titles and row["units"] == units:
+                return row["counts"][FIRST_LEVEL], row["of"]
         raise KeyError(f"{world}, setting {setting}: no test {title!r} of {units}")
+
+    def setting(self, world: str, number: int) -> Mapping[str, Any]:
+        """A setting of a world, by its number from 0."""
+        settings: Sequence[Mapping[str, Any]] = self.worlds[world]["settings"]
+        return settings[number]
 
     def entry(self, key: str, name: str) -> Mapping[str, Any]:
         """One of a row's values, as the ledger keeps it."""
-        return entry(self.rows[key]["values"], name)
+        values = self.rows[key]["values"]
+        return entry(values, name)
 
     def share(self, key: str, name: str) -> float:
         """A count in percent of what it is out of."""
         count = self.entry(key, name)
-        percent: float = 100 * count["value"] / count["of"]
-        return percent
+        return float(100 * count["value"] / count["of"])
 
 
 def size_and_units(label: str) -> tuple[str, str]:
     """What the label of a setting begins with: "1,948" and "segments"."""
-    size, units = label.split()[:2]
+    size, units, *_ = label.split()
     return size, units
 
 
 def _has_contents(row: Record, wanted: Mapping[str, object]) -> bool:
     """Whether a row has the contents that `Numbers.count` is asked for."""
     for name, content in wanted.items():
-        if name in ("claim", "selected") and content is True:
-            if not row[name]:
-                return False
-        elif row[name] != content:
+        kept = row[name]
+        is_any_text = name in ("claim", "selected") and content is True
+        has_content = bool(kept) if is_any_text else kept == content
+        if not has_content:
             return False
     return True
 
 
 def text(numbers: Numbers) -> str:
     """The article in LaTeX."""
+    loader = jinja2.FileSystemLoader(SOURCE.parent)
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(SOURCE.parent),
+        loader=loader,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         variable_start_string="<<",
@@ -209,6 +239,8 @@ def text(numbers: Numbers) -> str:
         block_end_string="%>",
     )
     template = environment.get_template(SOURCE.name)
+    sacrebleu = OTHER_TOOLS["sacrebleu-bs"]
+    _, version, *_ = sacrebleu.title.split()
     return template.render(
         n=numbers,
         changes=list(CHANGES),
@@ -217,7 +249,7 @@ def text(numbers: Numbers) -> str:
         verdicts=[str(verdict) for verdict in Verdict],
         arithmetic=Verdict.ARITHMETIC,
         other=Verdict.OTHER_DATA,
-        sacrebleu=OTHER_TOOLS["sacrebleu-bs"].title.split()[1],
+        sacrebleu=version,
     )
 
 
@@ -226,7 +258,8 @@ def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
     heights = {koehn: 2.4, errors: 2.5, verdicts: 3.3}
     with plt.style.context([style.SHEET, LETTERS]):
         for draw, height in heights.items():
-            figure = plt.figure(figsize=(WIDTH, height), layout="constrained")
+            size = (WIDTH, height)
+            figure = plt.figure(figsize=size, layout="constrained")
             draw(numbers, figure)
             yield draw.__name__, figure
             plt.close(figure)
@@ -238,11 +271,10 @@ def koehn(numbers: Numbers, figure: Figure) -> None:
     table = frame_of(numbers.rows["koehn-table-3"])
     whose = table[""]  # the column of "his" and "ours" has no title
     his = table[whose == "his"]
-    ours = table[whose == "ours"]
     _draw_cells(ax, his, label="printed in 2004", color=style.INK, marker="o")
-    _draw_cells(
-        ax, ours, label="ours, WMT12 and WMT13", color=style.EMPHASIS, marker="D", mfc="none"
-    )
+    ours = table[whose == "ours"]
+    label = "ours, WMT12 and WMT13"
+    _draw_cells(ax, ours, label=label, color=style.EMPHASIS, marker="D", mfc="none")
     _draw_curve(ax, numbers)
     ax.set_xscale("log")
     ax.set_xlabel("difference in BLEU × square root of the number of sentences")
@@ -255,16 +287,19 @@ def _draw_curve(ax: Axes, numbers: Numbers) -> None:
     """The curve closest to his cells, which depends on x alone, whatever the size."""
     x = np.geomspace(4, 300, 200)
     any_size = SIZES[0]
-    sigma = numbers.entry("koehn-table-3", "σ of the curve closest to his cells")["value"]
-    right_by_size = expected_right(x / np.sqrt(any_size), sigma)
-    right = right_by_size[:, SIZES.index(any_size)]
+    sigma = numbers.entry("koehn-table-3", "σ of the curve closest to his cells")
+    differences = x / np.sqrt(any_size)
+    right_by_size = expected_right(differences, sigma["value"])
+    column = SIZES.index(any_size)
+    right = right_by_size[:, column]
     ax.plot(x, right, color=style.GREY, zorder=0, label="the curve")
 
 
 def _draw_cells(ax: Axes, pairs: pd.DataFrame, **look: Any) -> None:
     """The cells of Table 3 as points: `pairs` have a row for each pair, a column for each size."""
     differences = pairs["difference (BLEU)"].astype(float)
-    x = np.outer(differences, np.sqrt(SIZES))
+    roots = np.sqrt(SIZES)
+    x = np.outer(differences, roots)
     columns = [f"{size:,} right (%)" for size in SIZES]
     right = pairs[columns].to_numpy(dtype=float)
     ax.plot(x.ravel(), right.ravel(), ls="", ms=4.5, **look)
@@ -272,7 +307,8 @@ def _draw_cells(ax: Axes, pairs: pd.DataFrame, **look: Any) -> None:
 
 def _set_ticks(ax: Axes, ticks: list[int]) -> None:
     """Ticks of an x axis whose scale would choose others, or write them as powers."""
-    ax.set_xticks(ticks, [str(tick) for tick in ticks])
+    labels = [str(tick) for tick in ticks]
+    ax.set_xticks(ticks, labels)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -318,12 +354,14 @@ def errors(numbers: Numbers, figure: Figure) -> None:
 
 def _draw_panel(ax: Axes, numbers: Numbers, panel: Panel) -> None:
     """The errors of a panel's tests, by how many units a setting of its world has."""
-    labels = [setting["label"] for setting in numbers.worlds[panel.world]["settings"]]
-    sizes = [size_and_units(label)[0] for label in labels]
-    _, units = size_and_units(labels[0])
-    positions = np.arange(len(labels), dtype=float)
+    sizes = []
+    for setting in numbers.worlds[panel.world]["settings"]:
+        size, units = size_and_units(setting["label"])
+        sizes.append(size)
+    positions = np.arange(len(sizes), dtype=float)
     for k, curve in enumerate(panel.curves):
-        beside_others = positions + 0.08 * (k - 1)
+        shift = 0.08 * (k - 1)
+        beside_others = positions + shift
         _draw_errors(ax, numbers, panel.world, beside_others, curve)
     ax.axhline(0.05, color=style.INK, linestyle="--", linewidth=0.8)
     ax.set_xticks(positions, sizes)
@@ -345,9 +383,15 @@ def _draw_errors(ax: Axes, numbers: Numbers, world: str, x: FloatArray, curve: C
         totals.append(total)
     rates = np.divide(counts, totals)
     low, high = clopper_pearson(counts, totals)
-    bars = style.ends(rates, low, high)
     ax.errorbar(
-        x, rates, bars, label=curve.label, color=curve.color, marker=curve.marker, ms=5, lw=1.2
+        x,
+        rates,
+        yerr=style.ends(rates, low, high),
+        label=curve.label,
+        color=curve.color,
+        marker=curve.marker,
+        ms=5,
+        lw=1.2,
     )
 
 
@@ -370,15 +414,16 @@ def _draw_changes(
     ax: Axes, numbers: Numbers, metric: str, shift: float, rng: np.random.Generator
 ) -> None:
     """A row for each change with a metric's shares, moved down by `shift`."""
-    color, marker = METRICS[metric]
+    look = METRICS[metric]
     key = f"verdicts-{metric}"
+    record = numbers.rows[key]
     for row, change in enumerate(CHANGES):
         y = row + shift
-        shares = _shares_by_campaign(numbers.rows[key], change)
+        shares = _shares_by_campaign(record, change)
         jitter = rng.uniform(-0.07, 0.07, len(shares))
-        ax.scatter(shares, y + jitter, s=9, color=color, alpha=0.35, linewidths=0)
+        ax.scatter(shares, y + jitter, s=9, color=look.color, alpha=0.35, linewidths=0)
         share = numbers.share(key, change)
-        (mark,) = ax.plot(share, y, marker, color=color, ms=6, mec="white")
+        (mark,) = ax.plot(share, y, look.marker, color=look.color, ms=6, mec="white")
     mark.set_label(f"{metric}, all pairs")  # the last one stands for all in the legend
 
 
@@ -386,8 +431,8 @@ def _shares_by_campaign(record: Record, change: str) -> FloatArray:
     """In %, the verdicts that a change turns, for each campaign that has them."""
     table = frame_of(record)
     changed = table[change].astype(float)
-    shares = 100 * (changed / table["pairs"]).dropna()
-    return shares.to_numpy()
+    shares = changed / table["pairs"]
+    return 100 * shares.dropna().to_numpy()
 
 
 def build(folder: Path) -> tuple[Path, int]:
@@ -396,7 +441,8 @@ def build(folder: Path) -> tuple[Path, int]:
     numbers = Numbers()
     write_whole(folder / "paper.tex", text(numbers))
     for name, figure in figures(numbers):
-        figure.savefig(folder / f"{name}.pdf", metadata={"CreationDate": None})
+        path = folder / f"{name}.pdf"
+        figure.savefig(path, metadata={"CreationDate": None})
     for _ in range(RUNS):
         log = _run_latex(folder)
     pages = re.findall(r"Output written on .*?\((\d+) pages?", log)

@@ -37,6 +37,7 @@ ROW_HEIGHT = 0.14
 DIAGONAL_BEGINS = 0.003
 #: The number that a cell begins with, perhaps after ``<``.
 NUMBER = r"^(?:< )?(-?\d+\.?\d*(?:e-?\d+)?)"
+RANGE_OF_EQUAL_ENDS = re.compile(r"^(.+)–\1$")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,26 +78,31 @@ class Layer:
 
 def draw(page: Page, records: Records) -> Figure:
     """All series of a page, in one or several panels."""
-    layers = [Layer(series, points_of(series, page, records)) for series in page.series]
+    layers = []
+    for series in page.series:
+        points = points_of(series, page, records)
+        layers.append(Layer(series, points))
     names = {axis: _names_along(axis, layers) for axis in page.named}
     by_panel = _by_panel(layers)
-    n_rows = 2 if len(by_panel) == 4 else 1
+    n_panels = len(by_panel)
+    n_rows = 2 if n_panels == 4 else 1
+    height = _height(by_panel, names)
     figure, grid = plt.subplots(
         n_rows,
-        len(by_panel) // n_rows,
-        figsize=(WIDTH, _height(by_panel, names)),
+        n_panels // n_rows,
+        figsize=(WIDTH, height),
         sharex=True,
         sharey=True,
         squeeze=False,
         layout="constrained",
     )
     x_label, y_label = page.axes
-    for ax, (title, in_panel) in zip(grid.flat, by_panel.items(), strict=True):
+    for ax, title in zip(grid.flat, by_panel, strict=True):
         ax.set(title=title, xlabel=x_label, ylabel=y_label)
         ax.label_outer()
         _set_scales(ax, page, names)
         _draw_marks(ax, page, records)
-        _draw_panel(ax, in_panel, names)
+        _draw_panel(ax, by_panel[title], names)
     _add_legend(figure, page)
     return figure
 
@@ -115,15 +121,17 @@ def _by_panel(layers: list[Layer]) -> dict[str, list[Layer]]:
 def _add_legend(figure: Figure, page: Page) -> None:
     """A legend in two columns, or one line of three, if a series has a label."""
     labels = [series.label for series in page.series if series.label]
-    if labels:
-        n_columns = 3 if len(labels) == 3 else 2
+    n_labels = len(labels)
+    if n_labels:
+        n_columns = 3 if n_labels == 3 else 2
         figure.legend(loc="outside upper left", ncols=n_columns)
 
 
 def _names_along(axis: str, layers: list[Layer]) -> list[str]:
     """All names on an axis, each once, in the order in which series have them."""
     columns = [layer.points[f"{axis} name"] for layer in layers]
-    return list(pd.concat(columns).unique())
+    names = pd.concat(columns)
+    return list(names.unique())
 
 
 def _height(by_panel: Mapping[str, list[Layer]], names: Names) -> float:
@@ -133,8 +141,9 @@ def _height(by_panel: Mapping[str, list[Layer]], names: Names) -> float:
     if "y" not in names:
         return 4.2
     most_series = max(len(layers) for layers in by_panel.values())
-    row_height = ROW_HEIGHT * (1 + max(most_series, 1))
-    return 1.5 + len(names["y"]) * row_height
+    lines = 1 + max(most_series, 1)
+    n_rows = len(names["y"])
+    return 1.5 + n_rows * ROW_HEIGHT * lines
 
 
 # The points of a series.
@@ -172,8 +181,11 @@ def points_of(series: Series, page: Page, records: Records) -> pd.DataFrame:
 
 def _names(template: str, lines: pd.DataFrame) -> list[str]:
     """A name for each line; a range with equal ends, 100–100, is called 100."""
-    names = [template.format_map(line) for line in lines.to_dict("records")]
-    return [re.sub(r"^(.+)–\1$", r"\1", name) for name in names]
+    names = []
+    for line in lines.to_dict("records"):
+        name = template.format_map(line)
+        names.append(RANGE_OF_EQUAL_ENDS.sub(r"\1", name))
+    return names
 
 
 def numbers(column: pd.Series) -> pd.Series:
@@ -230,7 +242,8 @@ def _table_of_values(series: Series, keys: Mapping[str, str], records: Records) 
             lines.append(_range(series, name, record))
         for label, value in series.values.items():
             name_of_point = label.format(name=name)
-            lines.append(_share(series, name_of_point, record, value))
+            line = _share(series, name_of_point, record, value)
+            lines.append(line)
     return pd.DataFrame(lines)
 
 
@@ -239,8 +252,9 @@ def _range(series: Series, name: str, record: Record) -> dict[str, Any]:
 
     The columns are ``name``, ``low``, ``high`` and, if there is a third value, ``x``.
     """
+    columns = ("low", "high", "x")
     line: dict[str, Any] = {"name": name}
-    for column, value in zip(("low", "high", "x"), series.range, strict=False):
+    for column, value in zip(columns, series.range, strict=False):
         line[column] = value_of(record, value, series.whose)
     return line
 
@@ -253,8 +267,10 @@ def _share(series: Series, name: str, record: Record, value: str) -> dict[str, A
     which is out of 1.
     """
     number = value_of(record, value, series.whose)
-    total = entry(record["values"], value)["of"] or 1
-    line = {"name": name, "value": number, "percent": 100 * number / total}
+    ours = entry(record["values"], value)
+    total = ours["of"] or 1
+    percent = 100 * number / total
+    line = {"name": name, "value": number, "percent": percent}
     if series.exact:
         low, high = clopper_pearson(round(number), total)
         line["low"] = 100 * low
@@ -268,9 +284,11 @@ def value_of(record: Record, name: str, whose: str = "ours") -> float:
     A name that begins with a minus sign asks for the negative value.
     """
     if name.startswith("-"):
-        return -value_of(record, name[1:], whose)
+        positive = name.removeprefix("-")
+        return -value_of(record, positive, whose)
     if whose == "printed":
-        return float(entry(record["printed"], name)["text"])
+        printed = entry(record["printed"], name)
+        return float(printed["text"])
     ours: float = entry(record["values"], name)["value"]
     return ours
 
@@ -283,7 +301,8 @@ def _draw_panel(ax: Axes, layers: list[Layer], names: Names) -> None:
     n_in_row: Counter[str] = Counter()
     n_drawn: Counter[str] = Counter()
     for layer in layers:
-        n_in_row.update(_rows_of_names(layer))
+        rows = _rows_of_names(layer)
+        n_in_row.update(rows)
     for layer in layers:
         points = _with_positions(layer.points, names)
         # Rows of names are whole numbers along y.  Each series is moved to its own line in the row.
@@ -306,7 +325,8 @@ def _with_positions(points: pd.DataFrame, names: Names) -> pd.DataFrame:
     """Points with numbers along all axes: a name's number is its place in the order."""
     placed = points.copy()
     for axis, order in names.items():
-        positions = points[f"{axis} name"].map(order.index)
+        names_of_points = points[f"{axis} name"]
+        positions = names_of_points.map(order.index)
         placed[axis] = positions.astype(float)
     return placed
 
@@ -320,14 +340,16 @@ def _shifts(n_in_row: Counter[str], n_drawn: Counter[str]) -> dict[str, float]:
     for name, n in n_in_row.items():
         distance = min(0.26, 0.8 / n)
         middle = (n - 1) / 2
-        shifts[name] = (n_drawn[name] - middle) * distance
+        from_middle = n_drawn[name] - middle
+        shifts[name] = from_middle * distance
     return shifts
 
 
 def _spread_out(points: pd.DataFrame) -> None:
     """Move points of one height apart."""
     for _, group in points.groupby("y"):
-        apart = np.linspace(-0.12, 0.12, len(group))
+        n_points = len(group)
+        apart = np.linspace(-0.12, 0.12, n_points)
         points.loc[group.index, "y"] += apart
 
 
@@ -343,7 +365,8 @@ def _draw_series(ax: Axes, series: Series, points: pd.DataFrame) -> None:
             bars.set(lw=4, label=label)
     if has_points:
         line = "-" if series.lines else ""
-        ax.plot(points["x"], y, ls=line, label=label, **dataclasses.asdict(look))
+        keywords = dataclasses.asdict(look)
+        ax.plot(points["x"], y, ls=line, label=label, **keywords)
     if "text" in points:
         _annotate(ax, series.sides, points)
 
@@ -364,10 +387,12 @@ def _annotate(ax: Axes, sides: str, points: pd.DataFrame) -> None:
     directions = {"l": -1, "r": 1}
     alignments = {"l": "right", "r": "left"}
     for side, point in zip(sides, points.to_dict("records"), strict=True):
+        place = (point["x"], point["y"])
+        shift = 8 * directions[side]
         ax.annotate(
             point["text"],
-            xy=(point["x"], point["y"]),
-            xytext=(8 * directions[side], -4),
+            xy=place,
+            xytext=(shift, -4),
             textcoords="offset points",
             ha=alignments[side],
             fontsize=9,
@@ -380,11 +405,13 @@ def _annotate(ax: Axes, sides: str, points: pd.DataFrame) -> None:
 def _set_scales(ax: Axes, page: Page, names: Names) -> None:
     """Scales, limits and ticks, with names where an axis has some."""
     for name in page.log:
-        ax.set(**{f"{name}scale": "log"})
+        scale = {f"{name}scale": "log"}
+        ax.set(**scale)
         axis = ax.xaxis if name == "x" else ax.yaxis
         axis.set(major_formatter="{x:g}", minor_locator=NullLocator())
-    for name, limits in page.limits.items():
-        ax.set(**{f"{name}lim": limits})
+    for name, ends in page.limits.items():
+        limits = {f"{name}lim": ends}
+        ax.set(**limits)
     if page.ticks:
         ax.set_xticks(page.ticks)
     if "x" in names:
@@ -427,17 +454,24 @@ def _draw_marks(ax: Axes, page: Page, records: Records) -> None:
             x = value_of(record, x)
         ax.axvline(x, color=style.GREY, lw=1.2, ls="--")
     if page.diagonal:
-        ends = np.array([DIAGONAL_BEGINS, 1])
         solid, dashed = page.diagonal
-        ax.plot(ends, solid * ends, color=style.GREY, lw=1, ls="-")
-        ax.plot(ends, dashed * ends, color=style.GREY, lw=1, ls="--")
+        _draw_line_through_origin(ax, solid, "-")
+        _draw_line_through_origin(ax, dashed, "--")
     if page.normal:
         _draw_normal(ax, page.normal, record)
 
 
+def _draw_line_through_origin(ax: Axes, slope: float, linestyle: str) -> None:
+    """A line of this slope, up to 1."""
+    x = np.array([DIAGONAL_BEGINS, 1])
+    y = slope * x
+    ax.plot(x, y, color=style.GREY, lw=1, ls=linestyle)
+
+
 def _draw_normal(ax: Axes, table: str, record: Record) -> None:
-    """The normal density, its middle 95 % by a printed table of t, and a row's value beside it."""
-    quantiles = _printed_table(table).set_index(["level_pct", "sample_size"])["t"]
+    """The normal density, its middle 95 % by a printed table of t, and a row's value in it."""
+    cells = _printed_table(table).set_index(["level_pct", "sample_size"])
+    quantiles = cells["t"]
     printed_z = quantiles["95", "inf"]
     z = float(printed_z)
     x = np.linspace(-3.5, 3.5, 141)
@@ -445,8 +479,16 @@ def _draw_normal(ax: Axes, table: str, record: Record) -> None:
     is_middle = abs(x) <= z
     ax.plot(x, density, color=style.INK)
     ax.fill_between(x, density, where=is_middle, color=style.SKY, alpha=0.5, lw=0)
-    ax.set_xticks([-z, 0, z], [f"−{printed_z}", "0", printed_z])
+    ticks = [-z, 0, z]
+    labels = [f"−{printed_z}", "0", printed_z]
+    ax.set_xticks(ticks, labels)
+    _write_only_value(ax, record)
+
+
+def _write_only_value(ax: Axes, record: Record) -> None:
+    """Ours and what is printed of a row with a single value, below the normal density."""
     (ours,) = record["values"]
     (theirs,) = record["printed"]
     our_number = format(ours["value"], ours["spec"])
-    ax.text(0, 0.15, f"printed: {theirs['text']}\nours: {our_number}", ha="center")
+    text = f"printed: {theirs['text']}\nours: {our_number}"
+    ax.text(0, 0.15, text, ha="center")

@@ -70,7 +70,9 @@ def _verdicts() -> Figure:
 
 def _shown_row(record: Record) -> dict[str, Any]:
     """A row, with an answer also where a printed number says what should come out."""
-    return rendering.cells(record) | {"answer": answer(record)}
+    shown = rendering.cells(record)
+    shown["answer"] = answer(record)
+    return shown
 
 
 def answer(record: Record) -> str:
@@ -121,7 +123,8 @@ def _shown_front(
             continue
         n_of_papers += 1
         if answer(record):
-            effect = _filled(_words_of_effect(record), facts(record, records))
+            words = _words_of_effect(record)
+            effect = _filled(words, facts(record, records))
             lines.append((rows[key], effect, _first_page(record)))
     return {
         "papers": pages_by_paper,
@@ -160,8 +163,9 @@ def facts(record: Record, records: Records) -> dict[str, Any]:
     ``v`` has the row's values and ``ci`` their exact intervals, ``p`` the printed numbers and
     ``pci`` their intervals, ``t`` the lines of the table, and ``o`` the values of other rows.
     """
-    numbers = rendering.printed_numbers(record)
-    printed = {number["name"]: number["text"] for number in numbers}
+    printed = rendering.texts_by_name(record)
+    table = record["table"]
+    lines = frame_of(record).to_dict("records") if table else []
     intervals = {}
     printed_intervals = {}
     for value in record["values"]:
@@ -174,7 +178,7 @@ def facts(record: Record, records: Records) -> dict[str, Any]:
     return {
         "v": _values(record),
         "p": printed,
-        "t": frame_of(record).to_dict("records") if record["table"] else [],
+        "t": lines,
         "ci": intervals,
         "pci": printed_intervals,
         "o": {key: _values(other) for key, other in records.items()},
@@ -189,7 +193,9 @@ def _values(record: Record) -> dict[str, str]:
 def _exact_interval(count: int, total: int) -> str:
     """The Clopper–Pearson interval of a count, in percent: ``90.0 to 97.2 %``."""
     low, high = clopper_pearson(count, total)
-    return f"{100 * low:.1f} to {100 * high:.1f} %"
+    low_percent = 100 * low
+    high_percent = 100 * high
+    return f"{low_percent:.1f} to {high_percent:.1f} %"
 
 
 def _words_of_effect(record: Record) -> str:
@@ -199,14 +205,17 @@ def _words_of_effect(record: Record) -> str:
         return EFFECTS[key]
     printed = rendering.printed_numbers(record)
     if printed:
-        name = printed[0]["name"]
+        first_printed = printed[0]
+        name = first_printed["name"]
         return f"{name}: {{v[{name}]}} (printed {{p[{name}]}})"
     if record["values"]:
-        name = record["values"][0]["name"]
+        first_value = record["values"][0]
+        name = first_value["name"]
         return f"{name}: {{v[{name}]}}"
     return "–"
 
 
 def _filled(words: str, known: Mapping[str, Any]) -> str:
     """An effect with its numbers, and with signs in place of hyphens before them."""
-    return words.format_map(known).replace("-0.", "−0.")
+    filled = words.format_map(known)
+    return filled.replace("-0.", "−0.")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 import pandas as pd
 
 from ..repository.templating import templates
@@ -50,12 +51,13 @@ def cells(record: Record) -> dict[str, Any]:
     _, _, notebook = record["notebook"].rpartition("/")
     unit, _, _ = notebook.partition("_")
     table = record["table"]
+    words = VERDICTS[record["verdict"]]
     return {
         **record,
         "printed": _printed_lines(record),
         "ours": _our_lines(record),
         "difference": _difference_lines(record),
-        "mark": VERDICTS[record["verdict"]]["mark"],
+        "mark": words["mark"],
         "data": _shown_data(record["data"]),
         "answer": ANSWERS[record["holds"]] if record["claim"] else "",
         "but": "; ".join(limits),
@@ -72,14 +74,24 @@ def printed_numbers(record: Record) -> list[dict[str, Any]]:
     return [] if isinstance(printed, str) else printed
 
 
+def texts_by_name(record: Record) -> dict[str, str]:
+    """The printed numbers of a row as they are printed, by the names of our values."""
+    return {number["name"]: number["text"] for number in printed_numbers(record)}
+
+
 def _printed_lines(record: Record) -> list[str]:
     """Printed numbers by name, and below them the places where they are printed."""
     printed = printed_numbers(record)
     if not printed:
         return [record["printed"]]
-    numbers = [f"{number['name']}: {number['text']}" for number in printed]
-    places = dict.fromkeys(number["where"] for number in printed)
-    return numbers + [f"({place})" for place in places]
+    numbers = []
+    places = []
+    for number in printed:
+        numbers.append(f"{number['name']}: {number['text']}")
+        place = f"({number['where']})"
+        if place not in places:
+            places.append(place)
+    return numbers + places
 
 
 def _our_lines(record: Record) -> list[str]:
@@ -93,20 +105,22 @@ def _our_lines(record: Record) -> list[str]:
 
 def shown_value(value: Mapping[str, Any]) -> str:
     """One of a row's values: ``3 of 8`` or ``0.67``."""
-    number = format(value["value"], spec_of(value)).replace("-", "−")
+    number = format(value["value"], spec_of(value))
+    shown = number.replace("-", "−")
     if value["of"] is None:
-        return number
-    return f"{number} of {value['of']:,d}"
+        return shown
+    return f"{shown} of {value['of']:,d}"
 
 
 def _difference_lines(record: Record) -> list[str]:
     """Ours less each printed number; a single line where none of them differs."""
-    text_of = {number["name"]: number["text"] for number in printed_numbers(record)}
+    text_of = texts_by_name(record)
     lines = []
     for value in record["values"]:
         name = value["name"]
         if name in text_of:
-            lines.append(_difference(value["difference"], text_of[name]))
+            line = _difference(value["difference"], text_of[name])
+            lines.append(line)
     if not lines:
         return ["none"] if record["comes_out"] else ["–"]
     all_are_zero = set(lines) == {"0"}
@@ -262,10 +276,11 @@ def _counts_of_claims(claimed: list[Record]) -> list[CountsOfClaims]:
 
 def _counted(rows: list[Record]) -> str:
     """How many, and of those with something to compare, how many come out."""
+    n_rows = len(rows)
     compared = [row["comes_out"] for row in rows if row["comes_out"] is not None]
     if not compared:
-        return f"{len(rows)}"
-    return f"{len(rows)} ({sum(compared)} of {len(compared)} come out)"
+        return f"{n_rows}"
+    return f"{n_rows} ({sum(compared)} of {len(compared)} come out)"
 
 
 def _claim(row: Record) -> str:
@@ -295,11 +310,13 @@ def surprises(ledger: Ledger) -> list[dict[str, str]]:
     shown = []
     for declared in WORDS["surprise"]:
         key = declared["key"]
-        if key not in records or not records[key]["table"]:
+        record = records.get(key)
+        if record is None or not record["table"]:
             continue
         facts_of = FACTS[declared["function"]]
-        facts = facts_of(frame_of(records[key]))
-        facts |= {"row": values[key], "other": values}
+        facts = facts_of(frame_of(record))
+        facts["row"] = values[key]
+        facts["other"] = values
         surprise = dict(declared)
         for length in ("text", "short"):
             surprise[length] = declared[length].format(**facts)
@@ -321,28 +338,33 @@ def table_3(table: pd.DataFrame) -> dict[str, Any]:
     his = table[whose == "his"].reset_index(drop=True)
     ours = table[whose == "ours"].reset_index(drop=True)
     shares_right = table.filter(like="right (%)").columns
-    his_share = his[shares_right].astype(float)
-    our_share = ours[shares_right].astype(float)
-    distance = (our_share - his_share).abs()
-    furthest = int(distance.max(axis=1).argmax())
+    his_share = his[shares_right].to_numpy(dtype=float)
+    our_share = ours[shares_right].to_numpy(dtype=float)
+    distance = np.abs(our_share - his_share)
+    most_of_pair = distance.max(axis=1)
+    furthest = int(most_of_pair.argmax())
+    is_open = his_share < 100
     return {
         "pair": ours["pair"][furthest],
         "ours": ours["difference (BLEU)"][furthest],
         "his": his["difference (BLEU)"][furthest],
         "cells": distance.size,
-        "open": (his_share < 100).to_numpy().sum(),
+        "open": is_open.sum(),
     }
 
 
 def table_2_doubled(pairs: pd.DataFrame) -> dict[str, Any]:
     """Riezler & Maxwell's Table 2, as Graham et al. read it."""
-    passing = pairs[pairs["as printed"] == "larger"]
+    is_passing = pairs["as printed"] == "larger"
+    passing = pairs[is_passing]
     each = []
     for pair in passing.to_dict("records"):
         pvalues = f"{pair['doubled']:g} against {pair['p_approxrand']:g}"
         each.append(f"{pair['comparison']} ({pvalues})")
-    n_certain = int((pairs["doubled is larger"] == "for certain").sum())
-    of_three_decimals = pairs["comparison"][pairs["of three decimals"] == "for certain"]
+    is_certain = pairs["doubled is larger"] == "for certain"
+    n_certain = int(is_certain.sum())
+    is_certain_of_three = pairs["of three decimals"] == "for certain"
+    of_three_decimals = pairs["comparison"][is_certain_of_three]
     return {
         "pairs": len(pairs),
         "passing": len(passing),

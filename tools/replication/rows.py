@@ -117,17 +117,26 @@ def counted(name: str, condition: Any) -> Value:
 
 def counted_each(conditions: Mapping[Any, Any] | pd.DataFrame | pd.Series) -> list[Value]:
     """For each named condition, how many there are of which it is true."""
-    return [counted(str(name), condition) for name, condition in conditions.items()]
+    values = []
+    for name, condition in conditions.items():
+        value = counted(str(name), condition)
+        values.append(value)
+    return values
 
 
 def rounded(spec: str, numbers: Mapping[Any, Any] | pd.Series) -> list[Value]:
     """Numbers by name that are rounded alike."""
-    return [Value(str(name), number, spec) for name, number in numbers.items()]
+    values = []
+    for name, number in numbers.items():
+        value = Value(str(name), number, spec)
+        values.append(value)
+    return values
 
 
 def table_of(rows: Mapping[Any, Mapping[Any, Any]], *labels: Any) -> pd.DataFrame:
     """A table with a line for each of `rows`; `labels` name the parts of their keys."""
-    return pd.DataFrame.from_dict(dict(rows), "index").rename_axis(list(labels))
+    table = pd.DataFrame.from_dict(dict(rows), orient="index")
+    return table.rename_axis(list(labels))
 
 
 class Outcome:
@@ -326,9 +335,11 @@ class Paper:
 
 def place(row: Row) -> tuple[str, str]:
     """The notebook that teaches it, from the folder of all and without ending, and the heading."""
-    first_headline = next(iter(row.headlines.values()), None)
-    path, heading = published(first_headline or row.notebook)
-    notebook = path.relative_to(files.SERIES).with_suffix("")
+    headlines_of_row = list(row.headlines.values())
+    named = headlines_of_row[0] if headlines_of_row else row.notebook
+    path, heading = published(named)
+    from_folder = path.relative_to(files.SERIES)
+    notebook = from_folder.with_suffix("")
     return notebook.as_posix(), heading
 
 
@@ -352,13 +363,14 @@ def _places() -> dict[str, list[tuple[Path, str]]]:
     places = defaultdict(list)
     for path in files.series():
         cells = files.read(path).cells
-        heading = HEADING.findall(cells[0].source)[0]
+        heading, *_ = HEADING.findall(cells[0].source)
         places[path.stem].append((path, heading))
         for cell in cells:
             if cell.cell_type == "markdown":
                 headings = HEADING.findall(cell.source)
                 heading = headings[-1] if headings else heading
-            for headline in headlines({"cells": [cell]}):
+            notebook_of_cell = {"cells": [cell]}
+            for headline in headlines(notebook_of_cell):
                 places[headline.name].append((path, heading))
     return dict(places)
 
@@ -415,8 +427,9 @@ def rows_by_key(ledger: Ledger) -> dict[str, Record]:
 
 def entry(entries: Iterable[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
     """The only one of a record's values, or of its printed numbers, that has this name."""
-    (found,) = (candidate for candidate in entries if candidate["name"] == name)
-    return found
+    matching = [candidate for candidate in entries if candidate["name"] == name]
+    (only,) = matching
+    return only
 
 
 def spec_of(value: Mapping[str, Any]) -> str:
@@ -435,7 +448,9 @@ def _value(value: Value, printed: Printed | None) -> dict[str, Any]:
     difference = None
     if printed is not None:
         difference = value.value - float(printed.text)
-    return dataclasses.asdict(value) | {"difference": difference}
+    plain = dataclasses.asdict(value)
+    plain["difference"] = difference
+    return plain
 
 
 def _table(frame: pd.DataFrame, digits: int) -> dict[str, Any]:

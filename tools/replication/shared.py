@@ -39,7 +39,8 @@ def pair_label(a: str, b: str) -> str:
 @cache
 def people(name: str) -> mt.Conclusions:
     """What people concluded about a campaign's systems at .05."""
-    return campaign(name).human.conclusions(alpha=0.05)
+    judgements = campaign(name).human
+    return judgements.conclusions(alpha=0.05)
 
 
 def judged(given: mt.SufficientStatistics, gold: mt.Conclusions) -> mt.SufficientStatistics:
@@ -52,13 +53,15 @@ def in_direct_assessment() -> list[str]:
     """The campaigns with per-rater direct assessment."""
     listed = mt.list_campaigns()
     has_raters = listed["human"].str.contains("direct assessment, ")
-    return [str(name) for name in listed["name"][has_raters]]
+    names = listed["name"][has_raters]
+    return [str(name) for name in names]
 
 
 def compared(name: str, metric: str, **options: Any) -> mt.Comparisons:
     """All pairs of a campaign's systems, without intervals unless `options` ask for them."""
     options.setdefault("interval", None)
-    return mt.compare_all(statistics(name, metric), **options)
+    scored = statistics(name, metric)
+    return mt.compare_all(scored, **options)
 
 
 @cache

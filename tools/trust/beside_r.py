@@ -26,15 +26,23 @@ def largest_differences() -> list[dict[str, Any]]:
     models = pd.read_csv(BY_R / "models.csv")
     contrasts = pd.read_csv(BY_R / "contrasts.csv")
     components = pd.read_csv(BY_R / "components.csv")
+    # Every line of a model's components has the likelihood of the whole model.
+    by_set = components.groupby("set")
+    log_likelihoods = by_set["log_likelihood"].first()
     rows = []
-    for name, terms in zip(models["set"], models["terms"].str.split(), strict=True):
-        frame = pd.read_csv(BY_R / f"{name}.csv")
-        model = Ratings(frame, scale=None).mixed_model(terms=terms)
-        by_r = contrasts[contrasts["set"] == name]
-        log_likelihood = components.loc[components["set"] == name, "log_likelihood"].iloc[0]
-        row = {"set": name, "ratings": len(frame), "terms": len(terms), "pairs": len(by_r)}
-        row |= differences_of_pairs(model, by_r)
-        row["log_likelihood"] = relative(model.log_likelihood, log_likelihood)
+    for model_by_r in models.itertuples():
+        name = str(model_by_r.set)
+        terms = str(model_by_r.terms).split()
+        ratings = pd.read_csv(BY_R / f"{name}.csv")
+        model = Ratings(ratings, scale=None).mixed_model(terms=terms)
+        is_of_set = contrasts["set"] == name
+        pairs = contrasts[is_of_set]
+        row: dict[str, Any] = {"set": name}
+        row["ratings"] = len(ratings)
+        row["terms"] = len(terms)
+        row["pairs"] = len(pairs)
+        row |= differences_of_pairs(model, pairs)
+        row["log_likelihood"] = relative(model.log_likelihood, log_likelihoods[name])
         rows.append(row)
     return rows
 
@@ -43,22 +51,25 @@ def differences_of_pairs(model: MixedModel, by_r: pd.DataFrame) -> dict[str, flo
     """The largest differences of what the tests of all pairs have."""
     pair = ["system_a", "system_b"]
     table = model.tests().table
-    turned = table.rename(columns={"system_a": "system_b", "system_b": "system_a"})
-    turned = turned.assign(difference=-table["difference"])
-    both_ways = pd.concat([table, turned]).set_index(pair)
+    other_names = {"system_a": "system_b", "system_b": "system_a"}
+    turned = table.rename(columns=other_names)
+    turned["difference"] *= -1
+    both_ways = pd.concat([table, turned])
     theirs = by_r.set_index(pair)
-    ours = both_ways.loc[theirs.index]
+    ours = both_ways.set_index(pair).loc[theirs.index]
     apart = np.abs(ours["difference"] - theirs["difference"])
-    return {
-        "difference": one_digit((apart / theirs["standard_error"]).max()),
-        "standard_error": relative(ours["standard_error"], theirs["standard_error"]),
-        "degrees_of_freedom": relative(ours["degrees_of_freedom"], theirs["degrees_of_freedom"]),
-    }
+    in_errors = apart / theirs["standard_error"]
+    differences = {"difference": one_digit(in_errors.max())}
+    for column in ("standard_error", "degrees_of_freedom"):
+        differences[column] = relative(ours[column], theirs[column])
+    return differences
 
 
 def relative(ours: Any, theirs: Any) -> float:
     """The largest relative difference, to one digit."""
-    return one_digit(np.max(np.abs(ours / theirs - 1)))
+    ratio = ours / theirs
+    differences = np.abs(ratio - 1)
+    return one_digit(np.max(differences))
 
 
 def one_digit(value: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -50,17 +50,33 @@ class Effects:
         self, system: int, document: int, rater: int, screen: int, noise: np.ndarray
     ) -> np.ndarray:
         """How a rater rates each segment of a document; `noise` has an element for each."""
+        n_segments = len(noise)
         seen = (
             self.quality[system]
             + self.document[document]
-            + self.segment[document, : len(noise)]
+            + self.segment[document, :n_segments]
             + self.system_document[system, document]
             + self.system_rater[system, rater]
             + noise
         )
         middle = self.quality.mean()
-        stretched = middle + self.stretch[rater] * (seen - middle)
+        from_middle = seen - middle
+        stretched = middle + self.stretch[rater] * from_middle
         return np.asarray(stretched + self.rater[rater] + self.screen[screen])
+
+
+class Rating(NamedTuple):
+    """A rating, by the numbers of what it is of; the names are those of the frame's columns."""
+
+    rater: int
+    system: int
+    document: int
+    segment: int
+    raw: float
+
+
+#: The letters before the numbers of raters, systems and documents.
+LETTERS = {"rater": "r", "system": "s", "document": "d"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,7 +137,9 @@ class Campaign:
 
     def quality(self) -> np.ndarray:
         """The expected rating of each system."""
-        return self.best - self.gap * (np.arange(self.systems) // 2)
+        systems = np.arange(self.systems)
+        number_of_pair = systems // 2
+        return self.best - self.gap * number_of_pair
 
     def simulate(self, rng: np.random.Generator) -> pd.DataFrame:
         """One row per rating: rater, system, document, segment, raw."""
@@ -130,10 +148,11 @@ class Campaign:
         was_shown = np.zeros((self.systems, self.documents), dtype=bool)
         sums = np.zeros(self.systems)
         counts = np.zeros(self.systems)
-        rows = []
+        ratings: list[Rating] = []
         for screen in range(self.screens):
             rater = screen % self.raters
-            chosen = self._systems_of_screen(rng, was_shown.sum(axis=1), sums, counts)
+            screens_of_systems = was_shown.sum(axis=1)
+            chosen = self._systems_of_screen(rng, screens_of_systems, sums, counts)
             n_shown = was_shown[chosen].sum(axis=0)
             document = int(np.argmin(n_shown))
             for system in chosen:
@@ -146,35 +165,38 @@ class Campaign:
                 sums[system] += scores.sum()
                 counts[system] += len(scores)
                 for segment, score in enumerate(scores):
-                    rows.append((rater, system, document, segment, score))
-        frame = pd.DataFrame(rows, columns=["rater", "system", "document", "segment", "raw"])
-        names = {"rater": "r", "system": "s", "document": "d"}
-        for column, letter in names.items():
-            frame[column] = letter + frame[column].astype(str).str.zfill(2)
+                    rating = Rating(rater, system, document, segment, score)
+                    ratings.append(rating)
+        frame = pd.DataFrame(ratings, columns=Rating._fields)
+        for column, letter in LETTERS.items():
+            numbers = frame[column].astype(str)
+            frame[column] = letter + numbers.str.zfill(2)
         return frame
 
     def _draw_effects(self, rng: np.random.Generator, lengths: np.ndarray) -> Effects:
         """What is added to the ratings of this campaign, whose documents have these lengths."""
         sd = self.deviations
         (other_rng,) = rng.spawn(1)
+        in_documents = (self.systems, self.documents)
+        by_raters = (self.systems, self.raters)
+        in_segments = (self.documents, self.longest)
         effects = Effects(
             quality=self.quality(),
             document=self._draw(rng, sd.document, self.documents),
-            segment=self._draw(rng, sd.segment, (self.documents, self.longest)),
+            segment=self._draw(rng, sd.segment, in_segments),
             rater=self._draw(rng, sd.rater, self.raters),
-            system_document=self._draw(rng, sd.system_document, (self.systems, self.documents)),
-            system_rater=self._draw(rng, sd.system_rater, (self.systems, self.raters)),
+            system_document=self._draw(rng, sd.system_document, in_documents),
+            system_rater=self._draw(rng, sd.system_rater, by_raters),
             stretch=rng.uniform(*self.scale_use, self.raters),
             screen=self._draw(other_rng, sd.screen, self.screens),
         )
-        by_content = self._effects_of_content(other_rng)
-        by_length = self._effects_of_length(lengths)
-        drift = self.drift * np.arange(1, self.screens + 1) / self.screens
-        return dataclasses.replace(
-            effects,
-            system_document=effects.system_document + by_content + by_length,
-            screen=effects.screen + drift,
-        )
+        system_document = effects.system_document
+        system_document = system_document + self._effects_of_content(other_rng)
+        system_document = system_document + self._effects_of_length(lengths)
+        so_far = np.arange(1, self.screens + 1)
+        drift = self.drift * so_far / self.screens
+        screen = effects.screen + drift
+        return dataclasses.replace(effects, system_document=system_document, screen=screen)
 
     def _draw(
         self, rng: np.random.Generator, deviation: float, shape: int | tuple[int, ...]
@@ -183,21 +205,27 @@ class Campaign:
         if self.skewness == 0:
             return rng.normal(0, deviation, shape)
         form = 4 / self.skewness**2  # of a gamma distribution, whose skewness is 2 / sqrt(form)
-        standardised = (rng.gamma(form, size=shape) - form) / math.sqrt(form)
-        return np.asarray(math.copysign(deviation, self.skewness) * standardised)
+        gamma = rng.gamma(form, size=shape)
+        standardised = (gamma - form) / math.sqrt(form)
+        signed_deviation = math.copysign(deviation, self.skewness)
+        return np.asarray(signed_deviation * standardised)
 
     def _effects_of_content(self, rng: np.random.Generator) -> np.ndarray:
         """What content types add to each system (row) in each document."""
         shape = (self.systems, self.content_types)
-        effects = self._draw(rng, self.deviations.system_content, shape)
-        effects = effects - effects.mean(axis=1, keepdims=True)
-        content_type = np.arange(self.documents) % self.content_types
+        drawn = self._draw(rng, self.deviations.system_content, shape)
+        means = drawn.mean(axis=1, keepdims=True)
+        effects = drawn - means
+        documents = np.arange(self.documents)
+        content_type = documents % self.content_types
         return np.asarray(effects[:, content_type])
 
     def _effects_of_length(self, lengths: np.ndarray) -> np.ndarray:
         """What their lengths add to each system (row) in each document."""
-        is_first = np.arange(self.systems) % 2 == 0
-        gains = np.where(is_first, self.by_length / 2, -self.by_length / 2)
+        systems = np.arange(self.systems)
+        is_first = systems % 2 == 0
+        gain = self.by_length / 2
+        gains = np.where(is_first, gain, -gain)
         standardised = (lengths - lengths.mean()) / lengths.std()
         return np.outer(gains, standardised)
 

@@ -169,13 +169,16 @@ def reached_from(result: type) -> list[type]:
 
 def has_decisions(result: type) -> bool:
     """Whether a result has a field, a property or a documented column that decides."""
-    names = IN_CODE.findall(inspect.getdoc(result) or "") + attributes_of(result)
+    text = inspect.getdoc(result) or ""
+    columns = IN_CODE.findall(text)
+    names = columns + attributes_of(result)
     return any(DECIDING.fullmatch(name) for name in names)
 
 
 def returned(function: FunctionType) -> list[type]:
     """The package's classes in what a function is annotated to return."""
-    return classes_in(str(function.__annotations__.get("return")), function.__module__)
+    annotation = function.__annotations__.get("return")
+    return classes_in(str(annotation), function.__module__)
 
 
 def classes_in(annotation: str, module: str) -> list[type]:
@@ -202,8 +205,10 @@ def promised(function: FunctionType) -> str:
     section = text.partition("\nReturns\n")[2]
     for heading in ("Raises", "Notes", "References", "Examples"):
         section = section.partition(f"\n{heading}\n")[0]
-    columns = [name for name in IN_CODE.findall(section) if DECIDING.fullmatch(name)]
-    return "\n".join([summary, section, *("p-value" for _ in columns)])
+    named = IN_CODE.findall(section)
+    columns = [name for name in named if DECIDING.fullmatch(name)]
+    spoken = ["p-value"] * len(columns)  # what the columns' names say
+    return "\n".join([summary, section, *spoken])
 
 
 def attributes_of(result: type) -> list[str]:
@@ -237,9 +242,11 @@ def where(kept: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]
     """Each export that decides, and the worlds that have rows of it."""
     measured = [(world, names_in(world)) for world in kept["worlds"]]
     for name in offered():
-        if name not in PASS_ON:
-            rows = ROWS.get(name, set())
-            yield name, [world for world, names in measured if rows & names]
+        if name in PASS_ON:
+            continue
+        rows = ROWS.get(name, set())
+        showing = [world for world, names in measured if rows & names]
+        yield name, showing
 
 
 def names_in(world: Mapping[str, Any]) -> set[str]:

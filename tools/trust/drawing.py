@@ -30,8 +30,8 @@ class Draws:
 
     def normal(self, shape: Shape, *, key: int) -> FloatArray:
         """Normal numbers of mean 0 and standard deviation 1."""
-        numbers = ndtri(self.uniform(shape, key=key))
-        return np.asarray(numbers)
+        levels = self.uniform(shape, key=key)
+        return np.asarray(ndtri(levels))
 
     def skewed(self, skewness: float, shape: Shape, *, key: int) -> FloatArray:
         """Numbers of mean 0, standard deviation 1 and this skewness.
@@ -41,13 +41,16 @@ class Draws:
         if skewness == 0:
             return self.normal(shape, key=key)
         form = 4 / skewness**2  # whose skewness is 2 / sqrt(form)
-        gamma = gammaincinv(form, self.uniform(shape, key=key))
+        levels = self.uniform(shape, key=key)
+        gamma = gammaincinv(form, levels)
         side = math.copysign(1, skewness)
-        return np.asarray(side * (gamma - form) / math.sqrt(form))
+        from_mean = side * (gamma - form)
+        return np.asarray(from_mean / math.sqrt(form))
 
-    def coins(self, shape: Shape, heads: float, *, key: int) -> Mask:
-        """Which coins show heads, if they do so with probability `heads`."""
-        return self.uniform(shape, key=key) < heads
+    def coins(self, shape: Shape, heads: float | FloatArray, *, key: int) -> Mask:
+        """Which coins show heads, if they do so with probability `heads`, one or one for each."""
+        numbers = self.uniform(shape, key=key)
+        return numbers < heads
 
 
 def names_of_pairs(first: str, second: str, n_pairs: int) -> tuple[str, ...]:
@@ -58,10 +61,10 @@ def names_of_pairs(first: str, second: str, n_pairs: int) -> tuple[str, ...]:
     >>> names_of_pairs("heads", "tails", 2)
     ('heads 1', 'heads 2', 'tails 1', 'tails 2')
     """
-    names = []
-    for name in (first, second):
-        names += [f"{name} {number}" for number in range(1, n_pairs + 1)]
-    return tuple(names)
+    numbers = range(1, n_pairs + 1)
+    first_names = [f"{first} {number}" for number in numbers]
+    second_names = [f"{second} {number}" for number in numbers]
+    return (*first_names, *second_names)
 
 
 def segment_means(

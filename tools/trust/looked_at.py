@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -34,6 +34,12 @@ NEARLY = 1.5
 SOON = 5
 #: Predictive powers below which a pair is given up.
 LIMITS_OF_POWER = (0.05, 0.1, 0.2)
+#: By a name of `sequential_test`, how the error is spent over the looks.
+SPENDING = {
+    "obrien-fleming": "error spent as by O'Brien and Fleming",
+    "pocock": "error spent as by Pocock",
+}
+AT_END = "one look, at the end"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,20 +103,21 @@ def watched_pairs(
         differences = noise + effect
         looks = _evenly_apart(n_looks, planned)
         if put_in == "at random":
-            chosen = rng.choice(np.arange(FIRST, planned), n_looks - 1, replace=False)
-            looks = [*np.sort(chosen).tolist(), planned]
+            possible = np.arange(FIRST, planned)
+            chosen = rng.choice(possible, n_looks - 1, replace=False)
+            chosen.sort()
+            looks = [*chosen.tolist(), planned]
         elif put_in == "where it was near":
             looks = _with_looks_where_it_was_near(differences, looks)
-        campaigns.append(
-            Watched(
-                judgements=_as_statistics(differences),
-                planned=planned,
-                looks=looks,
-                differences=differences,
-                segments_at_looks=looks,
-                true_difference=effect,
-            )
+        campaign = Watched(
+            judgements=_as_statistics(differences),
+            planned=planned,
+            looks=looks,
+            differences=differences,
+            segments_at_looks=looks,
+            true_difference=effect,
         )
+        campaigns.append(campaign)
     return campaigns
 
 
@@ -122,19 +129,22 @@ def watched_documents(n_looks: int, n_campaigns: int, seed: int) -> list[Watched
     for _ in range(n_campaigns):
         sizes = rng.integers(1, 7, n_documents)
         documents = np.repeat(np.arange(n_documents), sizes)
-        of_documents = rng.normal(0, 0.7, n_documents)
-        differences = of_documents[documents] + rng.normal(0, 1, len(documents))
+        effects = rng.normal(0, 0.7, n_documents)
+        noise = rng.normal(0, 1, len(documents))
+        differences = effects[documents] + noise
         looks = _evenly_apart(n_looks, n_documents)
-        campaigns.append(
-            Watched(
-                judgements=_as_statistics(differences, documents),
-                planned=n_documents,
-                looks=looks,
-                differences=differences,
-                units="documents",
-                segments_at_looks=np.cumsum(sizes)[np.array(looks) - 1].tolist(),
-            )
+        segments_so_far = np.cumsum(sizes)
+        last_documents = np.array(looks) - 1
+        segments_at_looks = segments_so_far[last_documents]
+        campaign = Watched(
+            judgements=_as_statistics(differences, documents),
+            planned=n_documents,
+            looks=looks,
+            differences=differences,
+            units="documents",
+            segments_at_looks=segments_at_looks.tolist(),
         )
+        campaigns.append(campaign)
     return campaigns
 
 
@@ -146,24 +156,25 @@ def watched_rankings(n_looks: int, n_campaigns: int, seed: int) -> list[Watched]
     rng = np.random.default_rng(seed)
     n_systems = 4
     planned = 300
+    looks = _evenly_apart(n_looks, planned)
     campaigns = []
     for _ in range(n_campaigns):
         sums = np.zeros(n_systems)
         numbers = np.zeros(n_systems)
-        rows = []
+        judgements: list[Judgement] = []
         for segment in range(planned):
-            means = np.divide(sums, numbers, out=np.full(n_systems, np.inf), where=numbers > 0)
-            rank = stats.rankdata(-means, method="ordinal")
-            weights = 1 / (rank + 1)
-            drawn = rng.choice(n_systems, 2, replace=False, p=weights / weights.sum())
+            weights = _weights_of_pearmut(sums, numbers)
+            drawn = rng.choice(n_systems, 2, replace=False, p=weights)
             quality = rng.normal(70, 10)
             for system in drawn:
-                score = round(quality + rng.normal(0, 10), 1)
-                rows.append((f"s{system}", segment, score))
+                noise = rng.normal(0, 10)
+                score = round(quality + noise, 1)
+                judgement = Judgement(f"s{system}", segment, score)
+                judgements.append(judgement)
                 sums[system] += score
                 numbers[system] += 1
-        frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
-        campaigns.append(Watched(frame, planned, _evenly_apart(n_looks, planned)))
+        frame = pd.DataFrame(judgements, columns=Judgement._fields)
+        campaigns.append(Watched(frame, planned, looks))
     return campaigns
 
 
@@ -190,18 +201,43 @@ def watched_raters(n_raters: int, n_campaigns: int, seed: int) -> list[Watched]:
     return campaigns
 
 
+class Judgement(NamedTuple):
+    """A judgement; the names are those of the frame's columns."""
+
+    system: str
+    segment: int
+    score: float
+
+
+def _weights_of_pearmut(sums: FloatArray, numbers: FloatArray) -> FloatArray:
+    """The probability of each system, from the sums and numbers of its scores so far.
+
+    Systems without a score lead.
+    """
+    means = np.full(len(sums), np.inf)
+    np.divide(sums, numbers, out=means, where=numbers > 0)
+    rank = stats.rankdata(-means, method="ordinal")
+    weights = 1 / (rank + 1)
+    return np.asarray(weights / weights.sum())
+
+
 def _evenly_apart(n_looks: int, planned: int) -> list[int]:
-    looks: list[int] = (planned * np.arange(1, n_looks + 1) // n_looks).tolist()
+    """After how many units looks are that are equally far apart, the last one at the end."""
+    looks = []
+    for look in range(1, n_looks + 1):
+        looks.append(planned * look // n_looks)
     return looks
 
 
 def _with_looks_where_it_was_near(differences: FloatArray, planned_looks: list[int]) -> list[int]:
     """The planned looks, and one more soon after each at which it was nearly significant."""
+    end = planned_looks[-1]
     t = _t_after(differences, np.array(planned_looks))
     looks = set(planned_looks)
     for look, t_of_look in zip(planned_looks, t, strict=True):
         if abs(t_of_look) >= NEARLY:
-            looks.add(min(look + SOON, planned_looks[-1]))
+            next_look = min(look + SOON, end)
+            looks.add(next_look)
     return sorted(looks)
 
 
@@ -222,20 +258,25 @@ def _as_statistics(
 def over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
     """How often anything is found at any look, where nothing differs."""
     units = made[0].units
-    rows = []
-    for name, spending in (("obrien-fleming", "O'Brien and Fleming"), ("pocock", "Pocock")):
-        found = [_looked_at(campaign, seed, spending=name) for campaign in made]
-        title = f"sequential_test, error spent as by {spending}"
-        rows.append(row_of_test(f"looks-{name}", title, _smallest(found), candidate=True))
-    at_end = [_looked_at(campaign, seed, looks=[campaign.planned]) for campaign in made]
-    rows.append(row_of_test("looks-at-end", "one look, at the end", _smallest(at_end)))
+    rows = _rows_of_looks(made, seed)
+    yield from of_units(units, rows)
+
+
+def _rows_of_looks(made: list[Watched], seed: Seed) -> Iterator[Row]:
+    """Sequential tests, and what people do in their place."""
+    for name, spending in SPENDING.items():
+        sequential = _looked_at(made, seed, spending=name)
+        title = f"sequential_test, {spending}"
+        smallest = _smallest(sequential)
+        yield row_of_test(f"looks-{name}", title, smallest, candidate=True)
+    at_end = _looked_at(made, seed, only_at_end=True)
+    yield row_of_test("looks-at-end", AT_END, _smallest(at_end))
     t = [_smallest_of_t(campaign) for campaign in made]
-    rows.append(row_of_test("looks-t", "t at every look", t, tool="Pearmut's dashboard"))
+    yield row_of_test("looks-t", "t at every look", t, tool="Pearmut's dashboard")
     if made[0].differences is not None:
         always = [_smallest_of_t_always(campaign) for campaign in made]
         title = "t after every judgement"
-        rows.append(row_of_test("looks-always", title, always, tool="stop when p < .05"))
-    yield from of_units(units, rows)
+        yield row_of_test("looks-always", title, always, tool="stop when p < .05")
 
 
 def raters_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
@@ -244,8 +285,7 @@ def raters_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[R
     once = []
     over_looks_too = []
     at_end = []
-    for campaign in made:
-        found = _looked_at(campaign, seed)
+    for campaign, found in zip(made, _looked_at(made, seed), strict=True):
         over_segments.append(float(found.table["pvalue"].min()))
         assert isinstance(campaign.judgements, pd.DataFrame)
         ratings = mt.human.Ratings(campaign.judgements, scale=None)
@@ -264,7 +304,7 @@ def raters_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[R
 
 def given_up(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
     """How often a pair is given up that would have been told apart by the end."""
-    tables = [_looked_at(campaign, seed).table for campaign in made]
+    tables = [found.table for found in _looked_at(made, seed)]
     rows = [_row_of_given_up(limit, tables) for limit in LIMITS_OF_POWER]
     yield from of_units("segments", rows)
 
@@ -295,108 +335,167 @@ def _row_of_given_up(limit: float, tables: Sequence[pd.DataFrame]) -> Row:
 
 def power_over_looks(_: Setting, made: list[Watched], seed: Seed) -> Iterator[Row]:
     """How often a true difference is found, and after how many judgements; intervals of it."""
-    true = made[0].true_difference
-    ways: dict[str, tuple[str, dict[str, Any]]] = {
-        "obrien-fleming": ("error spent as by O'Brien and Fleming", {}),
-        "pocock": ("error spent as by Pocock", {"spending": "pocock"}),
-        "at-end": ("one look, at the end", {"looks": [made[0].planned]}),
-    }
-    rows = []
-    for name, (title, options) in ways.items():
-        found = [_looked_at(campaign, seed, **options) for campaign in made]
-        rows.append(_row_of_stops(f"stops-{name}", title, found, true, _until_told_apart))
-        if name != "at-end":
-            given_up = f"{title}, given up at a predictive power below .1"
-            rows.append(_row_of_stops(f"given-up-{name}", given_up, found, true, _until_over))
-        ends = [(r.table["ci_low"].max(), r.table["ci_high"].min()) for r in found]
-        rows.append(row_of_intervals(f"all looks, {title}", "difference", ends, true))
+    rows = _rows_of_power(made, seed)
     yield from of_units("segments", rows)
 
 
-def _looked_at(campaign: Watched, seed: Seed, **options: Any) -> Any:
-    """What `sequential_test` finds in a campaign."""
-    options = {"looks": campaign.looks, "n_resamples": RESAMPLES, "rng": seed(1), **options}
-    return mt.sequential_test(
-        campaign.judgements, planned=campaign.planned, units=campaign.units, **options
-    )
+def _rows_of_power(made: list[Watched], seed: Seed) -> Iterator[Row]:
+    """Sequential tests, with and without giving up, and one look at the end."""
+    true = made[0].true_difference
+    for name, spending in SPENDING.items():
+        results = _looked_at(made, seed, spending=name)
+        yield _row_of_stops(f"stops-{name}", spending, results, true, _until_told_apart)
+        title = f"{spending}, given up at a predictive power below .1"
+        yield _row_of_stops(f"given-up-{name}", title, results, true, _until_over)
+        yield _row_of_intervals_at_looks(spending, results, true)
+    at_end = _looked_at(made, seed, only_at_end=True)
+    yield _row_of_stops("stops-at-end", AT_END, at_end, true, _until_told_apart)
+    yield _row_of_intervals_at_looks(AT_END, at_end, true)
 
 
-def _smallest(found: Sequence[Any]) -> list[float]:
+def _row_of_intervals_at_looks(title: str, results: Sequence[Any], truth: float) -> Row:
+    """How often the intervals of all looks of a campaign contain the truth."""
+    ends = []
+    for result in results:
+        low = result.table["ci_low"].max()
+        high = result.table["ci_high"].min()
+        ends.append((low, high))
+    return row_of_intervals(f"all looks, {title}", "difference", ends, truth)
+
+
+def _looked_at(
+    made: Sequence[Watched],
+    seed: Seed,
+    *,
+    spending: str = "obrien-fleming",
+    only_at_end: bool = False,
+) -> list[Any]:
+    """What `sequential_test` finds in each campaign, at its looks or only at its end."""
+    results = []
+    for campaign in made:
+        looks = [campaign.planned] if only_at_end else campaign.looks
+        result = mt.sequential_test(
+            campaign.judgements,
+            planned=campaign.planned,
+            units=campaign.units,
+            looks=looks,
+            spending=spending,
+            n_resamples=RESAMPLES,
+            rng=seed(1),
+        )
+        results.append(result)
+    return results
+
+
+def _smallest(results: Sequence[Any]) -> list[float]:
     """The smallest p-value of any pair at any look, for each campaign."""
-    return [float(result.table["pvalue"].min()) for result in found]
+    smallest = []
+    for result in results:
+        pvalue = result.table["pvalue"].min()
+        smallest.append(float(pvalue))
+    return smallest
 
 
 def _t_after(differences: FloatArray, numbers: IntArray) -> FloatArray:
     """Student's t after so many differences."""
-    sums = np.cumsum(differences)[numbers - 1]
-    squares = np.cumsum(differences**2)[numbers - 1]
+    last = numbers - 1
+    sums = np.cumsum(differences)[last]
+    squares = np.cumsum(differences**2)[last]
     means = sums / numbers
-    variances = (squares / numbers - means**2) * numbers / (numbers - 1)
-    t: FloatArray = means / np.sqrt(variances / numbers)
-    return t
+    mean_squares = squares / numbers
+    variances = (mean_squares - means**2) * numbers / (numbers - 1)
+    errors = np.sqrt(variances / numbers)
+    return np.asarray(means / errors)
 
 
 def _smallest_of_t(campaign: Watched) -> float:
     """The smallest p of t tests at every look; of several systems, of each against the next."""
     if campaign.differences is not None:
-        return _smallest_p(campaign.differences, np.array(campaign.segments_at_looks))
+        numbers = np.array(campaign.segments_at_looks)
+        return _smallest_p(campaign.differences, numbers)
     judgements = campaign.judgements
     assert isinstance(judgements, pd.DataFrame)
-    pvalues = []
+    pvalues: list[float] = []
     for look in campaign.looks:
-        so_far = judgements[judgements["segment"] < look]
+        is_judged = judgements["segment"] < look
+        so_far = judgements[is_judged]
         by_system = so_far.pivot(index="segment", columns="system", values="score")
-        ranked = by_system.mean().sort_values(ascending=False).index
-        for system, next_system in itertools.pairwise(ranked):
-            common = (by_system[system] - by_system[next_system]).dropna().to_numpy()
-            if len(common) > 1:
-                pvalues.append(stats.ttest_1samp(common, 0).pvalue)
+        pvalues += _pvalues_of_neighbours(by_system)
     return float(np.nanmin(pvalues))
+
+
+def _pvalues_of_neighbours(by_system: pd.DataFrame) -> list[float]:
+    """The p-values of t tests of each system against the next by the means.
+
+    `by_system` has a column of scores for each system, and NaN on segments that it lacks.
+    """
+    means = by_system.mean()
+    ranked = means.sort_values(ascending=False).index
+    pvalues = []
+    for system, next_system in itertools.pairwise(ranked):
+        differences = by_system[system] - by_system[next_system]
+        common = differences.dropna().to_numpy()
+        if len(common) > 1:
+            result = stats.ttest_1samp(common, 0)
+            pvalues.append(result.pvalue)
+    return pvalues
 
 
 def _smallest_of_t_always(campaign: Watched) -> float:
     """The smallest p of t tests after every judgement of a single pair."""
-    assert campaign.differences is not None
-    n_segments = len(campaign.differences)
-    return _smallest_p(campaign.differences, np.arange(FIRST, n_segments + 1))
+    differences = campaign.differences
+    assert differences is not None
+    numbers = np.arange(FIRST, len(differences) + 1)
+    return _smallest_p(differences, numbers)
 
 
 def _smallest_p(differences: FloatArray, numbers: IntArray) -> float:
     """The smallest p of t tests after so many differences."""
     t = _t_after(differences, numbers)
-    return float((2 * stats.t.sf(np.abs(t), numbers - 1)).min())
+    one_sided = stats.t.sf(np.abs(t), numbers - 1)
+    return float(2 * one_sided.min())
 
 
 def _until_told_apart(table: pd.DataFrame) -> pd.DataFrame:
     """The rows at which a campaign may stop: who is better is known, or all is judged."""
-    is_last = table["look"] == table["look"].max()
-    return table[table["verdict"].isin(["better", "worse"]) | is_last]
+    is_known = table["verdict"].isin(["better", "worse"])
+    return table[is_known | _is_last(table)]
 
 
 def _until_over(table: pd.DataFrame) -> pd.DataFrame:
-    """The same, and the rows at which the pair is given up."""
-    is_last = table["look"] == table["look"].max()
-    return table[(table["verdict"] != "go on") | is_last]
+    """The rows of `_until_told_apart`, and those at which the pair is given up."""
+    is_over = table["verdict"] != "go on"
+    return table[is_over | _is_last(table)]
+
+
+def _is_last(table: pd.DataFrame) -> pd.Series:
+    """Which rows are those of the last look."""
+    look = table["look"]
+    return look == look.max()
 
 
 def _row_of_stops(
     name: str,
     title: str,
-    found: Sequence[Any],
+    results: Sequence[Any],
     true_difference: float,
-    stops: Callable[[pd.DataFrame], pd.DataFrame],
+    rows_to_stop: Callable[[pd.DataFrame], pd.DataFrame],
 ) -> Row:
     """How often the better system is found, after how many units campaigns stop, and with what."""
-    n_found = dict.fromkeys(LEVELS, 0)
-    n_units = 0
-    estimates = []
-    for result in found:
-        stop = stops(result.table).iloc[0]
-        n_units += int(stop["n_units"])
-        estimates.append(stop["difference"])
-        for level in LEVELS:
-            n_found[level] += int(decide(stop["difference"], stop["pvalue"], level) > 0)
-    counts = {f"{level:g}": n for level, n in n_found.items()}
-    sums = {"units": n_units, "hundredths": round(100 * sum(estimates) / true_difference)}
+    stops = []
+    for result in results:
+        possible = rows_to_stop(result.table)
+        stops.append(possible.iloc[0])
+    at_stop = pd.DataFrame(stops)
+    differences = at_stop["difference"].to_numpy()
+    pvalues = at_stop["pvalue"].to_numpy()
+    counts = {}
+    for level in LEVELS:
+        verdicts = decide(differences, pvalues, level)
+        is_found = verdicts > 0
+        counts[f"{level:g}"] = int(is_found.sum())
+    n_units = at_stop["n_units"].sum()
+    in_hundredths = 100 * sum(differences) / true_difference
+    sums = {"units": int(n_units), "hundredths": round(in_hundredths)}
     more = {"difference": true_difference, "sums": sums}
-    return row_of("stops", name, title, len(found), counts, **more)
+    return row_of("stops", name, title, len(results), counts, **more)

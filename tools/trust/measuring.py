@@ -43,7 +43,8 @@ PAIRS = 100
 
 def part(world: World, setting: Setting, number: int) -> list[Row]:
     """The rows of one part."""
-    checksum = zlib.crc32(f"{world.key}: {setting.label}".encode())
+    name = f"{world.key}: {setting.label}"
+    checksum = zlib.crc32(name.encode())
 
     def seed(*use: int) -> int:
         sequence = np.random.SeedSequence([checksum, number, *use])
@@ -126,11 +127,12 @@ def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:
         shown = ProgressBar(made, total=len(tasks), description="trust", unit="part")
         parts = iter(shown)
         for world in worlds:
-            settings[world.key] = []
+            settings_of_world = []
             for setting in world.settings:
-                parts_of_setting = list(itertools.islice(parts, setting.n_parts))
-                rows = kept_rows(parts_of_setting)
-                settings[world.key].append({"label": setting.label, "rows": rows})
+                parts_of_setting = itertools.islice(parts, setting.n_parts)
+                rows = kept_rows(list(parts_of_setting))
+                settings_of_world.append({"label": setting.label, "rows": rows})
+            settings[world.key] = settings_of_world
     return settings
 
 
@@ -152,7 +154,9 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
         for name in first["counts"]:
             total["counts"][name] = sum(row["counts"][name] for row in rows)
         if "sums" in first:
-            total["sums"] = {name: sum(row["sums"][name] for row in rows) for name in first["sums"]}
+            total["sums"] = {}
+            for name in first["sums"]:
+                total["sums"][name] = sum(row["sums"][name] for row in rows)
         sizes = []
         for row in rows:
             sizes += row.get("sizes", [])

@@ -24,6 +24,7 @@ from mtsig_nb.meta_evaluation.metric_comparisons import (
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.statistics.sufficient import pair_indices
 
+from .rows import LEVELS
 from .simulated import SharedSystems, shared_systems
 
 #: Below these differences in what they see, people and metrics conclude nothing: with the errors
@@ -33,6 +34,7 @@ METRICS_SILENT = 0.3
 
 Bools = npt.NDArray[np.bool_]
 ONE_ACCURACY = "one accuracy"
+ROUNDING = 1e-12
 
 #: The test of two proportions, as if they were of different pairs.  Most of two thousand worlds
 #: have the same counts, whose p-value is computed once.
@@ -76,13 +78,15 @@ def metric_error_rates(
         pvalues |= _published(closeness)
 
     rows: dict[tuple[str, float], dict[str, float]] = {}
-    for alpha in (0.05, 0.01):
+    for alpha in LEVELS:
         for name, p in pvalues.items():
-            rows[name, alpha] = _row_of_rejections(p <= alpha)
+            rejected = p <= alpha
+            rows[name, alpha] = _row_of_rejections(rejected)
         contains_truth = _intervals(closeness, alpha, n_resamples, rng)
         for name, contains in contains_truth.items():
             rows[name, alpha] = _row_of_interval(name, contains)
-    return pd.DataFrame(rows).T.rename_axis(["procedure", "alpha"])
+    table = pd.DataFrame(rows).T
+    return table.rename_axis(["procedure", "alpha"])
 
 
 def _row_of_interval(name: str, contains: Bools) -> dict[str, float]:
@@ -98,7 +102,8 @@ def _row_of_interval(name: str, contains: Bools) -> dict[str, float]:
 
 def _row_of_rejections(rejected: Bools) -> dict[str, float]:
     """The share of worlds in which a difference is found, and its limits."""
-    low, high = clopper_pearson(rejected.sum(), len(rejected))
+    n_rejected = rejected.sum()
+    low, high = clopper_pearson(n_rejected, len(rejected))
     rate = rejected.mean()
     return {"rate": float(rate), "low": float(low), "high": float(high)}
 
@@ -108,14 +113,16 @@ def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
 
     The shape is (metrics, worlds, systems, systems).
     """
+    silent_people = 0.0
+    silent_metrics = 0.0
     if measure == "conclusions":
-        people = _concluded(worlds, worlds.people, silent=PEOPLE_SILENT)
-        metrics = _concluded(worlds, worlds.metrics, silent=METRICS_SILENT)
-    else:
-        people = _concluded(worlds, worlds.people)
-        metrics = _concluded(worlds, worlds.metrics)
+        silent_people = PEOPLE_SILENT
+        silent_metrics = METRICS_SILENT
+    people = _concluded(worlds, worlds.people, silent=silent_people)
+    metrics = _concluded(worlds, worlds.metrics, silent=silent_metrics)
     right = metrics == people
-    return right * _different_systems(right.shape[-1])
+    n_systems = right.shape[-1]
+    return right * _different_systems(n_systems)
 
 
 def _soft_closeness(worlds: SharedSystems) -> FloatArray:
@@ -123,7 +130,8 @@ def _soft_closeness(worlds: SharedSystems) -> FloatArray:
     by_metrics = _one_sided(worlds.metrics)
     by_people = _one_sided(worlds.people)
     distance = np.abs(by_metrics - by_people)
-    return (1 - distance) * _different_systems(distance.shape[-1])
+    n_systems = distance.shape[-1]
+    return (1 - distance) * _different_systems(n_systems)
 
 
 def _different_systems(n_systems: int) -> FloatArray:
@@ -133,7 +141,9 @@ def _different_systems(n_systems: int) -> FloatArray:
 
 def _differences(means: FloatArray) -> FloatArray:
     """Row less column: from (..., systems) to a square of systems."""
-    return means[..., :, None] - means[..., None, :]
+    of_row = means[..., :, None]
+    of_column = means[..., None, :]
+    return of_row - of_column
 
 
 def _one_sided(seen: FloatArray) -> FloatArray:
@@ -144,15 +154,19 @@ def _one_sided(seen: FloatArray) -> FloatArray:
     n_segments = seen.shape[-1]
     means = seen.mean(axis=-1)
     centred = seen - means[..., None]
-    products = centred @ np.swapaxes(centred, -1, -2)
+    transposed = np.swapaxes(centred, -1, -2)
+    products = centred @ transposed
     covariance = products / (n_segments - 1)
     own = np.diagonal(covariance, axis1=-2, axis2=-1)
-    variance = own[..., :, None] + own[..., None, :] - 2 * covariance
+    of_row = own[..., :, None]
+    of_column = own[..., None, :]
+    variance = of_row + of_column - 2 * covariance
     n_systems = seen.shape[-2]
     same_system = np.eye(n_systems, dtype=bool)
     variance[..., same_system] = 1.0
     error = np.sqrt(variance / n_segments)
-    return np.asarray(ndtr(-_differences(means) / error))
+    z = _differences(means) / error
+    return np.asarray(ndtr(-z))
 
 
 def _concluded(worlds: SharedSystems, seen: FloatArray, *, silent: float = 0.0) -> FloatArray:
@@ -161,15 +175,16 @@ def _concluded(worlds: SharedSystems, seen: FloatArray, *, silent: float = 0.0) 
     means = seen.mean(axis=-1) if has_segments else seen
     difference = _differences(means)
     is_concluded = np.abs(difference) > silent
-    return np.sign(difference) * is_concluded
+    signs = np.sign(difference)
+    return signs * is_concluded
 
 
 def _published(closeness: FloatArray) -> dict[str, FloatArray]:
     """p-values of the published tests of two metrics in every world."""
     first, second = pair_indices(closeness.shape[-1])
     right_by_a, right_by_b = closeness[:, :, first, second] > 0  # each (worlds, pairs)
-    only_by_a = (right_by_a & ~right_by_b).sum(axis=1)
-    only_by_b = (right_by_b & ~right_by_a).sum(axis=1)
+    only_by_a = right_by_a & ~right_by_b
+    only_by_b = right_by_b & ~right_by_a
     n_pairs = len(first)
     chi_squares = []
     cochrans = []
@@ -179,7 +194,7 @@ def _published(closeness: FloatArray) -> dict[str, FloatArray]:
         chi_squares.append(pvalue)
         cochrans.append(_cochran(answers))
     return {
-        "McNemar": mcnemar(only_by_a, only_by_b),
+        "McNemar": mcnemar(only_by_a.sum(axis=1), only_by_b.sum(axis=1)),
         "Cochran's Q": np.array(cochrans),
         "chi-square": np.array(chi_squares),
     }
@@ -187,23 +202,27 @@ def _published(closeness: FloatArray) -> dict[str, FloatArray]:
 
 def _cochran(answers: Bools) -> float:
     """The p-value of Cochran's Q test of answers, shape (pairs, metrics)."""
-    if (answers == answers[:, :1]).all():
+    first_answers = answers[:, :1]
+    if (answers == first_answers).all():
         return 1.0
-    return float(contingency_tables.cochrans_q(answers.astype(int)).pvalue)
+    result = contingency_tables.cochrans_q(answers.astype(int))
+    return float(result.pvalue)
 
 
 def _exchanged(worlds: SharedSystems, n_resamples: int, seed: int) -> dict[str, FloatArray]:
     """p-values of all worlds, by exchanging systems, and every segment of them if there are any."""
-    has_segments = worlds.people.ndim == 3
-    if not has_segments:
-        one_score = worlds.metrics[..., None]
-        return {"exchanged systems": _by_exchange(one_score, worlds.people, n_resamples, seed)}
-    people = worlds.people.mean(axis=-1)
-    means = worlds.metrics.mean(axis=-1, keepdims=True)
-    return {
-        "exchanged systems": _by_exchange(means, people, n_resamples, seed),
-        "PERM-BOTH": _by_exchange(worlds.metrics, people, n_resamples, seed),
-    }
+    people = worlds.people
+    metrics = worlds.metrics
+    pvalues = {}
+    has_segments = people.ndim == 3
+    if has_segments:
+        people = people.mean(axis=-1)
+        one_score = metrics.mean(axis=-1, keepdims=True)
+        pvalues["PERM-BOTH"] = _by_exchange(metrics, people, n_resamples, seed)
+    else:
+        one_score = metrics[..., None]
+    exchanged = _by_exchange(one_score, people, n_resamples, seed)
+    return {"exchanged systems": exchanged, **pvalues}
 
 
 def _by_exchange(
@@ -213,11 +232,13 @@ def _by_exchange(
 
     `metrics` have the shape (metrics, worlds, systems, scores), `people` (worlds, systems).
     """
-    masks = random_masks((n_resamples, *metrics.shape[2:]), seed)
+    shape_of_scores = metrics.shape[2:]
+    masks = random_masks((n_resamples, *shape_of_scores), seed)
     counts = []
     for world, scores_by_people in enumerate(people):
         both = [standardised(metric) for metric in metrics[:, world]]
-        counts.append(exchanged_count(both, scores_by_people, masks))
+        count = exchanged_count(both, scores_by_people, masks)
+        counts.append(count)
     return (np.array(counts) + 1) / (n_resamples + 1)
 
 
@@ -227,27 +248,38 @@ def _intervals(
     """In which worlds each interval has the truth: a difference of 0, or one metric's accuracy."""
     of_first, of_second = closeness
     difference = of_first - of_second
-    first, second = pair_indices(closeness.shape[-1])
-    accuracy = of_first[:, first, second].mean()
-    tails = [alpha / 2, 1 - alpha / 2]
-
-    def inside(limits: Iterable[FloatArray], value: float) -> Bools:
-        low, high = limits
-        return (low <= value + 1e-12) & (value - 1e-12 <= high)
+    rows, columns = pair_indices(closeness.shape[-1])
+    of_pairs = of_first[:, rows, columns]
+    accuracy = of_pairs.mean()
+    confidence = 1 - alpha
 
     def resampled(squares: FloatArray) -> FloatArray:
         drawn = [resampled_accuracies(square, n_resamples, seed) for square in squares]
+        tails = [alpha / 2, 1 - alpha / 2]
         return np.quantile(drawn, tails, axis=1)
 
-    units = over_systems(difference, 1 - alpha)
+    units = over_systems(difference, confidence)
+    limits_of_difference = resampled(difference)
+    limits_of_accuracy = resampled(of_first)
     has_truth = {
-        "systems as units": inside((units.low, units.high), 0.0),
-        "resampled systems": inside(resampled(difference), 0.0),
-        f"{ONE_ACCURACY}: resampled systems": inside(resampled(of_first), accuracy),
+        "systems as units": _contain((units.low, units.high), 0.0),
+        "resampled systems": _contain(limits_of_difference, 0.0),
+        f"{ONE_ACCURACY}: resampled systems": _contain(limits_of_accuracy, accuracy),
     }
     are_right_or_wrong = np.isin(of_first, (0, 1)).all()
     if are_right_or_wrong:
-        n_right = of_first[:, first, second].sum(axis=-1).astype(int)
-        exact = clopper_pearson(n_right, len(first), 1 - alpha)
-        has_truth[f"{ONE_ACCURACY}: Clopper-Pearson"] = inside(exact, accuracy)
+        n_right = of_pairs.sum(axis=-1).astype(int)
+        exact = clopper_pearson(n_right, len(rows), confidence)
+        has_truth[f"{ONE_ACCURACY}: Clopper-Pearson"] = _contain(exact, accuracy)
     return has_truth
+
+
+def _contain(limits: Iterable[FloatArray], value: float) -> Bools:
+    """Which intervals contain a value; `limits` are their lower and their upper ends.
+
+    Sums that are equal on paper may differ in their last digits.
+    """
+    low, high = limits
+    begins_before = low <= value + ROUNDING
+    ends_after = value - ROUNDING <= high
+    return begins_before & ends_after

@@ -22,9 +22,10 @@ PAIRS_AS_UNITS = {
 def between_metrics(setting: Setting, rates: pd.DataFrame, _: Seed) -> Iterator[Row]:
     """Every comparison of two metrics, and every interval."""
     n_worlds = setting.n_pairs
-    rows = [*tests_of_metrics(rates["rate"], n_worlds)]
-    rows += intervals_of_metrics(rates["coverage"], n_worlds)
-    yield from of_units("systems", rows)
+    tests = tests_of_metrics(rates["rate"], n_worlds)
+    yield from of_units("systems", tests)
+    intervals = intervals_of_metrics(rates["coverage"], n_worlds)
+    yield from of_units("systems", intervals)
 
 
 def tests_of_metrics(rates: pd.Series, n_worlds: int) -> Iterator[Row]:
@@ -36,7 +37,8 @@ def tests_of_metrics(rates: pd.Series, n_worlds: int) -> Iterator[Row]:
         tool = PAIRS_AS_UNITS.get(name, "")
         counts = {}
         for level in LEVELS:
-            counts[f"{level:g}"] = round(shares[level] * n_worlds)
+            n_rejected = shares[level] * n_worlds
+            counts[f"{level:g}"] = round(n_rejected)
         yield row_of("tests", name, name, n_worlds, counts, tool=tool, candidate=not tool)
 
 
@@ -45,8 +47,9 @@ def intervals_of_metrics(coverage: pd.Series, n_worlds: int) -> Iterator[Row]:
     shares = coverage.xs(LEVELS[0], level="alpha").dropna()
     for procedure, share in shares.items():
         name = str(procedure)
-        title = name if ":" in name else f"{name}, of the difference"
-        _, _, method = name.rpartition(": ")
+        about, _, method = name.rpartition(": ")
+        title = name if about else f"{name}, of the difference"
         tool = PAIRS_AS_UNITS.get(method, "")
-        counts = {"covered": round(share * n_worlds)}
+        n_covered = share * n_worlds
+        counts = {"covered": round(n_covered)}
         yield row_of("intervals", name, title, n_worlds, counts, tool=tool)

@@ -90,7 +90,8 @@ def our_tests(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
 def by_document(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests and intervals of differences where documents are the units."""
     yield from our_tests(setting, sets, seed)
-    yield from of_units(sets.pairs.unit, intervals(sets, "segments", seed))
+    rows = intervals(sets, "segments", seed)
+    yield from of_units(sets.pairs.unit, rows)
 
 
 def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
@@ -100,8 +101,8 @@ def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     assert statistics.is_binary
     bounds = Bounds.of(statistics, n_resamples=2, seed=seed(1))
     limits = bounds.of_scores(CONFIDENCE, "percentile").to_numpy()
-    n_pairs = len(members(statistics))
-    wilson = row_of_intervals("Wilson", "score", limits[:n_pairs], sets.score)
+    of_first = np.split(limits, 2)[0]
+    wilson = row_of_intervals("Wilson", "score", of_first, sets.score)
     rows = [
         *tests(statistics, "segments", seed(2)),
         wilson,
@@ -157,7 +158,8 @@ def tests_of_other_tools(pairs: mt.SufficientStatistics, seed: int) -> Iterator[
 
 def tests_of_scipy(pairs: mt.SufficientStatistics) -> Iterator[Row]:
     """SciPy's own tests of paired scores."""
-    first, second = np.split(pairs.segment_scores(), 2)
+    scores = pairs.segment_scores()
+    first, second = np.split(scores, 2)
     t = stats.ttest_rel(first, second, axis=1)
     title = "SciPy's paired t, the p of comet-compare"
     yield row_of_test("scipy-t", title, t.pvalue, tool="scipy")
@@ -169,12 +171,16 @@ def tests_of_ours(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iter
     """Every test that resamples."""
     by_batch = [measured_tests(batch, units, seed) for batch in batches(pairs)]
     for name, procedure in PROCEDURES.items():
-        batches_of_test = [tests_of_batch[name] for tests_of_batch in by_batch]
-        pvalues = np.concatenate([batch.pvalues for batch in batches_of_test])
-        estimated = np.concatenate([batch.sizes for batch in batches_of_test])
+        pvalues = []
+        estimated = []
+        for tests_of_batch in by_batch:
+            test = tests_of_batch[name]
+            pvalues.append(test.pvalues)
+            estimated.append(test.sizes)
+        all_pvalues = np.concatenate(pvalues)
         valid = procedure.valid
-        sizes = estimated if valid else None
-        yield row_of_test(name, procedure.title, pvalues, candidate=valid, sizes=sizes)
+        sizes = np.concatenate(estimated) if valid else None
+        yield row_of_test(name, procedure.title, all_pvalues, candidate=valid, sizes=sizes)
 
 
 class MeasuredTest(NamedTuple):
@@ -192,9 +198,9 @@ def measured_tests(
     options = ResamplingOptions(n_resamples=RESAMPLES, units=units, rng=seed)
     by_title = tallies(pairs, list(PROCEDURES), options)
     grouped = pairs.by_unit(units)
-    n_pairs = len(pairs.systems) // 2
-    first = np.arange(n_pairs)
-    halves = (first, first + n_pairs)
+    systems = np.arange(len(pairs.systems))
+    first, second = np.split(systems, 2)
+    halves = (first, second)
     differing = differing_units(grouped, halves)
     exchanging = PROCEDURES["approximate-randomization"]
     tally = by_title[exchanging.title]
@@ -219,10 +225,12 @@ def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> R
     metric: sacrebleu.metrics.base.Metric = Counted()
     pvalues = []
     for k, (a, b) in enumerate(members(pairs)[:n_pairs]):
-        first, second = pairs.select([a, b]).values.astype(int)
-        score = metric._aggregate_and_compute(first).score
+        both = pairs.select([a, b])
+        first, second = both.values.astype(int)
+        bleu = metric._aggregate_and_compute(first)
+        baseline = significance.Result(bleu.score)
         _, results = significance._paired_ar_test(
-            {"BLEU": (first, significance.Result(score))},
+            {"BLEU": (first, baseline)},
             b,
             second,
             None,
@@ -276,15 +284,19 @@ def sacrebleus_intervals(percentile: Sequence[ConfidenceInterval], truth: float)
     ends = []
     for interval in percentile:
         mean, half_width = estimate_ci(interval.distribution)
-        ends.append((mean - half_width, mean + half_width))
+        low = mean - half_width
+        high = mean + half_width
+        ends.append((low, high))
     name = "sacreBLEU --confidence, mean ± half width"
     return row_of_intervals(name, "score", ends, truth, tool="sacrebleu")
 
 
 def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
     """Four systems: two pairs of the world."""
-    two_pairs = members(pairs)[2 * k : 2 * k + 2]
-    return pairs.select(list(itertools.chain(*two_pairs)))
+    first = 2 * k
+    two_pairs = members(pairs)[first : first + 2]
+    four_systems = itertools.chain(*two_pairs)
+    return pairs.select(list(four_systems))
 
 
 def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
@@ -297,9 +309,11 @@ def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Ite
         six_pairs = itertools.combinations(four_systems.systems, 2)
         differences = pd.DataFrame(six_pairs, columns=["system_a", "system_b"])
         alone = bounds.of_differences(differences, CONFIDENCE, "percentile")
-        percentile.append(innermost(alone))
+        ends_alone = innermost(alone)
+        percentile.append(ends_alone)
         (together,) = simultaneous_limits([bounds], [differences], CONFIDENCE)
-        simultaneous.append(innermost(together))
+        ends_together = innermost(together)
+        simultaneous.append(ends_together)
     yield row_of_family("percentile", percentile)
     yield row_of_family("simultaneous", simultaneous)
 
@@ -307,8 +321,10 @@ def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Ite
 def row_of_family(method: str, ends: list[tuple[float, float]]) -> Row:
     """How often all intervals of a family contain the truth; a family may miss on both sides."""
     row = row_of_intervals(method, "family", ends, 0.0)
-    counts = {"covered": row["counts"]["covered"]}
-    return {**row, "title": f"{method}, all of a family together", "counts": counts}
+    row["title"] = f"{method}, all of a family together"
+    n_covered = row["counts"]["covered"]
+    row["counts"] = {"covered": n_covered}
+    return row
 
 
 def innermost(limits: FloatArray) -> tuple[float, float]:
@@ -346,18 +362,21 @@ def corrections(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Itera
 def row_of_correction(correction: str, test: str, adjusted: list[FloatArray]) -> Row:
     """How many families have a claim or more, by the smallest of their adjusted p-values."""
     smallest = [pvalues.min() for pvalues in adjusted]
+    counts = rejections(smallest)
     shown = "no correction" if correction == "none" else correction
     title = f"{shown}, {PROCEDURES[test].title}"
-    return row_of("corrections", correction, title, len(smallest), rejections(smallest))
+    return row_of("corrections", correction, title, len(smallest), counts)
 
 
 def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
     """How often systems are called equivalent that differ by just the margin."""
     results = []
     for k, differences in enumerate(made.differences):
-        scores = np.stack([differences, np.zeros_like(differences)])
+        zeros = np.zeros_like(differences)
+        scores = np.stack([differences, zeros])
+        pair = segment_means(scores, ("A", "B"))
         result = mt.equivalence_test(
-            segment_means(scores, ("A", "B")),
+            pair,
             "A",
             "B",
             margin=made.margin,

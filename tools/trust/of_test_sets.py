@@ -27,17 +27,20 @@ DIFFERENCES = (0.0, 0.15, 0.3)
 def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over them, alone and beside a test on each."""
     yield from our_tests(setting, sets, seed)
-    yield from of_units(sets.pairs.unit, one_or_many(setting, seed))
+    rows = one_or_many(setting, seed)
+    yield from of_units(sets.pairs.unit, rows)
 
 
 def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests of the mean over test sets by default, and one that takes them as independent."""
-    yield from of_units("segments, by default", tests_of_sharing(sets.pairs, seed(2)))
-    assert sets.many is not None
-    test_sets = dict(zip(sets.many.names, sets.many.segments, strict=True))
-    apart = mt.test_sets(test_sets, shared=False).overall
+    by_default = tests_of_sharing(sets.pairs, seed(2))
+    yield from of_units("segments, by default", by_default)
+    many = sets.many
+    assert many is not None
+    by_name = dict(zip(many.names, many.segments, strict=True))
+    apart = mt.test_sets(by_name, shared=False)
     test = PROCEDURES["approximate-randomization"]
-    pvalues = mt.simulate.null_pvalues(apart, test.name, n_resamples=RESAMPLES, rng=seed(2))
+    pvalues = mt.simulate.null_pvalues(apart.overall, test.name, n_resamples=RESAMPLES, rng=seed(2))
     row = row_of_test(test.name, test.title, pvalues)
     yield from of_units("languages taken as independent", [row])
 
@@ -45,12 +48,14 @@ def same_sentences(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
 def tests_of_sharing(pairs: mt.SufficientStatistics, seed: int) -> Iterator[Row]:
     """Tests of the mean over test sets: the largest p under all ways of sharing sentences."""
     options = ResamplingOptions(n_resamples=RESAMPLES, rng=seed, exact=False)
+    names = list(PROCEDURES)
     layouts = [pairs, *other_layouts([pairs])]
-    counted = [tallies(layout, list(PROCEDURES), options) for layout in layouts]
+    by_layout = [tallies(layout, names, options) for layout in layouts]
     for name, procedure in PROCEDURES.items():
-        pvalues = [tally[procedure.title].pvalues for tally in counted]
+        title = procedure.title
+        pvalues = [by_title[title].pvalues for by_title in by_layout]
         largest = np.max(pvalues, axis=0)
-        yield row_of_test(name, procedure.title, largest, candidate=procedure.valid)
+        yield row_of_test(name, title, largest, candidate=procedure.valid)
 
 
 def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
@@ -61,9 +66,9 @@ def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
     if not setting.differing:
         return
     for k, difference in enumerate(DIFFERENCES):
-        many = setting.make(INTERVALS, seed(5, k), difference).many
+        sets = setting.make(INTERVALS, seed(5, k), difference)
         pvalues = []
-        for statistics in many.family:
+        for statistics in sets.many.family:
             pvalues_of_set = mt.simulate.null_pvalues(
                 statistics,
                 "approximate-randomization",
@@ -97,7 +102,7 @@ def claims_over_test_sets(pvalues: FloatArray) -> list[Claim]:
     """
     overall = pvalues[0]
     single = pvalues[1:]
-    among_all = adjusted_by_holm(pvalues)[0]
+    among_all, *_ = adjusted_by_holm(pvalues)
     corrected = adjusted_by_holm(single)
     # More than half of the test sets have a p-value as small as the one in the middle.
     middle = len(single) // 2

@@ -19,7 +19,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,14 +31,15 @@ from mtsig_nb.human.mixed_model import TERMS, MixedModel
 
 from .campaigns_of_ratings import Campaign, Deviations
 
+DEVIATIONS = Deviations()
 #: In squared points, by term.
 VARIANCES = {
-    "rater": Deviations().rater ** 2,
-    "system:rater": Deviations().system_rater ** 2,
-    "document": Deviations().document ** 2,
-    "segment": Deviations().segment ** 2,
-    "system:document": Deviations().system_document ** 2,
-    "rest": Deviations().rest ** 2,
+    "rater": DEVIATIONS.rater**2,
+    "system:rater": DEVIATIONS.system_rater**2,
+    "document": DEVIATIONS.document**2,
+    "segment": DEVIATIONS.segment**2,
+    "system:document": DEVIATIONS.system_document**2,
+    "rest": DEVIATIONS.rest**2,
 }
 #: Points between one system and the next worse one, but for every second, which is as good.
 GAP = 5.0
@@ -50,26 +51,33 @@ def levels(frame: pd.DataFrame, term: str) -> np.ndarray:
     columns = list(TERMS[term])
     if "segment" in columns:
         columns.append("document")
-    return frame.groupby(columns, sort=False).ngroup().to_numpy()
+    grouped = frame.groupby(columns, sort=False)
+    return grouped.ngroup().to_numpy()
 
 
 def covariance(frame: pd.DataFrame, variances: Mapping[str, float]) -> np.ndarray:
     """Of the ratings."""
-    result = variances["rest"] * np.eye(len(frame))
+    n_ratings = len(frame)
+    result = variances["rest"] * np.eye(n_ratings)
     for term, variance in variances.items():
         if term != "rest":
             level = levels(frame, term)
-            result += variance * (level[:, None] == level)
+            has_same_level = level[:, None] == level
+            result += variance * has_same_level
     return result
 
 
 def drawn(frame: pd.DataFrame, expected: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Ratings of a design with expected values."""
-    raw = expected + np.sqrt(VARIANCES["rest"]) * rng.normal(size=len(frame))
+    noise = rng.normal(size=len(frame))
+    raw = expected + np.sqrt(VARIANCES["rest"]) * noise
     for term, variance in VARIANCES.items():
         if term != "rest":
             level = levels(frame, term)
-            raw += np.sqrt(variance) * rng.normal(size=level.max() + 1)[level]
+            n_levels = level.max() + 1
+            standardised = rng.normal(size=n_levels)
+            effects = np.sqrt(variance) * standardised
+            raw += effects[level]
     return raw
 
 
@@ -78,66 +86,97 @@ def drawn_given(
 ) -> np.ndarray:
     """The ratings of the last rows, given those of the first ones."""
     whole = covariance(frame, VARIANCES)
-    n = len(known)
-    weights = np.linalg.solve(whole[:n, :n], whole[:n, n:]).T
-    mean = expected[n:] + weights @ (known - expected[:n])
-    remaining = whole[n:, n:] - weights @ whole[:n, n:]
-    return mean + np.linalg.cholesky(remaining) @ rng.normal(size=len(mean))
+    n_known = len(known)
+    known_rows, new_rows = np.split(whole, [n_known])
+    among_known, of_known_and_new = np.split(known_rows, [n_known], axis=1)
+    _, among_new = np.split(new_rows, [n_known], axis=1)
+    expected_of_known, expected_of_new = np.split(expected, [n_known])
+    weights = np.linalg.solve(among_known, of_known_and_new).T
+    mean = expected_of_new + weights @ (known - expected_of_known)
+    remaining = among_new - weights @ of_known_and_new
+    root = np.linalg.cholesky(remaining)
+    noise = rng.normal(size=len(mean))
+    return mean + root @ noise
 
 
 def quality(n: int) -> np.ndarray:
     """Expected ratings of systems that are equal in pairs."""
-    return 80 - GAP * (np.arange(n) // 2)
+    number_of_pair = np.arange(n) // 2
+    return 80 - GAP * number_of_pair
+
+
+class Size(NamedTuple):
+    """How large a new campaign is."""
+
+    raters: int
+    ratings: int
+    on_a_screen: int
+
+
+SIZES = (
+    Size(raters=8, ratings=600, on_a_screen=3),
+    Size(raters=4, ratings=600, on_a_screen=3),
+    Size(raters=8, ratings=300, on_a_screen=3),
+    Size(raters=12, ratings=1200, on_a_screen=6),
+)
 
 
 def new_campaigns(n_campaigns: int) -> pd.DataFrame:
     """What designs promise with the true variances, and what simulated campaigns have."""
-    sizes = [(8, 600, 3), (4, 600, 3), (8, 300, 3), (12, 1200, 6)]
+    best = quality(6)
     rows = []
-    for n_raters, n_ratings, on_a_screen in sizes:
+    for size in SIZES:
         asked: dict[str, Any] = {
             "systems": 6,
-            "raters": n_raters,
-            "n_ratings": n_ratings,
+            "raters": size.raters,
+            "n_ratings": size.ratings,
             "segments": 2,
-            "on_a_screen": on_a_screen,
+            "on_a_screen": size.on_a_screen,
         }
-        plan = plan_campaign(VARIANCES, **asked, detect=GAP, alpha=ALPHA).table.iloc[0]
+        plans = plan_campaign(VARIANCES, **asked, detect=GAP, alpha=ALPHA)
         frame = screens_of_campaign(**asked)
-        expected = quality(6)[frame["system"].to_numpy()]
+        expected = best[frame["system"].to_numpy()]
         pairs = []
         for seed in range(n_campaigns):
-            raw = drawn(frame, expected, np.random.default_rng([n_raters, n_ratings, seed]))
-            model = Ratings(frame.assign(raw=raw), scale=None).mixed_model()
-            pairs.append(true_pairs(model, quality(6)))
-        found = pd.concat(pairs)
-        is_equal = found["truth"] == 0
-        is_next = found["truth"].abs() == GAP
-        rejected = found["pvalue"] <= ALPHA
-        error = found["difference"] - found["truth"]
-        rows.append(
-            {
-                "raters": n_raters,
-                "ratings": int(plan["ratings"]),
-                "on a screen": on_a_screen,
-                "planned error": plan["standard_error"],
-                "mean fitted error": found["standard_error"].mean(),
-                "true error": np.sqrt(np.mean(error**2)),
-                "planned freedom": plan["degrees_of_freedom"],
-                "median freedom": found["degrees_of_freedom"].median(),
-                "planned power": plan["power"],
-                "power": rejected[is_next].mean(),
-                "size": rejected[is_equal].mean(),
-            }
-        )
+            rng = np.random.default_rng([size.raters, size.ratings, seed])
+            raw = drawn(frame, expected, rng)
+            ratings = Ratings(frame.assign(raw=raw), scale=None)
+            of_campaign = true_pairs(ratings.mixed_model(), best)
+            pairs.append(of_campaign)
+        row = planned_and_found(size, plans.table.iloc[0], pd.concat(pairs))
+        rows.append(row)
     return pd.DataFrame(rows)
+
+
+def planned_and_found(size: Size, plan: pd.Series, pairs: pd.DataFrame) -> dict[str, Any]:
+    """A row of the table of new campaigns, from the plan and the pairs of all campaigns."""
+    truth = pairs["truth"]
+    is_equal = truth == 0
+    is_next = truth.abs() == GAP
+    rejected = pairs["pvalue"] <= ALPHA
+    errors = pairs["difference"] - truth
+    mean_square = np.mean(errors**2)
+    return {
+        "raters": size.raters,
+        "ratings": int(plan["ratings"]),
+        "on a screen": size.on_a_screen,
+        "planned error": plan["standard_error"],
+        "mean fitted error": pairs["standard_error"].mean(),
+        "true error": np.sqrt(mean_square),
+        "planned freedom": plan["degrees_of_freedom"],
+        "median freedom": pairs["degrees_of_freedom"].median(),
+        "planned power": plan["power"],
+        "power": rejected[is_next].mean(),
+        "size": rejected[is_equal].mean(),
+    }
 
 
 def true_pairs(model: MixedModel, best: np.ndarray) -> pd.DataFrame:
     """The tests of all pairs, and their true differences; systems are numbers of qualities."""
     table = model.tests().table
-    truth = best[table["system_a"].astype(int)] - best[table["system_b"].astype(int)]
-    return table.assign(truth=truth)
+    a = table["system_a"].astype(int)
+    b = table["system_b"].astype(int)
+    return table.assign(truth=best[a] - best[b])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -168,68 +207,98 @@ def campaigns_that_go_on(n_campaigns: int, *, are_drawn: bool) -> pd.DataFrame:
         best = quality(n_systems)
         if are_drawn:
             best = rng.normal(best.mean(), best.std(ddof=1), n_systems)
-        campaign = DrawnCampaign(systems=n_systems, screens=60, qualities=tuple(best))
-        frame = campaign.simulate(rng)
-        frame["system"] = frame["system"].str[1:].astype(int).astype(str)
-        frame = frame.astype({"document": str, "segment": str})
+        frame = begun_campaign(best, rng)
+        n_ratings = len(frame)
         model = Ratings(frame, scale=None).mixed_model()
-        size = rng.choice([len(frame) // 2, 2 * len(frame)])
-        next_ones = next_judgements(model, n_ratings=int(size))
-        option = int(rng.integers(len(next_ones)))
-        added = next_ones.screens(option).drop(columns="screen").astype(str)
-        whole = pd.concat([frame, added], ignore_index=True)
-        expected = best[whole["system"].astype(int)]
-        known = frame["raw"].to_numpy()
-        whole["raw"] = np.concatenate([known, drawn_given(whole, expected, known, rng)])
-        then = true_pairs(Ratings(whole, scale=None).mixed_model(), best)
-        promised = next_ones.pairs.query("option == @option")
-        found.append(both_ways(promised).merge(then, on=["system_a", "system_b"]))
-        found[-1]["alpha"] = next_ones.alpha
+        size = rng.choice([n_ratings // 2, 2 * n_ratings])
+        options = next_judgements(model, n_ratings=int(size))
+        option = int(rng.integers(len(options)))
+        whole = continued(frame, options.screens(option), best, rng)
+        later_model = Ratings(whole, scale=None).mixed_model()
+        tests = true_pairs(later_model, best)
+        promised = both_ways(options.pairs.query("option == @option"))
+        pairs = promised.merge(tests, on=["system_a", "system_b"])
+        pairs["alpha"] = options.alpha
+        found.append(pairs)
     return pd.concat(found, ignore_index=True)
+
+
+def begun_campaign(best: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
+    """The ratings of half a campaign, whose systems are named by their places in `best`."""
+    campaign = DrawnCampaign(systems=len(best), screens=60, qualities=tuple(best))
+    frame = campaign.simulate(rng)
+    digits = frame["system"].str[1:]  # "s03" is the system with number 3
+    numbers = digits.astype(int)
+    frame["system"] = numbers.astype(str)
+    return frame.astype({"document": str, "segment": str})
+
+
+def continued(
+    frame: pd.DataFrame, screens: pd.DataFrame, best: np.ndarray, rng: np.random.Generator
+) -> pd.DataFrame:
+    """The ratings so far, and those of further screens, which are drawn given the first."""
+    added = screens.drop(columns="screen").astype(str)
+    whole = pd.concat([frame, added], ignore_index=True)
+    systems = whole["system"].astype(int)
+    expected = best[systems]
+    known = frame["raw"].to_numpy()
+    new = drawn_given(whole, expected, known, rng)
+    whole["raw"] = np.concatenate([known, new])
+    return whole
 
 
 def both_ways(pairs: pd.DataFrame) -> pd.DataFrame:
     """Pairs in either order, as the later estimate may turn them; errors are planned ones."""
-    named = pairs.rename(columns={"standard_error": "planned_error"})
-    named = named.drop(columns="degrees_of_freedom")
-    turned = named.rename(columns={"system_a": "system_b", "system_b": "system_a"})
-    return pd.concat([named, turned], ignore_index=True)
+    planned = pairs.drop(columns="degrees_of_freedom")
+    planned = planned.rename(columns={"standard_error": "planned_error"})
+    other_names = {"system_a": "system_b", "system_b": "system_a"}
+    turned = planned.rename(columns=other_names)
+    return pd.concat([planned, turned], ignore_index=True)
 
 
 def kept_promises(found: pd.DataFrame) -> pd.DataFrame:
     """By chance, in classes: how often pairs were told apart, and the errors."""
-    classes = pd.cut(found["chance"], [0, 0.05, 0.2, 0.4, 0.6, 0.8, 1], include_lowest=True)
+    edges = [0, 0.05, 0.2, 0.4, 0.6, 0.8, 1]
+    classes = pd.cut(found["chance"], edges, include_lowest=True)
     told_apart = found["pvalue"] <= found["alpha"]
-    by_class = found.assign(told_apart=told_apart).groupby(classes, observed=True)
-    return (
-        by_class.agg(
-            pairs=("chance", "size"),
-            promised=("chance", "mean"),
-            told_apart=("told_apart", "mean"),
-            planned_error=("planned_error", "mean"),
-            fitted_error=("standard_error", "mean"),
-        )
-        .rename_axis("chance")
-        .reset_index()
+    pairs = found.assign(told_apart=told_apart)
+    by_class = pairs.groupby(classes, observed=True)
+    kept = by_class.agg(
+        pairs=("chance", "size"),
+        promised=("chance", "mean"),
+        told_apart=("told_apart", "mean"),
+        planned_error=("planned_error", "mean"),
+        fitted_error=("standard_error", "mean"),
     )
+    return kept.rename_axis("chance").reset_index()
 
 
 def main() -> None:
     """Print both tables."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    print(f"New campaigns, {counted(n, 'campaign')} each:\n")
-    print(new_campaigns(n).to_markdown(index=False, floatfmt=".3f"), flush=True)
-    for are_drawn, world in ((True, "normal draws"), (False, "equal in pairs, evenly spaced")):
+    n_campaigns = counted(n, "campaign")
+    print(f"New campaigns, {n_campaigns} each:\n")
+    print_table(new_campaigns(n))
+    worlds = {True: "normal draws", False: "equal in pairs, evenly spaced"}
+    for are_drawn, world in worlds.items():
         found = campaigns_that_go_on(n, are_drawn=are_drawn)
         told_apart = found["pvalue"] <= found["alpha"]
-        print(f"\nCampaigns that go on, {counted(n, 'campaign')} of systems that are {world}:\n")
-        print(kept_promises(found).to_markdown(index=False, floatfmt=".3f"))
+        is_equal = found["truth"] == 0
+        promised = found["chance"].mean()
+        print(f"\nCampaigns that go on, {n_campaigns} of systems that are {world}:\n")
+        print_table(kept_promises(found))
         print(
-            f"\nOf {len(found):,} open pairs {found['chance'].mean():.3f} were promised, and "
+            f"\nOf {len(found):,} open pairs {promised:.3f} were promised, and "
             f"{told_apart.mean():.3f} told apart; of equal ones "
-            f"{told_apart[found['truth'] == 0].mean():.4f}.",
+            f"{told_apart[is_equal].mean():.4f}.",
             flush=True,
         )
+
+
+def print_table(table: pd.DataFrame) -> None:
+    """Print a table in Markdown, with three decimals."""
+    text = table.to_markdown(index=False, floatfmt=".3f")
+    print(text, flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 from .decimals import number, span
 from .of_ratings import ESTIMATES, RULES
 from .recommending import error, rate
-from .rows import LEVELS, Row
+from .rows import FIRST_LEVEL, LEVELS, Row
 
 #: The worlds that are in the table, by their keys.
 WORLDS = ("dynamic-campaigns", "campaigns-in-languages")
@@ -42,24 +42,45 @@ def table_of_ratings(kept: Kept) -> dict[str, Any]:
     settings = settings_of_worlds(kept)
     if not settings:
         return {}
-    models = {setting["label"]: by_model(setting, "tests") for setting in settings}
-    too_often = [label for label, row in models.items() if is_too_often(row)]
-    rates = [rate(row) for row in models.values()]
+    models = []
+    power = []
+    ratios = []
+    too_often = []
+    for setting in settings:
+        row = by_model(setting, "tests")
+        models.append(row)
+        if is_too_often(row):
+            too_often.append(f"{setting['label']} ({share(row)})")
+        power.append(by_model(setting, "power"))
+        ratio, _ = estimates(setting)["ratio"]
+        ratios.append(ratio)
     return {
         "header": HEADER,
         "lines": [line(setting) for setting in settings],
         "n_settings": len(settings),
-        "n_campaigns": span([campaigns(row) for row in models.values()], 0),
-        "claims": span(rates),
-        "too_often": [f"{label} ({share(models[label])})" for label in too_often],
+        "n_campaigns": span_of_campaigns(models),
+        "claims": span_of_rates(models),
+        "too_often": too_often,
         "apart": f"{APART:g}",
         "moments": moments(settings),
         "of_rules": {rule: rates_of_rule(settings, rule) for rule in RULES},
-        "power": span([rate(by_model(setting, "power")) for setting in settings], 2),
-        "ratio": span([estimates(setting)["ratio"][0] for setting in settings], 2),
+        "power": span_of_rates(power, 2),
+        "ratio": span(ratios, 2),
         "bias": bias_by_length(settings),
         "first": errors_in(settings[0]),
     }
+
+
+def span_of_rates(rows: Sequence[Row], decimals: int = 3) -> str:
+    """The least and the most that rows find."""
+    rates = [rate(row) for row in rows]
+    return span(rates, decimals)
+
+
+def span_of_campaigns(rows: Sequence[Row]) -> str:
+    """In how few and in how many campaigns rows were counted."""
+    numbers = [campaigns(row) for row in rows]
+    return span(numbers, 0)
 
 
 def settings_of_worlds(kept: Kept) -> list[Kept]:
@@ -78,34 +99,43 @@ def rows_of(setting: Kept, group: str) -> list[Row]:
 
 def by_model(setting: Kept, group: str) -> Row:
     """False claims of the mixed model ("tests"), or its power ("power")."""
-    return rows_of(setting, group)[0]
+    first, *_ = rows_of(setting, group)
+    return first
 
 
 def by_moments(setting: Kept, group: str) -> Row | None:
-    """The same of the moments, where they were measured."""
-    others = rows_of(setting, group)[1:]
+    """False claims of tests by moments or their power, where they were measured."""
+    _, *others = rows_of(setting, group)
     return others[0] if others else None
 
 
 def moments(settings: Sequence[Kept]) -> dict[str, str]:
     """What sentences say of the moments; empty where they were not measured."""
-    claims = [row for setting in settings if (row := by_moments(setting, "tests"))]
-    power = [row for setting in settings if (row := by_moments(setting, "power"))]
+    claims = []
+    power = []
+    for setting in settings:
+        row_of_claims = by_moments(setting, "tests")
+        row_of_power = by_moments(setting, "power")
+        if row_of_claims and row_of_power:
+            claims.append(row_of_claims)
+            power.append(row_of_power)
     if not claims:
         return {}
     return {
-        "n_campaigns": span([campaigns(row) for row in claims], 0),
-        "claims": span([rate(row) for row in claims]),
-        "power": span([rate(row) for row in power], 2),
+        "n_campaigns": span_of_campaigns(claims),
+        "claims": span_of_rates(claims),
+        "power": span_of_rates(power, 2),
     }
 
 
 def rates_of_rule(settings: Sequence[Kept], rule: str) -> str:
     """The least and the most that a rule claims."""
-    rates = []
+    rows = []
     for setting in settings:
-        rates += [rate(row) for row in rows_of(setting, "rules") if row["name"] == rule]
-    return span(rates, 2)
+        for row in rows_of(setting, "rules"):
+            if row["name"] == rule:
+                rows.append(row)
+    return span_of_rates(rows, 2)
 
 
 def estimates(setting: Kept) -> dict[str, Any]:
@@ -117,15 +147,23 @@ def estimates(setting: Kept) -> dict[str, Any]:
 
 def bias_by_length(settings: Sequence[Kept]) -> dict[str, str]:
     """The mean errors of the model and of plain means where quality depends on length."""
-    (setting,) = (setting for setting in settings if setting["label"] == BY_LENGTH)
-    summary = estimates(setting)
-    return {name: with_error(summary[f"bias of {name}"], 2) for name in ("model", "plain")}
+    by_label = {setting["label"]: setting for setting in settings}
+    summary = estimates(by_label[BY_LENGTH])
+    biases = {}
+    for name in ("model", "plain"):
+        bias = summary[f"bias of {name}"]
+        biases[name] = with_error(bias, 2)
+    return biases
 
 
 def errors_in(setting: Kept) -> dict[str, str]:
     """The mean absolute error of each estimate in a setting."""
     summary = estimates(setting)
-    return {name: number(summary[name][0], 2) for name in ESTIMATES}
+    errors = {}
+    for name in ESTIMATES:
+        mean_error, _ = summary[name]
+        errors[name] = number(mean_error, 2)
+    return errors
 
 
 def campaigns(row: Row) -> int:
@@ -135,14 +173,18 @@ def campaigns(row: Row) -> int:
 
 def monte_carlo_error(row: Row) -> float:
     """The standard error of a share: of campaigns as units, or of pairs, if that is larger."""
-    of_pairs = error(row["counts"][f"{LEVELS[0]:g}"], row["of"])
-    return max(of_pairs, float(row["summary"]["error"]))
+    n_claims = row["counts"][FIRST_LEVEL]
+    of_pairs = error(n_claims, row["of"])
+    of_campaigns = float(row["summary"]["error"])
+    return max(of_pairs, of_campaigns)
 
 
 def is_too_often(row: Row) -> bool:
     """Whether a test claims more than its level, Monte Carlo error apart."""
     sides = 2 if row["name"] in ONE_SIDED else 1
-    return rate(row) > sides * LEVELS[0] + APART * monte_carlo_error(row)
+    level = sides * LEVELS[0]
+    noise = APART * monte_carlo_error(row)
+    return rate(row) > level + noise
 
 
 def share(row: Row | None, decimals: int = 3) -> str:
@@ -166,11 +208,12 @@ def line(setting: Kept) -> list[str]:
 def cells(setting: Kept) -> Iterator[str]:
     """The cells of a setting, in the order of `HEADER`."""
     rules = {row["name"]: row for row in rows_of(setting, "rules")}
-    of_rules = [rules.get(rule) for rule in RULES]
-    for row in (by_model(setting, "tests"), by_moments(setting, "tests"), *of_rules):
-        yield false_claims(row)
-    for row in (by_model(setting, "power"), by_moments(setting, "power")):
-        yield share(row, 2)
+    yield false_claims(by_model(setting, "tests"))
+    yield false_claims(by_moments(setting, "tests"))
+    for rule in RULES:
+        yield false_claims(rules.get(rule))
+    yield share(by_model(setting, "power"), 2)
+    yield share(by_moments(setting, "power"), 2)
     summary = estimates(setting)
     for name in (*ESTIMATES, "ratio"):
         yield with_error(summary[name], 2)

@@ -23,7 +23,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .rows import LEVELS, Row
+from .rows import FIRST_LEVEL, Row
 
 #: What a test of .05 may be measured at and still be said to keep its level.
 KEEPS = (0.04, 0.065)
@@ -84,9 +84,11 @@ class Recommendation:
 
 def rate(row: Row) -> float:
     """The share that errs at the first level."""
+    counts = row["counts"]
     if row["group"] == "intervals":
-        return float(1 - row["counts"]["covered"] / row["of"])
-    return float(row["counts"][f"{LEVELS[0]:g}"] / row["of"])
+        share_covered = counts["covered"] / row["of"]
+        return float(1 - share_covered)
+    return float(counts[FIRST_LEVEL] / row["of"])
 
 
 def error(count: int, n: int) -> float:
@@ -102,7 +104,7 @@ def keeps(row: Row) -> bool:
 
 def errs_by(row: Row) -> float:
     """By how many Monte Carlo standard errors a test finds a difference too often."""
-    count = row["counts"][f"{LEVELS[0]:g}"]
+    count = row["counts"][FIRST_LEVEL]
     excess = rate(row) - KEEPS[1]
     return excess / error(count, row["of"])
 

@@ -13,7 +13,7 @@ from ..repository.templating import listed, templates
 from . import coverage, ratings_table
 from .decimals import number, span
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
-from .rows import CONFIDENCE, LEVELS, Row
+from .rows import CONFIDENCE, FIRST_LEVEL, LEVELS, Row
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: How the keys of worlds begin in which it is the mean over many test sets that is tested.
@@ -155,8 +155,9 @@ def anchor(world: Kept) -> str:
 
 def beside_r(row: Kept) -> list[str]:
     """A line on what R says: counts, and how far ours are from R's at most."""
+    counts = [f"{row[name]}" for name in ("ratings", "terms", "pairs")]
     largest = [f"{row[name]:.0e}" for name in LARGEST]
-    return [row["set"], *(f"{row[name]}" for name in ("ratings", "terms", "pairs")), *largest]
+    return [row["set"], *counts, *largest]
 
 
 def settings_of(kept: Kept, key: str) -> list[Kept]:
@@ -191,7 +192,8 @@ def agreement() -> str:
     values = {value["name"]: value for value in rows["verdicts-BLEU"]["values"]}
     changed = values["sign flips for randomization"]
     n_pairs = changed["of"]
-    return f"{n_pairs - changed['value']:,} of {n_pairs:,}"
+    n_alike = n_pairs - changed["value"]
+    return f"{n_alike:,} of {n_pairs:,}"
 
 
 def least_and_most(kept: Kept, begins: str) -> dict[str, str]:
@@ -205,7 +207,8 @@ def covered(kept: Kept, begins: str) -> dict[str, str]:
     by_name = defaultdict(list)
     for row in rows_where(kept, begins):
         if row["group"] == "intervals":
-            by_name[row["name"]].append(1 - rate(row))
+            share_covered = 1 - rate(row)
+            by_name[row["name"]].append(share_covered)
     return {name: listed_numbers(rates) for name, rates in by_name.items()}
 
 
@@ -220,7 +223,8 @@ def strengths(kept: Kept) -> dict[str, str]:
     by_units: dict[str, list[float]] = {"raters": [], "comparisons": []}
     for row in rows_where(kept, "preferences"):
         if row["name"] == "bradley-terry":
-            by_units[row["units"]].append(rate(row))
+            rates = by_units[row["units"]]
+            rates.append(rate(row))
     return {units: listed_numbers(rates) for units, rates in by_units.items()}
 
 
@@ -312,15 +316,18 @@ def cell(row: Row | None) -> str:
                 shown.append(f"{sign}{share}")
         return " ".join(shown)
     if row["group"] == "stops":
-        found = with_error(counts[f"{LEVELS[0]:g}"], n)
+        found = with_error(counts[FIRST_LEVEL], n)
         sums = row["sums"]
+        units = sums["units"] / n
         estimate = sums["hundredths"] / 100 / n
-        return f"{found}, {sums['units'] / n:.0f}, ×{estimate:.2f}"
+        return f"{found}, {units:.0f}, ×{estimate:.2f}"
     if row["group"] == "given up":
         return of_given_up(row)
-    first, *others = (counts[f"{level:g}"] for level in LEVELS)
-    shown = [with_error(first, n, bold=too_often)]
-    shown += [with_error(count, n) for count in others]
+    shown = []
+    for level in LEVELS:
+        is_bold = too_often and level == LEVELS[0]
+        count = counts[f"{level:g}"]
+        shown.append(with_error(count, n, bold=is_bold))
     return ", ".join(shown) + told(row)
 
 
@@ -377,21 +384,24 @@ def table(world: Kept) -> Iterator[list[str]]:
         for line, row in rows.items():
             first_rows.setdefault(line, row)
     for group in GROUPS:
-        lines = [line for line, row in first_rows.items() if row["group"] == group]
+        lines = {line: row for line, row in first_rows.items() if row["group"] == group}
         if not lines:
             continue
         yield [heading(group)]
-        all_units = {first_rows[line]["units"] for line in lines}
-        lines.sort(key=lambda line: bool(first_rows[line]["tool"]))  # ours first
-        for line in lines:
-            name = name_of(first_rows[line], several_units=len(all_units) > 1)
-            yield [name, *(cell(rows.get(line)) for rows in by_setting)]
+        all_units = {row["units"] for row in lines.values()}
+        has_several_units = len(all_units) > 1
+        ours_first = sorted(lines, key=lambda line: bool(lines[line]["tool"]))
+        for line in ours_first:
+            name = name_of(lines[line], has_several_units)
+            cells = [cell(rows.get(line)) for rows in by_setting]
+            yield [name, *cells]
 
 
 def heading(group: str) -> str:
     """The line above a group of rows."""
     first, second = map(shown_level, LEVELS)
-    confidence = f"{CONFIDENCE:.0%}".replace("%", " %")
+    percent = 100 * CONFIDENCE
+    confidence = f"{percent:.0f} %"
     return GROUPS[group].format(confidence=confidence, first=first, second=second)
 
 
@@ -404,9 +414,9 @@ def advice(world: Kept) -> Iterator[str]:
         yield WITHOUT_TESTS.get(group, "intervals only")
         return
     title = recommendation.title
-    supporting = recommendation.supporting
-    if supporting:
-        yield f"{title}: {span([rate(cell.row) for cell in supporting])}"
+    rates = [rate(cell.row) for cell in recommendation.supporting]
+    if rates:
+        yield f"{title}: {span(rates)}"
     else:
         yield f"{title}, for want of a better one"
     for cell in recommendation.exceptions:
@@ -452,15 +462,19 @@ def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
     for world in kept["worlds"]:
         for setting in world["settings"]:
             place = f"{world['title']}, {setting['label']}"
-            proper_units = setting["rows"][0]["units"]
-            for row in setting["rows"]:
+            rows = setting["rows"]
+            proper_units = rows[0]["units"]
+            for row in rows:
                 if row["group"] == group and row["units"] == proper_units:
                     by_title = of_tools if row["tool"] else ours
-                    by_title[row["title"]].append((rate(row), place))
+                    places = by_title[row["title"]]
+                    places.append((rate(row), place))
     for title, rates in [*ours.items(), *of_tools.items()]:
         least, where_least = min(rates)
         most, where_most = max(rates)
         if group == "intervals":  # shown by what they contain, from least to most
-            yield [title, number(1 - most), where_most, number(1 - least), where_least]
+            least_covered = number(1 - most)
+            most_covered = number(1 - least)
+            yield [title, least_covered, where_most, most_covered, where_least]
         else:
             yield [title, number(least), where_least, number(most), where_most]

@@ -19,6 +19,8 @@ from mtsig_nb.significance.actual_size import USUAL, threshold
 
 #: Tests are counted at these levels; what is recommended is chosen by the first.
 LEVELS = (0.05, 0.01)
+#: Where a row counts what is found at the first level.
+FIRST_LEVEL = f"{LEVELS[0]:g}"
 CONFIDENCE = 0.95
 #: p-values of so many resamples can be .05 and .01 exactly.
 RESAMPLES = 999
@@ -37,8 +39,12 @@ def pvalues_of(results: Iterable[Any]) -> list[Any]:
 
 def row_of(group: str, name: str, title: str, n: int, counts: dict[str, int], **more: Any) -> Row:
     """A row with counts out of `n`, and `more` under names of its own before them."""
-    row = {"group": group, "name": name, "title": title, "tool": "", **more}
-    return row | {"of": n, "counts": counts}
+    row: Row = {"group": group, "name": name, "title": title}
+    row["tool"] = ""
+    row |= more
+    row["of"] = n
+    row["counts"] = counts
+    return row
 
 
 def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
@@ -50,10 +56,12 @@ def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
 def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
     """How many p-values lead to a claim, at each level."""
     p = np.asarray(pvalues)
+    differences = np.ones(p.shape)  # any: either verdict is a claim
     counts = {}
     for level in LEVELS:
-        decided = decide(np.ones(p.shape), p, level)
-        counts[f"{level:g}"] = int((decided != 0).sum())
+        verdicts = decide(differences, p, level)
+        n_claims = np.count_nonzero(verdicts)
+        counts[f"{level:g}"] = int(n_claims)
     return counts
 
 
@@ -77,8 +85,10 @@ def row_of_test(
     if sizes is not None:
         estimated = np.asarray(sizes, dtype=np.float64)
         known = estimated[~np.isnan(estimated)]
-        too_large = threshold(PROCEDURES.get(name)) * USUAL
-        counts["warned"] = int((known > too_large).sum())
+        procedure = PROCEDURES.get(name)
+        too_large = threshold(procedure) * USUAL
+        is_too_large = known > too_large
+        counts["warned"] = int(is_too_large.sum())
         row["sizes"] = known.tolist()
     return row
 
@@ -100,11 +110,13 @@ def row_of_intervals(
     `ends` has the lower and the upper end of each interval; `about` names what they are about.
     """
     low, high = np.array(ends).T
+    is_below = high < truth
+    is_above = low > truth
     contains_truth = (low <= truth) & (truth <= high)
     counts = {
         "covered": int(contains_truth.sum()),
-        "below": int((high < truth).sum()),
-        "above": int((low > truth).sum()),
+        "below": int(is_below.sum()),
+        "above": int(is_above.sum()),
     }
     name = f"{method}, {about}"
     title = f"{method}, of the {about}"

@@ -78,7 +78,8 @@ def rare_failures(
     of_both = both.totals().sum(axis=0)
     usual = both.metric.score(of_both)
     cost = share * (failure - usual)
-    paying = moved(second, np.full(n_pairs, cost))
+    costs = np.full(n_pairs, cost)
+    paying = moved(second, costs)
 
     names = " and ".join(pair)
     what = f"{names} exchanged, one of them failing in {share:g} of segments"
@@ -183,22 +184,23 @@ def uneven_raters(
     """
     draws = Draws(rng)
     shape = (2, n_pairs, n_raters)
+    shape_of_both = (1, n_pairs, n_raters)
     medians = 5 * np.array([often, 1.0])
-    lognormal = np.exp(draws.normal(shape, key=0))
+    logarithms = draws.normal(shape, key=0)
+    lognormal = np.exp(logarithms)
     counts = np.ceil(medians[:, None, None] * lognormal)
 
-    strictness = middle + 10 * draws.normal((1, n_pairs, n_raters), key=1)
+    strictness = middle + 10 * draws.normal(shape_of_both, key=1)
     towards_system = 5 * draws.normal(shape, key=2)
     of_ratings = 20 * draws.normal(shape, key=3)
-    means = strictness + towards_system + of_ratings / np.sqrt(counts)
+    of_means = of_ratings / np.sqrt(counts)
+    means = strictness + towards_system + of_means
 
-    values = np.stack([means * counts, counts], axis=-1)
-    return mt.SufficientStatistics(
-        SegmentMean("rating"),
-        names_of_pairs("first", "second", n_pairs),
-        values.reshape(2 * n_pairs, n_raters, 2),
-        unit="raters",
-    )
+    sums = means * counts
+    values = np.stack([sums, counts], axis=-1)
+    in_rows = values.reshape(2 * n_pairs, n_raters, 2)
+    systems = names_of_pairs("first", "second", n_pairs)
+    return mt.SufficientStatistics(SegmentMean("rating"), systems, in_rows, unit="raters")
 
 
 def document_effects(
@@ -401,7 +403,8 @@ def yes_or_no(
     independent = draws.coins(shape, share, key=1)
     copied = draws.coins(shape, alike, key=2)
     second = np.where(copied, first, independent)
-    scores = np.concatenate([first, second]).astype(np.float64)
+    is_right = np.concatenate([first, second])
+    scores = is_right.astype(np.float64)
     systems = names_of_pairs("first", "second", n_pairs)
     return segment_means(scores, systems, metric="right")
 
@@ -419,11 +422,14 @@ def careless_raters(
     types = ["SYSTEM", "BAD_REF", "REPEAT"]
     frame = combinations(rater=range(n_raters), segment=range(n_items), type=types)
     frame["system"] = "a"
-    n_ratings = len(frame)
-    drawn = np.floor(draws.uniform((n_ratings,), key=0) * n_grades)
-    highest = draws.coins((n_ratings,), often, key=1)
-    grades = np.where(highest, n_grades - 1, drawn)
-    return frame.assign(raw=grades * 100 / (n_grades - 1))
+    shape = (len(frame),)
+    highest_grade = n_grades - 1
+    numbers = draws.uniform(shape, key=0)
+    drawn = np.floor(numbers * n_grades)
+    is_highest = draws.coins(shape, often, key=1)
+    grades = np.where(is_highest, highest_grade, drawn)
+    frame["raw"] = grades * 100 / highest_grade
+    return frame
 
 
 def campaigns_of_ratings(
@@ -461,11 +467,15 @@ def agreeing_campaigns(
     """
     draws = Draws(rng)
     shape = (n_worlds, n_campaigns)
-    pairs = np.floor(3 + 58 * draws.uniform(shape, key=0))
-    concentration = share * (1 - share) / spread**2 - 1
-    shares_of_pairs = stats.beta(share * concentration, (1 - share) * concentration)
-    shares = shares_of_pairs.ppf(draws.uniform(shape, key=1))
-    agreed = stats.binom.ppf(draws.uniform(shape, key=2), pairs, shares)
+    sizes = 3 + 58 * draws.uniform(shape, key=0)
+    pairs = np.floor(sizes)
+    other_share = 1 - share
+    concentration = share * other_share / spread**2 - 1
+    beta = stats.beta(share * concentration, other_share * concentration)
+    levels_of_shares = draws.uniform(shape, key=1)
+    shares = beta.ppf(levels_of_shares)
+    levels_of_counts = draws.uniform(shape, key=2)
+    agreed = stats.binom.ppf(levels_of_counts, pairs, shares)
     return AgreeingCampaigns(agreed, pairs, share)
 
 
@@ -509,16 +519,18 @@ def shared_systems(
     common = draws.normal(shape, key=1)
     own = draws.normal((len(errors), *shape), key=2)
     sizes = np.asarray(errors, dtype=np.float64)
-    metrics = quality + sizes[:, None, None] * mixed(common, own, correlation)
-    people = quality + PEOPLE_ERROR * draws.normal(shape, key=3)
+    standardised = mixed(common, own, correlation)
+    metrics = quality + sizes[:, None, None] * standardised
+    error_of_people = draws.normal(shape, key=3)
+    people = quality + PEOPLE_ERROR * error_of_people
     if n_segments is None:
         return SharedSystems(quality, people, metrics)
 
-    judges = np.stack([people, *metrics])[..., None]
+    judges = np.stack([people, *metrics])
     n_judges = len(judges)
     ease = draws.normal((n_judges, n_worlds, 1, n_segments), key=4)
     noise = draws.normal((n_judges, *shape, n_segments), key=5)
-    segments = judges + ease + SEGMENT_SPREAD * noise
+    segments = judges[..., None] + ease + SEGMENT_SPREAD * noise
     return SharedSystems(quality, people=segments[0], metrics=segments[1:])
 
 
@@ -639,10 +651,12 @@ def _in_clusters(
 
     `labels` numbers the cluster of each segment, whose is a `share` of the variance.
     """
-    own = draws.skewed(skewness, (n_pairs, len(labels)), key=key)
+    n_segments = len(labels)
     n_clusters = labels[-1] + 1
+    own = draws.skewed(skewness, (n_pairs, n_segments), key=key)
     common = draws.skewed(skewness, (n_pairs, n_clusters), key=key + 1)
-    return mixed(common[:, labels], own, share)
+    common_of_segments = common[:, labels]
+    return mixed(common_of_segments, own, share)
 
 
 def _by_judge(
@@ -655,8 +669,10 @@ def _by_judge(
     bias: float,
 ) -> FloatArray:
     """A judge's differences: correlated with people's, and `bias` on average."""
-    own = _in_clusters(labels, share, len(people), draws, key=2)
-    of_judge = math.sqrt(1 - correlation**2) * own
+    n_pairs = len(people)
+    own = _in_clusters(labels, share, n_pairs, draws, key=2)
+    own_share = 1 - correlation**2
+    of_judge = math.sqrt(own_share) * own
     return bias + correlation * people + of_judge
 
 
@@ -892,10 +908,11 @@ def preferences_by_raters(
     n_system_pairs = len(first)
     opinions = spread * draws.normal((n_pairs, n_raters, n_systems), key=0)
     preference = opinions[..., first] - opinions[..., second]
-    probability = 1 / (1 + np.exp(-preference[..., None]))
+    odds_of_second = np.exp(-preference)
+    probability = 1 / (1 + odds_of_second)
 
     shape = (n_pairs, n_raters, n_system_pairs, n_comparisons)
-    wins = draws.uniform(shape, key=1) < probability
+    wins = draws.coins(shape, probability[..., None], key=1)
     tied = draws.coins(shape, ties, key=2)
     outcomes = np.where(wins, 1, -1)
     outcomes[tied] = 0
@@ -904,6 +921,8 @@ def preferences_by_raters(
         rater=range(n_raters), pair=range(n_system_pairs), time=range(n_comparisons)
     )
     names = np.array([f"system {k}" for k in range(1, n_systems + 1)])
-    frame["system_a"] = names[first][frame["pair"]]
-    frame["system_b"] = names[second][frame["pair"]]
+    first_names = names[first]
+    second_names = names[second]
+    frame["system_a"] = first_names[frame["pair"]]
+    frame["system_b"] = second_names[frame["pair"]]
     return [frame.assign(outcome=campaign.ravel()) for campaign in outcomes]

@@ -146,23 +146,33 @@ class World:
 @cache
 def mqm() -> mt.SufficientStatistics:
     """People's error scores of WMT21 en-de, with documents."""
-    people = campaign("wmt21/en-de").human
+    name = "wmt21/en-de"
+    people = campaign(name).human
     assert isinstance(people, SegmentScores)
-    return dataclasses.replace(people.as_statistics(), test_set="wmt21/en-de")
+    statistics_of_people = people.as_statistics()
+    return dataclasses.replace(statistics_of_people, test_set=name)
 
 
 def swapped(metric: str, a: str, b: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Two systems of WMT21 en-de, exchanged at random on `n` segments drawn for each data set."""
     population = mqm() if metric == "MQM" else statistics("wmt21/en-de", metric)
-    numbers = Draws(seed).uniform((n_pairs, population.n_segments), key=0)
+    shape = (n_pairs, population.n_segments)
+    numbers = Draws(seed).uniform(shape, key=0)
     shuffled = np.argsort(numbers)
     simulations = []
     for k, segments in enumerate(shuffled):
-        drawn = population.subset(np.sort(segments[:n]))
+        chosen = np.sort(segments[:n])
+        drawn = population.subset(chosen)
         pair = mt.simulate.exact_nulls(drawn, a, b, n_pairs=1, rng=seed + k)
         simulations.append(pair)
+    return without_documents(simulations, n_pairs)
+
+
+def without_documents(simulations: Sequence[mt.SufficientStatistics], n_pairs: int) -> Sets:
+    """The first `n_pairs` pairs of several simulations, whose units belong to no document."""
     pairs = side_by_side(simulations, n_pairs)
-    return Sets(dataclasses.replace(pairs, documents=None))
+    pairs = dataclasses.replace(pairs, documents=None)
+    return Sets(pairs)
 
 
 def side_by_side(
@@ -207,7 +217,8 @@ def equally_good(
     pairs = mt.simulate.equal_systems(
         bleu, system, worse, better, n_segments=n, n_pairs=n_pairs, rng=seed
     )
-    return Sets(pairs, score=float(bleu.scores()[system]))
+    score = mean_score(bleu, [system])
+    return Sets(pairs, score=score)
 
 
 def levelled_neighbours(metric: str, n: int, n_pairs: int, seed: int) -> Sets:
@@ -219,8 +230,7 @@ def levelled_neighbours(metric: str, n: int, n_pairs: int, seed: int) -> Sets:
         scored = statistics(name, metric)
         simulation = simulated.levelled(scored, pair, n_units=n, n_pairs=n_of_each, rng=seed + k)
         simulations.append(simulation)
-    levelled = side_by_side(simulations, n_pairs)
-    return Sets(dataclasses.replace(levelled, documents=None))
+    return without_documents(simulations, n_pairs)
 
 
 def neighbours_in_campaigns(metric: str) -> list[tuple[str, tuple[str, str]]]:
@@ -229,9 +239,10 @@ def neighbours_in_campaigns(metric: str) -> list[tuple[str, tuple[str, str]]]:
     for name in NEIGHBOURING:
         if metric not in campaign(name).metrics:
             continue  # WMT24 has no TER
-        ranked = list(statistics(name, metric).scores().index)
-        for first in FIRST_OF_NEIGHBOURS:
-            pair = (ranked[first], ranked[first + 1])
+        scores = statistics(name, metric).scores()
+        next_to_each_other = list(itertools.pairwise(scores.index))
+        for place in FIRST_OF_NEIGHBOURS:
+            pair = next_to_each_other[place]
             pairs.append((name, pair))
     return pairs
 
@@ -263,7 +274,8 @@ def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets
     pairs = mt.simulate.centred_pairs(
         population, a, b, n_units=n, units=units, n_pairs=n_pairs, rng=seed
     )
-    return Sets(pairs, score=mean_score(population, (a, b)))
+    score = mean_score(population, (a, b))
+    return Sets(pairs, score=score)
 
 
 def mean_score(population: mt.SufficientStatistics, systems: Sequence[str]) -> float:
@@ -292,8 +304,10 @@ def failing(n: int, n_pairs: int, seed: int) -> Sets:
 
 def correlated_documents(name: str, a: str, b: str, every: int, n_pairs: int, seed: int) -> Sets:
     """BLEU on real documents, whose segments' differences correlate by .05."""
-    chosen = every_nth_segment(statistics(name, "BLEU"), every)
-    pairs = simulated.document_effects(chosen, (a, b), correlation=0.05, n_pairs=n_pairs, rng=seed)
+    bleu = statistics(name, "BLEU")
+    chosen = every_nth_segment(bleu, every)
+    pair = (a, b)
+    pairs = simulated.document_effects(chosen, pair, correlation=0.05, n_pairs=n_pairs, rng=seed)
     return Sets(pairs)
 
 
@@ -306,10 +320,11 @@ def every_nth_segment(whole: mt.SufficientStatistics, n: int) -> mt.SufficientSt
 def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     """Runs of two methods that do not differ, on every second segment of MultEval's example."""
     bleu = statistics("multeval/en", "BLEU")
-    runs_of_sys1 = ["sys1.opt0", "sys1.opt1", "sys1.opt2"]
     spread = 0.0
     if scattered:
-        spread = float(bleu.scores()[runs_of_sys1].std())
+        runs_of_sys1 = ["sys1.opt0", "sys1.opt1", "sys1.opt2"]
+        scores = bleu.scores()[runs_of_sys1]
+        spread = float(scores.std())
     every_second = every_nth_segment(bleu, 2)
 
     runs = []
@@ -339,7 +354,8 @@ def from_english() -> ScoredSets:
     """WMT25's MetricX on the documents that all languages share, of the systems that all have."""
     scored = {}
     for name in mt.list_campaigns()["name"]:
-        if name.startswith("wmt25/en-") and name not in OF_OTHER_SYSTEMS:
+        is_from_english = name.startswith("wmt25/en-")
+        if is_from_english and name not in OF_OTHER_SYSTEMS:
             scored[name] = statistics(name, "MetricX")
     in_each_language = [documents(given) for given in scored.values()]
     common = reduce(np.intersect1d, in_each_language)
@@ -358,8 +374,8 @@ def documents(given: mt.SufficientStatistics) -> npt.NDArray[np.generic]:
 
 def neighbours() -> list[tuple[str, str]]:
     """WMT25's systems, each with the one next to it in the mean over all languages."""
-    ranked = from_english().overall.scores().index
-    return list(itertools.pairwise(ranked))
+    scores = from_english().overall.scores()
+    return list(itertools.pairwise(scores.index))
 
 
 def swapped_documents(n_pairs: int, seed: int) -> Sets:
@@ -371,14 +387,16 @@ def swapped_documents(n_pairs: int, seed: int) -> Sets:
     for k, (a, b) in enumerate(pairs):
         simulation = mt.simulate.exact_nulls(overall, a, b, n_pairs=n_of_each, rng=seed + k)
         simulations.append(simulation)
-    return Sets(side_by_side(simulations, n_pairs))
+    pairs_of_documents = side_by_side(simulations, n_pairs)
+    return Sets(pairs_of_documents)
 
 
 def shared_documents(
     share: float, skewness: float, n_pairs: int, seed: int, difference: float = 0.0
 ) -> Sets:
     """WMT25's documents, whose effects are in part the same in all languages."""
-    labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
+    scored = statistics(ONE_LANGUAGE, "MetricX")
+    labels = documents(scored)
     many = simulated.shared_documents(
         labels,
         share=share,
@@ -395,8 +413,9 @@ def same_sentences(
 ) -> Sets:
     """Five languages with so many sentences; `names` is what stands before their numbers."""
     sentences = [f"{names}{i}" for i in range(1, n + 1)]
+    in_languages = [sentences] * 5
     many = simulated.same_sentences(
-        [sentences] * 5, same=same, skewness=skewness, n_pairs=n_pairs, rng=seed
+        in_languages, same=same, skewness=skewness, n_pairs=n_pairs, rng=seed
     )
     return Sets(many.overall, many=many)
 
@@ -425,22 +444,28 @@ def ratings_by_system(name: str) -> dict[str, pd.DataFrame]:
     """A campaign's MQM ratings with their documents, each system's in the same order."""
     ratings = campaign(name).judgements["mqm_ratings"]
     assert isinstance(ratings, Ratings)
-    document = np.asarray(ratings.documents)[ratings.frame["segment"]]
-    frame = ratings.frame.assign(document=document)
+    of_segments = np.asarray(ratings.documents)
+    segment = ratings.frame["segment"]
+    frame = ratings.frame.assign(document=of_segments[segment])
     in_order = frame.sort_values(["system", "document", "segment", "rater"], kind="stable")
-    return {str(system): rows for system, rows in in_order.groupby("system")}
+    by_system = {}
+    for system, rows in in_order.groupby("system"):
+        by_system[str(system)] = rows
+    return by_system
 
 
 def median_variances(tables: Sequence[pd.DataFrame]) -> Variances:
     """The median of each variance over analyses of several pairs; none is negative."""
-    variances = pd.concat(tables).groupby("source")[["shared", "by_system"]]
-    medians = variances.median().clip(lower=0)
+    by_source = pd.concat(tables).groupby("source")
+    medians = by_source[["shared", "by_system"]].median()
+    variances = medians.clip(lower=0)
     by_units: Variances = {}
-    for source, row in medians.iterrows():
+    for source, row in variances.iterrows():
         if source == "rest":
             by_units[()] = row["by_system"]
             continue
-        units = tuple(str(source).split(" × "))
+        names = str(source).split(" × ")
+        units = tuple(names)
         by_units[units] = row["shared"]
         if not np.isnan(row["by_system"]):
             by_units["system", *units] = row["by_system"]
@@ -487,8 +512,10 @@ def rated(
     frame, design = raters(name, **allotment or {})
     _, variances = three_professionals(name)
     if alike:
-        of_raters = {units: 0.0 for units in variances if "rater" in units}
-        variances = variances | of_raters
+        variances = dict(variances)
+        for units in variances:
+            if "rater" in units:
+                variances[units] = 0.0
     values = simulated.rated(frame, variances, n_pairs, seed, skewness=skewness)
     return Rated(frame, design, values)
 
@@ -499,20 +526,24 @@ def one_language(kind: str, n_pairs: int, seed: int, *, skewness: float = 0.0) -
         both = documents_of_one_language()
         pairs = mt.simulate.exact_nulls(both, *both.systems, n_pairs=n_pairs, rng=seed)
         return Sets(pairs)
-    labels = documents(statistics(ONE_LANGUAGE, "MetricX"))
+    scored = statistics(ONE_LANGUAGE, "MetricX")
+    labels = documents(scored)
     made = simulated.shared_documents(
         labels, n_test_sets=1, share=0.0, skewness=skewness, n_pairs=n_pairs, rng=seed
     )
     (only,) = made.each
-    return Sets(only.by_unit("documents"))
+    in_documents = only.by_unit("documents")
+    return Sets(in_documents)
 
 
 @cache
 def documents_of_one_language() -> mt.SufficientStatistics:
     """Documents of one language pair of WMT25 as units, with MetricX of two neighbours."""
     whole = statistics(ONE_LANGUAGE, "MetricX")
-    ranked = list(whole.scores().index)
-    return whole.select(ranked[1:3]).by_unit("documents")
+    scores = whole.scores()
+    second_and_third = scores.index[1:3]
+    neighbours_of_best = whole.select(list(second_and_third))
+    return neighbours_of_best.by_unit("documents")
 
 
 def yes_or_no(share: float, n_segments: int, n_pairs: int, seed: int) -> Sets:
@@ -580,5 +611,6 @@ def world(declared: dict[str, Any]) -> World:
     return World(**declared, settings=settings)
 
 
-_DECLARED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_FILE = Path(__file__).with_suffix(".toml")
+_DECLARED = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 WORLDS = tuple(world(declared) for declared in _DECLARED["world"])

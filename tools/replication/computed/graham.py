@@ -64,9 +64,10 @@ def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
 
 def ours(name: str) -> pd.DataFrame:
     """Our correct conclusions about a campaign, laid out as in the paper."""
-    correct = pd.Series({cell: agreement.correct for cell, agreement in grid(name).items()})
-    correct.index.names = ["metric", "test", "alpha"]
-    return laid_out(correct.reset_index(name="correct"))
+    by_cell = {cell: agreement.correct for cell, agreement in grid(name).items()}
+    correct = pd.Series(by_cell, name="correct")
+    named = correct.rename_axis(["metric", "test", "alpha"])
+    return laid_out(named.reset_index())
 
 
 def at_05(name: str = ES_EN) -> dict[str, Agreement]:
@@ -107,7 +108,8 @@ def agreement_table(name: str) -> Outcome:
     for metric, agreement in at_05(name).items():
         low, high = agreement.interval
         widths.append(high - low)
-        values.append(Value(f"{metric} at .05", agreement.correct, of=n_pairs))
+        value = Value(f"{metric} at .05", agreement.correct, of=n_pairs)
+        values.append(value)
     return Outcome(
         *values,
         Value("most that tests differ", largest_spread, of=n_pairs),
@@ -169,10 +171,13 @@ def identical_rows() -> Outcome:
 
 def tests_differ(name: str, metric: str, alpha: float) -> NDArray[np.bool_]:
     """For each pair of systems of a campaign, whether the three tests conclude unlike things."""
-    agreements = [grid(name)[metric, test, alpha] for test in TESTS]
-    by_test = np.array([agreement.conclusions.pairs() for agreement in agreements])
-    first_test = by_test[0]
-    return (by_test != first_test).any(axis=0)
+    concluded = []
+    for test in TESTS:
+        agreement = grid(name)[metric, test, alpha]
+        concluded.append(agreement.conclusions.pairs())
+    by_test = np.array(concluded)
+    differs_from_first = by_test != by_test[0]
+    return differs_from_first.any(axis=0)
 
 
 # Which metric is right most often, and whether any is.
@@ -188,8 +193,11 @@ def reversal() -> Outcome:
     rankings at .2 and .5.
     Holds: if NIST alone is first at .05 here.
     """
-    counts = pd.DataFrame({"printed": theirs(ES_EN)[AR], "ours": ours(ES_EN)[AR]})
-    ranks = counts.groupby("alpha").rank(ascending=False, method="min").astype(int)
+    printed_counts = theirs(ES_EN)
+    our_counts = ours(ES_EN)
+    counts = pd.DataFrame({"printed": printed_counts[AR], "ours": our_counts[AR]})
+    by_level = counts.groupby("alpha")
+    ranks = by_level.rank(ascending=False, method="min").astype(int)
     rows = {}
     for alpha, metric in counts.index:
         rows[alpha, metric] = where_right(grid(ES_EN)[metric, AR, alpha])
@@ -198,17 +206,21 @@ def reversal() -> Outcome:
     # Of c correct conclusions at most as many as the metric leaves undecided are about pairs that
     # people leave undecided too; the others are about pairs that people decided.
     decided_at_least = counts["printed"] - right["left undecided by the metric"]
+    most_decided_at_least = decided_at_least.max()
     is_decided = people(ES_EN).pairs() != 0
+    p_of_four = chi_square_of_four(ES_EN)
     between_metrics = mt.chi_square_between(at_05())
+    smallest_p = between_metrics["pvalue"].min()
     printed_rank = ranks["printed"][0.05]
     our_rank = ranks["ours"][0.05]
-    first_here = list(our_rank.index[our_rank == 1])
+    is_first = our_rank == 1
+    first_here = list(our_rank.index[is_first])
     n_pairs = is_decided.size
     return Outcome(
-        Value("pairs that their people decided, at least", decided_at_least.max(), of=n_pairs),
+        Value("pairs that their people decided, at least", most_decided_at_least, of=n_pairs),
         counted("pairs that the rankings decide", is_decided),
-        Value("p of all four metrics, printed", chi_square_of_four(ES_EN), ".2f"),
-        Value("smallest p of six pairs of metrics, ours", between_metrics["pvalue"].min(), ".3f"),
+        Value("p of all four metrics, printed", p_of_four, ".2f"),
+        Value("smallest p of six pairs of metrics, ours", smallest_p, ".3f"),
         Value("rank of NIST at .05, printed", printed_rank["NIST"]),
         Value("rank of METEOR at .05, printed", printed_rank["METEOR"]),
         Value("rank of NIST at .05, ours", our_rank["NIST"]),
@@ -228,10 +240,13 @@ def where_right(agreement: Agreement) -> dict[str, int]:
     gold = agreement.gold.pairs()
     is_right = concluded == gold
     is_decided = gold != 0
+    right_where_decided = is_right & is_decided
+    right_elsewhere = is_right & ~is_decided
+    left_undecided = concluded == 0
     counts = {
-        "ours: right where people decide": (is_right & is_decided).sum(),
-        "ours: right where they do not": (is_right & ~is_decided).sum(),
-        "left undecided by the metric": (concluded == 0).sum(),
+        "ours: right where people decide": right_where_decided.sum(),
+        "ours: right where they do not": right_elsewhere.sum(),
+        "left undecided by the metric": left_undecided.sum(),
     }
     for level in (0.2, 0.5):
         looser = campaign(ES_EN).human.conclusions(alpha=level)
@@ -290,7 +305,10 @@ def mcnemar() -> Outcome:
     agreements = at_05()
     comparisons = mt.mcnemar_between(agreements)
     shown = ["a", "b", "only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]
-    right = [agreement.table["correct"].to_numpy(dtype=int) for agreement in agreements.values()]
+    right = []
+    for agreement in agreements.values():
+        is_correct = agreement.table["correct"]
+        right.append(is_correct.to_numpy(dtype=int))
     cochran = contingency_tables.cochrans_q(np.column_stack(right))
     p_of_four = Value("p, Cochran's Q of all four", cochran.pvalue, ".3f")
     return of_six(comparisons[shown], p_of_four)

@@ -54,8 +54,8 @@ def laid_out(cells: pd.DataFrame) -> pd.DataFrame:
     """
     numeric = cells.astype({"alpha": float, "correct": int})
     wide = numeric.pivot(index=["alpha", "metric"], columns="test", values="correct")
-    rows = list(itertools.product(LEVELS, FOUR_METRICS))
-    return wide.reindex(index=rows, columns=TESTS)
+    rows = itertools.product(LEVELS, FOUR_METRICS)
+    return wide.reindex(index=list(rows), columns=TESTS)
 
 
 def theirs(name: str) -> pd.DataFrame:
@@ -67,7 +67,9 @@ def theirs(name: str) -> pd.DataFrame:
 
 def theirs_at_05(name: str) -> pd.Series:
     """Their correct conclusions by approximate randomization at .05, by metric."""
-    return theirs(name)[AR].xs(0.05)
+    correct = theirs(name)
+    by_randomization = correct[AR]
+    return by_randomization.xs(0.05)
 
 
 def of_both_campaigns(correct: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
@@ -84,9 +86,10 @@ def equal_counts(correct: pd.DataFrame) -> pd.Series:
 # What texts of `papers/graham.toml` quote from Tables 1 and 2.
 _AT_05 = [f"{count} {metric} at .05" for metric, count in theirs_at_05(ES_EN).items()]
 _NIST_AT_001 = theirs(EN_ES).xs((0.001, "NIST"))
+_IS_EQUAL = equal_counts(of_both_campaigns(theirs))
 AT_05 = ", ".join(_AT_05)
 NIST_AT_001 = ", ".join(map(str, _NIST_AT_001))
-EQUAL_PRINTED = int(equal_counts(of_both_campaigns(theirs)).sum())
+EQUAL_PRINTED = int(_IS_EQUAL.sum())
 
 
 # Section 4: how many assessments were kept.
@@ -116,9 +119,12 @@ def kept_assessments(criterion: str) -> int:
 
     `criterion` is ``"ade"`` (adequacy) or ``"flu"`` (fluency), as in ids such as ``g-ade-esen``.
     """
-    into_english = whole_number("g-sys-esen") * whole_number(f"g-{criterion}-esen")
-    into_spanish = whole_number("g-sys-enes") * whole_number(f"g-{criterion}-enes")
-    return into_english + into_spanish
+    total = 0
+    for direction in ("esen", "enes"):
+        n_systems = whole_number(f"g-sys-{direction}")
+        per_system = whole_number(f"g-{criterion}-{direction}")
+        total += n_systems * per_system
+    return total
 
 
 # Tables 1 and 2, and what section 4.1 says of them.
@@ -219,7 +225,8 @@ def printed_chi_square() -> Outcome:
         counts = {metric: (correct[metric], n_pairs(name)) for metric in FOUR_METRICS}
         comparisons = mt.chi_square_between(counts)
         tables[name] = comparisons.set_index(["a", "b"])
-        p_of_four[f"p of all four, {language_pair(name)}"] = chi_square_of_four(name)
+        pair = language_pair(name)
+        p_of_four[f"p of all four, {pair}"] = chi_square_of_four(name)
     table = pd.concat(tables, names=["campaign"])
     smallest_of_two = table["pvalue"].min()
     smallest_of_four = min(p_of_four.values())

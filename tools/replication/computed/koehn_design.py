@@ -138,7 +138,8 @@ def blocks(whole: mt.SufficientStatistics, size: int) -> list[mt.SufficientStati
     """Test sets of consecutive sentences; sentences that fill none are left out."""
     n = whole.n_segments // size
     sentence = np.arange(n * size)
-    return [whole.subset(block) for block in np.split(sentence, n)]
+    parts = np.split(sentence, n)
+    return [whole.subset(part) for part in parts]
 
 
 def broad_samples(whole: mt.SufficientStatistics, size: int) -> list[mt.SufficientStatistics]:
@@ -179,8 +180,9 @@ def contests() -> pd.DataFrame:
     """
     his = his_table_3()
     pairs = candidates()
+    his_difference = differences(his)
     our_difference = pairs["difference"].to_numpy()
-    distance = np.abs(differences(his)[:, None] - our_difference)
+    distance = np.abs(his_difference[:, None] - our_difference)
     extra_cost = np.where(pairs["same_engine"], 0.0, TWO_ENGINES)
     _, chosen = linear_sum_assignment(distance + extra_cost)
     chosen_pairs = pairs.iloc[chosen].set_index(his.index)
@@ -291,8 +293,9 @@ def resamples_won(comparisons: mt.Comparisons) -> pd.Series:
 
     The p of `his_test` is the share of resamples that ``system_a`` loses.
     """
-    pvalues = comparisons.table.set_index(["system_a", "system_b"])["pvalue"]
-    won_by_b = (RESAMPLES * pvalues).round().astype(int)
+    table = comparisons.table.set_index(["system_a", "system_b"])
+    won_by_b = RESAMPLES * table["pvalue"]
+    won_by_b = won_by_b.round().astype(int)
     won_by_a = RESAMPLES - won_by_b
     won = pd.concat([won_by_a, won_by_b.swaplevel()])  # by winner and loser
     pairs = contests()[["better", "worse"]]
@@ -482,18 +485,23 @@ def closest_sigma(apart: FloatArray, share: FloatArray) -> float:
 
     Closest on average over cells.  Of hundredths all machines find the same.
     """
-    sigmas = np.arange(100, 10_000) / 100
+    hundredths = np.arange(100, 10_000)
+    sigmas = hundredths / 100
     curves = expected_right(apart, sigmas[:, None, None])
-    distance = np.abs(curves - share).mean(axis=(1, 2))
-    return float(sigmas[distance.argmin()])
+    distances = np.abs(curves - share)
+    mean_distance = distances.mean(axis=(1, 2))
+    closest = mean_distance.argmin()
+    return float(sigmas[closest])
 
 
 def side_by_side(his: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Each of his comparisons as printed, and below it our pair, by `tables`, in whole percents."""
     in_whole_percents = {}
     for whose, table in tables.items():
-        shares = table.drop(columns=DIFFERENCE).round().astype(int)
-        in_whole_percents[whose] = table.astype(object).assign(**shares)
+        shares = table.drop(columns=DIFFERENCE)
+        whole_shares = shares.round().astype(int)
+        unrounded = table.astype(object)  # a column may have texts and numbers
+        in_whole_percents[whose] = unrounded.assign(**whole_shares)
 
     rows = {}
     labels: dict[Any, str] = contests()["label"].to_dict()
@@ -501,7 +509,8 @@ def side_by_side(his: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> pd.DataF
         rows[HIS, comparison] = his.loc[comparison]
         for whose, table in in_whole_percents.items():
             rows[whose, label] = table.loc[comparison]
-    return pd.DataFrame(rows, dtype=object).T.rename_axis(["", "pair"])
+    side_by_side_rows = pd.DataFrame(rows, dtype=object).T
+    return side_by_side_rows.rename_axis(["", "pair"])
 
 
 # Table 4.
@@ -512,17 +521,23 @@ def by_level(sample: Sample) -> pd.DataFrame:
 
     The level of a conclusion is the share of resamples that the winner of the test wins.
     """
-    wins_by_size = [verdicts(size, sample).wins for size in SIZES]
-    wins = np.concatenate([of_size.to_numpy().ravel() for of_size in wins_by_size])
-    level = np.maximum(wins, RESAMPLES - wins) * 100 / RESAMPLES
-    lowest_of_row = numeric_table(4)["level_low_pct"].to_numpy()  # highest first
+    by_size = []
+    for size in SIZES:
+        tests = verdicts(size, sample)
+        wins_of_size = tests.wins.to_numpy()
+        by_size.append(wins_of_size.ravel())
+    wins = np.concatenate(by_size)
+    losses = RESAMPLES - wins
+    level = np.maximum(wins, losses) * 100 / RESAMPLES
+    table_4 = numeric_table(4)
+    lowest_of_row = table_4["level_low_pct"].to_numpy()  # highest first
     is_below_row = level[:, None] + 1e-9 < lowest_of_row
     n_rows_above = is_below_row.sum(axis=1)  # the position of a conclusion's own row
     is_right = pd.Series(2 * wins > RESAMPLES)
     by_row = is_right.groupby(n_rows_above)
-    size = by_row.size()
-    share_right = 100 * by_row.sum() / size
-    return pd.DataFrame({"conclusions": size, "right (%)": share_right})
+    n_conclusions = by_row.size()
+    share_right = 100 * by_row.sum() / n_conclusions
+    return pd.DataFrame({"conclusions": n_conclusions, "right (%)": share_right})
 
 
 def table_4() -> Outcome:
@@ -625,10 +640,12 @@ def our_wrong_conclusions() -> dict[tuple[str, str], dict[Any, float]]:
     counts = pd.DataFrame(0, contests().index, ["wrong", "conclusions", "tests"])
     for size in SIZES:
         tests = verdicts(size)
+        is_concluded = tests.wrong | tests.right
         counts["wrong"] += tests.wrong.sum()
-        counts["conclusions"] += (tests.wrong | tests.right).sum()
+        counts["conclusions"] += is_concluded.sum()
         counts["tests"] += tests.wins.count()
-    closest: Any = true_differences(population()).idxmin()
+    differences_of_pairs = true_differences(population())
+    closest: Any = differences_of_pairs.idxmin()
     label = contests()["label"][closest]
     return {
         (OURS, label): counts.loc[closest].to_dict(),
@@ -742,9 +759,12 @@ def his_shares(right: pd.Series, wrong: pd.Series, is_far: pd.Series) -> list[fl
     Differences are those of pairs that are far apart, and those of the others.  `right` and `wrong`
     are his shares of test sets, in %, by comparison.
     """
-    conclusions = right.sum() + wrong.sum()
-    share_right = 100 * (right.sum() / conclusions)
-    return [share_right, right[is_far].mean(), right[~is_far].mean()]
+    n_right = right.sum()
+    n_conclusions = n_right + wrong.sum()
+    share_right = 100 * (n_right / n_conclusions)
+    found_far = right[is_far].mean()
+    found_others = right[~is_far].mean()
+    return [share_right, found_far, found_others]
 
 
 def found_by_distance(right: pd.DataFrame, is_far: pd.Series) -> list[float]:
@@ -752,6 +772,8 @@ def found_by_distance(right: pd.DataFrame, is_far: pd.Series) -> list[float]:
 
     `right` has a row for each test set and a column for each pair; `is_far` an element for a pair.
     """
-    far = 100 * right.loc[:, is_far].to_numpy()
-    others = 100 * right.loc[:, ~is_far].to_numpy()
-    return [far.mean(), others.mean()]
+    far = right.loc[:, is_far].to_numpy()
+    others = right.loc[:, ~is_far].to_numpy()
+    found_far = (100 * far).mean()
+    found_others = (100 * others).mean()
+    return [found_far, found_others]

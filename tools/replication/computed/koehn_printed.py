@@ -47,8 +47,8 @@ def equation_1() -> Outcome:
     fourgram = table["4-gram"] / 100
     bleu = table["BLEU, printed"] / 100
     product = unigram * fourgram
-    bound = 100 * unigram * fourgram
     above = bleu > product
+    bound = 100 * unigram * fourgram  # in percent, as BLEU is printed
 
     n_orders = number("k-N")
     product_of_others = bleu**n_orders / product
@@ -94,13 +94,15 @@ def contradictions(ids_of: dict[str, list[str]]) -> Outcome:
 
 def t_as_printed() -> pd.Series:
     """The cells of Table 2, as text, by level (in %) and sample size, both as text too."""
-    cells = printed_table(PAPER, 2).set_index(["level_pct", "sample_size"])
+    table = printed_table(PAPER, 2)
+    cells = table.set_index(["level_pct", "sample_size"])
     return cells["t"].rename("printed")
 
 
 def printed_t(level: str, size: str) -> Printed:
     """A cell of Table 2, by its level and sample size as they are printed."""
-    return Printed(t_as_printed()[level, size], f"Table 2, n = {size}")
+    cell = t_as_printed()[level, size]
+    return Printed(cell, f"Table 2, n = {size}")
 
 
 def table_2() -> Outcome:
@@ -114,8 +116,9 @@ def table_2() -> Outcome:
     neither, so every n from 50 to 200 is tried for it.
     """
     cells = t_as_printed()
-    level = cells.index.get_level_values("level_pct").astype(float)
-    n = cells.index.get_level_values("sample_size").astype(float)
+    columns = cells.index.to_frame().astype(float)
+    level = columns["level_pct"].to_numpy()
+    n = columns["sample_size"].to_numpy()
     probability = 0.5 + level / 200
     with_n_less_one = stats.t.ppf(probability, n - 1)
     with_n = stats.t.ppf(probability, n)
@@ -126,7 +129,8 @@ def table_2() -> Outcome:
 
     misprint = printed_t("95", "100")
     degrees = np.arange(50, 201) - 1
-    fits_misprint = [misprint.reproduced_by(t) for t in stats.t.ppf(0.975, degrees)]
+    quantiles = stats.t.ppf(0.975, degrees)
+    fits_misprint = [misprint.reproduced_by(t) for t in quantiles]
 
     table = cells.to_frame()
     table["n − 1 degrees"] = with_n_less_one
@@ -246,11 +250,13 @@ class Possible(NamedTuple):
 def possible_counts(share: str, total: int) -> Possible:
     """The fewest and the most of `total` that make the printed share, in %, by its rounding."""
     decimals = Printed(share, "").decimals
-    tolerance = 0.5 * 10.0**-decimals + 1e-9  # a half may be rounded either way
+    half = 0.5 * 10.0**-decimals
+    tolerance = half + 1e-9  # a half may be rounded either way
     counts = np.arange(total + 1)
     shares = 100 * counts / total
     distance = np.abs(shares - float(share))
-    possible = counts[distance <= tolerance]
+    is_possible = distance <= tolerance
+    possible = counts[is_possible]
     return Possible(possible.min(), possible.max())
 
 
@@ -258,14 +264,16 @@ def possible_sum(shares: pd.Series, totals: pd.Series) -> Possible:
     """The fewest and the most that several printed shares make together."""
     together = Possible(0, 0)
     for share, total in zip(shares, totals, strict=True):
-        together = together.plus(possible_counts(share, total))
+        counts = possible_counts(share, total)
+        together = together.plus(counts)
     return together
 
 
 def possible_by_table_3(column: str) -> Possible:
     """How many conclusions a column of Table 3 allows: of shares right, or of shares wrong."""
     table = printed_table(PAPER, 3)
-    with_share = table[table[column] != ""]
+    is_printed = table[column] != ""
+    with_share = table[is_printed]
     n_tests = with_share["samples"].astype(int)
     return possible_sum(with_share[column], n_tests)
 
@@ -280,15 +288,19 @@ def at_95_in_table_4() -> pd.DataFrame:
 def wrong_by_table_4() -> Possible:
     """The wrong conclusions at 95 % that the shares right in Table 4 leave."""
     rows = at_95_in_table_4()
-    shares_wrong = (100 - rows["correct_pct"]).astype(str)
-    return possible_sum(shares_wrong, rows["conclusions"])
+    shares_wrong = 100 - rows["correct_pct"]
+    as_text = shares_wrong.astype(str)
+    return possible_sum(as_text, rows["conclusions"])
 
 
 def differences_are_those_of_table_1() -> pd.Series:
     """For each pair of Table 3, whether its difference is that of its systems in Table 1."""
-    bleu = numeric_table(1).set_index("system")["bleu_pct"]
-    cells = numeric_table(3)
-    pairs = cells.drop_duplicates("comparison").set_index("comparison")
-    difference = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
-    distance = (difference - pairs["bleu_difference_pct"]).abs()
-    return distance < 1e-9
+    systems = numeric_table(1).set_index("system")
+    bleu = systems["bleu_pct"]
+    cells = numeric_table(3).drop_duplicates("comparison")
+    pairs = cells.set_index("comparison")
+    of_better = pairs["better"].map(bleu)
+    of_worse = pairs["worse"].map(bleu)
+    difference = of_better - of_worse
+    distance = difference - pairs["bleu_difference_pct"]
+    return distance.abs() < 1e-9

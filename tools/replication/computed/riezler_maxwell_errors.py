@@ -50,24 +50,28 @@ def reranking_tests() -> Outcome:
     for metric in ("BLEU", "NIST", "GTM"):
         pair = pair_of_unit_13(metric).subset(every_tenth)
         nulls = mt.simulate.exact_nulls(pair, *pair.systems, n_pairs=n_pairs, rng=11)
+        procedures = list(tests.values())
         rates = mt.simulate.rejection_rates(
-            nulls, list(tests.values()), alpha=level, n_resamples=n_resamples, rng=3
+            nulls, procedures, alpha=level, n_resamples=n_resamples, rng=3
         )
         rates.index = pd.Index(tests)
         by_metric[metric] = rates[columns]
     table = pd.concat(by_metric, names=["metric", "test"])
 
-    variance = level * (1 - level) * (1 / n_pairs + 1 / n_resamples)
-    standard_error = np.sqrt(variance)
-    is_too_often = table["rate"] > level + 3 * standard_error
+    variance_of_one = level * (1 - level)
+    variance = variance_of_one * (1 / n_pairs + 1 / n_resamples)
+    limit = level + 3 * np.sqrt(variance)
+    is_too_often = table["rate"] > limit
     errs = is_too_often.unstack("test")
     theirs_always_errs = errs["as printed 2005"].all()
     randomization_ever_errs = errs["randomization"].any()
+    holds = theirs_always_errs and not randomization_ever_errs
 
     values = []
     for test, n_rejected in by_metric["BLEU"]["rejected"].items():
-        values.append(Value(f"{test}, BLEU", n_rejected, of=n_pairs))
-    return Outcome(*values, holds=theirs_always_errs and not randomization_ever_errs, table=table)
+        value = Value(f"{test}, BLEU", n_rejected, of=n_pairs)
+        values.append(value)
+    return Outcome(*values, holds=holds, table=table)
 
 
 def reranking_metrics() -> Outcome:
@@ -79,12 +83,14 @@ def reranking_metrics() -> Outcome:
     """
     n_pairs = 600
     level = number("r-standard")
+    every_twentieth = np.arange(0, 3003, 20)
     rows = {}
     for metric in ("BLEU", "NIST", "TER", "GTM"):
-        sentences = statistics(WMT12, metric).subset(np.arange(0, 3003, 20))
+        sentences = statistics(WMT12, metric).subset(every_twentieth)
         nulls = mt.simulate.exact_nulls(sentences, *PAIR, n_pairs=n_pairs, rng=12)
         pvalues = mt.simulate.null_pvalues(nulls, AR, n_resamples=1999, rng=5)
-        n_false = (pvalues <= level).sum()
+        is_claimed = pvalues <= level
+        n_false = is_claimed.sum()
         low, high = clopper_pearson(n_false, n_pairs)
         rows[metric] = {
             "false claims": n_false,
@@ -121,19 +127,22 @@ def power() -> Outcome:
     for kind, n in itertools.product(by_kind, (20, 100, 300)):
         differences = by_kind[kind]
         centred = differences - differences.mean()
-        two_standard_errors = 2 * differences.std() / np.sqrt(n)
+        standard_error = differences.std() / np.sqrt(n)
         drawn = rng.choice(centred, (n_test_sets, n))
-        rows[kind, n] = rejections(drawn + two_standard_errors, level)
+        rows[kind, n] = rejections(drawn + 2 * standard_error, level)
     table = table_of(rows, "differences", "sentences")
-    n_behind = table["t test"] - table["AR"]
-    points_behind = 100 * n_behind / n_test_sets
+    by_randomization = table["AR"]
+    by_t = table["t test"]
+    points_behind = 100 * (by_t - by_randomization) / n_test_sets
+    most_behind = points_behind.max()
+    least_behind = points_behind.min()
     n_tests = n_test_sets * len(table)
     return Outcome(
-        Value("AR", table["AR"].sum(), of=n_tests),
-        Value("t test", table["t test"].sum(), of=n_tests),
-        Value("most that AR is behind (points)", points_behind.max(), ".1f"),
-        Value("ahead (points)", -points_behind.min(), ".1f"),
-        holds=points_behind.max() <= 2,
+        Value("AR", by_randomization.sum(), of=n_tests),
+        Value("t test", by_t.sum(), of=n_tests),
+        Value("most that AR is behind (points)", most_behind, ".1f"),
+        Value("ahead (points)", -least_behind, ".1f"),
+        holds=most_behind <= 2,
         table=table,
     )
 
@@ -142,9 +151,11 @@ def real_differences() -> dict[str, FloatArray]:
     """The differences between sentences under chrF and MQM, each of a pair of systems."""
     chrf = statistics(WMT12, "chrF")
     mqm = campaign("wmt21/en-de").human.as_statistics()  # type: ignore[union-attr]
+    under_chrf = chrf.select(["onlineA", "UPC"])
+    under_mqm = mqm.select(["ref-A", "ref-C"])
     return {
-        "chrF": differences_of_sentences(chrf.select(["onlineA", "UPC"])),
-        "MQM": differences_of_sentences(mqm.select(["ref-A", "ref-C"])),
+        "chrF": differences_of_sentences(under_chrf),
+        "MQM": differences_of_sentences(under_mqm),
     }
 
 
@@ -163,18 +174,21 @@ def rejections(differences: FloatArray, level: float) -> dict[str, int]:
     n_test_sets, n = differences.shape
     systems = [f"one {k}" for k in range(n_test_sets)]
     others = [f"other {k}" for k in range(n_test_sets)]
-    scores = np.concatenate([differences, np.zeros_like(differences)])
+    zeros = np.zeros_like(differences)
+    scores = np.concatenate([differences, zeros])
     pairs = statistics_of_means(scores, systems + others)
     rounded_differences = pairs.segment_scores()[:n_test_sets]
     t_test = stats.ttest_1samp(rounded_differences, 0, axis=1)
     p_by_shuffles = mt.simulate.null_pvalues(pairs, AR, n_resamples=10_000, rng=n)
     by_t = t_test.pvalue <= level
     by_shuffles = p_by_shuffles <= level
+    by_shuffles_alone = by_shuffles & ~by_t
+    by_t_alone = by_t & ~by_shuffles
     return {
         "AR": by_shuffles.sum(),
         "t test": by_t.sum(),
-        "AR alone": (by_shuffles & ~by_t).sum(),
-        "t test alone": (by_t & ~by_shuffles).sum(),
+        "AR alone": by_shuffles_alone.sum(),
+        "t test alone": by_t_alone.sum(),
     }
 
 
@@ -183,7 +197,8 @@ def statistics_of_means(scores: FloatArray, systems: Iterable[str]) -> mt.Suffic
 
     Scores are rounded to 2**-10, so that their sums are exact.
     """
-    rounded_scores = np.rint(1024 * scores) / 1024
+    in_steps = np.rint(1024 * scores)
+    rounded_scores = in_steps / 1024
     weights = np.ones_like(scores)
     values = np.stack([rounded_scores, weights], axis=-1)
     return mt.SufficientStatistics(SegmentMean(), tuple(systems), values)
@@ -241,9 +256,10 @@ def growth() -> Outcome:
     table = pd.DataFrame({"error": error, "added by the last": added_by})
     shown = [1, 2, 10, 50, n_comparisons]
     named = added_by[[1, 10, n_comparisons]].add_prefix("added by no. ")
+    increases = added_by.diff().dropna()
     return Outcome(
         *rounded(".4f", named),
-        holds=(added_by.diff().dropna() > 0).all(),
+        holds=(increases > 0).all(),
         table=table.loc[shown].rename_axis("comparisons"),
     )
 
@@ -258,7 +274,8 @@ def post_hoc() -> Outcome:
     Holds: if Scheffé's test tells fewer pairs apart than Tukey's.
     """
     level = number("r-standard-pe")
-    chrf = statistics(WMT12, "chrF").subset(np.arange(0, 3003, 30))
+    every_thirtieth = np.arange(0, 3003, 30)
+    chrf = statistics(WMT12, "chrF").subset(every_thirtieth)
     scores = chrf.segment_scores()
     critical = critical_distances(scores, level)
     distance = distances_of_means(scores)
@@ -290,13 +307,15 @@ def critical_distances(scores: FloatArray, level: float) -> dict[str, float]:
     `scores` have the shape (systems, sentences), with sentences as blocks.
     """
     k, n = scores.shape
-    degrees = (k - 1) * (n - 1)
+    degrees_of_systems = k - 1
+    degrees = degrees_of_systems * (n - 1)
     t = stats.t.isf(level / 2, degrees)
-    f = stats.f.isf(level, k - 1, degrees)
+    studentized_range = stats.studentized_range.isf(level, k, degrees)
+    f = stats.f.isf(level, degrees_of_systems, degrees)
     return {
         "t, uncorrected": np.sqrt(2) * t,
-        "Tukey": stats.studentized_range.isf(level, k, degrees),
-        "Scheffé": np.sqrt(2 * (k - 1) * f),
+        "Tukey": studentized_range,
+        "Scheffé": np.sqrt(2 * degrees_of_systems * f),
     }
 
 
@@ -309,7 +328,8 @@ def largest_distances_by_chance(scores: FloatArray, worlds: int) -> FloatArray:
     largest = np.empty(worlds)
     for world in range(worlds):
         exchanged = rng.permuted(scores, axis=0)
-        largest[world] = distances_of_means(exchanged).max()
+        distances = distances_of_means(exchanged)
+        largest[world] = distances.max()
     return largest
 
 

@@ -44,10 +44,12 @@ def mcnemar_pvalue(noticed: pd.DataFrame, other: str) -> float:
     """
     by_nist = noticed["NIST"]
     by_other = noticed[other]
-    by_nist_alone = int((by_nist & ~by_other).sum())
-    by_other_alone = int((by_other & ~by_nist).sum())
-    n_pairs = by_nist_alone + by_other_alone
-    test = stats.binomtest(by_nist_alone, n_pairs, alternative="greater")
+    by_nist_alone = by_nist & ~by_other
+    by_other_alone = by_other & ~by_nist
+    n_by_nist_alone = int(by_nist_alone.sum())
+    n_by_other_alone = int(by_other_alone.sum())
+    n_pairs = n_by_nist_alone + n_by_other_alone
+    test = stats.binomtest(n_by_nist_alone, n_pairs, alternative="greater")
     return float(test.pvalue)
 
 
@@ -64,13 +66,16 @@ def effects() -> pd.DataFrame:
     by_bleu = statistics(WMT12, "BLEU").scores()  # best first
     systems = list(by_bleu.index)
     first, second = pair_indices(len(systems))
-    pairs = [pair_label(*pair) for pair in itertools.combinations(systems, 2)]
-    table = pd.DataFrame(index=pd.Index(pairs, name="pair"))
+    pairs = itertools.combinations(systems, 2)
+    labels = [pair_label(better, worse) for better, worse in pairs]
+    table = pd.DataFrame(index=pd.Index(labels, name="pair"))
     for metric in SIX_METRICS:
         ranked = statistics(WMT12, metric).select(systems)
-        score = ranked.metric.direction * ranked.metric.score(ranked.totals())
-        advantage = score[first] - score[second]
-        table[metric] = advantage / standard_errors(ranked, (first, second))
+        score = ranked.metric.score(ranked.totals())
+        larger_is_better = ranked.metric.direction * score
+        advantage = larger_is_better[first] - larger_is_better[second]
+        errors = standard_errors(ranked, (first, second))
+        table[metric] = advantage / errors
     return table
 
 
@@ -162,7 +167,8 @@ def under_measures(name: str) -> pd.DataFrame:
     differ = rows[~are_copies].set_index(["pair", "measure"])
     columns = ["AR", "bootstrap", "neighbours", "baseline", "reranking"]
     by_pair: Any = differ[columns].unstack("measure")
-    return by_pair.reindex(columns=list(MEASURES.values()), level="measure")
+    measures = list(MEASURES.values())
+    return by_pair.reindex(columns=measures, level="measure")
 
 
 def scores_by_role(rows: pd.DataFrame) -> dict[str, pd.Series]:
@@ -186,9 +192,8 @@ def pairs_by_measure(name: str) -> pd.DataFrame:
     ``neighbours``, whether the worse system comes next in the measure's ranking.
     """
     family = [statistics(name, metric) for metric in MEASURES]
-    options: dict[str, Any] = {"correction": None, "interval": None, "n_resamples": 2000}
-    by_randomization = mt.compare_all(family, test=AR, rng=2005, **options).table
-    by_bootstrap = mt.compare_all(family, test=PRINTED, rng=2005, **options).table
+    by_randomization = compared_by(AR, family)
+    by_bootstrap = compared_by(PRINTED, family)
     metric = by_randomization["metric"]
     better = by_randomization["system_a"]
     worse = by_randomization["system_b"]
@@ -206,6 +211,19 @@ def pairs_by_measure(name: str) -> pd.DataFrame:
         "neighbours": metric_and_systems.isin(successive_systems(family)),
     }
     return pd.DataFrame(columns)
+
+
+def compared_by(test: str, family: list[mt.SufficientStatistics]) -> pd.DataFrame:
+    """All pairs of systems under each metric, by one test."""
+    compared = mt.compare_all(
+        family,
+        test=test,
+        correction=None,
+        interval=None,
+        n_resamples=2000,
+        rng=2005,
+    )
+    return compared.table
 
 
 def successive_systems(family: list[mt.SufficientStatistics]) -> list[tuple[str, str, str]]:
@@ -260,7 +278,9 @@ def table_1() -> Outcome:
 
 def below_table_1(pairs: Any) -> pd.DataFrame:
     """Table 1 as printed, and below it, in its layout, some pairs of `into_english`."""
-    theirs = SCORES.assign(AR=printed_p("p_approxrand"), bootstrap=printed_p("p_bootstrap"))
+    by_randomization = printed_p("p_approxrand")
+    by_bootstrap = printed_p("p_bootstrap")
+    theirs = SCORES.assign(AR=by_randomization, bootstrap=by_bootstrap)
     their_labels = ("printed", "")  # in place of a test set and a pair
     theirs_labelled = pd.concat({their_labels: theirs}, names=["test set", "pair"])
     ours = pd.DataFrame()
@@ -274,7 +294,8 @@ def printed_p(column: str) -> pd.Series:
     """The p-values of a column of Table 1 as text: "< 0.0001", and a dash where none is printed."""
     relation = TABLE_1[f"{column}_relation"].replace("=", "")
     pvalue = TABLE_1[column]
-    shown = (relation + " " + pvalue).str.strip()
+    joined = relation + " " + pvalue
+    shown = joined.str.strip()
     return shown.replace("", "–")
 
 
@@ -306,9 +327,11 @@ def neighbours() -> Outcome:
 
     values = []
     for kind, counts in impartial.iterrows():
+        n_pairs = counts["pairs"]
         for measure in MEASURES.values():
             n_noticed = counts[f"{measure}, AR"]
-            values.append(Value(f"{measure}, {kind}", n_noticed, of=counts["pairs"]))
+            value = Value(f"{measure}, {kind}", n_noticed, of=n_pairs)
+            values.append(value)
     holds = answer(is_significant.all(), is_ahead.all())
     return Outcome(*values, holds=holds, table=table)
 
@@ -390,7 +413,9 @@ def kinds_of_pairs(name: str, metric: str, options: Mapping[str, Any]) -> pd.Ser
     `options` are those of `mtsig_nb.compare_all`, whose conclusions at .05 are compared.
     """
     gold = people(name)
-    ranked = judged(statistics(name, metric), gold)
+    scored = statistics(name, metric)
+    ranked = judged(scored, gold)
     tested = mt.compare_all(ranked, interval=None, n_resamples=10_000, rng=2005, **options)
     concluded = tested.conclusions(0.05)
-    return mt.agreement(concluded, gold, n_resamples=100, rng=2005).kinds
+    agreement = mt.agreement(concluded, gold, n_resamples=100, rng=2005)
+    return agreement.kinds

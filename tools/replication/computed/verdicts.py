@@ -47,8 +47,9 @@ CHANGES = {
 
 def is_significant(statistics: mt.SufficientStatistics, options: Mapping[str, Any]) -> pd.Series:
     """For each pair of systems, whether p is at most .05, with options of `WAYS`."""
-    defaults = {"correction": None, "interval": None, "rng": SEED}
-    comparisons = mt.compare_all(statistics, **(defaults | dict(options)))
+    keywords: dict[str, Any] = {"correction": None, "interval": None, "rng": SEED}
+    keywords |= options
+    comparisons = mt.compare_all(statistics, **keywords)
     pairs = comparisons.table.set_index(["system_a", "system_b"])
     return pairs["pvalue_adjusted"] <= LEVEL
 
@@ -70,16 +71,19 @@ def verdicts(name: str, metric: str) -> pd.DataFrame:
         if has_documents or "units" not in options:
             by_way[way] = is_significant(statistics, options)
     table = pd.DataFrame(by_way, columns=list(WAYS))
-    return table.assign(campaign=name, neighbours=are_neighbours(statistics, table.index))
+    neighbours = are_neighbours(statistics, table.index)
+    return table.assign(campaign=name, neighbours=neighbours)
 
 
 def are_neighbours(statistics: mt.SufficientStatistics, pairs: pd.Index) -> Mask:
     """For each pair of systems, whether they follow one another in the ranking by score."""
     higher_is_better = statistics.metric.direction * statistics.scores()
     rank = higher_is_better.rank(method="first")
-    rank_of_a = rank[pairs.get_level_values("system_a")].to_numpy()
-    rank_of_b = rank[pairs.get_level_values("system_b")].to_numpy()
-    return np.asarray(np.abs(rank_of_a - rank_of_b) == 1)
+    systems = pairs.to_frame()
+    rank_of_a = systems["system_a"].map(rank)
+    rank_of_b = systems["system_b"].map(rank)
+    ranks_apart = (rank_of_a - rank_of_b).abs()
+    return np.asarray(ranks_apart == 1)
 
 
 def campaigns(metric: str) -> Outcome:
@@ -129,7 +133,9 @@ def decided_both_ways(pairs: pd.DataFrame, before: str, after: str) -> pd.DataFr
     known = pairs.dropna(subset=[after])
     old = known[before].astype(bool)
     new = known[after].astype(bool)
-    return known.assign(changed=old != new, only_after=new & ~old)
+    changed = old != new
+    only_after = new & ~old
+    return known.assign(changed=changed, only_after=only_after)
 
 
 def campaigns_with(metric: str) -> list[str]:
@@ -158,20 +164,24 @@ def people() -> Outcome:
         ratings = assessed(name)
         segments = ratings.segment_means().as_statistics()
         raters = ratings.as_statistics(units="raters")
-        rows[name] = {
-            "pairs": len(published),
-            "published stars": has_star.sum(),
-            "sign flips of segments, one-sided": is_significant(segments, one_sided).sum(),
-            "sign flips of segments": is_significant(segments, FLIPS).sum(),
-            "of documents": is_significant(segments, DOCUMENTS).sum(),
-            "of raters": is_significant(raters, FLIPS).sum(),
-            "of raters, Holm": is_significant(raters, holm).sum(),
+        significant = {
+            "sign flips of segments, one-sided": is_significant(segments, one_sided),
+            "sign flips of segments": is_significant(segments, FLIPS),
+            "of documents": is_significant(segments, DOCUMENTS),
+            "of raters": is_significant(raters, FLIPS),
+            "of raters, Holm": is_significant(raters, holm),
         }
+        row: dict[str, Any] = {"pairs": len(published), "published stars": has_star.sum()}
+        for kind, pairs in significant.items():
+            row[kind] = pairs.sum()
+        rows[name] = row
     table = table_of(rows, "campaign")
     n_pairs = table["pairs"].sum()
+    totals = table.drop(columns="pairs").sum()
     values = []
-    for kind, n_found in table.drop(columns="pairs").sum().items():
-        values.append(Value(str(kind), n_found, of=n_pairs))
+    for column, n_found in totals.items():
+        value = Value(str(column), n_found, of=n_pairs)
+        values.append(value)
     return Outcome(*values, table=table)
 
 
