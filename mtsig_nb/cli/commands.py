@@ -549,7 +549,7 @@ def watch(
     from ..outcomes.looks import LooksOutcome
     from ..report.watch import Watch
     from ..significance.sequential import NO_LOOK_YET
-    from . import contents
+    from . import contents_of_looks
     from .printing import formats_of
 
     places = formats_of(output_format, output, _COMPARISONS)
@@ -576,12 +576,12 @@ def watch(
     try:
         outcome = watched.run()
         assert isinstance(outcome, LooksOutcome)  # which a watch has
-        answer = contents.of_looks(outcome, title=title)
+        answer = contents_of_looks.of_looks(outcome, title=title)
     except InputError as error:
         if error.code != NO_LOOK_YET:
             raise
         still_to_come = error.problem.removeprefix("looks: ")
-        answer = contents.of_no_look_yet(still_to_come, sources=watched.sources)
+        answer = contents_of_looks.of_no_look_yet(still_to_come, sources=watched.sources)
     answer.deliver_all(places)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)

@@ -367,9 +367,10 @@ def sequential_test(
 
     **Predictive power** is the probability that the boundary is crossed when all planned units are
     there: conditional power, averaged over what the data so far say of the true difference
-    (Spiegelhalter, Freedman & Blackburn 1986).  With the share t of the data and the statistic Z it
-    is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same of the other side, where c is the
-    last boundary of normal statistics, at `alpha` over the number of pairs.  Boundaries do not
+    (Spiegelhalter, Freedman & Blackburn 1986).  With the statistic Z and the share t of a pair's
+    data that is there, it is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same of the other
+    side, where c is the last boundary of normal statistics, at `alpha` over the number of pairs.
+    All units that are still to come are taken to be judged on both systems.  Boundaries do not
     count on it: whoever goes on all the same keeps the level.  How many true differences are given
     up so is in ``docs/trust.md``.
 
@@ -711,11 +712,15 @@ def _predictive_power(
             _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, n_sides)
         )
     edge = np.repeat(last_boundaries, n_pairs)
-    t = np.repeat(shares, n_pairs)
+    # A pair knows what both were judged on, and may come to know all that is still to come.
+    n_judged = table["n_judged"].to_numpy(dtype=float)
+    still_to_come = planned - table["n_units"].to_numpy()
+    n_judged_at_end = n_judged + still_to_come
+    t = np.divide(n_judged, n_judged_at_end, out=np.ones_like(n_judged), where=n_judged_at_end > 0)
     z = table["statistic"].to_numpy()
-    to_come = np.sqrt(np.where(t < 1, 1 - t, np.nan))
-    above = ndtr((z - edge * np.sqrt(t)) / to_come)
-    below = ndtr((-z - edge * np.sqrt(t)) / to_come)
+    spread = np.sqrt(np.where(still_to_come > 0, 1 - t, np.nan))
+    above = ndtr((z - edge * np.sqrt(t)) / spread)
+    below = ndtr((-z - edge * np.sqrt(t)) / spread)
     if tested.alternative == "greater":
         return above
     return below if tested.alternative == "less" else above + below

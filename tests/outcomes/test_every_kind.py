@@ -181,7 +181,11 @@ def test_what_one_pastes_has_everything_that_belongs_to_it(outcome, pairs):
 def test_its_figure_for_a_paper_names_all_systems(outcome):
     figure, notes = outcome.figure_for_paper()
     figure.canvas.draw()
-    shown = {label.get_text() for axes in figure.axes for label in axes.get_yticklabels()}
+    if outcome.kind == "looks":  # pairs are named beside their lines
+        texts = [text.get_text() for axes in figure.axes for text in axes.texts]
+        shown = {name for text in texts for name in text.split(" – ")}
+    else:
+        shown = {label.get_text() for axes in figure.axes for label in axes.get_yticklabels()}
     assert shown == {*outcome.system_names}
     assert notes == []
     assert figure.get_figwidth() == pytest.approx(3.3)

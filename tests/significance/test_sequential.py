@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import brentq
+from scipy.special import ndtr
 
 import mtsig_nb as mt
 from mtsig_nb.engine.group_sequential import SETTLED, GroupSequential, Look
@@ -683,3 +684,27 @@ def test_a_metric_that_is_no_mean_is_refused():
     bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB"])
     with pytest.raises(mt.InputError, match="BLEU"):
         mt.sequential_test(bleu, planned=3003, looks=1, rng=1)
+
+
+def test_a_pair_that_was_hardly_judged_is_not_given_up():
+    """Units that others were judged on say nothing of a pair."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for segment in range(100):
+        systems = "ab" if segment % 25 else "abc"
+        rows += [(system, segment, rng.normal()) for system in systems]
+    frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
+    found = mt.sequential_test(frame, planned=200, looks=[50, 100], rng=1)
+    table = found.table.set_index(["look", "system_a", "system_b"])
+    well_judged = table.loc[(2, "a", "b")]
+    hardly_judged = table[table["n_judged"] < 10]
+    assert well_judged["n_judged"] == 100
+    assert len(hardly_judged) == 4
+    assert (hardly_judged["verdict"] == "go on").all()
+    alone = mt.sequential_test(frame, "a", "b", planned=200, looks=[50, 100], rng=1)
+    share = 0.5
+    z = alone.table["statistic"].iloc[-1]
+    edge = normal_boundary([0.25, 0.5, 1.0])[-1]
+    to_come = np.sqrt(1 - share)
+    crossed = ndtr((np.array([z, -z]) - edge * np.sqrt(share)) / to_come).sum()
+    assert alone.table["predictive_power"].iloc[-1] == pytest.approx(crossed)

@@ -1,0 +1,85 @@
+"""What ``mtsig watch`` shows: a line for each look, and what the latest says of all pairs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from .. import __version__
+from ..human.raters_at_looks import RatersAtLooks
+from ..outcomes.looks import WHAT_P_IS, WHICH_RATERS, LooksOutcome
+from ..outcomes.outcome import Layout
+from ..significance.sequential import SequentialTest
+from .contents import of_outcome
+from .printing import Answer, Block, as_note, for_paper
+
+
+def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
+    """A line for each look, what the latest says of all pairs, and how it was tested.
+
+    Parameters
+    ----------
+    outcome : LooksOutcome
+    title : str
+        Of the report.
+    """
+    found = outcome.found
+    of_raters = outcome.of_raters
+    lines = found.lines()
+    blocks: list[Block] = []
+    if of_raters is None:
+        blocks.append("\n".join(lines))
+    else:
+        with_raters = []
+        for line, line_on_raters in zip(lines, of_raters.lines(), strict=True):
+            with_raters += [line, f"    {line_on_raters.partition(', ')[2]}"]
+        blocks.append("\n".join(with_raters))
+    blocks.append(WHAT_P_IS)
+    if outcome.notes:
+        blocks.append("\n".join(map(as_note, outcome.notes)))
+    if len(found.latest) > 1:
+        blocks.append(_rounded_looks(_of_pairs(found)))
+        if of_raters is not None:
+            blocks += [_rounded_looks(_of_raters_to_come(of_raters)), WHICH_RATERS]
+    blocks += [outcome.sources, found.methods]
+    answer = of_outcome(outcome, Layout(), title=title)
+    return replace(answer, page=lambda _: blocks, table=found.table)
+
+
+def _of_pairs(found: SequentialTest) -> pd.DataFrame:
+    """What the latest look says of all pairs, as it is printed."""
+    columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
+    return found.latest[[*columns, "predictive_power", "verdict"]]
+
+
+def _of_raters_to_come(of_raters: RatersAtLooks) -> pd.DataFrame:
+    """What the latest look says of raters, as it is printed."""
+    columns = ["system_a", "system_b", "n_raters", "n_ahead", "difference", "ci_low", "ci_high"]
+    return of_raters.latest[[*columns, "pvalue", "verdict"]]
+
+
+def _rounded_looks(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of looks with so many decimals as are printed."""
+    digits = {"difference": 2, "ci_low": 2, "ci_high": 2, "pvalue": 4, "predictive_power": 2}
+    return table.round(digits)
+
+
+def of_no_look_yet(problem: str, *, sources: str) -> Answer:
+    """That the first look is still to come; `problem` says when."""
+    go_on = f"go on: {problem}"
+    table = pd.DataFrame()
+    everything = {
+        "version": __version__,
+        "verdict": go_on,
+        "is_over": False,
+        "sources": sources,
+        "looks": table,
+    }
+    return Answer(
+        page=lambda _: [go_on, sources],
+        table=table,
+        content=lambda: everything,
+        paper=for_paper(table),
+        beside=[go_on, sources],
+    )
