@@ -69,8 +69,8 @@ PAGES_OF_WORLDS = (
     PageOfWorlds(
         "worlds-documents",
         "Worlds of documents",
-        "Segments of one document are alike, so that documents are the units. The two human "
-        "translations are those of [the most skewed pair]"
+        "Segments of one document are alike, so that documents are the units. The human "
+        "translations in the second world are those of [the most skewed pair]"
         "(worlds-skewed.md#skewed-differences-the-most-skewed-pair).",
         ("documents", "documents-skewed", "one-language"),
     ),
