@@ -7,10 +7,8 @@ from dataclasses import replace
 import pandas as pd
 
 from .. import __version__
-from ..human.raters_at_looks import RatersAtLooks
-from ..outcomes.looks import WHAT_P_IS, WHICH_RATERS, LooksOutcome
+from ..outcomes.looks import WHAT_P_IS, LooksOutcome
 from ..outcomes.outcome import Layout
-from ..significance.sequential import SequentialTest
 from .contents import of_outcome
 from .printing import Answer, Block, as_note, for_paper
 
@@ -39,30 +37,13 @@ def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
     if outcome.notes:
         blocks.append("\n".join(map(as_note, outcome.notes)))
     if len(found.latest) > 1:
-        blocks.append(_rounded_looks(_of_pairs(found)))
+        blocks.append(list(outcome.for_paper(Layout())))
         if of_raters is not None:
-            blocks += [_rounded_looks(_of_raters_to_come(of_raters)), WHICH_RATERS]
+            section = outcome.section_on_raters(of_raters, Layout())
+            blocks += [list(section.table), section.caption]
     blocks += [outcome.sources, found.methods]
     answer = of_outcome(outcome, Layout(), title=title)
     return replace(answer, page=lambda _: blocks, table=found.table)
-
-
-def _of_pairs(found: SequentialTest) -> pd.DataFrame:
-    """What the latest look says of all pairs, as it is printed."""
-    columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
-    return found.latest[[*columns, "predictive_power", "verdict"]]
-
-
-def _of_raters_to_come(of_raters: RatersAtLooks) -> pd.DataFrame:
-    """What the latest look says of raters, as it is printed."""
-    columns = ["system_a", "system_b", "n_raters", "n_ahead", "difference", "ci_low", "ci_high"]
-    return of_raters.latest[[*columns, "pvalue", "verdict"]]
-
-
-def _rounded_looks(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of looks with so many decimals as are printed."""
-    digits = {"difference": 2, "ci_low": 2, "ci_high": 2, "pvalue": 4, "predictive_power": 2}
-    return table.round(digits)
 
 
 def of_no_look_yet(problem: str, *, sources: str) -> Answer:

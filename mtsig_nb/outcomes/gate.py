@@ -320,8 +320,8 @@ class GateOutcome(Outcome):
         """The verdict, the table and the notes in Markdown, as a summary of a run in CI."""
         first, *lines = "\n".join(self.verdict_lines(layout)).split("\n")
         listed_lines = [f"- {_plain(line)}" for line in lines]
-        parts = [f"### {_plain(first)}", "\n".join(listed_lines), self.to_markdown(layout).rstrip()]
-        parts.append(_plain(self._legend()))
+        table = to_markdown(self.for_paper(layout)).rstrip()
+        parts = [f"### {_plain(first)}", "\n".join(listed_lines), table, _plain(self._legend())]
         if self.notes:
             parts.append("\n".join(f"- Note: {_plain(single)}." for single in self.notes))
         parts.append(f"<sub>{_plain(self.methods)}</sub>")

@@ -190,7 +190,7 @@ class LooksOutcome(Outcome):
             yield self._section_on_systems(layout)
         yield self._section_on_looks(layout)
         if self.of_raters is not None:
-            yield self._section_on_raters(self.of_raters, layout)
+            yield self.section_on_raters(self.of_raters, layout)
 
     def sections(self, layout: Layout) -> Iterator[Section]:
         if self._pair is None:
@@ -206,7 +206,7 @@ class LooksOutcome(Outcome):
             details_title="All pairs at all looks",
         )
         if self.of_raters is not None:
-            yield self._section_on_raters(self.of_raters, layout)
+            yield self.section_on_raters(self.of_raters, layout)
 
     def _section_on_systems(self, layout: Layout) -> Section:
         """Who leads by how much, and who is told apart."""
@@ -225,7 +225,7 @@ class LooksOutcome(Outcome):
             f"that are left. {WHAT_P_IS}",
         )
 
-    def _section_on_raters(self, of_raters: RatersAtLooks, layout: Layout) -> Section:
+    def section_on_raters(self, of_raters: RatersAtLooks, layout: Layout) -> Section:
         """What is said of raters to come: at all looks of a pair, or of all pairs at the latest."""
         rows = of_raters.latest
         columns = _OF_RATERS
