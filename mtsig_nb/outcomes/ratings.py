@@ -189,7 +189,9 @@ class RatingsOutcome(Outcome):
     def tables(self, layout: Layout) -> Iterator[Section]:
         yield Section(caption=self._what_varies())
         yield Section(table=self._table_of_systems(layout), caption=self.legend(layout))
-        yield self._section_on_other_means(layout)
+        other_means = self._section_on_other_means(layout)
+        caption = f"{other_means.title}. {other_means.caption}"
+        yield dataclasses.replace(other_means, caption=caption)
         yield self._section_on_rules()
         if layout.pairs:
             yield Section(table=printed(self.table, digits=self._digits(layout)))
@@ -198,20 +200,18 @@ class RatingsOutcome(Outcome):
         systems = self._table_of_systems(layout)
         yield self.section_with_pairs(layout, systems, self.legend(layout))
         yield Section(title="What the scores vary with", caption=self._what_varies())
-        yield dataclasses.replace(
-            self._section_on_other_means(layout), title="The same ratings in other ways"
-        )
+        yield self._section_on_other_means(layout)
         yield dataclasses.replace(self._section_on_rules(), title=_RULES)
 
     def _section_on_other_means(self, layout: Layout) -> Section:
         """The scores beside plain, centred and standardised means."""
         return Section(
             table=printed(self.estimates, digits=self._digits(layout)),
-            caption="The same ratings in other ways. mean: the plain mean. centred: each rater's "
-            "own mean was taken off, and the mean of all ratings added back. standardised: each "
-            "rater's own mean was taken off, and the rest divided by the rater's standard "
-            "deviation. These means take no account of documents, and have no standard error "
-            "here.",
+            title="The same ratings in other ways",
+            caption="mean: the plain mean. centred: each rater's own mean was taken off, and the "
+            "mean of all ratings added back. standardised: each rater's own mean was taken off, "
+            "and the rest divided by the rater's standard deviation. These means take no account "
+            "of documents, and have no standard error here.",
         )
 
     def _section_on_rules(self) -> Section:
