@@ -415,10 +415,10 @@ def test_the_gate_of_the_page_says_what_stands_there(monkeypatch):
 
 
 def test_the_first_page_begins_with_six_commands():
-    before_the_first_section, _, _ = FIRST_PAGE.partition("\n## ")
-    blocks = re.findall(r"^```sh\n(.*?)^```", before_the_first_section, re.DOTALL | re.MULTILINE)
-    programs = [block.split()[1] for block in blocks]
-    assert programs == ["compare"] * 4 + ["agreement", "watch"]
+    first_block, *_ = re.findall(r"^```sh\n(.*?)^```", FIRST_PAGE, re.DOTALL | re.MULTILINE)
+    commands = re.findall(r"^# [^\n]+\nmtsig (\w+) ", first_block, re.MULTILINE)
+    assert commands == ["compare"] * 4 + ["agreement", "watch"]
+    assert "## " not in FIRST_PAGE.partition(first_block)[0]
 
 
 @pytest.mark.parametrize("name", PAGES)
