@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import typer
 
@@ -415,10 +416,45 @@ def test_the_gate_of_the_page_says_what_stands_there(monkeypatch):
 
 
 def test_the_first_page_begins_with_six_commands():
-    first_block, *_ = re.findall(r"^```sh\n(.*?)^```", FIRST_PAGE, re.DOTALL | re.MULTILINE)
-    commands = re.findall(r"^# [^\n]+\nmtsig (\w+) ", first_block, re.MULTILINE)
+    commands = re.findall(r"^# [^\n]+\nmtsig (\w+) ", first_block(), re.MULTILINE)
     assert commands == ["compare"] * 4 + ["agreement", "watch"]
-    assert "## " not in FIRST_PAGE.partition(first_block)[0]
+    assert "## " not in FIRST_PAGE.partition(first_block())[0]
+
+
+def test_the_six_commands_run_as_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    n_segments = 40
+    n_wrong_words = {"ref": 0, "elm": 1, "oak": 3, "yew": 5}
+    words = np.array(["boat", "gull", "rain", "hill", "left", "came", "over", "cold"])
+    reference = [words[rng.permutation(8)] for _ in range(n_segments)]
+    for name, n_wrong in n_wrong_words.items():
+        lines = [" ".join(["x"] * n_wrong + list(line[n_wrong:])) for line in reference]
+        Path(f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
+    documents = [f"d{segment // 4}" for segment in range(n_segments)]
+    Path("documents.txt").write_text("\n".join(documents), encoding="utf-8")
+    frame = pd.DataFrame(
+        {
+            "system": np.repeat([*n_wrong_words], n_segments),
+            "segment": np.tile(range(n_segments), len(n_wrong_words)),
+        }
+    )
+    n_errors = frame["system"].map(n_wrong_words)
+    for name, sign in (("COMET", -1), ("chrF", -1), ("MQM", 1)):
+        frame[name] = sign * n_errors + rng.normal(size=len(frame))
+    frame.to_csv("scores.csv", index=False)
+    judgements = frame[["system", "segment", "COMET"]]
+    judgements.to_json("judgements.jsonl", orient="records", lines=True)
+    for typed in re.findall(r"^mtsig (.*)", first_block(), re.MULTILINE):
+        run(typed)
+    assert "elm" in Path("report.html").read_text(encoding="utf-8")
+
+
+def first_block() -> str:
+    """The commands with which the first page begins."""
+    block = re.search(r"^```sh\n(.*?)^```", FIRST_PAGE, re.DOTALL | re.MULTILINE)
+    assert block is not None
+    return block[1]
 
 
 @pytest.mark.parametrize("name", PAGES)
