@@ -117,7 +117,7 @@ def chance_machine(
     }
     test_set = f"{statistics.label}, {pair.n_segments:,} {pair.unit}"
     title = f"chance machine: {system_a} less {system_b}, {test_set}"
-    return Component(title, data, ("chance",))
+    return Component(title, data, ("draws", "chance"))
 
 
 def _decimals(difference: float) -> int:
