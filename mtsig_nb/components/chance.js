@@ -80,7 +80,7 @@ const svg = (name, attributes = {}, text = "") => {
   return node;
 };
 
-const html = (name, attributes = {}, ...inside) => {
+export const html = (name, attributes = {}, ...inside) => {
   const node = document.createElement(name);
   Object.assign(node, attributes);
   node.append(...inside);
@@ -101,6 +101,13 @@ function ticks(from, to) {
 }
 
 const signed = (value, digits) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(digits);
+/** A quantile of sorted values, between two of them in proportion, as NumPy has it. */
+function quantile(sorted, share) {
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)];
+  return below + (sorted[Math.ceil(place)] - below) * (place % 1);
+}
+
 /** Rising whole numbers, with a dash for what lies between the ends of a run: 1–3, 7. */
 function runs(numbers) {
   const found = [];
@@ -416,7 +423,7 @@ export function chance(element, data) {
     steps.forEach((made) => {
       made.disabled = pair.left === 0;
     });
-    say(shown.length, count, p);
+    say(shown, count, p);
     if (opened) sayResample(shown);
   }
 
@@ -624,7 +631,18 @@ export function chance(element, data) {
     }).onfinish = () => dot.remove();
   }
 
-  function say(number, count, p) {
+  /** The middle 95% of the resampled differences, in words. */
+  function intervalIn(shown) {
+    const rising = pair.differences.slice(0, shown.length).sort();
+    const [low, high] = [quantile(rising, 0.025), quantile(rising, 0.975)];
+    element.dataset.low = low;
+    element.dataset.high = high;
+    const [from, to] = [low, high].map((value) => signed(value, data.digits));
+    return `The middle 95% of the resampled differences, before they are moved, reach from ${from} to ${to}.`;
+  }
+
+  function say(shown, count, p) {
+    const number = shown.length;
     element.dataset.n = number;
     element.dataset.count = count;
     element.dataset.p = p;
@@ -651,7 +669,9 @@ export function chance(element, data) {
       `${counts[test]}: p = (${grouped(count)} + 1) / (${grouped(number)} + 1) = ${p.toFixed(4)}. `.replace(
         /^./,
         (letter) => letter.toUpperCase(),
-      ) + (moved ? "(Home, or dragging, brings the line back.)" : "");
+      ) +
+      (moved ? "(Home, or dragging, brings the line back.) " : "") +
+      (data.has_interval && pair.kind === "bootstrap" ? intervalIn(shown) : "");
   }
 
   offerTests();
