@@ -384,7 +384,7 @@ export function chance(element, data) {
     hint.textContent = [
       atZero ? "" : "Drag the black dot, or use the arrow keys, to move the line.",
       !atZero && sides.length > 1 ? "The dashed line is its mirror image." : "",
-      shown.length ? `Click a bar to see a ${pair.noun} that is in it.` : "",
+      shown.length ? `Click a bar, or press Enter on it, to see a ${pair.noun} that is in it.` : "",
     ]
       .filter(Boolean)
       .join(" ");

@@ -265,16 +265,17 @@ def test_ten_thousand_draws_take_two_seconds_at_most(page):
     bleu, *names = pair_of("wmt12/es-en")  # 3,003 segments, 12 systems
     every = chance_machine(bleu, *names, tests=["approximate-randomization", "bootstrap"])
     show(page, every)
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
+    # More where other programs keep the processors busy.
+    at_most = 2 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1))
     for place in ("0", "1"):
         page.locator("select").first.select_option(place)
         start = time.perf_counter()
         make_all(page, 10_000)
-        assert time.perf_counter() - start < 2 * max(1, busy)
+        assert time.perf_counter() - start < at_most
     show(page, chance_machine(bleu, *names, luckiest=True))
     start = time.perf_counter()
     make_all(page, 10_000)
-    assert time.perf_counter() - start < 2 * max(1, busy)
+    assert time.perf_counter() - start < at_most
 
 
 def test_without_a_script_there_is_a_sentence(page):
