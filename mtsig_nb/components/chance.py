@@ -45,7 +45,8 @@ def chance_machine(
     """Let the reader of a page toss, draw and count: resampling tests without a kernel.
 
     The page makes the same resamples as the package does from the same `rng`, so when all of them
-    are made its p-value is the package's.
+    are made its p-value is the package's.  A bar of its histogram shows the resamples in it:
+    what was exchanged or drawn, the two scores and their difference.
 
     Parameters
     ----------
