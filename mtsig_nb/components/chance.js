@@ -1,185 +1,13 @@
 // The chance machine: resampling tests of one pair, done in the page by whoever presses its buttons.
 //
-// The tosses are the package's own.  Resamples are made in blocks of 500, each from a PCG64 stream
-// whose state and increment Python has written down (mtsig_nb/engine/resampling.py); statistics are
-// whole multiples of a quantum, so that their sums are exact.  So p is the package's, to the last
-// digit.  What is on the page's thread takes no more than a few milliseconds at a time.
+// The tosses are the package's own (draws.js).  What is on the page's thread takes no more than a
+// few milliseconds at a time.
 
-const MULTIPLIER = 47026247687942121848144207491837523525n;
-const ALL_128 = (1n << 128n) - 1n;
-const ALL_64 = (1n << 64n) - 1n;
-const ALL_32 = (1n << 32n) - 1n;
-const BLOCK = 500;
+import { BLOCK, Coins, Pair } from "./draws.js";
+
 const AT_ONCE_MS = 12;
+const SHOWN_EVERY_MS = 90;
 const MOST_SQUARES = 120;
-
-/** 64-bit words of NumPy's PCG64 (XSL-RR 128/64), handed out as 32-bit halves, the lower first. */
-class Words {
-  constructor({ state, inc }) {
-    this.state = BigInt(state);
-    this.inc = BigInt(inc);
-    this.upper = null;
-  }
-
-  half() {
-    if (this.upper !== null) {
-      const half = this.upper;
-      this.upper = null;
-      return half;
-    }
-    this.state = (this.state * MULTIPLIER + this.inc) & ALL_128;
-    const mixed = (this.state >> 64n) ^ (this.state & ALL_64);
-    const turn = this.state >> 122n;
-    const word = ((mixed >> turn) | (mixed << (64n - turn))) & ALL_64;
-    this.upper = Number(word >> 32n);
-    return Number(word & ALL_32);
-  }
-
-  /** Rows of coins begin with a word of their own; rows of draws follow each other closely. */
-  skipToWord() {
-    this.upper = null;
-  }
-}
-
-const SCORES = {
-  mean: (sums) => (sums[1] > 0 ? sums[0] / sums[1] : 0),
-  bleu(sums) {
-    const matches = sums.slice(2, 6);
-    const totals = sums.slice(6, 10);
-    let product = 1;
-    let halved = 1;
-    const none = matches.every((count) => count === 0);
-    for (let n = 0; n < 4; n++) {
-      if (matches[n] === 0) halved /= 2;
-      product *= matches[n] || halved;
-      product = totals[n] > 0 ? product / totals[n] : 0;
-    }
-    if (none) return 0;
-    return 100 * Math.sqrt(Math.sqrt(product)) * Math.exp(Math.min(0, 1 - sums[1] / sums[0]));
-  },
-};
-
-function decoded({ type, text }) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const kinds = { uint8: Uint8Array, uint16: Uint16Array, float64: Float64Array };
-  return new kinds[type](bytes.buffer);
-}
-
-/** One pair, on units of one kind, under one kind of resampling. */
-class Pair {
-  constructor(view) {
-    Object.assign(this, view);
-    this.a = decoded(view.a);
-    this.b = decoded(view.b);
-    this.score = SCORES[view.formula];
-    this.width = this.a.length / view.n_units;
-    this.totals = [this.total(this.a), this.total(this.b)];
-    this.spread = view.spread ?? 1;
-    if (view.family) {
-      this.systems = view.family.systems.map(decoded);
-      this.every = this.systems.map((rows) => this.total(rows));
-    }
-    this.restart();
-  }
-
-  restart() {
-    this.differences = [];
-    this.luckiest = [];
-    this.words = null;
-    this.row = new Uint16Array(this.n_units);
-  }
-
-  total(rows) {
-    const sums = new Array(this.width).fill(0);
-    for (let place = 0; place < rows.length; place++) sums[place % this.width] += rows[place];
-    return sums;
-  }
-
-  difference(sumsOfA, sumsOfB) {
-    return this.direction * (this.score(sumsOfA) - this.score(sumsOfB));
-  }
-
-  /** The next row of coins (1 keeps a unit's outputs in place) or of how often units are drawn. */
-  draw() {
-    const number = this.differences.length;
-    if (number % BLOCK === 0) this.words = new Words(this.blocks[number / BLOCK]);
-    if (this.kind === "shuffle") {
-      this.words.skipToWord();
-      let bits = 0;
-      for (let unit = 0; unit < this.n_units; unit++) {
-        if (unit % 32 === 0) bits = this.words.half();
-        this.row[unit] = (bits >>> unit % 32) & 1;
-      }
-    } else {
-      const share = this.n_units / 2 ** 32;
-      this.row.fill(0);
-      for (let n = 0; n < this.n_units; n++) this.row[Math.floor(this.words.half() * share)] += 1;
-    }
-    return this.row;
-  }
-
-  /** The difference between the two systems that a row makes. */
-  differenceOf(row) {
-    const { a, b, width } = this;
-    const ofA = new Array(width).fill(0);
-    const ofB = new Array(width).fill(0);
-    for (let unit = 0, place = 0; unit < row.length; unit++) {
-      const times = row[unit];
-      if (times === 0) {
-        place += width;
-        continue;
-      }
-      for (let column = 0; column < width; column++, place++) {
-        ofA[column] += times * a[place];
-        ofB[column] += times * b[place];
-      }
-    }
-    if (this.kind === "bootstrap") return this.difference(ofA, ofB);
-    return this.exchanged(ofA, ofB, ...this.totals) / this.spread;
-  }
-
-  /** The difference of two systems of which these parts stay and the others change owners. */
-  exchanged(ofA, ofB, allA, allB) {
-    const first = ofA.map((kept, column) => allB[column] + kept - ofB[column]);
-    const second = ofA.map((kept, column) => allA[column] - kept + ofB[column]);
-    return this.difference(first, second);
-  }
-
-  /** The largest of all pairs' differences that a row makes, each in spreads of its own. */
-  luckiestOf(row) {
-    const { width, every, family } = this;
-    const kept = this.systems.map((rows) => {
-      const sums = new Array(width).fill(0);
-      for (let unit = 0; unit < row.length; unit++) {
-        if (row[unit]) for (let column = 0; column < width; column++) sums[column] += rows[unit * width + column];
-      }
-      return sums;
-    });
-    let most = 0;
-    let pair = 0;
-    for (let a = 0; a < kept.length; a++) {
-      for (let b = a + 1; b < kept.length; b++, pair++) {
-        const size = Math.abs(this.exchanged(kept[a], kept[b], every[a], every[b]));
-        if (size > most * family.spreads[pair]) most = size / family.spreads[pair];
-      }
-    }
-    return most;
-  }
-
-  toss() {
-    const row = this.draw();
-    this.differences.push(this.differenceOf(row));
-    if (this.family) this.luckiest.push(this.luckiestOf(row));
-  }
-
-  get noun() {
-    return this.kind === "shuffle" ? "shuffle" : "resample";
-  }
-
-  get left() {
-    return this.blocks.length * BLOCK - this.differences.length;
-  }
-}
 
 /** What each test compares with the line, and in which tails. */
 const TESTS = {
@@ -193,7 +21,7 @@ const TESTS = {
     },
     sides: [1],
   },
-  "westfall-young": { values: (all, { luckiest }) => luckiest, sides: [1] },
+  "westfall-young": { values: (all, { luckiest }) => luckiest.subarray(0, all.length), sides: [1] },
 };
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -202,7 +30,8 @@ const less = (amount) => (value) => value - amount;
 /** How many values reach the line, and p. */
 function counted(pair, test, line) {
   const { values, sides, atZero } = TESTS[test];
-  const shown = pair.differences.length ? values(pair.differences, pair) : [];
+  const made = pair.differences.subarray(0, pair.made);
+  const shown = pair.made ? values(made, pair) : made;
   const reach = (value) =>
     atZero
       ? -Math.sign(line) * value >= -pair.tolerance
@@ -228,6 +57,11 @@ const STYLE = `
 .mtsig-chance .key { font-size: 13px; color: #4a5260; }
 .mtsig-chance svg { width: 100%; max-width: 680px; height: auto; display: block; touch-action: pan-y; }
 .mtsig-chance .bar { fill: #b8c0ca; } .mtsig-chance .beyond { fill: #d55e00; }
+.mtsig-chance .whole { fill: transparent; } .mtsig-chance .pile { cursor: pointer; }
+.mtsig-chance .pile:hover .whole { fill: #eef1f4; }
+.mtsig-chance .open { fill: none; stroke: #0072b2; stroke-width: 2; pointer-events: none; }
+.mtsig-chance .resample p { font-size: 13px; margin: 2px 0 8px 1.2em; }
+.mtsig-chance [hidden] { display: none; }
 .mtsig-chance .line { stroke: #222; stroke-width: 2; } .mtsig-chance .mirror { stroke-dasharray: 5 4; }
 .mtsig-chance .grip { cursor: ew-resize; fill: #222; stroke: transparent; stroke-width: 18; pointer-events: all; }
 .mtsig-chance text { font: 12px system-ui, sans-serif; fill: #333; }
@@ -246,7 +80,7 @@ const svg = (name, attributes = {}, text = "") => {
   return node;
 };
 
-const html = (name, attributes = {}, ...inside) => {
+export const html = (name, attributes = {}, ...inside) => {
   const node = document.createElement(name);
   Object.assign(node, attributes);
   node.append(...inside);
@@ -267,6 +101,34 @@ function ticks(from, to) {
 }
 
 const signed = (value, digits) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(digits);
+/** A quantile of sorted values, between two of them in proportion, as NumPy has it. */
+function quantile(sorted, share) {
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)];
+  return below + (sorted[Math.ceil(place)] - below) * (place % 1);
+}
+
+/** Rising whole numbers, with a dash for what lies between the ends of a run: 1–3, 7. */
+function runs(numbers) {
+  const found = [];
+  for (const number of numbers) {
+    const run = found.at(-1);
+    if (run && run[1] === number - 1) run[1] = number;
+    else found.push([number, number]);
+  }
+  return found.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
+}
+
+/** Call a function as soon as the page has seen to its reader; timers and frames would wait longer. */
+function soon(callback) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    callback();
+  };
+  port2.postMessage(null);
+}
+
 const grouped = (value) => value.toLocaleString("en");
 
 /** A machine for `data`, put into `element`, whose contents it replaces. */
@@ -277,6 +139,10 @@ export function chance(element, data) {
   let line = pair.observed;
   let flipped = 0;
   let going = 0;
+  // The resample that is shown: its place among the numbers of those in the same bar.
+  let opened = null;
+  let current = null;
+  let draggedAt = -Infinity;
   let width = WIDEST;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -289,20 +155,25 @@ export function chance(element, data) {
   const picture = svg("svg", { role: "group" });
   const choices = html("div", { className: "row" });
   const buttons = html("div", { className: "row" });
-  element.replaceChildren(
-    html("style", {}, STYLE),
-    html(
-      "div",
-      { className: "mtsig-chance" },
-      choices,
-      squares,
-      key,
-      buttons,
-      picture,
-      hint,
-      said,
-    ),
+  const units = html("div");
+  const panel = html("div", { className: "resample", hidden: true });
+  const machine = html(
+    "div",
+    { className: "mtsig-chance" },
+    choices,
+    squares,
+    key,
+    buttons,
+    picture,
+    hint,
+    said,
+    panel,
   );
+  element.replaceChildren(html("style", {}, STYLE), machine);
+  const previous = html("button", { type: "button", onclick: () => turn(-1) });
+  const next = html("button", { type: "button", onclick: () => turn(1) });
+  const returning = html("button", { type: "button", onclick: () => back() }, "Back to the hill");
+  panel.append(html("div", { className: "row" }, previous, next, returning), units);
 
   const button = (text, press) => {
     const made = html("button", { type: "button" }, text);
@@ -312,15 +183,16 @@ export function chance(element, data) {
   };
   const one = button("", () => {
     const unit = flipped % Math.min(pair.n_units, MOST_SQUARES);
-    const row = flipped ? pair.row : new Uint16Array(pair.n_units).fill(1);
+    close();
     // What a hand tosses is practice: only whole rows are counted, and these are the package's.
-    row[unit] = Math.random() < 0.5 ? 1 : 0;
-    pair.row = row;
+    if (flipped === 0) pair.row = Coins.all(pair.n_units);
+    const isKept = Math.random() < 0.5;
+    Coins.put(pair.row, unit, isKept);
     flipped += 1;
-    drawSquares();
+    drawSquares(pair.row);
     said.textContent =
-      `${row[unit] ? "Tails: nothing changes." : "Heads: the two are exchanged."} ` +
-      `The difference is now ${signed(pair.differenceOf(row), data.digits)}.`;
+      `${isKept ? "Tails: nothing changes." : "Heads: the two are exchanged."} ` +
+      `The difference is now ${signed(pair.differenceOf(pair.row), data.digits)}.`;
   });
   const steps = [1, 10, 1000, Infinity].map((times) =>
     button("", () => go(Math.min(times, pair.left))),
@@ -347,6 +219,9 @@ export function chance(element, data) {
   const tests = html("span");
   choices.append(tests);
 
+  const nounFor = (number) => `${pair.noun}${number === 1 ? "" : "s"}`;
+  const counting = (number) => `${grouped(number)} ${nounFor(number)}`;
+
   function offerTests() {
     tests.replaceChildren();
     test = pair.tests[0];
@@ -358,14 +233,16 @@ export function chance(element, data) {
     );
     made.addEventListener("change", () => {
       test = made.value;
+      close();
+      drawSquares(pair.row);
       draw();
     });
     tests.append(html("label", {}, "What is counted: ", made));
   }
 
   function restart() {
+    close();
     pair.restart();
-    pair.row = new Uint16Array(pair.n_units).fill(1);
     line = pair.observed;
     flipped = 0;
     const verb = pair.kind === "shuffle" ? "Toss" : "Draw";
@@ -378,26 +255,32 @@ export function chance(element, data) {
       },
     );
     if (pair.kind !== "shuffle") steps[0].textContent = `Draw ${grouped(pair.n_units)} ${pair.units}`;
-    drawSquares();
+    drawSquares(pair.row);
     draw();
   }
 
   /** Make so many resamples, a few milliseconds at a time, and show them as they come. */
   function go(times) {
+    close();
+    flipped = 0;
     going += 1;
     const mine = going;
-    const end = pair.differences.length + times;
+    const end = pair.made + times;
+    let shownAt = -Infinity;
     const step = () => {
       if (mine !== going || !element.isConnected) return;
       const until = performance.now() + AT_ONCE_MS;
-      while (pair.differences.length < end && performance.now() < until) pair.toss();
-      drawSquares();
-      draw();
-      if (pair.differences.length < end) {
-        said.append(" (Not finished yet.)");
-        requestAnimationFrame(step);
-      } else if (times === 1) {
-        const value = TESTS[test].values(pair.differences, pair).at(-1);
+      while (pair.made < end && performance.now() < until) pair.toss();
+      const isDone = pair.made === end;
+      if (isDone || performance.now() > shownAt + SHOWN_EVERY_MS) {
+        drawSquares(pair.row);
+        draw();
+        if (!isDone) said.append(" (Not finished yet.)");
+        shownAt = performance.now();
+      }
+      if (!isDone) soon(step);
+      else if (times === 1) {
+        const value = counted(pair, test, line).shown.at(-1);
         said.prepend(`This ${pair.noun}: ${signed(value, data.digits)}. `);
         if (!calm) drop(value);
       }
@@ -405,11 +288,11 @@ export function chance(element, data) {
     step();
   }
 
-  function drawSquares() {
+  function drawSquares(row) {
     const shown = Math.min(pair.n_units, MOST_SQUARES);
     const marks = [];
     for (let unit = 0; unit < shown; unit++) {
-      const times = pair.row[unit];
+      const times = pair.times(row, unit);
       const mark = html("i");
       if (pair.kind === "shuffle") mark.className = times ? "" : "other";
       else {
@@ -435,6 +318,62 @@ export function chance(element, data) {
   const middle = () => (test === "paired-bootstrap" ? pair.observed : 0);
   const binOf = (value) =>
     Math.max(0, Math.min(BINS - 1, Math.floor(((at(value) - 14) / (width - 28)) * BINS)));
+  const valueAt = (x) => middle() + ((x - width / 2) / (width / 2 - 14)) * reachOfAxis;
+
+  const placeOf = (value) => Math.round(10 * at(value));
+  // Where a few units make few differences, each has a bar at its own place.
+  let areFew = false;
+  /** The number of the bar that has a value: a bin, or a tenth of the picture's unit of length. */
+  const barOf = (value) => (areFew ? placeOf(value) : binOf(value));
+  const wide = () => (width - 28) / BINS;
+  /** The middle of a bar, from the left. */
+  const centreOf = (bar) => (areFew ? bar / 10 : 14 + (bar + 0.5) * wide());
+
+  /** Where a bar stands, in words. */
+  function rangeOf(bar, values) {
+    const spread = (2 * reachOfAxis) / BINS;
+    const digits = Math.max(data.digits, Math.ceil(-Math.log10(spread)));
+    const ends = areFew
+      ? [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
+      : [0, 1].map((side) => valueAt(14 + (bar + side) * wide()));
+    const [from, to] = ends.map((value) => signed(value, digits));
+    if (from === to) return `at ${from}`;
+    if (!areFew && bar === 0) return `up to ${to}`;
+    if (!areFew && bar === BINS - 1) return `from ${from}`;
+    return `from ${from} to ${to}`;
+  }
+
+  /** The bars of the hill, from the left: what each has within the line and beyond it. */
+  function barsOf(shown, reach) {
+    const bars = new Map();
+    for (const value of shown) {
+      const bar = barOf(value);
+      if (!bars.has(bar)) bars.set(bar, { bar, within: 0, beyond: 0 });
+      bars.get(bar)[reach(value) ? "beyond" : "within"] += 1;
+    }
+    return [...bars.values()].sort((one, other) => one.bar - other.bar);
+  }
+
+  /** A bar as a button: it is as high as the picture, so that a low one can be hit, too. */
+  function barButton({ bar, within, beyond }, most, shown) {
+    const x = centreOf(bar) - wide() / 2;
+    const number = within + beyond;
+    const values = areFew ? shown.filter((value) => barOf(value) === bar) : [];
+    const label =
+      `bar ${rangeOf(bar, values)}, ${counting(number)}` +
+      (beyond ? `, ${beyond === number ? "all" : grouped(beyond)} beyond the line` : "");
+    const made = svg("g", { class: "pile", role: "button", tabindex: -1, "aria-label": label, "data-bar": bar });
+    const tall = (count) => (count / most) * (FLOOR - 30);
+    const add = (name, count, above) => {
+      if (count === 0) return;
+      const y = FLOOR - tall(count + above);
+      made.append(svg("rect", { class: name, x: x + 0.5, y, width: wide() - 1, height: tall(count) }));
+    };
+    made.append(svg("rect", { class: "whole", x, y: 26, width: wide(), height: FLOOR - 26 }));
+    add("bar", within, 0);
+    add("beyond", beyond, within);
+    return made;
+  }
 
   function draw() {
     const { shown, reach, count, p } = counted(pair, test, line);
@@ -442,32 +381,17 @@ export function chance(element, data) {
     // Hills of the same quantity are drawn to the same scale.
     const alike = pairs.filter((each) => each.axis === pair.axis);
     reachOfAxis = Math.max(...alike.flatMap((each) => [1.25 * Math.abs(each.observed), each.reach]));
-    hint.textContent = atZero
-      ? ""
-      : "Drag the black dot, or use the arrow keys, to move the line." +
-        (sides.length > 1 ? " The dashed line is its mirror image." : "");
-    const wide = (width - 28) / BINS;
-    // Few units have few possible differences: each has a bar at its own place.
-    const few = pair.n_units <= 30;
-    const bars = new Map();
-    for (const value of shown) {
-      const x = few ? at(value).toFixed(1) : (14 + (binOf(value) + 0.5) * wide).toFixed(1);
-      if (!bars.has(x)) bars.set(x, [0, 0]);
-      bars.get(x)[reach(value) ? 1 : 0] += 1;
-    }
-    const most = Math.max(12, ...[...bars.values()].map(([within, beyond]) => within + beyond));
-    const nodes = [];
-    bars.forEach(([within, beyond], middle) => {
-      const tall = (number) => (number / most) * (FLOOR - 30);
-      const x = middle - wide / 2;
-      const add = (name, number, above) => {
-        if (number === 0) return;
-        const y = FLOOR - tall(number + above);
-        nodes.push(svg("rect", { class: name, x: x + 0.5, y, width: wide - 1, height: tall(number) }));
-      };
-      add("bar", within, 0);
-      add("beyond", beyond, within);
-    });
+    hint.textContent = [
+      atZero ? "" : "Drag the black dot, or use the arrow keys, to move the line.",
+      !atZero && sides.length > 1 ? "The dashed line is its mirror image." : "",
+      shown.length ? `Click a bar, or press Enter on it, to see a ${pair.noun} that is in it.` : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
+    areFew = pair.n_units <= 30 && new Set(Array.from(shown, placeOf)).size <= BINS;
+    const bars = barsOf(shown, reach);
+    const most = Math.max(12, ...bars.map(({ within, beyond }) => within + beyond));
+    const nodes = bars.map((bar) => barButton(bar, most, shown));
     nodes.push(svg("line", { x1: 14, x2: width - 14, y1: FLOOR, y2: FLOOR, stroke: "#555" }));
     for (const [value, text] of ticks(middle() - reachOfAxis, middle() + reachOfAxis)) {
       nodes.push(svg("line", { x1: at(value), x2: at(value), y1: FLOOR, y2: FLOOR + 4, stroke: "#555" }));
@@ -482,16 +406,171 @@ export function chance(element, data) {
       nodes.push(svg("line", { class: name, x1: at(value), x2: at(value), y1: 22, y2: FLOOR }));
     }
     if (!atZero) nodes.push(grip(sides.length > 1 ? line : where));
-    const focused = picture.contains(document.activeElement);
+    if (opened) {
+      const value = shown[opened.numbers[opened.place]];
+      const centre = centreOf(barOf(value));
+      nodes.push(svg("rect", { class: "open", x: centre - wide() / 2, y: 26, width: wide(), height: FLOOR - 26 }));
+      current = barOf(value);
+    }
+    const focused = picture.contains(document.activeElement) ? document.activeElement : null;
+    const focusedBar = focused?.dataset.bar;
     picture.replaceChildren(...nodes);
-    if (focused) picture.querySelector(".grip")?.focus();
+    enter(current);
+    if (focused) (barNode(focusedBar) ?? picture.querySelector(".grip") ?? barNode(current))?.focus();
     picture.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     picture.setAttribute("aria-label", `${grouped(shown.length)} differences made by chance`);
     if (pair.left === 0 && steps.includes(document.activeElement)) again.focus();
     steps.forEach((made) => {
       made.disabled = pair.left === 0;
     });
-    say(shown.length, count, p);
+    say(shown, count, p);
+    if (opened) sayResample(shown);
+  }
+
+  const barNode = (bar) => picture.querySelector(`.pile[data-bar="${bar}"]`);
+
+  /** Of all bars one is reached with Tab, and the others from it with the arrow keys. */
+  function enter(bar) {
+    const entered = barNode(bar) ?? picture.querySelector(".pile");
+    picture.querySelectorAll('.pile[tabindex="0"]').forEach((other) => other.setAttribute("tabindex", -1));
+    entered?.setAttribute("tabindex", 0);
+    current = entered ? Number(entered.dataset.bar) : null;
+    return entered;
+  }
+
+  picture.addEventListener("click", (event) => {
+    const isOfLine = event.target.closest(".grip") || performance.now() < draggedAt + 50;
+    if (isOfLine || pair.made === 0) return;
+    const box = picture.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * width;
+    const away = (bar) => Math.abs(centreOf(bar) - x);
+    const bars = [...picture.querySelectorAll(".pile")].map((bar) => Number(bar.dataset.bar));
+    const nearest = bars.reduce((best, bar) => (away(bar) < away(best) ? bar : best));
+    // A finger is wider than a bar; and a screen reader has no finger.
+    if (event.detail === 0) open(Number(event.target.closest(".pile").dataset.bar));
+    else if (away(nearest) < 12) open(nearest);
+  });
+  picture.addEventListener("keydown", (event) => {
+    const pile = event.target.closest(".pile");
+    if (!pile) return;
+    const piles = [...picture.querySelectorAll(".pile")];
+    const place = piles.indexOf(pile);
+    const ways = {
+      ArrowLeft: place - 1,
+      ArrowRight: place + 1,
+      Home: 0,
+      End: piles.length - 1,
+    };
+    if (event.key === "Enter" || event.key === " ") open(Number(pile.dataset.bar));
+    else if (event.key in ways) {
+      const next = Math.max(0, Math.min(piles.length - 1, ways[event.key]));
+      enter(piles[next].dataset.bar).focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  machine.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !opened) return;
+    event.preventDefault();
+    event.stopPropagation();
+    back();
+  });
+
+  /** Show the first of the resamples in a bar. */
+  function open(bar) {
+    going += 1;
+    const { shown } = counted(pair, test, line);
+    const numbers = [...shown.keys()].filter((number) => barOf(shown[number]) === bar);
+    opened = { numbers, place: 0, range: rangeOf(bar, numbers.map((number) => shown[number])) };
+    panel.hidden = false;
+    [previous, next].forEach((made, n) => {
+      made.textContent = `${n === 0 ? "Previous" : "Next"} ${pair.noun} in this bar`;
+      made.hidden = numbers.length === 1;
+    });
+    showResample();
+    (numbers.length === 1 ? returning : next).focus();
+  }
+
+  /** Show another resample in the same bar; after the last one the first comes again. */
+  function turn(by) {
+    opened.place = (opened.place + by + opened.numbers.length) % opened.numbers.length;
+    showResample();
+  }
+
+  function showResample() {
+    opened.row = pair.rowOf(opened.numbers[opened.place]);
+    drawSquares(opened.row);
+    units.replaceChildren(...unitsOf(opened.row));
+    draw();
+  }
+
+  /** No resample is shown any more. */
+  function close() {
+    if (!opened) return;
+    opened = null;
+    panel.hidden = true;
+    delete element.dataset.resample;
+  }
+
+  /** From a resample to the whole hill. */
+  function back() {
+    close();
+    drawSquares(pair.row);
+    draw();
+    barNode(current)?.focus();
+  }
+
+  /** Which units a row exchanges, or how often it draws them, in folds. */
+  function unitsOf(row) {
+    const byTimes = new Map();
+    for (let unit = 0; unit < pair.n_units; unit++) {
+      const times = pair.times(row, unit);
+      if (!byTimes.has(times)) byTimes.set(times, []);
+      byTimes.get(times).push(unit + 1);
+    }
+    const title = (times) => {
+      if (pair.kind === "shuffle") return times ? "As they were" : "Exchanged";
+      return ["Not drawn", "Drawn once", "Drawn twice"][times] ?? `Drawn ${times} times`;
+    };
+    return [...byTimes.keys()]
+      .sort((one, other) => one - other)
+      .map((times) => {
+        const members = byTimes.get(times);
+        const noun = members.length === 1 ? pair.unit : pair.units;
+        const summary = html("summary", {}, `${title(times)}: ${grouped(members.length)} ${noun}`);
+        return html("details", {}, summary, html("p", {}, runs(members)));
+      });
+  }
+
+  function sayResample(shown) {
+    const { numbers, place, range, row } = opened;
+    const number = numbers[place];
+    const times = Array.from({ length: pair.n_units }, (_, unit) => pair.times(row, unit));
+    const someOf = (count) => `${grouped(count)} of ${grouped(pair.n_units)} ${pair.units}`;
+    const done =
+      pair.kind === "shuffle"
+        ? `It exchanges ${someOf(times.filter((kept) => !kept).length)}.`
+        : `It draws ${someOf(times.filter((drawn) => drawn).length)}, the rest not at all.`;
+    const [first, second] = pair.scoresOf(row).map((score) => score.toFixed(data.digits));
+    const difference = pair.differences[number];
+    const inPoints = (difference * pair.spread).toFixed(data.digits);
+    const isAsShown = Number((pair.direction * (first - second)).toFixed(data.digits)) === Number(inPoints);
+    const inSpreads = pair.measure ? `, which is ${signed(difference, data.digits)} ${pair.measure}` : "";
+    const counts = {
+      bootstrap: "Less the mean of all resamples",
+      "riezler-maxwell-bootstrap": "Without its sign and less the mean size",
+    };
+    const countsAs = counts[test] ? ` ${counts[test]}, it counts as ${signed(shown[number], data.digits)}.` : "";
+    const luckiest =
+      test === "westfall-young"
+        ? ` The luckiest of ${pair.family.spreads.length} pairs has ${signed(shown[number], data.digits)} here.`
+        : "";
+    element.dataset.resample = number;
+    said.textContent =
+      `This is ${pair.noun} ${grouped(number + 1)}, number ${grouped(place + 1)} of ${grouped(numbers.length)} ` +
+      `in the bar ${range}. ${done} ${data.names[0]} then has ${first} and ${data.names[1]} ${second}: ` +
+      `a difference of ${signed(inPoints, data.digits)}${isAsShown ? "" : " before rounding"}${inSpreads}.` +
+      `${countsAs}${luckiest}`;
   }
 
   /** The handle of the line: dragged, or moved with the arrow keys. */
@@ -522,6 +601,7 @@ export function chance(element, data) {
         draw();
       };
       const stop = () => {
+        draggedAt = performance.now();
         removeEventListener("pointermove", move);
         removeEventListener("pointerup", stop);
         removeEventListener("pointercancel", stop);
@@ -535,6 +615,10 @@ export function chance(element, data) {
 
   /** Near the real difference the line is at the real difference. */
   function moveTo(value) {
+    if (opened) {
+      close();
+      drawSquares(pair.row);
+    }
     line = Math.abs(value - pair.observed) < 0.009 * reachOfAxis ? pair.observed : value;
   }
 
@@ -547,7 +631,18 @@ export function chance(element, data) {
     }).onfinish = () => dot.remove();
   }
 
-  function say(number, count, p) {
+  /** The middle 95% of the resampled differences, in words. */
+  function intervalIn(shown) {
+    const rising = pair.differences.slice(0, shown.length).sort();
+    const [low, high] = [quantile(rising, 0.025), quantile(rising, 0.975)];
+    element.dataset.low = low;
+    element.dataset.high = high;
+    const [from, to] = [low, high].map((value) => signed(value, data.digits));
+    return `The middle 95% of the resampled differences, before they are moved, reach from ${from} to ${to}.`;
+  }
+
+  function say(shown, count, p) {
+    const number = shown.length;
     element.dataset.n = number;
     element.dataset.count = count;
     element.dataset.p = p;
@@ -562,7 +657,7 @@ export function chance(element, data) {
           : "It is the black line. How often does luck reach it?");
       return;
     }
-    const nouns = `${pair.noun}${number === 1 ? "" : "s"}`;
+    const nouns = nounFor(number);
     const counts = {
       "approximate-randomization": `${grouped(count)} of ${grouped(number)} ${nouns} reached ${what}, one way or the other`,
       bootstrap: `${grouped(count)} of ${grouped(number)} ${nouns}, moved so that their mean is zero, reached ${what}, one way or the other`,
@@ -574,7 +669,9 @@ export function chance(element, data) {
       `${counts[test]}: p = (${grouped(count)} + 1) / (${grouped(number)} + 1) = ${p.toFixed(4)}. `.replace(
         /^./,
         (letter) => letter.toUpperCase(),
-      ) + (moved ? "(Home, or dragging, brings the line back.)" : "");
+      ) +
+      (moved ? "(Home, or dragging, brings the line back.) " : "") +
+      (data.has_interval && pair.kind === "bootstrap" ? intervalIn(shown) : "");
   }
 
   offerTests();

@@ -45,7 +45,8 @@ def chance_machine(
     """Let the reader of a page toss, draw and count: resampling tests without a kernel.
 
     The page makes the same resamples as the package does from the same `rng`, so when all of them
-    are made its p-value is the package's.
+    are made its p-value is the package's.  A bar of its histogram shows the resamples in it:
+    what was exchanged or drawn, the two scores and their difference.
 
     Parameters
     ----------
@@ -83,14 +84,13 @@ def chance_machine(
     chance machine: Facebook-AI less NVIDIA-NeMo, BLEU, 1,000 segments
     """
     formula = _formula(statistics)
-    if n_resamples < BLOCK or n_resamples % BLOCK:
-        raise InputError(f"n_resamples={n_resamples!r} must be a multiple of {BLOCK}.")
+    seed = seed_from(rng)
+    blocks = streams(seed, n_resamples)
     procedures = [procedure_named(test) for test in tests]
     for procedure in procedures:
         if procedure.name not in TESTS:
             raise InputError(f"tests: a page cannot do {procedure.name!r}; take some of {TESTS}.")
     pair = statistics.select([system_a, system_b])
-    seed = seed_from(rng)
     # Every kind of resample, of every kind of unit, is a view that the reader may choose.
     kinds = list(dict.fromkeys(procedure.kind for procedure in procedures))
     views: list[dict[str, Any]] = []
@@ -98,7 +98,7 @@ def chance_machine(
         view = _view(pair.by_unit(unit), kind)
         view["tests"] = [procedure.name for procedure in procedures if procedure.kind == kind]
         view["formula"] = formula
-        view["blocks"] = streams(seed, n_resamples)
+        view["blocks"] = blocks
         views.append(view)
     titles = {procedure.name: procedure.title for procedure in procedures}
     if luckiest:
@@ -117,7 +117,7 @@ def chance_machine(
     }
     test_set = f"{statistics.label}, {pair.n_segments:,} {pair.unit}"
     title = f"chance machine: {system_a} less {system_b}, {test_set}"
-    return Component(title, data, ("chance",))
+    return Component(title, data, ("draws", "chance"))
 
 
 def _decimals(difference: float) -> int:
@@ -243,7 +243,15 @@ def _smallest_type(values: FloatArray) -> str:
 
 
 def streams(seed: int, n_resamples: int) -> list[dict[str, str]]:
-    """The states in which the bit generators of all blocks begin."""
+    """The states in which the bit generators of all blocks begin.
+
+    Raises
+    ------
+    InputError
+        If `n_resamples` is no multiple of `BLOCK`.
+    """
+    if n_resamples < BLOCK or n_resamples % BLOCK:
+        raise InputError(f"n_resamples={n_resamples!r} must be a multiple of {BLOCK}.")
     states = []
     for block in range(n_resamples // BLOCK):
         sequence = np.random.SeedSequence(seed, spawn_key=(block,))

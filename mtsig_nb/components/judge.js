@@ -12,6 +12,7 @@ const JUDGE_STYLE = `
 .mtsig-judge .choices { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0; }
 .mtsig-judge button { font: inherit; padding: 6px 14px; border: 1px solid #7a828e; border-radius: 6px;
   background: #f4f6f8; color: inherit; cursor: pointer; }
+.mtsig-judge button[aria-pressed="true"] { background: #d9ebf7; border: 2px solid #0072b2; }
 .mtsig-judge :focus-visible { outline: 3px solid #0072b2; outline-offset: 1px; }
 .mtsig-judge small { color: #4a5260; }
 .mtsig-judge table { border-collapse: collapse; font-size: 14px; margin: 8px 0; display: block; overflow-x: auto; }
@@ -49,10 +50,22 @@ export function judge(element, data) {
   };
   const box = node("div", "", { className: "mtsig-judge" });
   element.replaceChildren(node("style", JUDGE_STYLE), box);
-  let done = answers.filter((given) => given > 0).length;
+  const nGiven = () => answers.filter((given) => given > 0).length;
+  // Pairs are judged in their order, so that the first without an answer comes after all that have one.
+  let at = nGiven();
+
+  /** Go to a pair, or after the last one to what the answers show. */
+  function goTo(number) {
+    at = number;
+    if (at === items.length) finish().focus();
+    else {
+      ask();
+      box.querySelector("h4").focus();
+    }
+  }
 
   function ask() {
-    const place = order[done];
+    const place = order[at];
     const { source, reference, outputs } = items[place];
     const shown = turned[place] ? [outputs[1], outputs[0]] : outputs;
     const choices = node("div", "", { className: "choices" });
@@ -63,32 +76,38 @@ export function judge(element, data) {
     ];
     for (const [text, answer] of options) {
       const button = node("button", text, { type: "button" });
+      // Who has gone back sees what was answered.
+      button.setAttribute("aria-pressed", answers[place] === answer);
       button.addEventListener("click", () => {
         answers[place] = answer;
-        done += 1;
         keep(store, { answers, order, turned });
-        if (done === items.length) finish().focus();
-        else {
-          ask();
-          box.querySelector("h4").focus();
-        }
+        goTo(at + 1);
       });
       choices.append(button);
     }
-    if (done >= data.fewest) {
+    const ways = node("div", "", { className: "choices" });
+    const way = (text, number) => {
+      const button = node("button", text, { type: "button" });
+      button.addEventListener("click", () => goTo(number));
+      ways.append(button);
+    };
+    if (at > 0) way("Back", at - 1);
+    if (answers[place] > 0) way("Forward", at + 1);
+    if (nGiven() >= data.fewest) {
       const stop = node("button", "Show me what I did", { type: "button" });
       stop.addEventListener("click", () => finish().focus());
-      choices.append(stop);
+      ways.append(stop);
     }
     const both = node("div", "", { className: "outputs" });
     both.append(...shown.map((output) => node("p", output)));
-    const heading = node("h4", `${done + 1} of ${items.length}`, { tabIndex: -1 });
+    const heading = node("h4", `${at + 1} of ${items.length}`, { tabIndex: -1 });
     box.replaceChildren(
       heading,
       ...(source ? [node("p", `Source: ${source}`)] : []),
       node("p", `${data.said}: ${reference}`),
       both,
       choices,
+      ways,
       node("small", "Two programs translated it. Which of the two outputs would you rather be given?"),
     );
   }
@@ -170,7 +189,7 @@ export function judge(element, data) {
     return words;
   }
 
-  if (done < items.length) ask();
+  if (at < items.length) ask();
   else finish();
 }
 

@@ -116,7 +116,7 @@ def quiz(
         "machine": machine,
     }
     title = f"quiz of {len(scored)} pairs of outputs: which is better?"
-    return Component(title, data, ("chance", "codes", "judge"))
+    return Component(title, data, ("draws", "chance", "codes", "judge"))
 
 
 def _scores(metric: Metric, item: Item) -> list[float]:

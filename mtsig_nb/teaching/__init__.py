@@ -5,6 +5,7 @@ drawn as `mtsig_nb.plots.style` says.  Imports components, campaigns, human, plo
 """
 
 from ..components.chance import chance_machine
+from ..components.own import own_numbers
 from ..own_work import own_work
 from .codes import handed_in, read_codes
 from .display import fold_notes, printed, set_up_notebook
@@ -26,6 +27,7 @@ __all__ = [
     "inventory",
     "inventory_results",
     "movable",
+    "own_numbers",
     "own_work",
     "printed",
     "read_codes",

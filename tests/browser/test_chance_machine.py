@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
+import time
+
 import numpy as np
 import pytest
 
 import mtsig_nb as mt
+from mtsig_nb.engine.resampling import BLOCK, bootstrap_counts, swap_masks
 from mtsig_nb.teaching import chance_machine
 
 from ..small_sets import means as means_of
@@ -130,6 +135,147 @@ def test_one_toss_at_a_time_and_by_keyboard(page):
     assert float(said(page)["p"]) == p
     page.get_by_role("button", name="Start again").click()
     assert said(page)["n"] == "0"
+
+
+def weights_of(kind, number, n_units, seed):
+    """The package's own row of a resample, from its number: 0/1 for coins, or counts."""
+    draw = swap_masks if kind == "shuffle" else bootstrap_counts
+    rows = draw(BLOCK, n_units, seed=seed, key=(number // BLOCK,))
+    return rows[number % BLOCK].astype(int)
+
+
+def units_shown(page):
+    """What the folds of a resample list, by their titles, units counted from 1."""
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    shown = {}
+    for fold in page.locator(".mtsig-chance details").all():
+        title = fold.locator("summary").inner_text().partition(":")[0]
+        units: list[int] = []
+        for run in fold.locator("p").inner_text().split(", "):
+            first, _, last = run.partition("–")
+            units += range(int(first), int(last or first) + 1)
+        shown[title] = units
+    return shown
+
+
+def assert_shows_its_resample(page, statistics, kind, seed):
+    """Scores, difference and units are those that the package's own row makes; its number."""
+    values_a, values_b = statistics.values
+    number = int(said(page)["resample"])
+    row = weights_of(kind, number, len(values_a), seed)
+    if kind == "shuffle":
+        first = row @ values_a + (1 - row) @ values_b
+        second = row @ values_b + (1 - row) @ values_a
+        titles = {0: "Exchanged", 1: "As they were"}
+    else:
+        first, second = row @ values_a, row @ values_b
+        titles = {0: "Not drawn", 1: "Drawn once", 2: "Drawn twice"}
+    expected = {}
+    for times in sorted(set(row.tolist())):
+        title = titles.get(times, f"Drawn {times} times")
+        expected[title] = (np.flatnonzero(row == times) + 1).tolist()
+    assert units_shown(page) == expected
+    scores = [float(statistics.metric.score(sums)) for sums in (first, second)]
+    status = page.locator(".mtsig-chance .said").inner_text()
+    a, b, difference = re.search(
+        r"then has (\S+) and \S+ (\S+): a difference of (\S+\d)", status
+    ).groups()
+    assert [float(a), float(b)] == pytest.approx(scores, abs=0.006)
+    shown = float(difference.replace("−", "-"))
+    assert shown == pytest.approx(scores[0] - scores[1], abs=0.006)
+    return number
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 3])
+def test_a_bar_shows_the_shuffles_that_are_in_it_by_keyboard(page, place):
+    bleu, *names = pair_of("wmt21/de-en")
+    tests = ["approximate-randomization", "bootstrap"]
+    units = ["segments", "documents"]
+    machine = chance_machine(bleu, *names, tests=tests, units=units, n_resamples=1000)
+    show(page, machine)
+    page.locator("select").first.select_option(str(place))
+    make_all(page, 1000)
+    before = page.get_by_role("status").inner_text()
+    statistics = bleu.select(names).by_unit(units[place // 2])
+    kind = ["shuffle", "bootstrap"][place % 2]
+    bar = page.locator(".pile[tabindex='0']")
+    assert bar.count() == 1
+    bar.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    for _ in range(12):
+        page.keyboard.press("ArrowLeft")
+    name = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    size = int(re.search(r"(\d+) (shuffle|resample)", name).group(1))
+    assert size > 1
+    page.keyboard.press("Enter")
+    assert f"of {size} in the {name.partition(',')[0]}" in page.get_by_role("status").inner_text()
+    seen = [assert_shows_its_resample(page, statistics, kind, 2014)]
+    for _ in range(size - 1):
+        page.keyboard.press("Enter")  # on the button of the next one
+        seen.append(int(said(page)["resample"]))
+    assert seen == sorted(set(seen))
+    assert_shows_its_resample(page, statistics, kind, 2014)
+    page.keyboard.press("Enter")
+    assert int(said(page)["resample"]) == seen[0]
+    page.get_by_role("button", name="Previous").click()
+    assert int(said(page)["resample"]) == seen[-1]
+    units_shown(page)
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    assert "resample" not in said(page)
+    assert page.get_by_role("status").inner_text() == before
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == name
+    assert page.said == []
+
+
+@pytest.mark.parametrize("has_touch", [False, True])
+def test_a_bar_of_few_sentences_by_mouse_and_by_touch(browser, has_touch):
+    bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["UPC", "uk-dan-moses"])
+    few = bleu.subset(np.arange(0, 3000, 300))
+    context = browser.new_context(has_touch=has_touch, viewport={"width": 400, "height": 900})
+    page = context.new_page()
+    show(page, chance_machine(few, *few.systems, n_resamples=1000))
+    make_all(page, 1000)
+    bars = page.locator(".pile")
+    assert bars.count() < 62, "so many bars cannot be told apart"
+    tallest = max(bars.all(), key=lambda bar: int(bar_size(bar)))
+    label = tallest.get_attribute("aria-label")
+    tallest.tap() if has_touch else tallest.click()
+    assert f"of {bar_size(tallest)} in the {label.partition(',')[0]}" in (
+        page.get_by_role("status").inner_text()
+    )
+    assert_shows_its_resample(page, few, "shuffle", 2014)
+    page.get_by_role("button", name="Back to the hill").click()
+    assert "resample" not in said(page)
+    # Who goes on tossing has left the shuffle.
+    tallest.click()
+    page.get_by_role("button", name="Start again").click()
+    assert "resample" not in said(page)
+    assert page.locator(".mtsig-chance .resample").is_hidden()
+    context.close()
+
+
+def bar_size(bar):
+    found = re.search(r"([\d,]+) shuffle", bar.get_attribute("aria-label"))
+    return found.group(1).replace(",", "")
+
+
+def test_ten_thousand_draws_take_two_seconds_at_most(page):
+    bleu, *names = pair_of("wmt12/es-en")  # 3,003 segments, 12 systems
+    every = chance_machine(bleu, *names, tests=["approximate-randomization", "bootstrap"])
+    show(page, every)
+    # More where other programs keep the processors busy.
+    at_most = 2 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1))
+    for place in ("0", "1"):
+        page.locator("select").first.select_option(place)
+        start = time.perf_counter()
+        make_all(page, 10_000)
+        assert time.perf_counter() - start < at_most
+    show(page, chance_machine(bleu, *names, luckiest=True))
+    start = time.perf_counter()
+    make_all(page, 10_000)
+    assert time.perf_counter() - start < at_most
 
 
 def test_without_a_script_there_is_a_sentence(page):

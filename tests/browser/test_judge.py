@@ -99,6 +99,54 @@ def test_a_reload_loses_no_answer(page, tmp_path):
     assert page.get_by_text(f"1 of {len(quiz.data['items'])}").is_visible()
 
 
+def test_one_can_go_back_and_change_an_answer_and_the_code_follows(page, tmp_path):
+    quiz = be_the_judge()
+    path = tmp_path / "page.html"
+    path.write_text(
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>Judge</title><main>"
+        f"<h1>Judge</h1>{quiz._repr_html_()}</main>"
+    )
+    page.goto(path.as_uri())
+    n_items = len(quiz.data["items"])
+    same, first = (
+        page.get_by_role("button", name=name) for name in ("No difference", "The first is better")
+    )
+    back, forward = (page.get_by_role("button", name=name) for name in ("Back", "Forward"))
+    assert back.count() == 0
+    for _ in range(4):
+        same.click()
+    assert forward.count() == 0, "what has no answer is not passed over"
+    for number in (4, 3):
+        back.press("Enter")
+        heading = page.locator(".mtsig-judge h4")
+        assert heading.inner_text() == f"{number} of {n_items}"
+        assert page.evaluate("document.activeElement.tagName") == "H4"
+    assert same.get_attribute("aria-pressed") == "true"
+    assert_accessible(page)
+    first.click()
+    assert same.get_attribute("aria-pressed") == "true", "the fourth pair is as it was"
+    page.reload()
+    assert page.get_by_text(f"5 of {n_items}").is_visible(), "going back takes no answer away"
+    back.click()
+    back.click()
+    assert first.get_attribute("aria-pressed") == "true"
+    forward.click()
+    forward.click()
+    for _ in range(4, n_items - 1):
+        same.click()
+    back.click()
+    first.click()
+    same.click()
+    (row,) = read_codes([said(page)["code"]]).to_numpy().tolist()
+    assert row.count("no difference") == n_items - 2
+    kept = page.evaluate("JSON.parse(Object.values(localStorage)[0])")
+    preferred = {place for place, answer in enumerate(row) if answer != "no difference"}
+    assert preferred == {kept["order"][2], kept["order"][n_items - 2]}
+    for place in preferred:
+        assert row[place] == quiz.data["names"][1 if kept["turned"][place] else 0]
+    assert page.said == []
+
+
 @pytest.mark.thorough
 def test_in_jupyterlab_a_reader_judges_and_a_class_is_drawn(page, tmp_path):
     quiz = be_the_judge()
