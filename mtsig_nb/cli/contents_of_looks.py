@@ -7,10 +7,14 @@ from dataclasses import replace
 import pandas as pd
 
 from .. import __version__
-from ..human.raters_at_looks import RatersAtLooks
-from ..outcomes.looks import WHAT_P_IS, WHICH_RATERS, LooksOutcome
+from ..outcomes.looks import (
+    COLUMNS_OF_PAIR,
+    COLUMNS_OF_RATERS,
+    WHAT_P_IS,
+    WHICH_RATERS,
+    LooksOutcome,
+)
 from ..outcomes.outcome import Layout
-from ..significance.sequential import SequentialTest
 from .contents import of_outcome
 from .printing import Answer, Block, as_note, for_paper
 
@@ -32,31 +36,19 @@ def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
         blocks.append("\n".join(lines))
     else:
         with_raters = []
-        for line, line_on_raters in zip(lines, of_raters.lines(), strict=True):
-            with_raters += [line, f"    {line_on_raters.partition(', ')[2]}"]
+        for line, statement in zip(lines, of_raters.statements(), strict=True):
+            with_raters += [line, f"    {statement}"]
         blocks.append("\n".join(with_raters))
     blocks.append(WHAT_P_IS)
     if outcome.notes:
         blocks.append("\n".join(map(as_note, outcome.notes)))
     if len(found.latest) > 1:
-        blocks.append(_rounded_looks(_of_pairs(found)))
+        blocks.append(_rounded_looks(found.latest[COLUMNS_OF_PAIR]))
         if of_raters is not None:
-            blocks += [_rounded_looks(_of_raters_to_come(of_raters)), WHICH_RATERS]
+            blocks += [_rounded_looks(of_raters.latest[COLUMNS_OF_RATERS]), WHICH_RATERS]
     blocks += [outcome.sources, found.methods]
     answer = of_outcome(outcome, Layout(), title=title)
     return replace(answer, page=lambda _: blocks, table=found.table)
-
-
-def _of_pairs(found: SequentialTest) -> pd.DataFrame:
-    """What the latest look says of all pairs, as it is printed."""
-    columns = ["system_a", "system_b", "n_judged", "difference", "ci_low", "ci_high", "pvalue"]
-    return found.latest[[*columns, "predictive_power", "verdict"]]
-
-
-def _of_raters_to_come(of_raters: RatersAtLooks) -> pd.DataFrame:
-    """What the latest look says of raters, as it is printed."""
-    columns = ["system_a", "system_b", "n_raters", "n_ahead", "difference", "ci_low", "ci_high"]
-    return of_raters.latest[[*columns, "pvalue", "verdict"]]
 
 
 def _rounded_looks(table: pd.DataFrame) -> pd.DataFrame:

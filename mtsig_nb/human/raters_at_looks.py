@@ -16,13 +16,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from ..conclusions.deciding import WORDS, decide
+from ..conclusions.deciding import TELLING_APART, WORDS, decide
 from ..described import Tabled
 from ..engine.procedures import Alternative
 from ..engine.spending import SPENDING, normal_boundary
@@ -37,7 +37,7 @@ from .tails import margin_of_error, tail_pvalues
 
 #: With fewer raters there is no telling how much others would differ.
 FEWEST_RATERS = 2
-#: An interval that reaches farther, in standard errors, says nothing and is not printed.
+#: An interval that reaches farther to either side, in standard errors, is not printed.
 WIDEST = 100
 #: Levels at which nominal levels are computed; p-values between them are interpolated.
 _LEVELS = (*np.geomspace(1e-12, 1e-3, 13)[:-1], *np.geomspace(1e-3, 1, 31))
@@ -96,12 +96,18 @@ class RatersAtLooks(Tabled):
         return self.table[self.table["look"] == self.table["look"].max()]
 
     def lines(self) -> list[str]:
-        """A line for each look."""
-        lines = []
-        for number, rows in self.table.groupby("look"):
-            what = _of_pair(rows.iloc[0]) if len(rows) == 1 else _of_pairs(rows)
-            lines.append(f"look {number}, {what}")
-        return lines
+        """A line for each look: its number, and what it says."""
+        numbers = self.table["look"].unique()
+        statements = self.statements()
+        return [f"look {k}, {what}" for k, what in zip(numbers, statements, strict=True)]
+
+    def statements(self) -> list[str]:
+        """What each look says, without its number."""
+        statements = []
+        for _, rows in self.table.groupby("look"):
+            is_one_pair = len(rows) == 1
+            statements.append(_of_pair(rows.iloc[0]) if is_one_pair else _of_pairs(rows))
+        return statements
 
     def _lines(self) -> list[str]:
         """The latest look, and what is said of which raters."""
@@ -115,6 +121,17 @@ class RatersAtLooks(Tabled):
         return self.latest
 
 
+def has_telling_interval(rows: pd.DataFrame | pd.Series) -> Any:
+    """For each row of `RatersAtLooks.table`, or for a single one: whether its interval tells much.
+
+    The interval of a one-sided test, which has one limit, does.  One of two limits does unless it
+    reaches farther than `WIDEST` standard errors to either side.
+    """
+    reach = (rows["ci_high"] - rows["ci_low"]) / 2
+    has_one_limit = np.isinf(rows["ci_low"]) != np.isinf(rows["ci_high"])
+    return has_one_limit | (reach <= WIDEST * rows["standard_error"])
+
+
 def _of_pair(row: pd.Series) -> str:
     """What a look says of the raters of a single pair."""
     who = "no rater judged both"
@@ -124,9 +141,7 @@ def _of_pair(row: pd.Series) -> str:
     if np.isnan(row["pvalue"]):
         return f"{who}; nothing can be said of raters to come"
     interval = "no interval yet"
-    reach = (row["ci_high"] - row["ci_low"]) / 2
-    is_open_on_one_side = np.isinf(row["ci_low"]) != np.isinf(row["ci_high"])
-    if is_open_on_one_side or reach <= WIDEST * row["standard_error"]:
+    if has_telling_interval(row):
         interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
     to_come = f"{row['difference']:+.2f} ({interval}), p = {format_pvalue(row['pvalue'])}"
     better = {WORDS[1]: row["system_a"], WORDS[-1]: row["system_b"]}.get(row["verdict"])
@@ -142,7 +157,7 @@ def _of_pairs(rows: pd.DataFrame) -> str:
     who = f"{raters} judged both systems of a pair"
     if rows["pvalue"].isna().all():
         return f"{who}; nothing can be said of raters to come"
-    n_decided = int(rows["verdict"].isin([WORDS[1], WORDS[-1]]).sum())
+    n_decided = int(rows["verdict"].isin(TELLING_APART).sum())
     return f"{who}; raters to come: {n_decided} of {counted(len(rows), 'pair')} told apart"
 
 

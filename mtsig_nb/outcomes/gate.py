@@ -16,7 +16,6 @@ from ..significance.actual_size import NOTED
 from ..significance.equivalence import CANNOT_TELL, IS_WORSE, NOT_WORSE, EquivalenceTest
 from ..significance.gate import (
     POWER,
-    as_whole,
     gate_table,
     gate_tests,
     gate_verdict,
@@ -24,9 +23,10 @@ from ..significance.gate import (
     more_units,
 )
 from ..significance.one_pair import documents_note
+from ..significance.planning import rounded_up
 from ..significance.sharing import notes_on_sharing
 from ..statistics.sufficient import SufficientStatistics
-from ..tables import MISSING, Column, printed, printed_pvalue, to_markdown
+from ..tables import MISSING, Column, markdown_text, printed, printed_pvalue
 from .caveats import naming
 from .junit import Case, junit_xml
 from .outcome import Layout, Outcome, Section
@@ -319,12 +319,16 @@ class GateOutcome(Outcome):
     def summary(self, layout: Layout) -> str:
         """The verdict, the table and the notes in Markdown, as a summary of a run in CI."""
         first, *lines = "\n".join(self.verdict_lines(layout)).split("\n")
-        listed_lines = [f"- {_plain(line)}" for line in lines]
-        parts = [f"### {_plain(first)}", "\n".join(listed_lines), self.to_markdown(layout).rstrip()]
-        parts.append(_plain(self._legend()))
+        listed_lines = [f"- {markdown_text(line)}" for line in lines]
+        parts = [
+            f"### {markdown_text(first)}",
+            "\n".join(listed_lines),
+            self.to_markdown(layout).rstrip(),
+            markdown_text(self._legend()),
+        ]
         if self.notes:
-            parts.append("\n".join(f"- Note: {_plain(single)}." for single in self.notes))
-        parts.append(f"<sub>{_plain(self.methods)}</sub>")
+            parts.append("\n".join(f"- Note: {markdown_text(single)}." for single in self.notes))
+        parts.append(f"<sub>{markdown_text(self.methods)}</sub>")
         return "\n\n".join(parts) + "\n"
 
     def to_junit(self, layout: Layout) -> str:
@@ -508,13 +512,4 @@ def _what_is_needed(test: EquivalenceTest) -> str:
 
 def _about(number: float) -> str:
     """A number of units to two significant digits, rounded upwards."""
-    whole = as_whole(number)
-    if whole is None:
-        return "∞"
-    step = 10 ** max(len(str(whole)) - 2, 0)
-    return f"{-(-whole // step) * step:,}"
-
-
-def _plain(text: str) -> str:
-    """A line of text in Markdown."""
-    return to_markdown([Column(text, (), numeric=False)]).split("\n")[0][2:-2]
+    return "∞" if np.isinf(number) else f"{rounded_up(int(number)):,}"

@@ -22,7 +22,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ..conclusions.deciding import WORDS
+from ..conclusions.deciding import TELLING_APART
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note
 from . import style
@@ -268,7 +268,7 @@ def panel_of_differences(
         Of the intervals, if there are any.
     """
     is_reference = (table["system"] == reference).to_numpy()
-    is_distinguished = table["conclusion"].isin([WORDS[1], WORDS[-1]]).to_numpy()
+    is_distinguished = table["conclusion"].isin(TELLING_APART).to_numpy()
     intervals = ""
     if confidence_level is not None:
         intervals = f", with {100 * confidence_level:g} % intervals"

@@ -20,7 +20,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from .. import __version__
-from ..conclusions.deciding import WORDS, Conclusions, check_level, decide
+from ..conclusions.deciding import TELLING_APART, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..engine.group_sequential import GroupSequential, Look
@@ -41,6 +41,7 @@ from ..statistics.in_order import Differences, Judgements
 from ..statistics.sufficient import SufficientStatistics, pair_frame
 from .corrections import LOOKS as NUMBERS_DRAWN
 from .one_pair import FEW_UNITS, documents_note
+from .planning import rounded_up
 from .results import Provenance, format_pvalue
 
 #: The code of the error that the first look is still to come.
@@ -123,7 +124,7 @@ class SequentialTest(Tabled, Provenance):
     @property
     def is_told_apart(self) -> pd.Series:
         """Of which pairs the latest look, or an earlier one, says who is better."""
-        return self.latest["verdict"].isin([WORDS[1], WORDS[-1]])
+        return self.latest["verdict"].isin(TELLING_APART)
 
     def conclusions(self) -> Conclusions:
         """For each pair, what is known by the latest look, for rankings and clusters.
@@ -173,7 +174,7 @@ class SequentialTest(Tabled, Provenance):
         """What a look says of several pairs."""
         is_open = rows["verdict"] == GO_ON
         is_hopeless = rows["verdict"] == HOPELESS
-        is_decided = rows["verdict"].isin([WORDS[1], WORDS[-1]])
+        is_decided = rows["verdict"].isin(TELLING_APART)
         parts = [f"{is_decided.sum()} of {counted(len(rows), 'pair')} told apart"]
         if is_hopeless.any():
             parts.append(f"{is_hopeless.sum()} will not be")
@@ -837,7 +838,7 @@ class _Campaign:
 
     def _on_claims(self) -> Iterator[Note]:
         """On what was told apart."""
-        has_crossed = self.table["verdict"].isin([WORDS[1], WORDS[-1]])
+        has_crossed = self.table["verdict"].isin(TELLING_APART)
         if (has_crossed & (self.table["n_units"] < self.planned)).any():
             yield note("estimate-after-stopping")
         pairs = self.table[has_crossed].groupby(["system_a", "system_b"])
@@ -880,7 +881,7 @@ class _Campaign:
             return MOST_RESAMPLES
         # So many that the level is a whole number of them, and one may cross at this look.
         n_at_level = math.ceil(self.alpha / may_be_spent)
-        return _rounded_up(math.ceil(n_at_level / self.alpha))
+        return rounded_up(math.ceil(n_at_level / self.alpha))
 
     def _on_the_plan(self) -> Iterator[Note]:
         """On how looks were named, and on units that no look has used."""
@@ -969,13 +970,3 @@ def _named_looks(numbers: Indices) -> str:
     if len(numbers) == numbers[-1] - numbers[0] + 1:
         return f"looks {numbers[0]} to {numbers[-1]}"
     return f"looks {listed([str(number) for number in numbers], MOST_LISTED)}"
-
-
-def _rounded_up(number: int) -> int:
-    """A number to two digits, and not below it.
-
-    >>> _rounded_up(12_346)
-    13000
-    """
-    step = 10 ** max(len(str(number)) - 2, 0)
-    return math.ceil(number / step) * step
