@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 GATE = "gate"
 #: Resamples, where none are asked for.
 N_RESAMPLES = 10_000
-#: Notes of the tests that say what the verdicts say, or speak of the other side as well.
+#: Notes of the tests whose content a gate's verdicts have, or its notes on all tests.
 _SAID_OTHERWISE = ("excludes-zero", "beyond-margin", "size-at-margin", "documents-ignored")
 #: Notes of the tests that matter only where a candidate passes.
 _OF_PASSING = ("unseen",)
@@ -81,13 +81,14 @@ class GateOutcome(Outcome):
             If the files have several runs or raters, battles, or no baseline.
         """
         check_single_outputs(analysis, "a gate")
+        # Units alone, since a gate has no correction.
         resolved = analysis.but(units=analysis.resolved.options.units)
         options = resolved.options
         assert resolved.margin is not None  # or it would be no gate
         sets = resolved.test_sets()
         units = str(options.units)
         gated: list[SufficientStatistics] = []
-        metrics: list[str] = []  # of each of these; its test set has no say in the margin
+        metrics: list[str] = []  # the metric of each; on all its test sets it has the same margin
         if sets:
             units = "segments"  # the test sets are laid out over their units already
             for scored in sets:
@@ -97,10 +98,11 @@ class GateOutcome(Outcome):
             gated += resolved.statistics() if statistics is None else statistics
             metrics += [s.label for s in gated]
         baseline = resolved.baseline or gated[0].systems[0]
-        levels: dict[str, float] = {}
+        largest_scores: dict[str, float] = {}
         for metric, s in zip(metrics, gated, strict=True):
-            levels[metric] = max(levels.get(metric, 0.0), float(np.abs(s.scores()).max()))
-        margins = margins_by_metric(resolved.margin, levels)
+            largest = float(np.abs(s.scores()).max())
+            largest_scores[metric] = max(largest_scores.get(metric, 0.0), largest)
+        margins = margins_by_metric(resolved.margin, largest_scores)
         tests = gate_tests(
             gated,
             baseline,
@@ -212,8 +214,10 @@ class GateOutcome(Outcome):
 
     def _sizes(self) -> str:
         """How many units there are, or how few and how many."""
-        sizes = sorted({test.n_units for test in self.tests})
-        return " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
+        sizes = [test.n_units for test in self.tests]
+        if min(sizes) == max(sizes):
+            return f"{sizes[0]:,}"
+        return f"{min(sizes):,} to {max(sizes):,}"
 
     @property
     def signature(self) -> str:
@@ -274,7 +278,7 @@ class GateOutcome(Outcome):
         differences: list[str] = []
         intervals: list[str] = []
         for test in self.tests:
-            digits = self._digits(layout, test)
+            digits = self._digits(layout, test)  # which differ from metric to metric
             scores.append(f"{test.score_a:.{digits}f}")
             baseline_scores.append(f"{test.score_b:.{digits}f}")
             limits = pd.DataFrame(
@@ -377,7 +381,7 @@ class GateOutcome(Outcome):
         units = repr(str(analysis.options.units))
         if analysis.test_sets():
             units = "'segments'"
-        margins = [test.margin for test in self._first_of_each_metric()]
+        margins = [test.margin for test in self._one_under_each_metric()]
         lines += [
             f"margins = {margins!r}",
             "tests = [",
@@ -406,10 +410,10 @@ class GateOutcome(Outcome):
             "statistics = [s for scored in sets for s in scored.family]",
         ]
 
-    def _first_of_each_metric(self) -> list[EquivalenceTest]:
-        """A test of each of the `statistics`."""
-        candidates = len(self.tests) // len(self.statistics)
-        return list(self.tests[::candidates])
+    def _one_under_each_metric(self) -> list[EquivalenceTest]:
+        """A test under each of the `statistics`, as tests stand together by these."""
+        n_candidates = len(self.tests) // len(self.statistics)
+        return list(self.tests[::n_candidates])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.title}: {self.verdict})"

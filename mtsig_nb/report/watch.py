@@ -135,7 +135,7 @@ class Watch(Analysis):
         return values, options
 
     def _columns(self) -> dict[str, Any]:
-        """Which columns of the judgements say what."""
+        """What `sequential_test` and `raters_at_looks` are told of the columns of `_judgements`."""
         score = self._table.only_metric
         return {
             "score": score,
