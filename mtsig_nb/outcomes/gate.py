@@ -403,10 +403,9 @@ class GateOutcome(Outcome):
         analysis = self.analysis
         if not analysis.test_sets():
             return analysis.code_for_statistics()
-        systems = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
         return [
             analysis.code_for_table(),
-            f"sets = table.test_sets({systems}units={analysis.options.units!r})",
+            f"sets = {analysis.code_for_test_sets()}",
             "statistics = [s for scored in sets for s in scored.family]",
         ]
 

@@ -238,12 +238,11 @@ class LeaderboardOutcome(Outcome):
         board = self.board
         units = repr(str(analysis.options.units))
         if analysis.test_sets():  # which are laid out over their units
-            systems = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
             lines = [
                 "import mtsig_nb as mt",
                 "",
                 analysis.code_for_table(),
-                f"statistics = table.test_sets({systems}units={units})",
+                f"statistics = {analysis.code_for_test_sets()}",
             ]
             units = "'segments'"
         else:

@@ -37,8 +37,8 @@ WHICH_RATERS = (
     "Raters to come, by a mixed model. n raters: how many judged both systems; n ahead: with how "
     "many of them the first is ahead."
 )
-#: Columns of a look at a pair, as they are printed.
-_OF_LOOK = [
+#: Columns of the looks at a single pair, as they are printed.
+_COLUMNS_OF_LOOK = [
     "look",
     "n_units",
     "n_judged",
@@ -154,6 +154,7 @@ class LooksOutcome(Outcome):
 
     @cached_property
     def systems(self) -> pd.DataFrame:
+        # Each pair counts for both of its systems.
         as_a = self.table[["system_a", "difference"]].set_axis(["system", "lead"], axis=1)
         as_b = self.table[["system_b", "difference"]].set_axis(["system", "lead"], axis=1)
         behind = as_b.assign(lead=-as_b["lead"])
@@ -273,7 +274,7 @@ class LooksOutcome(Outcome):
             return self._printed(self.table, COLUMNS_OF_PAIR, layout)
         looks = self.found.table
         to_do = [what_to_do(row) for _, row in looks.iterrows()]
-        return self._printed(looks.assign(verdict=to_do), _OF_LOOK, layout)
+        return self._printed(looks.assign(verdict=to_do), _COLUMNS_OF_LOOK, layout)
 
     def _printed(
         self, rows: pd.DataFrame, columns: Sequence[str], layout: Layout

@@ -39,20 +39,21 @@ from ..notes import Note, note
 from ..sentences import Option, Sentence
 from ..statistics.in_order import Differences, Judgements
 from ..statistics.sufficient import SufficientStatistics, pair_frame
-from .corrections import LOOKS as NUMBERS_DRAWN
+from .corrections import LOOKS as NUMBERS_DRAWN  # numbers of resamples, one after the other
 from .one_pair import FEW_UNITS, documents_note
 from .planning import rounded_up
 from .results import Provenance, format_pvalue
 
 #: The code of the error that the first look is still to come.
 NO_LOOK_YET = "no-look-yet"
-#: What is said of a pair that the boundary leaves open, by whether there are looks to come.
+#: Verdicts on pairs that the boundary leaves open while looks are still to come: whether the
+#: predictive power is enough.
 GO_ON = "go on"
+HOPELESS = "will not be told apart"
 #: For more pairs, as of eight systems, fewer sign flips are drawn.
 MANY_PAIRS = 28
 #: More looks than these are not listed one by one.
 MOST_LISTED = 12
-HOPELESS = "will not be told apart"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -519,7 +520,7 @@ def _checked_looks(looks: int | Sequence[int], planned: int) -> list[int]:
     """
     if not is_whole(planned) or planned < 1:
         raise InputError(f"planned={planned!r} must be a whole number of units, such as 500.")
-    if isinstance(looks, int | np.integer):
+    if isinstance(looks, int | np.integer):  # how many looks there are
         return _evenly_apart(int(looks), planned)
     numbers = list(looks) if np.ndim(looks) == 1 else []
     if not numbers or not all(map(is_whole, numbers)):
@@ -541,6 +542,7 @@ def _evenly_apart(n_looks: int, planned: int) -> list[int]:
             "which one looks."
         )
     steps = np.arange(1, n_looks + 1)
+    # Quotients that are whole numbers, but for rounding, are not rounded upwards.
     numbers: list[int] = np.ceil(planned * steps / n_looks - 1e-9).astype(int).tolist()
     return numbers
 
@@ -570,7 +572,7 @@ def _no_look_yet(first: int, differences: Differences) -> InputError:
 
 
 def _tie_tolerance(statistics: SufficientStatistics) -> float:
-    """Differences of means that are closer than this are tied, as elsewhere."""
+    """Differences of means that are closer than this are tied, by the rule of all tests."""
     scores = statistics.scores()
     return float(TIE_TOLERANCE * tie_scale(statistics.metric, scores, 0.0).max())
 
@@ -622,11 +624,12 @@ class _DataSoFar:
 
     def look(self, planned: int, tolerance: float) -> Look:
         """The look at these data; differences of means closer than `tolerance` are tied."""
-        largest_weight = self.weights.sum(axis=1).max()
+        # A difference of means is a sum of gains, in quanta, over the sum of the pair's weights.
+        largest_total = self.weights.sum(axis=1).max()
         return Look(
             share=self.n_units / planned,
             quanta=self.gains,
-            tolerance=tolerance * largest_weight / self.quantum,
+            tolerance=tolerance * largest_total / self.quantum,
         )
 
     def interval(self, boundary: float, alternative: Alternative) -> tuple[FloatArray, FloatArray]:
@@ -665,7 +668,7 @@ def _table(
     tested: GroupSequential,
     alpha: float,
 ) -> pd.DataFrame:
-    """A row for each pair at each look, without what is to be expected and to be done."""
+    """`SequentialTest.table` without ``predictive_power`` and ``verdict``, which follow from it."""
     boundary = tested.boundary(alpha)
     n_looks = len(data)
     n_pairs = len(pairs[0])
@@ -712,16 +715,17 @@ def _predictive_power(
         last_boundaries.append(
             _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, n_sides)
         )
-    edge = np.repeat(last_boundaries, n_pairs)
+    c = np.repeat(last_boundaries, n_pairs)
     # A pair knows what both were judged on, and may come to know all that is still to come.
     n_judged = table["n_judged"].to_numpy(dtype=float)
     still_to_come = planned - table["n_units"].to_numpy()
     n_judged_at_end = n_judged + still_to_come
     t = np.divide(n_judged, n_judged_at_end, out=np.ones_like(n_judged), where=n_judged_at_end > 0)
     z = table["statistic"].to_numpy()
-    spread = np.sqrt(np.where(still_to_come > 0, 1 - t, np.nan))
-    above = ndtr((z - edge * np.sqrt(t)) / spread)
-    below = ndtr((-z - edge * np.sqrt(t)) / spread)
+    # The formula is in the notes of `sequential_test`.
+    root_of_rest = np.sqrt(np.where(still_to_come > 0, 1 - t, np.nan))
+    above = ndtr((z - c * np.sqrt(t)) / root_of_rest)
+    below = ndtr((-z - c * np.sqrt(t)) / root_of_rest)
     if tested.alternative == "greater":
         return above
     return below if tested.alternative == "less" else above + below
@@ -731,15 +735,15 @@ def _predictive_power(
 def _last_boundary(
     shares: tuple[float, ...], alpha: float, spending: Spending, n_sides: int
 ) -> float:
-    """The last boundary of normal statistics; there are no two looks after all data."""
-    distinct = sorted(set(shares))
+    """The last boundary of normal statistics at looks after these shares of the planned units."""
+    distinct = sorted(set(shares))  # where the last look was after all units, 1.0 stands twice
     boundary = normal_boundary(distinct, alpha=alpha, spending=spending, n_sides=n_sides)
     return float(boundary[-1])
 
 
 def _verdicts(table: pd.DataFrame, planned: int, alpha: float, futility: float) -> list[str]:
     """What each row says: who is better, or whether to go on."""
-    signs: dict[tuple[str, str], int] = {}  # of the pairs told apart so far
+    signs: dict[tuple[str, str], int] = {}  # for pairs told apart so far, who is better
     verdicts = []
     for row in table.to_dict("records"):
         pair = (row["system_a"], row["system_b"])
@@ -879,7 +883,7 @@ class _Campaign:
         may_be_spent = spent(share, self.alpha, self.tested.spending, self.tested.n_sides)
         if may_be_spent <= 1 / MOST_RESAMPLES:
             return MOST_RESAMPLES
-        # So many that the level is a whole number of them, and one may cross at this look.
+        # One arrangement may cross at this look, and the level allows a whole number in all.
         n_at_level = math.ceil(self.alpha / may_be_spent)
         return rounded_up(math.ceil(n_at_level / self.alpha))
 
@@ -926,8 +930,11 @@ class _Campaign:
                 units=self.counted(len(lacking)),
                 names=listed(lacking, 5),
             )
-        is_latest = self.table["n_units"].max() == self.differences.n_units < self.planned
-        if is_latest and not self.compared.is_complete:
+        n_units_at_latest = self.table["n_units"].max()
+        next_unit_is_to_come = (
+            n_units_at_latest == self.differences.n_units and n_units_at_latest < self.planned
+        )
+        if next_unit_is_to_come and not self.compared.is_complete:
             yield note("look-may-change", look=self.n_looks_made, unit=self.unit)
         if self.compared.is_by_system:
             yield note("judged-by-system")
@@ -954,7 +961,7 @@ class _Campaign:
             return
         if self.compared.is_complete:
             yield from documents_note(statistics)
-        else:
+        else:  # the note's standard errors would need all scores
             n_documents = len(set(statistics.documents))
             yield note("documents-ignored", n=n_documents, more="")
 
