@@ -33,7 +33,7 @@ from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import NOTED, sample_shape
 from .corrections import standard_errors
-from .intervals import ConfidenceInterval, Studentized, confidence_interval, rank_of_limit
+from .intervals import ConfidenceInterval, Studentized, confidence_interval, value_at_limit
 from .one_pair import documents_note, notes_on_pair, select_pair
 from .planning import units_to_find
 from .results import OfPair, format_pvalue, pair_fields
@@ -388,8 +388,8 @@ class _BootstrapT:
         assert interval.rng is not None  # it is the seed of its resamples
         studentized = Studentized.of(pair, interval.distribution, interval.rng)
         confidence_of_limit = (1 + interval.confidence_level) / 2
-        above = _quantile_as_tests_count(studentized.t, confidence_of_limit)
-        below = _quantile_as_tests_count(-studentized.t, confidence_of_limit)
+        above = value_at_limit(studentized.t, confidence_of_limit)
+        below = value_at_limit(-studentized.t, confidence_of_limit)
         estimate = studentized.estimate
         error = studentized.error
         low = estimate
@@ -421,12 +421,6 @@ def _bootstrap(name: str, pair: SufficientStatistics, interval: ConfidenceInterv
     if name == "bootstrap-t":
         return _BootstrapT.of(pair, interval)
     return _Percentile.of(pair, interval)
-
-
-def _quantile_as_tests_count(t: FloatArray, level: float) -> float:
-    """The t-value of the resample that `rank_of_limit` names, or else the largest."""
-    rank = min(rank_of_limit(level, len(t)), len(t))
-    return float(np.sort(t)[rank - 1])
 
 
 def _share(values: FloatArray, bound: float, scale: float) -> float:
