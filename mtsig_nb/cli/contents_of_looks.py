@@ -7,13 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from .. import __version__
-from ..outcomes.looks import (
-    COLUMNS_OF_PAIR,
-    COLUMNS_OF_RATERS,
-    WHAT_P_IS,
-    WHICH_RATERS,
-    LooksOutcome,
-)
+from ..outcomes.looks import WHAT_P_IS, LooksOutcome
 from ..outcomes.outcome import Layout
 from .contents import of_outcome
 from .printing import Answer, Block, as_note, for_paper
@@ -43,18 +37,13 @@ def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
     if outcome.notes:
         blocks.append("\n".join(map(as_note, outcome.notes)))
     if len(found.latest) > 1:
-        blocks.append(_rounded_looks(found.latest[COLUMNS_OF_PAIR]))
+        blocks.append(list(outcome.for_paper(Layout())))
         if of_raters is not None:
-            blocks += [_rounded_looks(of_raters.latest[COLUMNS_OF_RATERS]), WHICH_RATERS]
+            section = outcome.section_on_raters(of_raters, Layout())
+            blocks += [list(section.table), section.caption]
     blocks += [outcome.sources, found.methods]
     answer = of_outcome(outcome, Layout(), title=title)
     return replace(answer, page=lambda _: blocks, table=found.table)
-
-
-def _rounded_looks(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of looks with so many decimals as are printed."""
-    digits = {"difference": 2, "ci_low": 2, "ci_high": 2, "pvalue": 4, "predictive_power": 2}
-    return table.round(digits)
 
 
 def of_no_look_yet(problem: str, *, sources: str) -> Answer:

@@ -136,8 +136,8 @@ def equal_but_for_rounding(values: ArrayLike, tolerance: float) -> FloatArray:
 
     Parameters
     ----------
-    values : array_like of shape (n,)
-        Finite.
+    values : array_like of shape (n, ...)
+        Finite; those along the first axis are compared with each other.
     tolerance : float
         More than rounding can set equal values apart, and less than others differ by.
 
@@ -154,14 +154,13 @@ def equal_but_for_rounding(values: ArrayLike, tolerance: float) -> FloatArray:
     given = np.asarray(values, dtype=np.float64)
     if not given.size:
         return given
-    order = np.argsort(given, kind="stable")
-    ranked = given[order]
-    is_apart = np.diff(ranked) > tolerance  # from the value before it
-    is_first = np.concatenate([[True], is_apart])  # of those that are equal
-    run = np.cumsum(is_first) - 1  # which of the runs of equal values each is in
-    smallest_of_runs = ranked[is_first]
+    order = np.argsort(given, axis=0, kind="stable")
+    ranked = np.take_along_axis(given, order, axis=0)
+    is_first = np.ones(ranked.shape, dtype=bool)  # of those that are equal
+    is_first[1:] = np.diff(ranked, axis=0) > tolerance  # apart from the value before it
+    smallest_so_far = np.where(is_first, ranked, -np.inf)
     equalised = np.empty_like(given)
-    equalised[order] = smallest_of_runs[run]
+    np.put_along_axis(equalised, order, np.maximum.accumulate(smallest_so_far, axis=0), axis=0)
     return equalised
 
 

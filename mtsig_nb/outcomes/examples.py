@@ -14,7 +14,7 @@ from ..scores.segment_texts import texts_of
 from ..scores.table import ScoreTable
 from ..significance.comparisons import Comparisons
 from ..significance.examples import Differences
-from ..tables import Column, printed
+from ..tables import MISSING, Column, printed
 from ..texts.marking import Part, marked
 from ..texts.test_set import Texts
 from ..writing import visible
@@ -164,6 +164,8 @@ class PairExamples:
         if isinstance(share, float) and not np.isnan(share):
             words.append(f"{_percent(share)} of the difference")
         words.append(f"{row['difference_without']:+.{digits_of_points}f} without it")
+        if "score_a" in row and "segment_points" not in row:
+            words.append(self._scores(row, digits))
         where = [str(row["test_set"])] if "test_set" in row else []
         if row.get("document"):
             where.append(f"document {row['document']}")
@@ -172,6 +174,15 @@ class PairExamples:
             segment += f" most of all ({row['segment_points']:+.{digits_of_points}f})"
         where.append(segment)
         return f"{', '.join(where)}: {'; '.join(words)}"
+
+    def _scores(self, row: Row, digits: int | None) -> str:
+        """The scores of an example, which is a segment, under both systems."""
+        systems = (self.differences.ahead, self.differences.behind)
+        scores = []
+        for system, score in zip(systems, (row["score_a"], row["score_b"]), strict=True):
+            known = MISSING if pd.isna(score) else f"{score:.{self._digits(digits)}f}"
+            scores.append(f"{system} {known}")
+        return ", ".join(scores)
 
     def texts(self, row: Row) -> list[tuple[str, str]]:
         """The texts of an example that there are, each with what it is."""

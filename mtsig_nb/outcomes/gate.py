@@ -26,7 +26,7 @@ from ..significance.one_pair import documents_note
 from ..significance.planning import rounded_up
 from ..significance.sharing import notes_on_sharing
 from ..statistics.sufficient import SufficientStatistics
-from ..tables import MISSING, Column, markdown_text, printed, printed_pvalue
+from ..tables import MISSING, Column, markdown_text, printed, printed_pvalue, to_markdown
 from .caveats import naming
 from .junit import Case, junit_xml
 from .outcome import Layout, Outcome, Section
@@ -327,7 +327,7 @@ class GateOutcome(Outcome):
         parts = [
             f"### {markdown_text(first)}",
             "\n".join(listed_lines),
-            self.to_markdown(layout).rstrip(),
+            to_markdown(self.for_paper(layout)).rstrip(),
             markdown_text(self._legend()),
         ]
         if self.notes:

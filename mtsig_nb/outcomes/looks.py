@@ -52,7 +52,7 @@ _COLUMNS_OF_LOOK = [
     "verdict",
 ]
 #: Columns of a pair at the latest look, as they are printed.
-COLUMNS_OF_PAIR = [
+_COLUMNS_OF_PAIR = [
     "system_a",
     "system_b",
     "n_judged",
@@ -64,7 +64,7 @@ COLUMNS_OF_PAIR = [
     "verdict",
 ]
 #: Columns of what is said of raters, as they are printed.
-COLUMNS_OF_RATERS = [
+_COLUMNS_OF_RATERS = [
     "system_a",
     "system_b",
     "n_raters",
@@ -191,13 +191,13 @@ class LooksOutcome(Outcome):
             yield self._section_on_systems(layout)
         yield self._section_on_looks(layout)
         if self.of_raters is not None:
-            yield self._section_on_raters(self.of_raters, layout)
+            yield self.section_on_raters(self.of_raters, layout)
 
     def sections(self, layout: Layout) -> Iterator[Section]:
         all_looks: Sequence[Column] = ()
         if self._pair is None:
             yield self._section_on_systems(layout)
-            columns = ["look", "n_units", *COLUMNS_OF_PAIR]
+            columns = ["look", "n_units", *_COLUMNS_OF_PAIR]
             all_looks = self._printed(self.found.table, columns, layout)
         yield dataclasses.replace(
             self._section_on_looks(layout),
@@ -206,7 +206,7 @@ class LooksOutcome(Outcome):
             details_title="All pairs at all looks",
         )
         if self.of_raters is not None:
-            yield self._section_on_raters(self.of_raters, layout)
+            yield self.section_on_raters(self.of_raters, layout)
 
     def _section_on_systems(self, layout: Layout) -> Section:
         """Who leads by how much, and who is told apart."""
@@ -225,13 +225,13 @@ class LooksOutcome(Outcome):
             f"that are left. {WHAT_P_IS}",
         )
 
-    def _section_on_raters(self, of_raters: RatersAtLooks, layout: Layout) -> Section:
+    def section_on_raters(self, of_raters: RatersAtLooks, layout: Layout) -> Section:
         """What is said of raters to come: at all looks of a pair, or of all pairs at the latest."""
         rows = of_raters.latest
-        columns = COLUMNS_OF_RATERS
+        columns = _COLUMNS_OF_RATERS
         if self._pair is not None:
             rows = of_raters.table
-            columns = ["look", *COLUMNS_OF_RATERS]
+            columns = ["look", *_COLUMNS_OF_RATERS]
             columns.remove("system_a")
             columns.remove("system_b")
         is_printed = has_telling_interval(rows)
@@ -271,7 +271,7 @@ class LooksOutcome(Outcome):
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if self._pair is None:
-            return self._printed(self.table, COLUMNS_OF_PAIR, layout)
+            return self._printed(self.table, _COLUMNS_OF_PAIR, layout)
         looks = self.found.table
         to_do = [what_to_do(row) for _, row in looks.iterrows()]
         return self._printed(looks.assign(verdict=to_do), _COLUMNS_OF_LOOK, layout)

@@ -32,7 +32,7 @@ from scipy.stats import rankdata
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
-from ..engine.counting import TIE_TOLERANCE
+from ..engine.counting import TIE_TOLERANCE, equal_but_for_rounding
 from ..engine.resampling import RNG, seed_from
 from ..errors import InputError, check_one_of, counted, listed
 from ..metrics.base import ArrayLike, FloatArray
@@ -443,20 +443,29 @@ def _with_drawn_tasks(scored: _Scored, seed: int) -> _Scored:
 
 
 def _values(scores: FloatArray, aggregate: str) -> FloatArray:
-    """The aggregates, larger for better: of scores of shape (tasks, systems, ...)."""
+    """The aggregates, larger for better: of scores of shape (tasks, systems, ...).
+
+    Systems are tied where only rounding keeps their scores, or the means of these, apart.
+    """
     if aggregate == "mean-score":
-        return np.asarray(scores.mean(axis=0))
+        return equal_but_for_rounding(scores.mean(axis=0), _rounding(scores))
     n_tasks, n_systems = scores.shape[:2]
     # Ranks have halves at most, so that sums are exact and equal means are equal numbers.
     sum_of_ranks = np.zeros(scores.shape[1:])
     for scores_of_task in scores:
-        sum_of_ranks += rankdata(-scores_of_task, axis=0)
+        equalised = equal_but_for_rounding(scores_of_task, _rounding(scores_of_task))
+        sum_of_ranks += rankdata(-equalised, axis=0)
     if aggregate == "mean-rank":
         return np.asarray(-sum_of_ranks / n_tasks)
     beaten = n_tasks * n_systems - sum_of_ranks
     if aggregate == "borda":
         return np.asarray(beaten)
     return np.asarray(beaten / (n_tasks * (n_systems - 1)))
+
+
+def _rounding(scores: FloatArray) -> float:
+    """What rounding can set equal scores apart by, or equal means of them."""
+    return TIE_TOLERANCE * float(np.abs(scores).max())
 
 
 def _shown(values: FloatArray, aggregate: str, direction: int) -> FloatArray:
@@ -550,11 +559,10 @@ def _limits(observed: FloatArray, resampled: FloatArray, level: float) -> FloatA
     level : float
     """
     first, second = pair_indices(len(observed))
-    rounding = TIE_TOLERANCE * float(np.abs(observed).max())
     differences = Differences(
         observed=observed[first] - observed[second],
         resampled=resampled[first] - resampled[second],
-        rounding=np.full(len(first), rounding),
+        rounding=np.full(len(first), _rounding(observed)),
     )
     (limits,) = limits_together([differences], level)
     return limits

@@ -372,9 +372,10 @@ def sequential_test(
     (Spiegelhalter, Freedman & Blackburn 1986).  With the statistic Z and the share t of a pair's
     data that is there, it is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same of the other
     side, where c is the last boundary of normal statistics, at `alpha` over the number of pairs.
-    All units that are still to come are taken to be judged on both systems.  Boundaries do not
-    count on it: whoever goes on all the same keeps the level.  How many true differences are given
-    up so is in ``docs/trust.md``.
+    All units that have not begun are taken to be judged on both systems, and of those that lack one
+    of the two the share that was judged later of those that lacked it at an earlier look.
+    Boundaries do not count on it: whoever goes on all the same keeps the level.  How many true
+    differences are given up so is in ``docs/trust.md``.
 
     References
     ----------
@@ -427,7 +428,7 @@ def sequential_test(
         executor=executor,
     )
     table = _table(compared.statistics.systems, differences.pairs, data, tested, alpha)
-    table["predictive_power"] = _predictive_power(table, planned, alpha, tested)
+    table["predictive_power"] = _predictive_power(table, data, planned, alpha, tested)
     table["verdict"] = _verdicts(table, planned, alpha, futility)
     campaign = _Campaign(
         compared=compared,
@@ -700,7 +701,11 @@ def _table(
 
 
 def _predictive_power(
-    table: pd.DataFrame, planned: int, alpha: float, tested: GroupSequential
+    table: pd.DataFrame,
+    data: Sequence[_DataSoFar],
+    planned: int,
+    alpha: float,
+    tested: GroupSequential,
 ) -> FloatArray:
     """How probable it is that the boundary is crossed at the end, of shape (rows,).
 
@@ -716,19 +721,43 @@ def _predictive_power(
             _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, n_sides)
         )
     c = np.repeat(last_boundaries, n_pairs)
-    # A pair knows what both were judged on, and may come to know all that is still to come.
     n_judged = table["n_judged"].to_numpy(dtype=float)
-    still_to_come = planned - table["n_units"].to_numpy()
-    n_judged_at_end = n_judged + still_to_come
+    n_judged_at_end = n_judged + _still_to_come(data, planned).ravel()
     t = np.divide(n_judged, n_judged_at_end, out=np.ones_like(n_judged), where=n_judged_at_end > 0)
+    is_before_end = (table["n_units"] < planned).to_numpy()
     z = table["statistic"].to_numpy()
     # The formula is in the notes of `sequential_test`.
-    root_of_rest = np.sqrt(np.where(still_to_come > 0, 1 - t, np.nan))
+    root_of_rest = np.sqrt(np.where(is_before_end, 1 - t, np.nan))
     above = ndtr((z - c * np.sqrt(t)) / root_of_rest)
     below = ndtr((-z - c * np.sqrt(t)) / root_of_rest)
     if tested.alternative == "greater":
         return above
     return below if tested.alternative == "less" else above + below
+
+
+def _still_to_come(data: Sequence[_DataSoFar], planned: int) -> FloatArray:
+    """On how many units more each pair will be judged by the end, of shape (looks, pairs).
+
+    On all units that have not begun; and on as large a share of the units that lack one of the two
+    as was judged later of those that lacked it at an earlier look.  So judgements that lag behind
+    are waited for, and those that a design leaves out are not.
+    """
+    to_come = []
+    for number, so_far in enumerate(data):
+        n_begun = np.array([earlier.n_units for earlier in data[:number]], dtype=int)
+        by_then = [earlier.n_judged for earlier in data[:number]]
+        n_judged_then = np.array(by_then, dtype=int).reshape(number, len(so_far.weights))
+        judged_up_to = np.cumsum(so_far.weights != 0, axis=1)
+        n_judged_by_now = judged_up_to[:, n_begun - 1].T
+        n_lacked = n_begun[:, None] - n_judged_then
+        n_judged_later = n_judged_by_now - n_judged_then
+        shares = np.divide(
+            n_judged_later, n_lacked, out=np.zeros(n_lacked.shape), where=n_lacked > 0
+        )
+        n_lacking = so_far.n_units - so_far.n_judged
+        not_begun = planned - so_far.n_units
+        to_come.append(not_begun + shares.max(axis=0, initial=0.0) * n_lacking)
+    return np.array(to_come)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -930,11 +959,8 @@ class _Campaign:
                 units=self.counted(len(lacking)),
                 names=listed(lacking, 5),
             )
-        n_units_at_latest = self.table["n_units"].max()
-        next_unit_is_to_come = (
-            n_units_at_latest == self.differences.n_units and n_units_at_latest < self.planned
-        )
-        if next_unit_is_to_come and not self.compared.is_complete:
+        is_latest = self.table["n_units"].max() == self.differences.n_units
+        if is_latest and not self.compared.is_complete:
             yield note("look-may-change", look=self.n_looks_made, unit=self.unit)
         if self.compared.is_by_system:
             yield note("judged-by-system")

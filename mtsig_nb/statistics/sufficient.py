@@ -364,7 +364,8 @@ class SufficientStatistics:
                 Sentence(
                     Option("units", units),
                     f": {self.test_set or 'this test set'} has no documents. Give documents= "
-                    "when reading or making the statistics, or -d to mtsig compare.",
+                    "when reading or making the statistics; on the command line name them with "
+                    "-d, or in a table of scores call their column 'document'.",
                 )
             )
         return self.documents

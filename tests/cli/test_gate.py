@@ -146,6 +146,9 @@ def test_the_summary_in_markdown_has_verdict_table_and_notes():
     rows = [line for line in rest if line.startswith("| ")]
     assert len(rows) == 4  # heading, rule, two candidates
     assert any(line.startswith("- BLEU: poor is worse than fair") for line in rest)
+    sentences = [line for line in rest if line and not line.startswith("|")]
+    assert len(sentences) == len(set(sentences))  # each stands once
+    assert text.count("non-inferiority") == 1
 
 
 @pytest.mark.usefixtures("scores")

@@ -276,3 +276,21 @@ def test_tasks_that_lack_systems_are_named_or_left_out():
 def test_what_cannot_be_a_board_is_refused(statistics, options, message):
     with pytest.raises(mt.InputError, match=message):
         mt.leaderboard(statistics, **{"n_resamples": 99, "rng": 1, **options})
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("aggregate", ["mean-score", "mean-rank"])
+def test_systems_with_the_same_scores_in_another_order_share_their_rank(aggregate, seed):
+    rng = np.random.default_rng(seed)
+    scores = rng.uniform(size=(5, 7)).round(1)
+    same_on_other_tasks = rng.permutation(scores)
+    same_on_other_segments = scores[:, ::-1]
+    of_b = same_on_other_tasks if aggregate == "mean-score" else same_on_other_segments
+    tasks = {}
+    for number, of_a in enumerate(scores):
+        three = [of_a, of_b[number], of_a - 0.5]
+        tasks[f"task {number}"] = means(three, systems=["A", "B", "C"])
+    board = mt.leaderboard(tasks, aggregate=aggregate, n_resamples=99, confidence_level=0.9, rng=1)
+    assert board.table["rank"].tolist() == [1, 1, 3]
+    assert board.firsts == ["A", "B"]
+    assert "share the first place" in board.verdict

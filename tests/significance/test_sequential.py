@@ -280,6 +280,80 @@ def test_predictive_power_is_that_of_simulated_continuations():
     assert row["predictive_power"] == pytest.approx((np.abs(end) >= last).mean(), abs=0.004)
 
 
+def lagging(n_units: int, lag: int) -> pd.DataFrame:
+    """A and B are judged as units begin; C so many units later, and on the last ones not at all."""
+    rng = np.random.default_rng(21)
+    rows = []
+    for unit in range(n_units):
+        rows += [(system, unit, rng.normal()) for system in ("A", "B")]
+        if unit >= lag:
+            rows.append(("C", unit - lag, rng.normal()))
+    return pd.DataFrame(rows, columns=["system", "segment", "score"])
+
+
+def power_with(z: float, n_judged: int, n_at_end: int, shares: list[float]) -> float:
+    """The predictive power of one of three pairs, by its formula."""
+    edge = normal_boundary(shares, alpha=0.05 / 3)[-1]
+    t = n_judged / n_at_end
+    sides = [ndtr((sign * z - edge * np.sqrt(t)) / np.sqrt(1 - t)) for sign in (1, -1)]
+    return float(sum(sides))
+
+
+def test_judgements_that_lag_behind_are_taken_to_come():
+    table = mt.sequential_test(lagging(80, 30), planned=100, looks=[40, 80, 100], rng=1).table
+    first, second = table.query("system_a == 'A' and system_b == 'C'").to_dict("records")
+    assert (first["n_judged"], second["n_judged"]) == (10, 50)
+    # At the first look nothing shows yet that what lacks C will be judged.
+    expected = power_with(first["statistic"], 10, 70, [0.4, 1.0])
+    assert first["predictive_power"] == pytest.approx(expected)
+    # The 30 units that lacked C then have it by now; so those that lack it now will have it.
+    expected = power_with(second["statistic"], 50, 100, [0.4, 0.8, 1.0])
+    assert second["predictive_power"] == pytest.approx(expected)
+
+
+def test_judgements_that_a_design_leaves_out_are_not_taken_to_come():
+    frame = judged(normal_scores(3, 80, seed=3))
+    is_judged = (frame["segment"] % 2 == 0) | (frame["system"] != "C")
+    table = mt.sequential_test(frame[is_judged], planned=100, looks=[40, 80], rng=1).table
+    _, second = table.query("system_a == 'A' and system_b == 'C'").to_dict("records")
+    assert second["n_judged"] == 40
+    expected = power_with(second["statistic"], 40, 60, [0.4, 0.8, 1.0])
+    assert second["predictive_power"] == pytest.approx(expected)
+
+
+@pytest.mark.takes_time
+def test_few_pairs_are_given_up_that_lag_behind_and_would_be_told_apart():
+    n_told_apart = 0
+    n_given_up = 0
+    for campaign in range(100):
+        rng = np.random.default_rng(campaign)
+        scores = rng.normal([0, 0, 0.3], size=(200, 3))
+        rows = []
+        for wave in (range(100), range(100, 200)):  # in each of which C is judged last
+            for systems in ("AB", "C"):
+                for unit in wave:
+                    rows += [(name, unit, scores[unit, "ABC".index(name)]) for name in systems]
+        frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
+        found = mt.sequential_test(frame, planned=200, looks=8, n_resamples=499, rng=1)
+        verdicts = found.table.query("system_a == 'A' and system_b == 'C'")["verdict"]
+        is_told_apart = verdicts.iloc[-1] == "worse"
+        n_told_apart += is_told_apart
+        n_given_up += is_told_apart and HOPELESS in set(verdicts)
+    assert n_told_apart > 40
+    assert n_given_up / n_told_apart < 0.07  # where C does not lag behind, .04 of 143
+
+
+def test_the_last_look_may_change_as_long_as_units_lack_systems():
+    frame = lagging(100, 60)
+    found = mt.sequential_test(frame, planned=100, looks=[50, 100], rng=1)
+    assert "look-may-change" in {noted.code for noted in found.notes}
+    more = pd.DataFrame({"system": "C", "segment": range(40, 100), "score": 0.0})
+    complete = mt.sequential_test(pd.concat([frame, more]), planned=100, looks=[50, 100], rng=1)
+    latest = complete.latest.query("system_b == 'C'")
+    assert latest["n_judged"].tolist() == [100, 100]
+    assert found.latest.query("system_b == 'C'")["n_judged"].tolist() == [40, 40]
+
+
 @pytest.mark.takes_time
 def test_pairs_are_corrected_together():
     frame = judged(normal_scores(5, 120, seed=3, gain=4))

@@ -203,6 +203,15 @@ def test_no_line_falls_between_equal_values():
     assert equal_but_for_rounding([], 1e-9).shape == (0,)
 
 
+def test_columns_are_made_equal_each_for_itself():
+    rng = np.random.default_rng(8)
+    noisy = rng.integers(0, 4, size=(6, 50)) / 10 + rng.uniform(0, 1e-13, size=(6, 50))
+    together = equal_but_for_rounding(noisy, 1e-12)
+    one_by_one = [equal_but_for_rounding(column, 1e-12) for column in noisy.T]
+    assert together.tolist() == np.transpose(one_by_one).tolist()
+    assert all(len(set(column)) <= 4 for column in together.T)
+
+
 def test_signs_and_zeros_of_differences():
     found = equal_differences([1e-14, -1e-14, 0.3, -(0.1 + 0.2), -0.5, 0.0], 1e-12)
     assert found.tolist() == [0.0, 0.0, 0.3, -0.3, -0.5, 0.0]
