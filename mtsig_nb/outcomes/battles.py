@@ -12,7 +12,7 @@ from scipy import special
 
 from .. import __version__
 from ..conclusions.deciding import Conclusions
-from ..errors import InputError, check_all_of, listed
+from ..errors import InputError, check_all_of, counted, listed
 from ..human.bradley_terry import BradleyTerry
 from ..human.pair_tests import PairTests
 from ..human.preferences import PairwisePreferences
@@ -213,11 +213,30 @@ class BattlesOutcome(Outcome):
             parts.append(f"not used: {listed(self.read.unused, 12)}")
         return f"{self.file.path.name}: {'; '.join(parts)}."
 
+    @property
+    def title(self) -> str:
+        kind = "rankings" if self.read.n_rankings else "battles"
+        return f"{len(self.system_names)} systems, compared by {kind}"
+
+    @property
+    def size(self) -> str:
+        frame = self.preferences.frame
+        n_battles = counted(len(frame), "comparison" if self.read.n_rankings else "battle")
+        if self.read.n_rankings:
+            n_battles += f" from {counted(frame['task'].nunique(), 'ranking')}"
+        if self.units != "raters":
+            return n_battles
+        return f"{n_battles}, {counted(frame['rater'].nunique(), 'rater')}"
+
     def tables(self, layout: Layout) -> Iterator[Section]:
         yield Section(table=self._table_of_systems(layout))
         is_one_sided = self.analysis.options.alternative != "two-sided"
         if is_one_sided or len(self.systems) > 2 or layout.pairs:
             yield Section(table=printed(self.table, digits=self._digits(layout)))
+
+    def sections(self, layout: Layout) -> Iterator[Section]:
+        caption = self.legend_for_paper(dataclasses.replace(layout, pairs=False))
+        yield self.section_with_pairs(layout, self._table_of_systems(layout), caption)
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs:

@@ -44,6 +44,8 @@ GATE = "gate"
 N_RESAMPLES = 10_000
 #: Notes of the tests whose content a gate's verdicts have, or its notes on all tests.
 _SAID_OTHERWISE = ("excludes-zero", "beyond-margin", "size-at-margin", "documents-ignored")
+#: How to read the column of p-values.
+_LEGEND_OF_P = "p: of a loss as large as the margin or larger."
 #: Notes of the tests that matter only where a candidate passes.
 _OF_PASSING = ("unseen",)
 #: A margin of so many times the smallest loss that the test set would show is called wide.
@@ -244,15 +246,31 @@ class GateOutcome(Outcome):
         names = ", ".join(candidates) if len(candidates) < 4 else f"{len(candidates)} candidates"
         return f"{names} against {first.system_b}, gated by {', '.join(metrics)}"
 
+    @property
+    def size(self) -> str:
+        return f"{self._sizes()} {self.tests[0].unit}"
+
     # --- how it is shown --------------------------------------------------------------------------
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         yield Section(table=self.for_paper(layout), caption=self._legend())
 
-    def _legend(self) -> str:
-        """How to read the table."""
+    def caption_for_paper(self, layout: Layout) -> str:
+        # There is one table, with pairs or without.
+        return super().caption_for_paper(dataclasses.replace(layout, pairs=False))
+
+    def legend_for_paper(self, layout: Layout) -> str:
+        return self._legend(pvalues=False)
+
+    @property
+    def legends_for_paper(self) -> Mapping[str, str]:
+        return {"p": _LEGEND_OF_P}
+
+    def _legend(self, *, pvalues: bool = True) -> str:
+        """How to read the table, and its column of p-values if that is asked for."""
         first = self.tests[0]
         confidence = f"{100 * (1 - first.alpha):g} %"
+        of_pvalues = f" {_LEGEND_OF_P}" if pvalues else ""
         more = ""
         if any(test.verdict == CANNOT_TELL for test in self.tests):
             more = (
@@ -261,7 +279,7 @@ class GateOutcome(Outcome):
             )
         return (
             "difference: how much better the candidate is. interval: each limit has a confidence "
-            f"of {confidence}. p: of a loss as large as the margin or larger.{more}"
+            f"of {confidence}.{of_pvalues}{more}"
         )
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:

@@ -14,7 +14,7 @@ from ..errors import counted
 from ..significance.leaderboards import NAMES_OF_AGGREGATES, Leaderboard, leaderboard
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
-from .outcome import Layout, Outcome, Section
+from .outcome import Layout, Outcome, Section, sizes_in_words
 from .single_outputs import check_single_outputs
 from .verdicts import digits_for
 
@@ -142,7 +142,13 @@ class LeaderboardOutcome(Outcome):
     @property
     def title(self) -> str:
         n_tasks = counted(self.board.n_tasks, "task")
-        return f"{len(self.systems)} systems on a board of {n_tasks}, by {self.board.aggregate}"
+        return f"{len(self.systems)} systems on a board of {n_tasks}, by {self._heading}"
+
+    @property
+    def size(self) -> str:
+        unit = "segments" if self.analysis.test_sets() else self.board.unit
+        sizes = [int(measured.by_unit(unit).present.sum()) for measured in self.statistics]
+        return sizes_in_words(list(self.board.scores.columns), sizes, self.board.unit)
 
     # --- how it is shown --------------------------------------------------------------------------
 

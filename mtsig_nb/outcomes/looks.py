@@ -172,8 +172,12 @@ class LooksOutcome(Outcome):
     def title(self) -> str:
         n_looks = f"{self.table['look'].iloc[0]} of {len(self.found.looks)} looks"
         if self._pair is None:
-            return f"{len(self.systems)} systems watched: {n_looks}"
-        return f"{self._pair[0]} against {self._pair[1]}: {n_looks}"
+            return f"{len(self.systems)} systems watched by {self.found.metric}: {n_looks}"
+        return f"{self._pair[0]} against {self._pair[1]} by {self.found.metric}: {n_looks}"
+
+    @property
+    def size(self) -> str:
+        return f"{self.found.n_units:,} of {self.found.planned:,} {self.found.unit} planned"
 
     @property
     def methods(self) -> str:
@@ -263,6 +267,10 @@ class LooksOutcome(Outcome):
 
     def legend_for_paper(self, layout: Layout) -> str:
         return self._section_on_looks(layout).caption
+
+    def caption_for_paper(self, layout: Layout) -> str:
+        # There is one table, with pairs or without.
+        return super().caption_for_paper(dataclasses.replace(layout, pairs=False))
 
     def paper_table(self, layout: Layout) -> PaperTable:
         return dataclasses.replace(

@@ -15,7 +15,7 @@ from ..campaigns.campaign import Campaign
 from ..campaigns.embedded import load
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS, Conclusions, Signs, decide
-from ..errors import InputError, check_one_of
+from ..errors import InputError, check_one_of, counted
 from ..human.judgements import Judgement
 from ..meta_evaluation.against_gold import SoftPairwiseAccuracy, soft_pairwise_accuracy
 from ..meta_evaluation.metric_comparisons import compare_metrics
@@ -191,6 +191,11 @@ class MetricsOutcome(Outcome):
         return f"{n_metrics} metric{plural} against people, on {self._closest.n_systems} systems"
 
     @property
+    def size(self) -> str:
+        n_pairs = counted(len(self._closest.table), "pair")
+        return f"{n_pairs} of systems; people's p-values from: {self._closest.people}"
+
+    @property
     def _closest(self) -> SoftPairwiseAccuracy:
         """The agreement of the metric that is closest to people."""
         return next(iter(self.soft.values()))
@@ -229,6 +234,13 @@ class MetricsOutcome(Outcome):
         yield Section(table=self._by_metric(layout), caption=how_to_read)
         if len(self.soft) > 1:
             yield Section(table=self._by_pair(layout))
+
+    def sections(self, layout: Layout) -> Iterator[Section]:
+        first, *_ = self.tables(layout)
+        if len(self.soft) == 1:
+            yield dataclasses.replace(first, figures=self.figures_for_page(layout))
+            return
+        yield self.section_with_pairs(layout, first.table, first.caption)
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if layout.pairs and len(self.soft) > 1:

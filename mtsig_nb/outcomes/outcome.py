@@ -13,7 +13,7 @@ import pandas as pd
 
 from .. import __version__
 from ..bibliography import entries, named_in, on_metrics
-from ..errors import InputError, counted, is_whole
+from ..errors import InputError, counted, is_whole, listed
 from ..tables import Column, PaperTable, markdown_text, to_csv, to_html, to_markdown
 from .examples import CAUTION, PairExamples
 from .system_table import DISPENSABLE, LEGEND_OF_RANKS
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
+#: Of more test sets than these, a caption does not name all.
+_MOST_NAMED = 6
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -74,6 +76,8 @@ class Section:
     details : sequence of Column
         A longer table, which a page folds.
     details_title : str
+    details_caption : str
+        How to read the longer table.
     """
 
     title: str = ""
@@ -82,6 +86,25 @@ class Section:
     figures: tuple[Figure, ...] = ()
     details: Sequence[Column] = ()
     details_title: str = ""
+    details_caption: str = ""
+
+
+def sizes_in_words(names: Sequence[str], sizes: Sequence[int], unit: str) -> str:
+    """What the test sets, or tasks, are, and how many units each of them has.
+
+    >>> sizes_in_words(["news", "speech"], [60, 60], "segments")
+    'news, speech; 60 segments each'
+    >>> sizes_in_words(["news", "speech"], [60, 1200], "segments")
+    'news, speech; 60 to 1,200 segments each'
+    """
+    extremes = dict.fromkeys((min(sizes), max(sizes)))
+    how_many = " to ".join(f"{size:,}" for size in extremes)
+    return f"{listed(names, _MOST_NAMED)}; {how_many} {unit} each"
+
+
+def heading_of_pairs(n_pairs: int) -> str:
+    """What stands above a table of all pairs."""
+    return "The pair" if n_pairs == 1 else f"All {n_pairs} pairs"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -181,9 +204,14 @@ class Outcome(abc.ABC):
         return ""
 
     @property
+    @abc.abstractmethod
     def title(self) -> str:
-        """What was compared, for the head of a page."""
-        return f"{len(self.systems)} systems compared"
+        """What was compared, and by what, for the head of a page."""
+
+    @property
+    @abc.abstractmethod
+    def size(self) -> str:
+        """On how much it rests, for a caption: how many units, raters or battles."""
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -207,10 +235,31 @@ class Outcome(abc.ABC):
         """The tables for a screen, no wider than the layout allows."""
 
     def sections(self, layout: Layout) -> Iterator[Section]:
-        """The parts of a page, with figures."""
-        *others, last = self.tables(layout)
+        """The parts of a page: first the table that the verdict is about, with the figures."""
+        first, *others = self.tables(layout)
+        yield dataclasses.replace(first, figures=self.figures_for_page(layout))
         yield from others
-        yield dataclasses.replace(last, figures=tuple(self.figures()))
+
+    def figures_for_page(self, layout: Layout) -> tuple[Figure, ...]:
+        """The figures, or that of a paper where there are no others."""
+        figures = tuple(self.figures())
+        if figures:
+            return figures
+        figure, _ = self.figure_for_paper(layout)
+        return (figure,)
+
+    def section_with_pairs(self, layout: Layout, table: Sequence[Column], caption: str) -> Section:
+        """A section with the figures, in which the printed table of all pairs is folded."""
+        of_pairs = dataclasses.replace(layout, pairs=True)
+        pairs = self.for_paper(of_pairs)
+        return Section(
+            table=table,
+            caption=caption,
+            figures=self.figures_for_page(layout),
+            details=pairs,
+            details_title=heading_of_pairs(len(pairs[0].cells)),
+            details_caption=self.legend_for_paper(of_pairs),
+        )
 
     def figures(self) -> Iterator[Figure]:
         """Figures, the most important first."""
@@ -267,12 +316,16 @@ class Outcome(abc.ABC):
         """The papers that the sentence names."""
         return named_in(self.sentence_for_paper)
 
+    def caption_for_paper(self, layout: Layout) -> str:
+        """What was compared, by what and on how much."""
+        caption = f"{self.title} ({self.size})."
+        return f"All pairs of {caption}" if layout.pairs else caption
+
     def paper_table(self, layout: Layout) -> PaperTable:
         """The table that one prints, with everything around it."""
-        caption = f"All pairs of {self.title}." if layout.pairs else f"{self.title}."
         return PaperTable(
             columns=self.for_paper(layout),
-            caption=caption,
+            caption=self.caption_for_paper(layout),
             label="pairs" if layout.pairs else "systems",
             legend=self.legend_for_paper(layout),
             legends=self.legends_for_paper,

@@ -22,10 +22,17 @@ from ..tables import Column, printed, text_width
 from ..texts.test_set import Texts
 from .caveats import caveats
 from .examples import PairExamples, pairs_to_show, texts_from
-from .outcome import Layout, Outcome, Section
+from .outcome import Layout, Outcome, Section, heading_of_pairs
 from .pair_table import columns_of_pairs, legend_of_pairs
 from .summary import summary_table
-from .system_table import legend, pairs_table, panel_of, system_table
+from .system_table import (
+    legend,
+    legend_of_columns,
+    legends_by_column,
+    pairs_table,
+    panel_of,
+    system_table,
+)
 from .verdicts import verdict
 
 if TYPE_CHECKING:
@@ -153,12 +160,16 @@ class PairsOutcome(Outcome):
         where = f" on {test_set}" if test_set else ""
         return f"{n_systems} systems{where}, compared by {', '.join(metrics)}"
 
+    @property
+    def size(self) -> str:
+        return f"{self.comparisons.n_units:,} {self.comparisons.unit}"
+
     # --- how it is shown --------------------------------------------------------------------------
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         metrics = list(self.comparisons.scores)
-        how_to_read = legend(self.comparisons, baseline=layout.baseline)
         *first_tables, last_table = self._tables_of_systems(layout, metrics)
+        how_to_read = legend_of_columns(self.comparisons, last_table, baseline=layout.baseline)
         for table in first_tables:
             yield Section(table=table)
         yield Section(table=last_table, caption=how_to_read)
@@ -239,22 +250,26 @@ class PairsOutcome(Outcome):
             system_table, comparisons, baseline=layout.baseline, digits=layout.digits
         )
         if len(comparisons.metrics) > 1:
+            # There is room for the heading that a screen's table does without.
+            all_metrics = [
+                dataclasses.replace(column, heading=column.heading or "letters")
+                for column in make_table(brief=True)
+            ]
             yield Section(
                 title="All metrics",
-                table=make_table(brief=True),
+                table=all_metrics,
                 caption="Systems that share a letter under a metric are not distinguished by it.",
             )
         how_to_read = legend(comparisons, baseline=layout.baseline)
         for metric in comparisons.metrics:
             pairs = pairs_table(comparisons, metric, digits=layout.digits)
-            n_pairs = len(pairs[0].cells)
             yield Section(
                 title=metric,
                 table=make_table(metrics=[metric]),
                 caption=how_to_read,
                 figures=tuple(self._figures(metric)),
                 details=pairs,
-                details_title="The pair" if n_pairs == 1 else f"All {n_pairs} pairs",
+                details_title=heading_of_pairs(len(pairs[0].cells)),
             )
 
     def figures(self) -> Iterator[Figure]:
@@ -299,7 +314,11 @@ class PairsOutcome(Outcome):
     def legend_for_paper(self, layout: Layout) -> str:
         if layout.pairs:
             return legend_of_pairs(self.comparisons)
-        return legend(self.comparisons, baseline=layout.baseline, ranks=False)
+        return legend(self.comparisons, baseline=layout.baseline, ranks=False, pvalues=False)
+
+    @property
+    def legends_for_paper(self) -> Mapping[str, str]:
+        return legends_by_column(self.comparisons)
 
     @property
     def metric_signatures(self) -> Mapping[str, str]:

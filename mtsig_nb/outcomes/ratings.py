@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from ..statistics.sufficient import SufficientStatistics
 
 
+#: The heading of what the field's own rules say.
+_RULES = "What the field's own rules say"
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RatingsOutcome(Outcome):
     """Every pair of systems by a mixed model, with raters, documents and segments as samples.
@@ -170,21 +174,45 @@ class RatingsOutcome(Outcome):
             f"Computed by mtsig_nb {__version__}, without resamples."
         )
 
+    @property
+    def title(self) -> str:
+        test_sets = dict.fromkeys(one.test_set for one in self._of_test_sets)
+        where = f" on {len(test_sets)} test sets" if len(test_sets) > 1 else ""
+        metrics = dict.fromkeys(ranking.metric for ranking in self.rankings)
+        return f"{len(self.system_names)} systems{where}, compared by ratings: {', '.join(metrics)}"
+
+    @property
+    def size(self) -> str:
+        samples = [f"{n:,} {name}" for name, n in self.samples.items()]
+        return f"{counted(self.n_ratings, 'rating')}; {_enumerated(samples)}"
+
     def tables(self, layout: Layout) -> Iterator[Section]:
-        digits = self._digits(layout)
         yield Section(caption=self._what_varies())
         yield Section(table=self._table_of_systems(layout), caption=self.legend(layout))
-        yield Section(
-            table=printed(self.estimates, digits=digits),
-            caption="The same ratings in other ways. mean: the plain mean. centred: each rater's "
-            "own mean was taken off, and the mean of all ratings added back. standardised: each "
-            "rater's own mean was taken off, and the rest divided by the rater's standard "
-            "deviation. These means take no account of documents, and have no standard error "
-            "here.",
-        )
+        other_means = self._section_on_other_means(layout)
+        caption = f"{other_means.title}. {other_means.caption}"
+        yield dataclasses.replace(other_means, caption=caption)
         yield self._section_on_rules()
         if layout.pairs:
-            yield Section(table=printed(self.table, digits=digits))
+            yield Section(table=printed(self.table, digits=self._digits(layout)))
+
+    def sections(self, layout: Layout) -> Iterator[Section]:
+        systems = self._table_of_systems(layout)
+        yield self.section_with_pairs(layout, systems, self.legend(layout))
+        yield Section(title="What the scores vary with", caption=self._what_varies())
+        yield self._section_on_other_means(layout)
+        yield dataclasses.replace(self._section_on_rules(), title=_RULES)
+
+    def _section_on_other_means(self, layout: Layout) -> Section:
+        """The scores beside plain, centred and standardised means."""
+        return Section(
+            table=printed(self.estimates, digits=self._digits(layout)),
+            title="The same ratings in other ways",
+            caption="mean: the plain mean. centred: each rater's own mean was taken off, and the "
+            "mean of all ratings added back. standardised: each rater's own mean was taken off, "
+            "and the rest divided by the rater's standard deviation. These means take no account "
+            "of documents, and have no standard error here.",
+        )
 
     def _section_on_rules(self) -> Section:
         """What the field's own rules say; of several rankings in a longer table."""
@@ -198,8 +226,7 @@ class RatingsOutcome(Outcome):
         if len(self._of_test_sets) == 1:
             shown = rules.drop(columns=["metric", "source"])
             return Section(table=printed(shown), caption=caption)
-        title = "What the field's own rules say"
-        return Section(caption=caption, details=printed(rules), details_title=title)
+        return Section(caption=caption, details=printed(rules), details_title=_RULES)
 
     def _what_varies(self) -> str:
         """Samples and the sizes of variances, and how one may leave raters out of account."""

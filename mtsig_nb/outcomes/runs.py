@@ -14,7 +14,7 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..engine.counting import Counting
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..significance.actual_size import UNRELIABLE, USUAL, note_on_unreliable
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 #: The three tests of a pair, as the table's columns have them: about these very runs, about other
 #: runs on the same segments, and about the methods, with other runs on other segments.
 TESTS = ("these_runs", "other_runs", "methods")
+#: How to read the table of systems.
+_LEGEND_OF_SYSTEMS = (
+    "score: mean over runs. s_sel: spread from the choice of segments. s_opt: spread from run to "
+    "run."
+)
 #: Shuffles, where none are asked for.
 N_RESAMPLES = 10_000
 
@@ -150,15 +155,35 @@ class RunsOutcome(Outcome):
             f"(seed {self.analysis.options.seed})."
         )
 
+    @property
+    def title(self) -> str:
+        test_set = self.statistics[0].test_set
+        where = f" on {test_set}" if test_set else ""
+        metrics = ", ".join(statistics.label for statistics in self.statistics)
+        return f"{len(self.system_names)} systems over several runs{where}, compared by {metrics}"
+
+    @property
+    def size(self) -> str:
+        table = self.analysis.score_table
+        assert table is not None  # where runs are told apart
+        n_runs = sum(len(table.runs[system]) for system in self.system_names)
+        first = self.compared[0].segment_test
+        return f"{counted(n_runs, 'run')} of {first.n_units:,} {first.unit}"
+
     def tables(self, layout: Layout) -> Iterator[Section]:
         yield Section(
             table=printed(self.systems, digits=self._digits(layout)),
-            caption="score: mean over runs. s_sel: spread from the choice of segments. s_opt: "
-            "spread from run to run. p is corrected for all pairs, for each of the tests by "
-            "itself.",
+            caption=_LEGEND_OF_SYSTEMS,
         )
         if layout.pairs:
-            yield Section(table=printed(self.table, digits=self._digits(layout)))
+            yield Section(
+                table=printed(self.table, digits=self._digits(layout)),
+                caption="p is corrected for all pairs, for each of the tests by itself.",
+            )
+
+    def sections(self, layout: Layout) -> Iterator[Section]:
+        systems = printed(self.systems, digits=self._digits(layout))
+        yield self.section_with_pairs(layout, systems, _LEGEND_OF_SYSTEMS)
 
     def panels(self, layout: Layout) -> Iterator[Panel]:
         from ..plots.column import panels_of_spreads  # matplotlib only when something is drawn

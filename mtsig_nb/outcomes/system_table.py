@@ -178,8 +178,24 @@ def pairs_table(
     ]
 
 
-def legend(comparisons: Comparisons, *, baseline: str | None = None, ranks: bool = True) -> str:
-    """How to read the table: marks, letters, directions and intervals, and ranks if it has any."""
+def legend(
+    comparisons: Comparisons,
+    *,
+    baseline: str | None = None,
+    ranks: bool = True,
+    pvalues: bool = True,
+) -> str:
+    """How to read the table: marks, letters, directions and intervals.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    baseline : str, optional
+        The system that all others are compared with; by default the best one.
+    ranks, pvalues : bool
+        Whether the table has columns of them.  Without p-values, the correction is said of the
+        marks.
+    """
     higher_is_better = comparisons.higher_is_better
     higher = [metric for metric in higher_is_better if higher_is_better[metric]]
     lower = [metric for metric in higher_is_better if not higher_is_better[metric]]
@@ -194,10 +210,9 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None, ranks: bool
         sentences.append("In differences, + is better, whichever way the metric goes.")
     against = "the best" if baseline is None else f"the baseline, {baseline},"
     mark = f"* distinguished from {against} at {comparisons.alpha:g}"
-    if n_comparisons > 1 and comparisons.correction:
-        mark += f"; p is {comparisons.correction}-corrected"
-    elif n_comparisons > 1:
-        mark += "; p is uncorrected"
+    if n_comparisons > 1:
+        corrected = _corrected(comparisons)
+        mark += f"; p is {corrected}" if pvalues else f", {corrected}"
     sentences.append(f"{mark}.")
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
         sentences.append("? open: more resamples could distinguish the two.")
@@ -208,6 +223,29 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None, ranks: bool
         level = f"{100 * comparisons.confidence_level:g} %"
         sentences.append(f"Intervals are of each score, {level}, not corrected.")
     return " ".join(sentences)
+
+
+def legends_by_column(comparisons: Comparisons) -> dict[str, str]:
+    """By heading: how to read a column that a printed table may lack; see `DISPENSABLE`."""
+    legends = {"ranks": LEGEND_OF_RANKS}
+    if comparisons.n_comparisons > 1:
+        legends["p"] = f"p is {_corrected(comparisons)}, too."
+    return legends
+
+
+def legend_of_columns(
+    comparisons: Comparisons, columns: Sequence[Column], *, baseline: str | None = None
+) -> str:
+    """How to read a table with these columns, and no others."""
+    headings = {column.heading for column in columns}
+    return legend(
+        comparisons, baseline=baseline, ranks="ranks" in headings, pvalues="p" in headings
+    )
+
+
+def _corrected(comparisons: Comparisons) -> str:
+    """By which correction, as an adjective."""
+    return f"{comparisons.correction}-corrected" if comparisons.correction else "uncorrected"
 
 
 def by_test_set(sets: SetComparisons, digits: int | None = None) -> list[Column]:

@@ -12,15 +12,22 @@ import pandas as pd
 from ..conclusions.clustering import clusters
 from ..significance.comparisons import distinguished
 from ..significance.examples import Differences
-from ..significance.over_test_sets import SetComparisons
+from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..statistics.many_test_sets import ScoredSets
 from ..tables import Column
 from .caveats import caveats
 from .examples import PairExamples, pairs_to_show, texts_from
-from .outcome import Layout, Outcome, Section
+from .outcome import Layout, Outcome, Section, sizes_in_words
 from .pair_table import columns_of_pairs, legend_of_pairs
 from .pairs import clusters_by_metric, systems_by_metric, verdicts_by_metric
-from .system_table import by_test_set, legend, pairs_table, panel_of, system_table
+from .system_table import (
+    by_test_set,
+    legend,
+    legends_by_column,
+    pairs_table,
+    panel_of,
+    system_table,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -97,6 +104,13 @@ class TestSetsOutcome(Outcome):
         metrics = [metric.partition(" over ")[0] for metric in overall.metrics]
         return f"{n_systems} systems on {self.sets.test_set}, compared by {', '.join(metrics)}"
 
+    @property
+    def size(self) -> str:
+        test_sets = self.sets.by_test_set
+        single = test_sets[test_sets["test_set"] != OVERALL]
+        names = list(dict.fromkeys(single["test_set"]))
+        return sizes_in_words(names, single["n_units"].tolist(), self.sets.unit)
+
     def tables(self, layout: Layout) -> Iterator[Section]:
         overall = self.sets.overall
         yield Section(
@@ -145,7 +159,11 @@ class TestSetsOutcome(Outcome):
     def legend_for_paper(self, layout: Layout) -> str:
         if layout.pairs:
             return legend_of_pairs(self.sets.overall)
-        return legend(self.sets.overall, baseline=layout.baseline, ranks=False)
+        return legend(self.sets.overall, baseline=layout.baseline, ranks=False, pvalues=False)
+
+    @property
+    def legends_for_paper(self) -> Mapping[str, str]:
+        return legends_by_column(self.sets.overall)
 
     @property
     def metric_signatures(self) -> Mapping[str, str]:

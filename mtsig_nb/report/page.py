@@ -140,14 +140,20 @@ def _visible(text: str) -> str:
 def _rendered(section: Section) -> dict[str, Any]:
     """A section as the template takes it: texts, and tables and figures as HTML."""
     from ..plots import pages  # matplotlib only when something is drawn
+    from ..plots.column import WIDTH_OF_COLUMN
 
+    figures = []
+    for figure in section.figures:
+        is_narrow = figure.get_figwidth() <= WIDTH_OF_COLUMN
+        figures.append({"image": pages.image(figure), "is_narrow": is_narrow})
     n_rows = len(section.details[0].cells) if section.details else 0
     return {
         "title": section.title,
         "caption": section.caption,
         "table": to_html(section.table) if section.table else "",
-        "figures": [pages.image(figure) for figure in section.figures],
+        "figures": figures,
         "details": to_html(section.details) if section.details else "",
         "details_title": section.details_title,
+        "details_caption": section.details_caption,
         "unfolded": n_rows <= FEW_PAIRS,
     }

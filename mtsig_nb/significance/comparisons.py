@@ -394,8 +394,11 @@ class Comparisons(Tabled, OfTest):
             legend = pair_table.legend_of_pairs(self)
         else:
             columns = system_table.system_table(self, baseline=baseline, digits=digits)
-            legend = system_table.legend(self, baseline=baseline, ranks=False)
-        systems = f"{self._n_systems} systems{self._where}, compared by {', '.join(self.about)}."
+            legend = system_table.legend(self, baseline=baseline, ranks=False, pvalues=False)
+        systems = (
+            f"{self._n_systems} systems{self._where}, compared by {', '.join(self.about)} "
+            f"({self.n_units:,} {self.unit})."
+        )
         notes = [f"Note: {caveat}." for caveat in self.caveats]
         table = tables.PaperTable(
             columns=columns,
@@ -404,7 +407,7 @@ class Comparisons(Tabled, OfTest):
             legend=legend,
             sentence=f"{self.methods_sentence()} {on_metrics(self.metric_signatures)}".rstrip(),
             comments=[self.signature, *notes],
-            legends={"ranks": system_table.LEGEND_OF_RANKS},
+            legends=system_table.legends_by_column(self),
             dispensable=() if pairs else system_table.DISPENSABLE,
         )
         return table.to_latex()
