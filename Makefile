@@ -88,7 +88,7 @@ bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
 replicate: $(SET_UP) ## recompute published tables, figures and claims: docs/replication.md
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.replication
 
-trust: $(SET_UP) ## what every test, interval and correction does where nothing differs: docs/trust.md
+trust: $(SET_UP) ## what every test, interval and correction does where nothing differs: docs/trust
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.trust
 
 judged-again: $(SET_UP) ## WMT's campaigns of ratings ranked again, by a mixed model: docs/judged-again.md

@@ -24,7 +24,7 @@ line is the pitfall: with the absolute value taken *before* centring there is on
 count is reported as a two-sided p-value.
 
 None of them keeps its level everywhere; sizes, on many kinds of data, are measured in
-``docs/trust.md``.
+``docs/trust/best-to-worst.md``.
 """
 
 from __future__ import annotations
@@ -302,7 +302,7 @@ class RiezlerMaxwellBootstrap(Procedure):
 
     Differences lose their sign before they are centred, so only one tail is left to count.
     Under the null hypothesis it rejects more often than it says; by which factor depends on level,
-    data and size (``docs/trust.md``).
+    data and size (``docs/trust/best-to-worst.md``).
     """
 
     name = "riezler-maxwell-bootstrap"

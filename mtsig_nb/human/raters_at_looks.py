@@ -2,13 +2,13 @@
 
 A test by random signs of segments is about these raters: another segment would have had another
 difference, and another rater is none of its business.  Where few people judge, it finds something
-in a third of the campaigns in which raters to come would find none (``docs/trust.md``).  For them
-there is the mixed model, whose standard error counts raters as a sample.  Its p-value is that of
-one look.  It is carried over looks by *nominal levels*: at each look p is compared with the level
-that normal statistics with the same error spending have there (Jennison & Turnbull 2000, chapters
-3.8 and 11; they compare p-values of t tests so).  Looks are taken to have as much information as
-their share of the units.  Where raters differ, early looks have a larger share of the information
-than that, and looks are more alike, so that the test errs less often than it may.
+in a third of the campaigns in which raters to come would find none (``docs/trust/looks.md``).  For
+them there is the mixed model, whose standard error counts raters as a sample.  Its p-value is that
+of one look.  It is carried over looks by *nominal levels*: at each look p is compared with the
+level that normal statistics with the same error spending have there (Jennison & Turnbull 2000,
+chapters 3.8 and 11; they compare p-values of t tests so).  Looks are taken to have as much
+information as their share of the units.  Where raters differ, early looks have a larger share of
+the information than that, and looks are more alike, so that the test errs less often than it may.
 """
 
 from __future__ import annotations

@@ -403,8 +403,8 @@ class Ratings(Judged):
         The p-value of a look is compared with the level that normal statistics with the same error
         spending have there, at `alpha` over the number of pairs.  So looks at equally good systems
         find something in about as many campaigns as the model does with a single look, and in fewer
-        where three raters judge, as the model is then on the safe side (``docs/trust.md``).  With
-        one rater there is no model, and nothing can be said.
+        where three raters judge, as the model is then on the safe side (``docs/trust/looks.md``).
+        With one rater there is no model, and nothing can be said.
 
         Raters are not flipped as a whole, as segments are: five raters have 32 arrangements of
         signs, and no two-sided p below .0625.

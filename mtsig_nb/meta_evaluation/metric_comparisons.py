@@ -26,7 +26,8 @@ Other methods were tried in the same worlds.  The jackknife alone, and the perce
 resampled systems for counts of right pairs, err less than half as often as their level, so they
 detect less; the unbiased variance without the floor errs twice as often.  Exchanging the metrics'
 scores of whole systems (`exchange_metrics`) keeps the level too, detects a little less, and needs
-scores, not conclusions.  ``docs/trust.md`` has the comparison, with the published tests.
+scores, not conclusions.  ``docs/trust/worlds-runs-and-metrics.md`` has the comparison,
+with the published tests.
 
 Two tests have been published.  `chi_square_between` is the comparison that Graham, Mathur & Baldwin
 (2014) print.  It takes the two accuracies as if they came from different pairs of systems; they
@@ -150,7 +151,7 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     number of pairs flatters; interval and p-value take the systems as what was sampled
     (:mod:`mtsig_nb.meta_evaluation.metric_comparisons` has the reasoning).  They kept their level
     in worlds where :func:`mcnemar_between` and :func:`chi_square_between` did not
-    (``docs/trust.md``).
+    (``docs/trust/worlds-runs-and-metrics.md``).
 
     Parameters
     ----------

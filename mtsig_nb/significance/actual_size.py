@@ -24,8 +24,8 @@ pseudo-systems between the two.  Where the score bends there, as BLEU does where
 long as its references, their differences may vary less than that of the systems, however many units
 there are.  So the spread of the shuffles is compared with the standard error, and the threshold of
 approximate randomization is taken in standard errors.  At the bend itself that is a rough guess: a
-jackknife sees the slope on one side of it, and test sets lie on both.  ``docs/trust.md`` has
-estimates beside what was counted.
+jackknife sees the slope on one side of it, and test sets lie on both.
+``docs/trust/small-p-values.md`` has estimates beside what was counted.
 
 Units are taken for draws from one distribution, also those of unequal weights w, such as documents.
 The skewness that a sample shows by chance is then that of sqrt((sum w**2)**3 / sum w**6) units of

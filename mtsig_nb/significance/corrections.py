@@ -24,7 +24,7 @@ correction            controls                  assumes
 The family is all pairs under all metrics that are given together.  Family-wise error is the chance
 of one false claim or more in the family; false discovery rate the expected share of false claims.
 All of it supposes single tests that keep their level; where these err, families do, as measured in
-``docs/trust.md``.
+``docs/trust/best-to-worst.md``.
 
 Westfall & Young's (1993) step-down procedures compare each pair with the largest pseudo-statistic
 among the pairs not yet rejected, in the same resample, so that pairs which share systems count

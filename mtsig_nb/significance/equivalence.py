@@ -235,7 +235,7 @@ def equivalence_test(
         beforehand, and argued for.
     alpha : float
         Level of each of the two one-sided tests, and of both together, as far as the interval
-        with which the test agrees covers what it says (``docs/trust.md``).
+        with which the test agrees covers what it says (``docs/trust/worlds-skewed.md``).
     method : {"percentile", "bootstrap-t", "both"}
         The bootstrap that has to rule the margin out.  ``"percentile"`` compares resampled
         differences with the margin, ``"bootstrap-t"`` their distances from the observed one, each
@@ -262,7 +262,7 @@ def equivalence_test(
     estimated: n units have nothing of what happens in ``1 - alpha ** (1 / n)`` of all, with a
     probability of `alpha`.  For 50 units at .05 that is 6 %.  In a world where one system fails
     altogether in 2 % of segments, and differs by just the margin, the test calls the two equivalent
-    in .37 of test sets of 50 segments and in .09 of those of 300 (``docs/trust.md``).
+    in .37 of test sets of 50 segments and in .09 of those of 300 (``docs/trust/worlds-skewed.md``).
 
     The two bootstraps err in different worlds: the percentile limits where differences are skewed,
     bootstrap-t where units weigh unequally.  Where one errs, the other mostly does not, and a

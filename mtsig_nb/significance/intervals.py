@@ -1,6 +1,6 @@
 """Confidence intervals for a system's score and for the difference between two.
 
-Coverages, measured on many kinds of data: ``docs/trust.md``.
+Coverages, measured on many kinds of data: ``docs/trust/best-to-worst.md``.
 
 A percentile or basic interval holds for its own pair: among the 66 intervals of twelve systems
 some usually miss.  *Simultaneous* intervals (`simultaneous_limits`) contain all differences of a

@@ -10,7 +10,8 @@ makes a difference: with endless test sets a mean rank would be another number, 
 two systems would then win every task, by however little.
 
 Ranks are no smooth function of scores.  Between systems that are equally good they depend on chance
-alone, and percentiles of resampled ranks are then far too narrow (``docs/trust.md`` has counts).
+alone, and percentiles of resampled ranks are then far too narrow
+(``docs/trust/gates-and-leaderboards.md`` has counts).
 So the ranks that are reported as possible come from another source: simultaneous intervals of all
 differences of aggregates.  A system that is surely behind three others cannot rank above the fourth
 place (Mogstad, Romano, Shaikh & Wilhelm 2024).
@@ -231,8 +232,9 @@ def leaderboard(
     differences of aggregates, as :func:`compare_all` makes them with ``interval="simultaneous"``;
     of a single task, those of its scores.  A system may have any rank below those that are surely
     ahead of it, and above those that are surely behind.  The ranges are meant to hold for all
-    systems together (``docs/trust.md`` has counts).  Percentiles of resampled ranks do not, and are
-    not given.  Intervals of aggregates are percentiles, and hold each for its system.
+    systems together (``docs/trust/gates-and-leaderboards.md`` has counts).  Percentiles of
+    resampled ranks do not, and are not given.  Intervals of aggregates are percentiles, and hold
+    each for its system.
 
     *Tasks as a sample.*  Resamples have other tasks, too.  Few tasks say little about others.
 

@@ -88,7 +88,7 @@ def approximate_randomization(
     says, with any number of units; in others it keeps its level.  A note, which comes in most such
     test sets but not in all, says where shuffles seem to spread otherwise than the difference, and
     names :func:`sign_flip_test`, which exchanges no outputs.  How often each errs:
-    ``docs/trust.md``.
+    ``docs/trust/small-p-values.md``.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def sign_flip_test(
     as stretched.  The estimate is good where units are many and independent, and the score has no
     kink near.  Near a kink, influences are those of the side on which the test set lies, and other
     test sets lie on the other.  If two outputs lie close to a kink and are the same in most units,
-    the test may err far too often; ``docs/trust.md`` has such a world.
+    the test may err far too often; ``docs/trust/small-p-values.md`` has such a world.
 
     The test is akin to that of Hemerik, Goeman & Finos (2020), who flip the signs of units'
     contributions to the score of a generalised linear model, the derivative of its log-likelihood.
@@ -278,7 +278,7 @@ def bootstrap_test(
 
     The test comes close to its level with many independent units, of which none outweighs the
     others, if the score has no kink near: BLEU has one where an output is as long as the
-    references.  Sizes measured: ``docs/trust.md``.
+    references.  Sizes measured: ``docs/trust/best-to-worst.md``.
 
     Parameters
     ----------
@@ -335,7 +335,7 @@ def paired_bootstrap(
     default `counting` adds one to both numbers of this share.  ``"two-sided"`` doubles the smaller
     of the two shares, which the paper does not, and which is needed whenever the winner was picked
     after looking; no such p-value is below ``2 / (n_resamples + 1)``.  Sizes measured:
-    ``docs/trust.md``.
+    ``docs/trust/best-to-worst.md``.
 
     Parameters
     ----------
@@ -428,7 +428,7 @@ def studentized_bootstrap(
     segments far off raise the standard error more than the difference, so that with some dozen
     units it may find a third of what the shift method finds, and less where far-off segments are on
     both sides.  With some hundred units the two are alike.  How often it errs beside the others is
-    counted in docs/trust.md.
+    counted in docs/trust/best-to-worst.md.
 
     One-sided, it keeps its level less well, since the errors of the two tails do not cancel.  If
     units are of unequal weight this is so even where nothing is skewed: the influences are those of

@@ -17,14 +17,15 @@ Two tests answer two questions, and neither answers the other's:
 Sets, not single outputs, because the runs of one system resemble each other: what translates a
 segment badly once mostly does so again.  Outputs dealt out singly, as MultEval does, take every run
 for fresh evidence.  The shuffled differences are then too small, their variance by up to 2 r - 1
-for r runs of each, and the test rejects far too often (measured in ``docs/trust.md`` and in
-tests/significance/test_other_tools.py).
+for r runs of each, and the test rejects far too often (measured in
+``docs/trust/runs-raters-judges.md`` and in tests/significance/test_other_tools.py).
 
 A third test is about the methods, on other segments as well as in other runs (`claim_pvalue`).  The
 difference of two methods' means over runs varies for two reasons: by the segments, whose luck the
 runs of a method share, and from run to run.  Each of the two tests above reckons with one of them.
 To ask for both to reject is no substitute: where each reason has half of the variance, both reject
-too often, and with three runs of each they never do (measured in ``docs/trust.md``).
+too often, and with three runs of each they never do (measured in
+``docs/trust/runs-raters-judges.md``).
 """
 
 from __future__ import annotations

@@ -273,7 +273,8 @@ def sequential_test(
     The null hypothesis is that of :func:`sign_flip_test`.  In at most `alpha` of all campaigns in
     which nothing differs is something found at any look: exactly so if the differences of units are
     independent and as likely to lie on one side as on the other, and approximately with many units
-    elsewhere, as also where the next systems are chosen by their scores so far (``docs/trust.md``).
+    elsewhere, as also where the next systems are chosen by their scores so far
+    (``docs/trust/worlds-looks-gates-boards.md``).
     Looks need not be planned: give those that there were.  When one looks must not depend on what
     was seen.
 
@@ -339,7 +340,7 @@ def sequential_test(
     **Early looks** at few units are where skewed differences mislead most.  With a skewness of 2,
     and ten looks at 20 to 200 units, the test errs in .065 of campaigns as by O'Brien and Fleming,
     who spend hardly anything so early, and in .087 as by Pocock; one look at the end errs in .058
-    (``docs/trust.md``).
+    (``docs/trust/looks.md``).
 
     **A unit that lacks a system** says nothing of that system's pairs: their differences are means
     over the units on which both were judged.  It counts as one of the units so far if two of the
@@ -361,7 +362,7 @@ def sequential_test(
 
     **Raters.**  Units are flipped, and so p and intervals hold over other units, for the raters who
     judged.  :meth:`mtsig_nb.human.Ratings.at_looks` says what the same looks tell of raters to
-    come.  Where few raters judge, the two differ widely (``docs/trust.md``).
+    come.  Where few raters judge, the two differ widely (``docs/trust/looks.md``).
 
     **Another seed** could turn what a look says only where it is `unresolved`: from 10,000 sign
     flips on more are drawn, up to 100,000, as long as the Monte Carlo limits at a look lie on both
@@ -375,7 +376,7 @@ def sequential_test(
     All units that have not begun are taken to be judged on both systems, and of those that lack one
     of the two the share that was judged later of those that lacked it at an earlier look.
     Boundaries do not count on it: whoever goes on all the same keeps the level.  How many true
-    differences are given up so is in ``docs/trust.md``.
+    differences are given up so is in ``docs/trust/looks.md``.
 
     References
     ----------

@@ -226,7 +226,8 @@ def test_sets(
     sets at once.  It is exact if any set of documents might have had its outputs exchanged so,
     however a document's languages hang together, and it is what is recommended.  How often tests of
     the mean err was counted with WMT25's documents, of which two have a quarter of the segments
-    (``docs/trust.md``; for a level of 5 %, and equally good systems that are not exchangeable):
+    (``docs/trust/languages.md``; for a level of 5 %, and equally good systems that are not
+    exchangeable):
     approximate randomization in 5 % if what documents do is normal, and in 6 % if its skewness is 2
     and a tenth of its variance the same in all languages, near what neighbours in WMT25 have in the
     median.  It does not keep its level where effects are more skewed and more of them is the same:

@@ -6,10 +6,12 @@ import pytest
 
 from tools.notebooks import files
 from tools.site.pages import Outcome, Pages, Unit
+from tools.trust import places
 
 from .accessibility import assert_accessible, assert_no_wider_than_the_window, violations
 
 UNITS = [0, 1, 4, 13, 15]
+PAGES_ON_TRUST = [*places.SUBJECTS, *(page.name for page in places.PAGES_OF_WORLDS)]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,10 @@ FIRST_ROWS = """document.querySelectorAll("tbody").forEach((body) => {
 })"""
 
 
-@pytest.mark.parametrize("name", ["index", "docs/glossary", "docs/trust", "docs/checklist"])
+@pytest.mark.parametrize(
+    "name",
+    ["index", "docs/glossary", "docs/trust", "docs/trust/best-to-worst", "docs/checklist"],
+)
 def test_the_map_and_documents(site, page, name):
     """Of long tables the first rows, by axe-core; that no page is too wide, with all of them."""
     page.goto(f"file://{site.folder / name}.html")
@@ -54,8 +59,10 @@ def test_the_map_and_documents(site, page, name):
 
 
 @pytest.mark.thorough
-def test_every_row_of_the_page_on_trust(site, page):
-    page.goto(f"file://{site.folder / 'docs/trust'}.html")
+@pytest.mark.parametrize("name", PAGES_ON_TRUST)
+def test_every_row_of_the_pages_on_trust(site, page, name):
+    page.goto(f"file://{site.folder / 'docs/trust' / name}.html")
+    assert_no_wider_than_the_window(page)
     assert_accessible(page)
 
 

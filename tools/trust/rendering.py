@@ -1,16 +1,18 @@
-"""The page: what the kept counts say, and nothing else."""
+"""The pages: what the kept counts say, and nothing else."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..repository import results
+from ..repository.page_lengths import MOST_WORDS_OF_PARAGRAPH, count_words
 from ..repository.templating import listed, templates
-from . import coverage, ratings_table
+from . import coverage, places, ratings_table
 from .decimals import number, span
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, FIRST_LEVEL, LEVELS, Row
@@ -23,6 +25,8 @@ MOST_LINKS = 4
 #: The world in which pairs are given up, and the row of the limit that is the default.
 GIVEN_UP = "watched-given-up"
 GIVEN_UP_BY_DEFAULT = "given-up-0.1"
+#: What stands between two sentences of a description.
+END_OF_SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 #: Signs for intervals that lie below the truth or above it.
 SIDES = {"below": "↓", "above": "↑"}
 GROUPS = {
@@ -95,29 +99,86 @@ Key = tuple[str, str, str]
 Places = defaultdict[str, list[tuple[float, str]]]
 
 
-def to_markdown(kept: Kept) -> str:
-    """The page for the repository."""
-    template = templates(TEMPLATES).get_template("trust.md.j2")
-    worlds = [described(world) for world in kept["worlds"]]
+def to_pages(kept: Kept) -> dict[Path, str]:
+    """All pages for the repository, by their places in the folder of documents."""
+    environment = templates(TEMPLATES)
+    values = values_of_templates(kept)
+    first = environment.get_template(f"{places.FIRST}.md.j2")
+    pages = {Path(f"{places.FIRST}.md"): first.render(values)}
+    folder = Path(places.FIRST)
+    for name in places.SUBJECTS:
+        template = environment.get_template(f"{name}.md.j2")
+        pages[folder / f"{name}.md"] = template.render(values)
+    template = environment.get_template("worlds.md.j2")
+    by_key = {world["key"]: world for world in values["worlds"]}
+    for page in places.PAGES_OF_WORLDS:
+        worlds = [by_key[key] for key in page.worlds if key in by_key]
+        pages[folder / f"{page.name}.md"] = template.render(page=page, worlds=worlds)
+    return pages
+
+
+def values_of_templates(kept: Kept) -> dict[str, Any]:
+    """What templates fill in."""
     labels = [setting["label"] for setting in settings_of(kept, "lengths")]
-    return template.render(
-        dict(kept, worlds=worlds),
-        low=number(KEEPS[0]),
-        high=number(KEEPS[1]),
-        better=f"{BETTER:g}".removeprefix("0"),
-        refuted=f"{REFUTED:g}",
-        suspected=f"{SUSPECTED:g}",
-        functions=list(functions(kept)),
-        agreement=agreement(),
-        lengths_of=listed(labels),
-        sentences=sentences_shared(kept),
-        given_up_by_default=given_up_by_default(kept),
-        strengths=strengths(kept),
-        ratings=ratings_table.table_of_ratings(kept),
-        beside_r=[beside_r(row) for row in kept.get("beside_r", ())],
+    return {
+        **kept,
+        "worlds": [described(world) for world in kept["worlds"]],
+        "pages_of_worlds": places.PAGES_OF_WORLDS,
+        "links": {world["key"]: places.link(world) for world in kept["worlds"]},
+        "low": number(KEEPS[0]),
+        "high": number(KEEPS[1]),
+        "better": f"{BETTER:g}".removeprefix("0"),
+        "refuted": f"{REFUTED:g}",
+        "suspected": f"{SUSPECTED:g}",
+        "functions": list(functions(kept)),
+        "agreement": agreement(),
+        "lengths_of": listed(labels),
+        "sentences": sentences_shared(kept),
+        "given_up_by_default": given_up_by_default(kept),
+        "strengths": strengths(kept),
+        "ratings": ratings_table.table_of_ratings(kept),
+        "beside_r": [beside_r(row) for row in kept["beside_r"]],
+        "measured": partial(measured, kept),
+        "most": partial(most, kept),
+        "in_settings": partial(in_settings, kept),
         **shares_in_sentences(kept),
         **{group: list(extremes(kept, group)) for group in GROUPS},
-    )
+    }
+
+
+def rates_in(kept: Kept, key: str, name: str, label: str = "", units: str = "") -> list[float]:
+    """How often a test errs in each setting of a world, or an interval contains the truth.
+
+    The settings are all, or the one with a label.  The units are those that should be taken, if no
+    others are given.  A `KeyError` says that nothing was measured.
+    """
+    rates = []
+    for setting in settings_of(kept, key):
+        if label in ("", setting["label"]):
+            rows = setting["rows"]
+            wanted = (name, units or rows[0]["units"])
+            found = [row for row in rows if (row["name"], row["units"]) == wanted]
+            for row in found[:1]:
+                is_interval = row["group"] == "intervals"
+                rates.append(1 - rate(row) if is_interval else rate(row))
+    if not rates:
+        raise KeyError(f"{name!r} was not measured in {key!r}, {label or 'all settings'}")
+    return rates
+
+
+def measured(kept: Kept, key: str, name: str, label: str = "", units: str = "") -> str:
+    """The least and the most of `rates_in`."""
+    return span(rates_in(kept, key, name, label, units))
+
+
+def most(kept: Kept, key: str, name: str) -> str:
+    """The most of `rates_in`."""
+    return number(max(rates_in(kept, key, name)))
+
+
+def in_settings(kept: Kept, key: str, name: str) -> str:
+    """All of `rates_in`, in the order of the table."""
+    return listed_numbers(rates_in(kept, key, name))
 
 
 def shares_in_sentences(kept: Kept) -> dict[str, dict[str, str]]:
@@ -133,24 +194,30 @@ def shares_in_sentences(kept: Kept) -> dict[str, dict[str, str]]:
 
 
 def described(world: Kept) -> dict[str, Any]:
-    """A world with its table, its advice, and the anchor of its section.
+    """A world with its table, its advice, and the paragraphs of what holds in it.
 
-    ``is_above`` says that its table is that of `ratings_table`.
+    ``has_other_table`` says that its table is that of `ratings_table`.
     """
     return {
         **world,
         "lines": list(table(world)),
         "advice": list(advice(world)),
         "support": list(support(world)),
-        "anchor": anchor(world),
-        "is_above": world["key"] in ratings_table.WORLDS,
+        "paragraphs": list(in_paragraphs(world["holds"])),
+        "has_other_table": world["key"] in ratings_table.WORLDS,
     }
 
 
-def anchor(world: Kept) -> str:
-    """The fragment by which GitHub names the section of a world."""
-    words = re.sub("[,']", "", world["title"])
-    return words.lower().replace(" ", "-")
+def in_paragraphs(text: str) -> Iterator[str]:
+    """The sentences of a text in paragraphs of at most so many words, unless one has more."""
+    paragraph = ""
+    for sentence in END_OF_SENTENCE.split(text):
+        longer = f"{paragraph} {sentence}".strip()
+        if paragraph and count_words(longer) > MOST_WORDS_OF_PARAGRAPH:
+            yield paragraph
+            longer = sentence
+        paragraph = longer
+    yield paragraph
 
 
 def beside_r(row: Kept) -> list[str]:
@@ -182,7 +249,7 @@ def functions(kept: Kept) -> Iterator[tuple[str, str]]:
         if len(worlds) > MOST_LINKS:
             yield name, f"{len(worlds)} worlds"
         else:
-            links = [f"[{world['title']}](#{anchor(world)})" for world in worlds]
+            links = [f"[{world['title']}]({places.link(world)})" for world in worlds]
             yield name, ", ".join(links)
 
 

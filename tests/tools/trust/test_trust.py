@@ -1,10 +1,11 @@
-"""The page on what can be relied on: parts counted again, and what the page says."""
+"""The pages on what can be relied on: parts counted again, and what the pages say."""
 
 from __future__ import annotations
 
 import copy
 import itertools
 import re
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -19,7 +20,7 @@ from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 from tools.notebooks.files import ROOT
-from tools.repository import results
+from tools.repository import check_links, page_lengths, results
 from tools.trust import __main__ as command
 from tools.trust import (
     coverage,
@@ -29,6 +30,7 @@ from tools.trust import (
     metric_rates,
     of_pairs,
     of_people,
+    places,
     recommending,
     rendering,
     simulated,
@@ -65,8 +67,12 @@ def test_a_part_counted_again_is_as_kept(world, setting, kept):
     assert counts == {rendering.key(row): row["first"] for row in kept["rows"]}
 
 
-def test_the_page_is_what_the_counts_render_to():
-    assert command.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
+def test_the_pages_are_what_the_counts_render_to():
+    pages = rendering.to_pages(KEPT)
+    kept = {path.relative_to(command.DOCUMENTS) for path in command.FOLDER.iterdir()}
+    assert kept | {Path("trust.md")} == set(pages)
+    for place, text in pages.items():
+        assert (command.DOCUMENTS / place).read_text(encoding="utf-8") == text
     assert results.TRUST.read_text(encoding="utf-8") == measuring.to_json(KEPT)
 
 
@@ -102,6 +108,65 @@ def test_what_other_pages_say_of_unequal_lengths():
     assert re.search(naming(*shifted, *exchanged), said)
 
 
+def page_on(name):
+    """The text of a page, its lines joined."""
+    return " ".join((command.FOLDER / f"{name}.md").read_text(encoding="utf-8").split())
+
+
+def test_every_world_is_on_one_page():
+    shown = [key for page in places.PAGES_OF_WORLDS for key in page.worlds]
+    assert sorted(shown) == sorted(world.key for world in worlds.WORLDS)
+    for world in KEPT["worlds"]:
+        file, _, anchor = places.link(world).partition("#")
+        assert anchor in check_links.page(command.FOLDER / file).anchors
+    with pytest.raises(KeyError, match="add it to PAGES_OF_WORLDS"):
+        places.page_of("a new world")
+
+
+def test_the_first_page_is_short_and_has_no_number_that_was_typed():
+    first = (command.DOCUMENTS / "trust.md").read_text(encoding="utf-8")
+    assert sum(page_lengths.count_words(text) for _, text in page_lengths.paragraphs(first)) < 1200
+    template = (rendering.TEMPLATES / "trust.md.j2").read_text(encoding="utf-8")
+    typed = re.findall(r"(?<![\w.])\.\d+", re.sub(r"{{.*?}}", "", template))
+    assert set(typed) == {".05", ".95"}  # the level and the confidence
+
+
+def test_pages_are_no_longer_than_one_reads():
+    """All but the descriptions of worlds, which are kept with the counts."""
+    for name in ("", *places.SUBJECTS):
+        path = command.FOLDER / f"{name}.md" if name else command.DOCUMENTS / "trust.md"
+        assert list(page_lengths.too_long(path.read_text(encoding="utf-8"))) == []
+
+
+def test_a_rate_that_was_not_measured_is_an_error():
+    assert rendering.measured(KEPT, "documents", "approximate-randomization") != rendering.measured(
+        KEPT, "documents", "approximate-randomization", units="segments"
+    )
+    rates = rendering.rates_in(KEPT, "yes-or-no", "Wilson, score")
+    assert all(0.9 < rate < 1 for rate in rates)  # what contains the truth
+    for key, name in (("documents", "no such test"), ("no such world", "sign-flip")):
+        with pytest.raises(KeyError, match="was not measured"):
+            rendering.measured(KEPT, key, name)
+
+
+def test_pages_that_are_no_longer_made_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "DOCUMENTS", tmp_path)
+    monkeypatch.setattr(command, "FOLDER", tmp_path / "trust")
+    command.write_pages({Path("trust.md"): "a", Path("trust/old.md"): "b"})
+    command.write_pages({Path("trust.md"): "a", Path("trust/new.md"): "c"})
+    found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md"))
+    assert found == ["trust.md", "trust/new.md"]
+
+
+def test_a_long_description_is_shown_in_paragraphs():
+    sentences = ["One word more than was said before, and so on." for _ in range(30)]
+    text = " ".join(sentences)
+    paragraphs = list(rendering.in_paragraphs(text))
+    assert " ".join(paragraphs) == text
+    assert len(paragraphs) > 1
+    assert all(page_lengths.count_words(paragraph) <= 120 for paragraph in paragraphs)
+
+
 def test_the_worlds_are_those_that_are_declared():
     for world, kept in zip(worlds.WORLDS, KEPT["worlds"], strict=True):
         makers = (mt.simulate, simulated, looked_at)
@@ -125,7 +190,7 @@ def test_every_export_with_a_pvalue_or_an_interval_is_on_the_page():
     assert coverage.missing(KEPT) == []
     offered = coverage.offered()
     assert set(coverage.ROWS) | set(coverage.PASS_ON) == set(offered)
-    page = command.PAGE.read_text(encoding="utf-8")
+    page = page_on("best-to-worst")
     assert all(f"| `{name}` |" in page for name in set(offered) - set(coverage.PASS_ON))
 
 
@@ -278,7 +343,7 @@ def test_what_the_page_and_test_sets_say_of_many_test_sets():
             assert found[f"overall, {difference}"] > 1.25 * found[f"any-holm, {difference}"]
             assert found[f"overall, {difference}"] > 1.04 * found[f"family, {difference}"]
         assert found["half-holm, 0.3"] < 0.01
-    assert "{{" not in command.PAGE.read_text(encoding="utf-8")
+    assert "{{" not in page_on("languages")
 
 
 def test_what_the_page_says_of_shared_sentences():
@@ -291,7 +356,7 @@ def test_what_the_page_says_of_shared_sentences():
         assert recommending.keeps(by_default)
         assert (rendering.rate(apart) > 0.2) == (not label.endswith("other sentences"))
         assert not apart["candidate"]
-    page = " ".join(command.PAGE.read_text(encoding="utf-8").split())
+    page = page_on("languages")
     said = rendering.sentences_shared(KEPT)
     assert re.search(naming("independent", f"difference in {said['apart']} "), page)
     assert re.search(naming(f"{said['unknown_same']} if", "same"), page)
@@ -345,7 +410,7 @@ def test_what_the_page_and_the_readme_say_of_the_default():
         assert low <= found["studentized-bootstrap"] <= high
     assert most["sign-flip"] > 0.2
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    for said in (readme, " ".join(command.PAGE.read_text(encoding="utf-8").split())):
+    for said in (readme, page_on("small-p-values")):
         assert re.search(naming(f"n {rendering.agreement()} pairs", "WMT12 to WMT24"), said)
 
 
