@@ -9,6 +9,7 @@ multiplying the distinct columns, in the same precision.
     python benchmarks/bench.py --quick    # a tenth of the resamples, and fewer runs
     python benchmarks/bench.py --explorer # only how soon the explorer answers
     python benchmarks/bench.py --commands # only whole commands, from files to verdict
+    python benchmarks/bench.py --large    # only many systems, and a million segments
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import os
 import platform
 import shutil
@@ -38,6 +40,7 @@ from sacrebleu.significance import Result, _paired_ar_test, _paired_bs_test
 
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import Kind, Packed, Resampling
+from mtsig_nb.metrics.mean import SegmentMean
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.statistics.sufficient import pair_indices
 
@@ -75,23 +78,57 @@ CHANGES: tuple[tuple[str, Any, Any], ...] = (
     ("seed", 0, 1),
 )
 
-MEMORY = """
-import resource, sys
+#: The peak memory of a process so far, for what is run in a process of its own.
+PEAK = """
+import resource, sys, time
 from pathlib import Path
+import numpy as np
 import mtsig_nb as mt
+from mtsig_nb.metrics.mean import SegmentMean
 
+def peak_megabytes():
+    # On Linux getrusage begins with the peak of the process that started this one.
+    status = Path("/proc/self/status")
+    if status.exists():
+        (peak,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(peak.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # bytes on macOS
+"""
+
+MEMORY = (
+    PEAK
+    + """
 n_resamples, correction = int(sys.argv[1]), sys.argv[2]
 bleu = mt.load("wmt12/es-en").statistics("BLEU")
 if n_resamples:
     mt.compare_all(bleu, n_resamples=n_resamples, correction=correction, interval=None, rng=1)
-# On Linux getrusage begins with the peak of the process that started this one.
-status = Path("/proc/self/status")
-if status.exists():
-    (peak,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
-    print(int(peak.split()[1]) / 1024)
-else:
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)  # bytes on macOS
+print(peak_megabytes())
 """
+)
+
+#: Two systems with random scores, and intervals: prints processor seconds and megabytes.
+MANY_SEGMENTS = (
+    PEAK
+    + """
+n_segments, n_resamples = int(sys.argv[1]), int(sys.argv[2])
+scores = np.random.default_rng(0).normal(size=(2, n_segments))
+values = np.stack([scores, np.ones_like(scores)], axis=-1)
+given = mt.SufficientStatistics(SegmentMean(), ["first", "second"], values)
+started = time.process_time()
+mt.compare_all(given, n_resamples=n_resamples, interval_resamples=n_resamples // 5, rng=1)
+print(time.process_time() - started, peak_megabytes())
+"""
+)
+MILLION = 10**6
+
+#: Numbers of systems, each twice the one before.
+MANY = (50, 100, 200)
+#: What is asked of many systems.
+OF_MANY: dict[str, dict[str, Any]] = {
+    "Holm": {"correction": "holm"},
+    "Holm, intervals": {"correction": "holm", "interval": "percentile"},
+    "Westfall-Young": {"correction": "westfall-young"},
+}
 
 #: How many systems the commands compare, and how often.
 COMMANDS = ((3, 5), (12, 2))
@@ -215,6 +252,46 @@ def targets(runs: int, n_resamples: int) -> Iterator[dict[str, Any]]:
         yield {"what": what, "seconds": taken}
 
 
+def many_systems(n_resamples: int) -> Iterator[dict[str, Any]]:
+    """All pairs of many systems with random scores, and the exponent with which systems count.
+
+    Pairs grow with the square of the systems.  Processor time, of a single run each.
+    """
+    scores = np.random.default_rng(0).normal(size=(max(MANY), SEGMENTS))
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    names = [f"system{k}" for k in range(max(MANY))]
+    given = mt.SufficientStatistics(SegmentMean(), names, values)
+    for name, options in OF_MANY.items():
+        all_pairs(given.select(given.systems[:3]), n_resamples, **options)()  # libraries loaded
+        seconds: list[float] = []
+        for n_systems in MANY:
+            work = all_pairs(given.select(given.systems[:n_systems]), n_resamples, **options)
+            started = time.process_time()
+            work()
+            seconds.append(time.process_time() - started)
+            n_pairs = n_systems * (n_systems - 1) // 2
+            row = {
+                "what": f"{name}, mean, {n_systems} systems, {n_pairs:,} pairs x {n_resamples:,}",
+                "processor_seconds": seconds[-1],
+            }
+            if len(seconds) > 1:
+                row["exponent_in_systems"] = math.log2(seconds[-1] / seconds[-2])
+            yield row
+
+
+def many_segments(sizes: tuple[int, ...]) -> Iterator[dict[str, Any]]:
+    """A million segments of two systems, in a process of its own."""
+    for n_resamples in sizes:
+        command = [sys.executable, "-c", MANY_SEGMENTS, str(MILLION), str(n_resamples)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        seconds, megabytes = done.stdout.split()
+        yield {
+            "what": f"2 systems x {MILLION:,} segments x {n_resamples:,}, intervals",
+            "processor_seconds": float(seconds),
+            "megabytes": float(megabytes),
+        }
+
+
 def peak_memory(sizes: tuple[int, ...]) -> Iterator[dict[str, Any]]:
     """Peak memory of a process of its own that compares all pairs under BLEU."""
     cases = [(0, "none"), *((n, "none") for n in sizes), (sizes[-1], "westfall-young")]
@@ -278,6 +355,8 @@ def whole_commands(quick: bool) -> Iterator[dict[str, Any]]:
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        helps = [_seconds([PROGRAMS / "mtsig", "--help"], folder) for _ in range(6)]
+        yield {"what": "mtsig --help", "processor_seconds": statistics.median(helps[1:])}
         systems = made_up_texts(folder, max(n for n, _ in COMMANDS))
         for n, runs in COMMANDS:
             ours = [PROGRAMS / "mtsig", "compare", *systems[:n], "-r", "reference", "-m", "bleu"]
@@ -340,11 +419,14 @@ def _seconds(command: list[Any], folder: Path, *, cold: bool = False) -> float:
     cache = folder / "cache"
     if cold:
         shutil.rmtree(cache, ignore_errors=True)
+    environment = os.environ | {"MTSIG_CACHE": str(cache)}
+    # Whoever has installed a package has it compiled, and so must we here.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = os.times()
     subprocess.run(
         command,
         cwd=folder,
-        env=os.environ | {"MTSIG_CACHE": str(cache)},
+        env=environment,
         capture_output=True,
         check=True,
     )
@@ -360,6 +442,7 @@ COLUMNS = (
     ("x bound", "times_the_bound", 1),
     ("x sacreBLEU", "times_as_fast_as_sacrebleu", 0),
     ("processor s", "processor_seconds", 2),
+    ("exponent in systems", "exponent_in_systems", 1),
     ("x --paired-bs", "times_as_fast_as_paired_bs", 1),
     ("x --paired-ar", "times_as_fast_as_paired_ar", 1),
     ("MB", "megabytes", 0),
@@ -390,6 +473,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer resamples and runs")
     parser.add_argument("--explorer", action="store_true", help="only how soon it answers")
     parser.add_argument("--commands", action="store_true", help="only whole commands")
+    parser.add_argument("--large", action="store_true", help="only many systems and segments")
     asked = parser.parse_args()
     runs, n_resamples = (3, 1000) if asked.quick else (5, 10_000)
     parts = [
@@ -397,11 +481,16 @@ def main() -> None:
         targets(runs - 2, n_resamples),
         peak_memory((n_resamples, 10 * n_resamples)),
     ]
-    only = asked.explorer or asked.commands
-    measured = ProgressBar([] if only else parts, description="measuring", unit="parts")
+    large_parts = [many_systems(n_resamples), many_segments((n_resamples // 10, n_resamples // 2))]
+    everything = not (asked.explorer or asked.commands or asked.large)
+    if not everything:
+        parts = []
+    if everything or asked.large:
+        parts += large_parts
+    measured = ProgressBar(parts, description="measuring", unit="parts")
     rows = [row for part in measured for row in part]
-    commands = [] if asked.explorer else list(whole_commands(asked.quick))
-    answers = [] if asked.commands else list(explorer_answers(2 * runs))
+    commands = list(whole_commands(asked.quick)) if everything or asked.commands else []
+    answers = list(explorer_answers(2 * runs)) if everything or asked.explorer else []
     threads = os.environ.get("OMP_NUM_THREADS", "not set")
     load = os.getloadavg()[0]
     where = f"{os.cpu_count()} cores, OMP_NUM_THREADS {threads}, load {load:.1f}"
@@ -411,7 +500,7 @@ def main() -> None:
         show(commands, f"{where}; whole commands, medians")
     if answers:
         show(answers, f"{where}; the explorer after a change; the aim is {1000 * AIM:.0f} ms")
-    if only:
+    if not everything:
         return
     report = {
         "machine": platform.machine(),

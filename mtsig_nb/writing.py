@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -59,7 +58,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     old = target.stat() if target.exists() else None
     if old is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    part = target.with_name(f".{secrets.token_hex(8)}.part")
+    part = target.with_name(f".{os.urandom(8).hex()}.part")
     mode = 0o666 if old is None else 0o600
     try:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))

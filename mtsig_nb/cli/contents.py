@@ -92,20 +92,17 @@ def of_outcome(
 
 def _on_screen(outcome: Outcome, layout: Layout, below_verdict: Sequence[str]) -> Iterator[Block]:
     """The verdict with the lines below it, the tables, then how it was done."""
-    yield "\n".join(outcome.verdict_lines(layout))
-    if below_verdict:
-        yield "\n".join(below_verdict)
-    if outcome.sources:
-        yield outcome.sources
+    verdict = "\n".join(outcome.verdict_lines(layout))
+    remarks = "\n".join(below_verdict)
+    yield "\n\n".join(filter(None, [verdict, remarks, outcome.sources]))
     for section in outcome.tables(layout):
         if section.table:
             yield list(section.table)
         if section.caption:
             yield section.caption
     yield from _examples_on_screen(outcome, layout)
-    yield outcome.methods
-    if outcome.signature:
-        yield "\n".join(dict.fromkeys(outcome.signature.split(" || ")))
+    signature = "\n".join(dict.fromkeys(outcome.signature.split(" || ")))
+    yield "\n\n".join(filter(None, [outcome.methods, signature]))
 
 
 def of_gate(

@@ -123,7 +123,8 @@ def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
             paragraph = Text(_wrapped(visible(block), screen.width))
             console.print(paragraph, highlight=False, soft_wrap=True)
         else:
-            console.print(_table(printed(block)), highlight=False)
+            columns = printed(block) if isinstance(block, pd.DataFrame) else block
+            console.print(_table(columns), highlight=False)
         console.print()
     if not on_screen:
         lines = [line.rstrip() for line in plain.getvalue().rstrip("\n").split("\n")]
@@ -149,24 +150,29 @@ def _table(columns: Sequence[Column]) -> Table:
     """Columns as a table of rich's; where room is scarce, names are folded and never numbers."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     cells_of_columns = []
-    for column in columns:
-        heading, *cells = _aligned(column)
+    for column, texts in zip(columns, _visible_texts(columns), strict=True):
+        heading, *cells = _aligned(texts) if column.numeric else texts
         table.add_column(Text(heading, style="bold"), overflow="fold", no_wrap=column.numeric)
         cells_of_columns.append(cells)
     for row in zip(*cells_of_columns, strict=True):
-        texts = []
+        coloured = []
         for cell in row:
             is_distinguished = cell.endswith("*")
-            texts.append(Text(cell, style="green" if is_distinguished else ""))
-        table.add_row(*texts)
+            coloured.append(Text(cell, style="green" if is_distinguished else ""))
+        table.add_row(*coloured)
     return table
 
 
-def _aligned(column: Column) -> list[str]:
-    """A column's heading and cells as a terminal shows them, numbers and their heading at right."""
-    texts = [visible(text.replace("\n", " ")) for text in (column.heading, *column.cells)]
-    if not column.numeric:
-        return texts
+def _visible_texts(columns: Sequence[Column]) -> list[list[str]]:
+    """The heading and the cells of each column, each in one line and as a terminal shows it."""
+    texts = [text for column in columns for text in (column.heading, *column.cells)]
+    lines = [text.replace("\n", " ") for text in texts]
+    shown = iter(visible("\n".join(lines)).split("\n"))
+    return [[next(shown) for _ in range(1 + len(column.cells))] for column in columns]
+
+
+def _aligned(texts: Sequence[str]) -> list[str]:
+    """Texts of one width, at the right of it."""
     width = max(map(cell_len, texts))
     return [" " * (width - cell_len(text)) + text for text in texts]
 

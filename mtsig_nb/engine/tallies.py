@@ -36,6 +36,9 @@ LARGEST_EXACT = 20
 #: Arrangements that are enumerated together.
 ARRANGEMENTS_AT_ONCE = 2**14
 
+#: Counts (systems times units times counts) whose copy is compared at once: 32 MB.
+COMPARED_AT_ONCE = 2**22
+
 #: What pseudo-differences may take to be kept between two passes, so that memory does not grow with
 #: the number of resamples: 64 MB.
 KEPT_BYTES = 64 * 2**20
@@ -323,10 +326,26 @@ def differing_units(statistics: SufficientStatistics, pairs: Pairs) -> IntArray:
     Exchanging the outputs of any other unit changes nothing, so k differing units have 2**k
     arrangements, whatever the size of the test set.
     """
-    numbers = []
-    for a, b in zip(*pairs, strict=True):
-        numbers.append(np.count_nonzero(_differs(statistics, a, b)))
-    return np.array(numbers, dtype=np.int64)
+    n_systems, n_units, n_counts = statistics.values.shape
+    numbers = np.zeros(len(pairs[0]), dtype=np.int64)
+    step = max(1, COMPARED_AT_ONCE // (n_systems * n_counts))
+    for start in range(0, n_units, step):
+        counts = _counts_that_vary(statistics.values[:, start : start + step])
+        for pair, (a, b) in enumerate(zip(*pairs, strict=True)):
+            is_other = (counts[:, a] != counts[:, b]).any(axis=0)
+            numbers[pair] += np.count_nonzero(is_other)
+    return numbers
+
+
+def _counts_that_vary(values: FloatArray) -> FloatArray:
+    """The counts in which any two systems differ, shape (counts, systems, units).
+
+    Weights and the lengths of references are the same for all systems.  `values` are of shape
+    (systems, units, counts).  Here the units of a count lie together, so that comparing two systems
+    takes a twentieth of the time.
+    """
+    varies = (values != values[:1]).any(axis=(0, 1))
+    return np.ascontiguousarray(np.moveaxis(values[:, :, varies], 2, 0))
 
 
 def _differs(statistics: SufficientStatistics, a: int, b: int) -> Mask:

@@ -123,6 +123,13 @@ class Metric(ABC):
         """
         return 1e-12
 
+    def rounding_error(self, largest: float) -> float:
+        """How far rounding of any kind can set apart two differences that are the same.
+
+        `largest` is the largest absolute score.
+        """
+        return self.grid_error + self.rounding * largest
+
     @property
     @abstractmethod
     def signature(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
@@ -29,6 +30,11 @@ SMOOTHING = {"exp": 0.0, "none": 0.0, "floor": 0.1, "add-k": 1.0}
 #: Tokenisers that look no further than the next space, and leave letters and digits together.
 #: With these each different word needs to be cut up only once.
 _WORD_BY_WORD = ("13a", "none")
+#: What stands between words that are cut up in one call.  These tokenisers leave it as it is.
+_BETWEEN_WORDS = " \0 "
+#: Lines with one of these are cut up as a whole: the first is part of a rule of 13a, the second
+#: stands between words.
+_CUT_AS_A_WHOLE = re.compile("[\n\0]")
 
 
 @dataclass(frozen=True)
@@ -174,17 +180,27 @@ class BLEU(TokenizedMetric):
             lines = [line.lower() for line in lines]
         tokenizer = self._tokenizer
         word_by_word = self.tokenize in _WORD_BY_WORD
-        if not word_by_word or any("\n" in line for line in lines):
+        if not word_by_word or any(map(_CUT_AS_A_WHOLE.search, lines)):
             return [tokenizer(line.rstrip()).split() for line in lines]
         words_of_lines = [line.split() for line in lines]
         different_words = set(chain.from_iterable(words_of_lines))
         known = self._tokens_of_words
-        for word in different_words - known.keys():
-            known[word] = [word] if word.isalnum() else tokenizer(word).split()
+        known.update(self._cut_up(different_words - known.keys()))
         tokens = []
         for words in words_of_lines:
-            tokens_of_words = [known[word] for word in words]
+            tokens_of_words = map(known.__getitem__, words)
             tokens.append(list(chain.from_iterable(tokens_of_words)))
+        return tokens
+
+    def _cut_up(self, words: Iterable[str]) -> dict[str, list[str]]:
+        """The tokens of each word, by a tokeniser that looks no further than the next space."""
+        tokens = {word: [word] for word in words}
+        to_cut = [word for word in tokens if not word.isalnum()]
+        if to_cut:
+            # One call for all words: there are thousands, and a call costs more than a word.
+            cut = self._tokenizer(_BETWEEN_WORDS.join(to_cut)).split(_BETWEEN_WORDS)
+            for word, tokens_of_word in zip(to_cut, cut, strict=True):
+                tokens[word] = tokens_of_word.split()
         return tokens
 
     @cached_property

@@ -172,8 +172,10 @@ class PairsOutcome(Outcome):
         how_to_read = legend_of_columns(self.comparisons, last_table, baseline=layout.baseline)
         for table in first_tables:
             yield Section(table=table)
-        yield Section(table=last_table, caption=how_to_read)
-        yield Section(caption="\n".join(self._detectable()))
+        below = [how_to_read, "\n".join(self._detectable())]
+        if len(self.table) > len(metrics) and not layout.pairs:
+            below.append("All pairs: --pairs.")
+        yield Section(table=last_table, caption="\n\n".join(filter(None, below)))
         if layout.people:
             for metric in metrics:
                 yield self._people(metric, layout)
@@ -181,8 +183,6 @@ class PairsOutcome(Outcome):
             for metric in metrics:
                 table = pairs_table(self.comparisons, metric, digits=layout.digits)
                 yield Section(table=table)
-        elif len(self.table) > len(metrics):
-            yield Section(caption="All pairs: --pairs.")
 
     def _tables_of_systems(
         self, layout: Layout, metrics: Sequence[str]

@@ -184,10 +184,6 @@ class ActualSize:
         valid = self.test is None or self.test.valid
         return valid & (self.at(alpha) >= UNRELIABLE * alpha)
 
-    def unreliable(self, pair: int, alpha: float) -> Note:
-        """How often the test errs on a pair for which it is unreliable."""
-        return note_on_unreliable(float(self.at(alpha)[pair]), alpha)
-
     def one_at(self, alpha: float) -> float | None:
         """The size of the test at `alpha` on the only pair; None where nothing is estimated."""
         (estimate,) = self.at(alpha)
@@ -239,13 +235,14 @@ def sample_shape(statistics: SufficientStatistics, pairs: Pairs, differing: IntA
     if not len(enough):
         return Shape(n_units, skewness, kurtosis)
     influence = influence_values(statistics)[:, present]
+    largest = np.abs(influence).max(axis=1)  # of each system
     systems_a, systems_b = pairs
     for k in enough:
-        first = influence[systems_a[k]]
-        second = influence[systems_b[k]]
-        values = statistics.metric.direction * (first - second)
+        a = systems_a[k]
+        b = systems_b[k]
+        values = statistics.metric.direction * (influence[a] - influence[b])
         # What is left of a difference that is the same everywhere is rounding.
-        rounding = TIE_TOLERANCE * max(np.abs(first).max(), np.abs(second).max())
+        rounding = TIE_TOLERANCE * max(largest[a], largest[b])
         if np.abs(values).max() > max(rounding, statistics.metric.grid_error / n_units):
             squares = np.square(values)
             variance = squares.mean()

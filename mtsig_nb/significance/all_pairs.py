@@ -22,7 +22,14 @@ from ..sentences import Option, Sentence
 from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .actual_size import FEWEST, MIXES_NOTHING, USUAL, ActualSize, notes_on_sizes
+from .actual_size import (
+    FEWEST,
+    MIXES_NOTHING,
+    USUAL,
+    ActualSize,
+    note_on_unreliable,
+    notes_on_sizes,
+)
 from .comparisons import Comparisons, conclusion_words
 from .corrections import (
     adjusted_pvalues,
@@ -183,15 +190,19 @@ def _pair_notes(
     n_pairs = len(done.pairs[0])
     notes = []
     for m, size in enumerate(sizes):
+        # Each is asked of all pairs together: what costs as much as all pairs must not be asked
+        # once a pair.
         in_family_note = size.too_large(alpha)
         is_unreliable = size.is_unreliable(alpha)
+        size_at_alpha = size.at(alpha)
+        is_off = size.off
         for k, row in enumerate(rows[m * n_pairs : (m + 1) * n_pairs]):
             on_pair = _notes_on_differing(
                 done, m, k, row, size, in_family_note=bool(in_family_note[k])
             )
             if is_unreliable[k]:
-                on_pair.append(size.unreliable(k, alpha))
-            if size.off[k] and not (n_pairs == 1 and in_family_note[k]):
+                on_pair.append(note_on_unreliable(float(size_at_alpha[k]), alpha))
+            if is_off[k] and not (n_pairs == 1 and in_family_note[k]):
                 on_pair.append(size.mixing(k, MIXES_NOTHING))
             on_pair += _notes_on_counting(done, m, k, row)
             notes.append(together(on_pair))

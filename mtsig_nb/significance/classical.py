@@ -264,7 +264,7 @@ def _rounding(pair: SufficientStatistics) -> float:
     sums = pair.values[..., 0]
     weight = pair.values[0, 0, 1]  # that of every unit
     largest = float(np.abs(sums / weight).max())
-    return pair.metric.grid_error + pair.metric.rounding * largest
+    return pair.metric.rounding_error(largest)
 
 
 def _with_ties(pair: SufficientStatistics, differences: FloatArray) -> FloatArray:

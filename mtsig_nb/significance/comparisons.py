@@ -113,7 +113,10 @@ class Comparisons(Tabled, OfTest):
             Needed where there are several.
         """
         metric = self._metric(metric)
-        level = self.alpha if alpha is None else alpha
+        level = self.alpha
+        if alpha is not None:
+            check_level(alpha)
+            level = alpha
         known = self._known_conclusions
         if (metric, level) not in known:
             known[metric, level] = self._concluded(metric, level)
@@ -126,7 +129,6 @@ class Comparisons(Tabled, OfTest):
 
     def _concluded(self, metric: str, level: float) -> Conclusions:
         """Conclusions about all pairs under one metric."""
-        check_level(level)
         rows = self.table[self.table["metric"] == metric]
         scores = self.scores[metric]
         words = rows["conclusion"] if level == self.alpha else conclusion_words(rows, level)

@@ -51,6 +51,9 @@ from .results import Provenance, notes_on_degenerate, unit_fields
 
 Method = Literal["percentile", "basic", "bootstrap-t"]
 
+#: Resampled differences (pairs times resamples) that are sorted together: 32 MB.
+RESAMPLED_AT_ONCE = 2**22
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConfidenceInterval(Provenance, Framed):
@@ -388,8 +391,13 @@ class Bounds:
 
     def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:
         """Limits of how much better each row's system_a is than its system_b, shape (pairs, 2)."""
-        observed, resampled, _ = self.differences(pairs)
-        return np.column_stack(limits(resampled, observed, level, method))
+        # Some pairs at a time: of 200 systems all differences would take gigabytes.
+        step = max(1, RESAMPLED_AT_ONCE // self.resampled.shape[1])
+        limits_of_parts = [np.empty((0, 2))]
+        for start in range(0, len(pairs), step):
+            observed, resampled, _ = self.differences(pairs[start : start + step])
+            limits_of_parts.append(np.column_stack(limits(resampled, observed, level, method)))
+        return np.concatenate(limits_of_parts)
 
     def differences(self, pairs: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
         """How much better each row's system_a is than its system_b.

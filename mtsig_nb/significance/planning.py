@@ -263,8 +263,7 @@ def _pairs_and_sizes(pilot: SufficientStatistics, sizes: IntArray) -> pd.DataFra
 def _zero_if_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> FloatArray:
     """Standard deviations; 0 where rounding alone, of statistics or quotients, explains them."""
     largest = float(np.abs(pilot.scores()).max())
-    rounding = pilot.metric.grid_error + pilot.metric.rounding * largest
-    return np.where(deviations > rounding, deviations, 0.0)
+    return np.where(deviations > pilot.metric.rounding_error(largest), deviations, 0.0)
 
 
 def _in_standard_errors(n_units: int, level: float, n_tails: int, power: float) -> float:

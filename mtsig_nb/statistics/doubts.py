@@ -144,12 +144,19 @@ def notes_on_twins(
     sign that they are one.  So units in which both have the commonest value are not counted.
     """
     n = int(statistics.present.sum())
+    close = np.flatnonzero(differing <= _DIFFERING * n)
+    if not len(close):
+        return []
+    first, second = pairs
+    systems, places = np.unique([first[close], second[close]], return_inverse=True)
+    values = _numbered(statistics, systems)
+    places_of_first, places_of_second = places.reshape(2, -1)
     notes = []
-    for first, second, n_differing in zip(*pairs, differing, strict=True):
-        differ_often = n_differing > _DIFFERING * n
-        if differ_often or not _are_alike(statistics, first, second):
+    for pair, a, b in zip(close, places_of_first, places_of_second, strict=True):
+        if not _are_alike(values[a], values[b]):
             continue
-        names = [statistics.systems[first], statistics.systems[second]]
+        n_differing = differing[pair]
+        names = [statistics.systems[first[pair]], statistics.systems[second[pair]]]
         share = f"all {n:,}" if n_differing == 0 else f"{n - n_differing:,} of {n:,}"
         notes.append(
             note(
@@ -163,16 +170,27 @@ def notes_on_twins(
     return notes
 
 
-def _are_alike(statistics: SufficientStatistics, first: int, second: int) -> bool:
-    """Whether two systems agree nearly wherever not both have the commonest value."""
-    present = statistics.present
-    a = statistics.values[first, present]
-    b = statistics.values[second, present]
-    both = np.concatenate([a, b])
-    _, numbers, counts = np.unique(both, axis=0, return_inverse=True, return_counts=True)
-    is_commonest = (numbers == counts.argmax()).reshape(2, -1)  # (systems, units)
-    is_telling = ~is_commonest.all(axis=0)
-    is_same = (a == b).all(axis=1)
+def _numbered(statistics: SufficientStatistics, systems: Indices) -> IntArray:
+    """A number for the counts of each system in each unit, shape (systems, units that are present).
+
+    The same counts have the same number.  They are sorted for all systems at once, and not anew for
+    each pair, which would cost most of a comparison of many systems that are alike.
+    """
+    values = statistics.values[systems][:, statistics.present]
+    rows = values.reshape(-1, values.shape[-1])
+    _, numbers = np.unique(rows, axis=0, return_inverse=True)
+    return numbers.reshape(values.shape[:-1])
+
+
+def _are_alike(first: IntArray, second: IntArray) -> bool:
+    """Whether two systems agree nearly wherever not both have the commonest value.
+
+    `first` and `second` have the numbers of their values, each of shape (units,).
+    """
+    different_values, times = np.unique(np.concatenate([first, second]), return_counts=True)
+    commonest = different_values[times.argmax()]
+    is_telling = (first != commonest) | (second != commonest)
+    is_same = first == second
     n_telling = int(is_telling.sum())
     n_same = int((is_same & is_telling).sum())
     return n_telling >= _FEWEST_ALIKE and n_same >= _SHARE_ALIKE * n_telling

@@ -64,8 +64,10 @@ def test_bleu_counts_in_every_segment_what_sacrebleu_counts(settings, n_referenc
 
 #: What 13a cuts, joins and looks around for.
 cut_lines = st.lists(
-    st.text("aBΣ.,-'&5<>; \t\u00a0\x1c\u3000\n", max_size=12)
-    | st.sampled_from(["<skipped>.5", "x-<skipped>", "&quot;.", "a -\nb", "5. .5 ,,", "ΑΣ ΑΣ."]),
+    st.text("aBΣ.,-'&5<>; \t\u00a0\x1c\u3000\n\0", max_size=12)
+    | st.sampled_from(
+        ["<skipped>.5", "x-<skipped>", "&quot;.", "a -\nb", "5. .5 ,,", "ΑΣ ΑΣ.", ". \0 ."]
+    ),
     min_size=2,
     max_size=2,
 )

@@ -1,4 +1,7 @@
-"""`docs/commandline.md`: what its tables list is what the program reads, refuses and writes."""
+"""The pages on the command line: what they list is what the program reads, refuses and writes.
+
+`docs/commandline.md` is the first of them, and links to all others.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import typer
 
@@ -28,9 +32,20 @@ from ..tables.test_paper import overfull
 from ..tables.test_tables import lacks_latex
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "commandline.md").read_text(encoding="utf-8")
-_, _, TABLE = PAGE.partition("## What is read, and what is refused")
-TABLE, _, _ = TABLE.partition("\n## ")
+
+
+def page(name: str) -> str:
+    """The text of a page of the documentation."""
+    return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+
+
+FIRST_PAGE = page("commandline")
+FORMATS = page("formats")
+JSON = page("json")
+#: Every page to which the first one links, by name.
+PAGES = {"commandline": FIRST_PAGE} | {
+    name: page(name) for name in re.findall(r"\]\(([\w-]+)\.md[)#]", FIRST_PAGE)
+}
 
 #: Kinds that are recognised and refused, by the words for them in the table's first column.
 IN_THE_TABLE = {
@@ -92,7 +107,7 @@ def rows(section: str) -> dict[str, str]:
     """The rows of a part of the table: what is given, and what happens."""
     found: dict[str, str] = {}
     part = ""
-    for line in TABLE.splitlines():
+    for line in FORMATS.splitlines():
         if not line.startswith("| ") or line.startswith("| ---"):
             continue
         given, happens = (cell.strip() for cell in line.strip("|").split(" | ", 1))
@@ -333,7 +348,7 @@ OF_EACH_KIND = {
 
 def keys_listed(heading: str) -> set[str]:
     """The keys in the JSON table under a heading; none where there is no such table."""
-    table = re.search(rf"^\| {re.escape(heading)} \|.*\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    table = re.search(rf"^\| {re.escape(heading)} \|.*\n((?:\|.*\n)+)", JSON, re.MULTILINE)
     if table is None:
         return set()
     firsts = [line.split("|")[1] for line in table[1].splitlines()]
@@ -350,7 +365,7 @@ def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
     common = keys_listed("every comparison")
     assert common
     assert {*found} == common | keys_listed(f"besides, for `{kind}`")
-    _, _, prose = PAGE.partition("A row of `pairs`")
+    _, _, prose = JSON.partition("A row of `pairs`")
     unexplained = {"rank_top", "rank_bottom", "weight", "ratio"}
     for name in {*found["pairs"][0], *found["systems"][0]} - unexplained:
         stem = re.sub(r"_(low|high)$|^share_.*", "", name)
@@ -365,7 +380,7 @@ def test_the_json_of_a_gate_has_what_the_page_lists(tmp_path):
     typed = f"gate --scores {path} --baseline B --margin 0.9 -n 99 -f json"
     found = json.loads(run(typed, code=2).stdout)  # three segments cannot tell
     assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `gate`")
-    _, _, prose = PAGE.partition("A row of `pairs`")
+    _, _, prose = JSON.partition("A row of `pairs`")
     assert all(f"`{name}`" in prose for name in found["pairs"][0])
 
 
@@ -374,26 +389,25 @@ def test_the_json_of_a_leaderboard_has_what_the_page_lists(tmp_path):
     path.write_text(TEST_SETS)
     found = answer(f"leaderboard --scores {path} -n 99")
     assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `leaderboard`")
-    _, _, prose = PAGE.partition("A row of `pairs`")
+    _, _, prose = JSON.partition("A row of `pairs`")
     for name in {*found["pairs"][0], *found["systems"][0], *found["by_task"][0]}:
         assert f"`{name}`" in prose or name == "system", name
 
 
 def test_the_leaderboard_of_the_page_is_what_the_screen_shows(monkeypatch):
     monkeypatch.setenv("COLUMNS", "150")
-    _, _, section = PAGE.partition("## Leaderboards")
-    typed, *_ = re.findall(r"```bash\nmtsig (leaderboard .*?)\n```", section)
-    shown, *_ = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+    (typed,) = re.findall(r"```bash\nmtsig (leaderboard .*?)\n```", page("leaderboards"))
+    (shown,) = re.findall(r"```text\n(.*?)```", page("leaderboards"), re.DOTALL)
     assert run(typed).stdout.startswith(shown.rstrip())
 
 
 def test_the_gate_of_the_page_says_what_stands_there(monkeypatch):
     monkeypatch.setenv("COLUMNS", "150")
-    _, _, section = PAGE.partition("## A gate for releases")
-    (typed,) = re.findall(r"```bash\nmtsig (gate .*?)\n```", section)
-    shown, *_ = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+    gates = page("gates")
+    (typed,) = re.findall(r"```bash\nmtsig (gate .*?)\n```", gates)
+    (shown,) = re.findall(r"```text\n(.*?)```", gates, re.DOTALL)
     assert run(typed).stdout.startswith(shown.rstrip())
-    (workflow,) = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)
+    (workflow,) = re.findall(r"```yaml\n(.*?)```", gates, re.DOTALL)
     parameters = typer.main.get_command(app).commands["gate"].params
     known = {name for parameter in parameters for name in parameter.opts}
     typed_there = re.findall(r"(?<=\s)--?[a-z]\S*", workflow.replace("\\", ""))
@@ -401,30 +415,75 @@ def test_the_gate_of_the_page_says_what_stands_there(monkeypatch):
     assert {*typed_there} <= known
 
 
-def test_the_options_typed_on_the_page_are_those_of_the_program():
-    parameters = typer.main.get_command(app).commands["compare"].params
-    known = {name for parameter in parameters for name in parameter.opts}
-    lines = re.findall(r"^mtsig compare .*", PAGE, re.MULTILINE)
-    assert len(lines) >= 2
-    for typed in lines:
-        assert {word for word in typed.split() if word.startswith("-")} <= known, typed
+def test_the_first_page_begins_with_six_commands():
+    commands = re.findall(r"^# [^\n]+\nmtsig (\w+) ", first_block(), re.MULTILINE)
+    assert commands == ["compare"] * 4 + ["agreement", "watch"]
+    assert "## " not in FIRST_PAGE.partition(first_block())[0]
+
+
+def test_the_six_commands_run_as_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    n_segments = 40
+    n_wrong_words = {"ref": 0, "elm": 1, "oak": 3, "yew": 5}
+    words = np.array(["boat", "gull", "rain", "hill", "left", "came", "over", "cold"])
+    reference = [words[rng.permutation(8)] for _ in range(n_segments)]
+    for name, n_wrong in n_wrong_words.items():
+        lines = [" ".join(["x"] * n_wrong + list(line[n_wrong:])) for line in reference]
+        Path(f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
+    documents = [f"d{segment // 4}" for segment in range(n_segments)]
+    Path("documents.txt").write_text("\n".join(documents), encoding="utf-8")
+    frame = pd.DataFrame(
+        {
+            "system": np.repeat([*n_wrong_words], n_segments),
+            "segment": np.tile(range(n_segments), len(n_wrong_words)),
+        }
+    )
+    n_errors = frame["system"].map(n_wrong_words)
+    for name, sign in (("COMET", -1), ("chrF", -1), ("MQM", 1)):
+        frame[name] = sign * n_errors + rng.normal(size=len(frame))
+    frame.to_csv("scores.csv", index=False)
+    judgements = frame[["system", "segment", "COMET"]]
+    judgements.to_json("judgements.jsonl", orient="records", lines=True)
+    for typed in re.findall(r"^mtsig (.*)", first_block(), re.MULTILINE):
+        run(typed)
+    assert "elm" in Path("report.html").read_text(encoding="utf-8")
+
+
+def first_block() -> str:
+    """The commands with which the first page begins."""
+    block = re.search(r"^```sh\n(.*?)^```", FIRST_PAGE, re.DOTALL | re.MULTILINE)
+    assert block is not None
+    return block[1]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_options_typed_on_a_page_are_those_of_the_program(name):
+    commands = typer.main.get_command(app).commands
+    for block in re.findall(
+        r"^```(?:sh|bash|text)\n(.*?)^```", PAGES[name], re.DOTALL | re.MULTILINE
+    ):
+        for command, arguments in re.findall(r"^mtsig (\w+) (.*)$", block, re.MULTILINE):
+            known = {option for parameter in commands[command].params for option in parameter.opts}
+            typed = {word for word in arguments.split() if word.startswith("-")}
+            assert typed <= known, arguments
 
 
 def test_the_recipes_for_counts_and_their_examples(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    _, _, section = PAGE.partition("## Counts as they are")
-    section, _, _ = section.partition("## Logs and folders")
-    tables = re.findall(r"^`(\S+\.csv)`\n\n```text\n(.*?)```", section, re.DOTALL | re.MULTILINE)
+    counts, examples = page("counts"), page("examples")
+    tables = re.findall(r"^`(\S+\.csv)`\n\n```text\n(.*?)```", counts, re.DOTALL | re.MULTILINE)
     assert len(tables) == 4
     for name, table in tables:
         (tmp_path / name).write_text(table)
-    lines = re.findall(r"^mtsig (.*)", section, re.MULTILINE)
+    blocks = re.findall(r"^```bash\n(.*?)^```", counts + examples, re.DOTALL | re.MULTILINE)
+    lines = re.findall(r"^mtsig (.*)", "".join(blocks), re.MULTILINE)
     assert len(lines) == 7
     for typed in lines:
         found = answer(typed)
         assert len(found["scores"]) == typed.count(":")
-    (shown,) = re.findall(r"```text\n(WER: large against.*?)```", section, re.DOTALL)
+    (shown,) = re.findall(r"```text\n(WER: large against.*?)```", examples, re.DOTALL)
     assert shown in run(lines[-1]).stdout
 
 
@@ -435,7 +494,7 @@ def test_the_json_with_examples_has_what_the_page_lists(tmp_path):
     found = answer(f"compare --scores {path} --examples 2")
     listed = keys_listed("besides, with `--examples`")
     assert {*found} - {*usual} == listed
-    row, _, counts = PAGE.partition("| `examples` |")[2].partition("| `examples_counts` |")
+    row, _, counts = JSON.partition("| `examples` |")[2].partition("| `examples_counts` |")
     assert {*found["examples"][0]} <= {*re.findall(r"`(\w+)`", row)}
     assert {*found["examples_counts"][0]} <= {*re.findall(r"`(\w+)`", counts)}
 
@@ -443,9 +502,8 @@ def test_the_json_with_examples_has_what_the_page_lists(tmp_path):
 def test_three_output_files_become_a_paper(tmp_path, monkeypatch):
     """By the lines on the page alone."""
     monkeypatch.chdir(tmp_path)
-    _, _, section = PAGE.partition("## Into a paper")
-    typed, compile_it = re.findall(r"```bash\n(.*?)```", section, re.DOTALL)[:2]
-    (paper,) = re.findall(r"```latex\n(.*?)```", section, re.DOTALL)
+    typed, compile_it = re.findall(r"```bash\n(.*?)```", page("into-a-paper"), re.DOTALL)
+    (paper,) = re.findall(r"```latex\n(.*?)```", page("into-a-paper"), re.DOTALL)
     words = ["the", "boat", "left", "before", "rain", "came", "over", "all", "hills"]
     reference = [" ".join(words[n % 5 :] + words[: n % 5]) for n in range(40)]
     Path("ref.txt").write_text("\n".join(reference), encoding="utf-8")
@@ -485,26 +543,22 @@ def test_the_campaign_that_is_watched_is_stopped_as_the_page_has_it(tmp_path, mo
 
 
 def blocks_on_watching(languages: str) -> list[str]:
-    """The blocks of some languages in the section on watching a campaign."""
-    return re.findall(rf"```(?:{languages})\n(.*?)```", section_on_watching(), re.DOTALL)
-
-
-def section_on_watching() -> str:
-    return PAGE.partition("## Watching a campaign")[2].partition("\n## ")[0]
+    """The blocks of some languages on the page about watching a campaign."""
+    return re.findall(rf"```(?:{languages})\n(.*?)```", page("watching"), re.DOTALL)
 
 
 def test_rates_of_watching_are_those_measured():
     worlds = {world["key"]: world for world in results.trust()["worlds"]}
-    section = section_on_watching()
+    watching = page("watching")
     no_difference, _, small, _ = worlds["watched-given-up"]["settings"]
     for setting in (no_difference, small):
         (row,) = [row for row in setting["rows"] if row["name"] == "given-up-0.1"]
         n_given_up = row["counts"]["given_up"]
-        assert number(n_given_up / row["of"]) in section
-    assert number(row["counts"]["0.05"] / n_given_up) in section
+        assert number(n_given_up / row["of"]) in watching
+    assert number(row["counts"]["0.05"] / n_given_up) in watching
     three_raters = worlds["watched-raters"]["settings"][0]
     (row,) = [row for row in three_raters["rows"] if row["name"] == "segments-at-looks"]
     assert row["counts"]["0.05"] / row["of"] == pytest.approx(1 / 4, abs=0.02)
     shares = np.arange(1, 11) / 10
     of_ten_looks = crossing_probabilities(np.full(10, 1.96), shares).sum()
-    assert f"about {number(of_ten_looks)[:3]} of campaigns" in section
+    assert f"about {number(of_ten_looks)[:3]} of campaigns" in watching

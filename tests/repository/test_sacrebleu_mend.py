@@ -119,7 +119,8 @@ def test_a_line_that_is_not_expected_is_named_and_nothing_is_written(tmp_path):
 
 def test_the_page_names_the_lines_and_the_commit():
     numbers = sorted(MEND["MENDED"][MEND["SOURCE"]])
-    said = re.search(r"in the place of lines ([\d, and\n]+) of commit (\w+)", PAGE)
+    said = re.search(r"significance\.py`: ([\d, and]+)\. .* as in\s+commit (\w+)", PAGE)
+    assert said is not None
     assert list(map(int, re.findall(r"\d+", said[1]))) == numbers
     assert said[2] in SCRIPT.read_text(encoding="utf-8")
     assert len(PAGE.partition("## A letter")[2].split()) < 350

@@ -145,7 +145,7 @@ assert 0.5 < bleu.scores().iloc[6] - bleu.scores().iloc[11] < 0.55
 
 # %% [markdown]
 # The line names the question and the answer. The fold below it says how the answer was found, so that somebody else can
-# find it again: give the same `rng`, which stands for *random number generator*, and you get the same shuffles on any
+# find it again. Give the same `rng`, which stands for *random number generator*, and you get the same shuffles on any
 # computer. It also has two warnings. Unit 15 explains the first one. The second one is about documents, and we come back
 # to it below. Some of the words are for later: [two-sided](03_where_to_draw_the_line.ipynb),
 # [ties](06_too_many_to_count.ipynb), [standard error](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). The

@@ -253,8 +253,8 @@ def test_the_counts_kept_are_those_of_the_declared_numbers_of_campaigns():
                 assert row["summary"]["campaigns"] == setting.n_parts * setting.n_slow
 
 
-def test_what_the_command_line_page_says_of_false_claims():
-    page = " ".join((ROOT / "docs" / "commandline.md").read_text(encoding="utf-8").split())
+def test_what_the_page_on_ratings_says_of_false_claims():
+    page = " ".join((ROOT / "docs" / "ratings.md").read_text(encoding="utf-8").split())
     claims = ratings_table.table_of_ratings(KEPT)["claims"]
     assert f"difference in {claims} " in page
 

@@ -1,0 +1,50 @@
+"""Pages are short enough to read: paragraphs of at most 120 words, sentences of at most 30."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.notebooks import files
+from tools.repository import page_lengths
+
+#: Pages that still fail, with the reason.
+EXCEPTIONS = {
+    "docs/replication/ledger.md": "each row states its claim and its result in one paragraph",
+    "docs/trust.md": "sentences list the rates of a whole table, and are computed from it",
+}
+PAGES = [page.as_posix() for page in page_lengths.markdown_pages(files.ROOT)]
+
+
+def too_long(page: str) -> list[str]:
+    text = (files.ROOT / page).read_text(encoding="utf-8")
+    return [
+        f"{page}:{found.line}: a {found.what} of {found.n_words} words: {found.text}"
+        for found in page_lengths.too_long(text)
+    ]
+
+
+def is_exception(page: str) -> bool:
+    """Whether a page may have what is too long; pages cut from the one on trust may as well."""
+    return page in EXCEPTIONS or page.startswith("docs/trust")
+
+
+def test_no_page_has_a_paragraph_or_a_sentence_that_is_too_long():
+    assert len(PAGES) > 50
+    found = [line for page in PAGES if not is_exception(page) for line in too_long(page)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("word " * 30 + "end.", ["sentence"]),
+        ("word " * 29 + "end.", []),
+        ("Four words stand here. " * 30, []),
+        ("Four words stand here. " * 31, ["paragraph"]),
+        ("- " + "word " * 31, ["sentence"]),
+        ("| a |\n| --- |\n| " + "word " * 31 + "|", ["sentence"]),
+        ("```text\n" + "word " * 200 + "\n```", []),
+    ],
+)
+def test_what_is_too_long_is_found(markdown, expected):
+    assert [found.what for found in page_lengths.too_long(markdown)] == expected
