@@ -30,7 +30,7 @@ _PAPER_OF_METRIC = {
     "GTM": "Turian, Shen & Melamed 2003",
     "METEOR": "Denkowski & Lavie 2014",
 }
-#: Those of them that sacreBLEU computes, and its paper.
+#: The metrics that sacreBLEU computes, and its paper.
 _BY_SACREBLEU = ("BLEU", "chrF2", "chrF2++", "TER")
 _PAPER_OF_SACREBLEU = "Post 2018"
 #: Names of methods that stand for a paper.
@@ -120,6 +120,7 @@ def cited(text: str) -> Iterator[str | Citation]:
         else:
             year = found["year"] or found["bare_year"]
             keys = (key_of[f"{found['authors']} {year}"],)
+            # The authors of "Holm's (1979) correction" stay in the text, and are not cited by name.
             is_in_sentence = not found["possessive"]
             if is_in_sentence:
                 yield before.removesuffix(" ")

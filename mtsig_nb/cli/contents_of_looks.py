@@ -30,8 +30,8 @@ def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
         blocks.append("\n".join(lines))
     else:
         with_raters = []
-        for line, line_on_raters in zip(lines, of_raters.lines(), strict=True):
-            with_raters += [line, f"    {line_on_raters.partition(', ')[2]}"]
+        for line, statement in zip(lines, of_raters.statements(), strict=True):
+            with_raters += [line, f"    {statement}"]
         blocks.append("\n".join(with_raters))
     blocks.append(WHAT_P_IS)
     if outcome.notes:

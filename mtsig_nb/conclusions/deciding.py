@@ -23,6 +23,8 @@ from ..statistics.sufficient import pair_indices
 Signs = npt.NDArray[np.int8]
 #: What +1, 0 and -1 are called.  Never "equal": a test that finds nothing shows no equality.
 WORDS = {1: "better", 0: "indistinguishable", -1: "worse"}
+#: Those of pairs that are told apart.
+TELLING_APART = (WORDS[1], WORDS[-1])
 #: In place of "indistinguishable" where more resamples could distinguish the two.
 UNRESOLVED = "cannot tell"
 #: Levels from here down would make the number of resamples that they ask for infinite.

@@ -54,7 +54,7 @@ from .counting import clopper_pearson, equal_but_for_rounding
 from .procedures import Alternative
 from .resampling import MOST_RESAMPLES, Resampling, map_blocks
 from .spending import Spending, spent
-from .tallies import LARGEST_EXACT, half_of_all
+from .tallies import LARGEST_EXACT, half_of_all, mirrored
 
 #: The confidence level of the Monte Carlo limits by which a pair is open, at each look.
 MONTE_CARLO_LEVEL = 0.99
@@ -221,6 +221,8 @@ class GroupSequential:
         alpha, seed, executor
             As of :func:`mtsig_nb.sequential_test`.
         """
+        # Half of all arrangements, which the other half mirrors, are then no more than are drawn,
+        # with the observed one among them.
         most_differing = min(math.log2(n_resamples[0] + 1) + 1, LARGEST_EXACT + 1)
         n_enumerated = 0
         while n_enumerated < len(looks) and len(looks[n_enumerated].differing) <= most_differing:
@@ -232,10 +234,12 @@ class GroupSequential:
         tested = cls(looks, alternative, spending, arrangements)
         if n_enumerated == len(looks):
             return tested
+        no_pairs = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
+        # Of this plan only the signs are used, not what a plan does with statistics.
         coins = Resampling(
             kind="shuffle",
             statistics=(),
-            pairs=(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)),
+            pairs=no_pairs,
             n_resamples=n_resamples[0],
             n_units=planned,
             seed=seed,
@@ -301,6 +305,7 @@ class GroupSequential:
             # The level in steps of these arrangements, as their p-values are.
             level = _steps(alpha, found.number) / found.number
             has_crossed = np.zeros(found.number, dtype=bool)
+            # Looks that were decided by other arrangements have limits already.
             for statistics, limit in zip(found.statistics, limits, strict=False):
                 has_crossed |= statistics >= limit
             for k in found.looks:
@@ -326,9 +331,9 @@ class GroupSequential:
         for at_look in self._at_level(alpha):
             found = at_look.found
             may_be_spent = spent(self.looks[at_look.look].share, alpha, self.spending, self.n_sides)
-            low, high = self._limits_of_share(at_look, at_least[at_look.look])
-            if found.exact:
+            if found.exact:  # whole arrangements, as the boundary has them
                 may_be_spent = at_look.n_may_cross / found.number
+            low, high = self._limits_of_share(at_look, at_least[at_look.look])
             if may_be_spent >= 1 / MOST_RESAMPLES:
                 may_have_crossed = may_have_crossed | (low <= may_be_spent)
                 has_surely_crossed = has_surely_crossed | (high <= may_be_spent)
@@ -380,6 +385,7 @@ class GroupSequential:
             steps = 0
             number_before = 0
             for k, number in enumerate(self.n_arrangements.tolist()):
+                # The p-value of a look is no larger than that of the look before.
                 highest = steps if number == number_before else number
                 at_alpha = _steps(alpha, number)
                 has_crossed = functools.partial(self._has_crossed, boundary, pair, k, number)
@@ -459,8 +465,7 @@ def _enumerated(looks: Sequence[Look], alternative: Alternative) -> FloatArray:
     differing = looks[-1].differing
     parts = []
     for exchanged in half_of_all(len(differing)):
-        half = 1 - 2 * exchanged
-        parts += [half, -half] if len(differing) else [half]
+        parts.append(mirrored(1 - 2 * exchanged, len(differing)))
     signs = np.concatenate(parts)
     statistics = []
     for look in looks:
@@ -502,6 +507,7 @@ def _of_block(
         of_looks = []
         for look, (units, quanta) in zip(looks, added, strict=True):
             kept = quanta @ masks[:, units].T.astype(np.float64)
+            # What is kept counts with its sign, and the rest with the opposite one.
             sums += 2 * kept - quanta.sum(axis=1, keepdims=True)
             of_looks.append(_largest(look, sums, alternative))
         parts.append(np.array(of_looks))

@@ -375,7 +375,7 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
         pseudo_a = metric.score((total_a + moved) * quantum)
         pseudo_b = metric.score((total_b - moved) * quantum)
         parts.append(metric.direction * (pseudo_a - pseudo_b))
-    return _mirrored(np.concatenate(parts), len(differing))
+    return mirrored(np.concatenate(parts), len(differing))
 
 
 def all_signs(
@@ -391,7 +391,7 @@ def all_signs(
     for exchanged in half_of_all(len(differing)):
         parts.append(contributions.all_signs(pair, exchanged, differing))
     half = statistics.metric.direction * np.concatenate(parts)
-    return _mirrored(half, len(differing))
+    return mirrored(half, len(differing))
 
 
 def half_of_all(n_units: int) -> Iterator[FloatArray]:
@@ -411,8 +411,11 @@ def half_of_all(n_units: int) -> Iterator[FloatArray]:
         yield exchanged
 
 
-def _mirrored(half: FloatArray, n_units: int) -> FloatArray:
-    """The differences under all arrangements; `half` has those that leave the first in place."""
+def mirrored(half: FloatArray, n_units: int) -> FloatArray:
+    """All arrangements, or what is linear in their signs, from those that leave the first in place.
+
+    Of no units there is one arrangement alone.
+    """
     return np.concatenate([half, -half]) if n_units else half
 
 

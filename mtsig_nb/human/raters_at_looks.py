@@ -16,13 +16,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from ..conclusions.deciding import WORDS, decide
+from ..conclusions.deciding import TELLING_APART, WORDS, decide
 from ..described import Tabled
 from ..engine.procedures import Alternative
 from ..engine.spending import SPENDING, normal_boundary
@@ -37,7 +37,7 @@ from .tails import margin_of_error, tail_pvalues
 
 #: With fewer raters there is no telling how much others would differ.
 FEWEST_RATERS = 2
-#: An interval that reaches farther, in standard errors, says nothing and is not printed.
+#: An interval that reaches farther to either side, in standard errors, is not printed.
 WIDEST = 100
 #: Levels at which nominal levels are computed; p-values between them are interpolated.
 _LEVELS = (*np.geomspace(1e-12, 1e-3, 13)[:-1], *np.geomspace(1e-3, 1, 31))
@@ -96,12 +96,18 @@ class RatersAtLooks(Tabled):
         return self.table[self.table["look"] == self.table["look"].max()]
 
     def lines(self) -> list[str]:
-        """A line for each look."""
-        lines = []
-        for number, rows in self.table.groupby("look"):
-            what = _of_pair(rows.iloc[0]) if len(rows) == 1 else _of_pairs(rows)
-            lines.append(f"look {number}, {what}")
-        return lines
+        """A line for each look: its number, and what it says."""
+        numbers = self.table["look"].unique()
+        statements = self.statements()
+        return [f"look {k}, {what}" for k, what in zip(numbers, statements, strict=True)]
+
+    def statements(self) -> list[str]:
+        """What each look says, without its number."""
+        statements = []
+        for _, rows in self.table.groupby("look"):
+            is_one_pair = len(rows) == 1
+            statements.append(_of_pair(rows.iloc[0]) if is_one_pair else _of_pairs(rows))
+        return statements
 
     def _lines(self) -> list[str]:
         """The latest look, and what is said of which raters."""
@@ -115,6 +121,17 @@ class RatersAtLooks(Tabled):
         return self.latest
 
 
+def has_telling_interval(rows: pd.DataFrame | pd.Series) -> Any:
+    """For each row of `RatersAtLooks.table`, or for a single one: whether its interval tells much.
+
+    The interval of a one-sided test, which has one limit, does.  One of two limits does unless it
+    reaches farther than `WIDEST` standard errors to either side.
+    """
+    reach = (rows["ci_high"] - rows["ci_low"]) / 2
+    has_one_limit = np.isinf(rows["ci_low"]) != np.isinf(rows["ci_high"])
+    return has_one_limit | (reach <= WIDEST * rows["standard_error"])
+
+
 def _of_pair(row: pd.Series) -> str:
     """What a look says of the raters of a single pair."""
     who = "no rater judged both"
@@ -124,9 +141,7 @@ def _of_pair(row: pd.Series) -> str:
     if np.isnan(row["pvalue"]):
         return f"{who}; nothing can be said of raters to come"
     interval = "no interval yet"
-    reach = (row["ci_high"] - row["ci_low"]) / 2
-    is_open_on_one_side = np.isinf(row["ci_low"]) != np.isinf(row["ci_high"])
-    if is_open_on_one_side or reach <= WIDEST * row["standard_error"]:
+    if has_telling_interval(row):
         interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
     to_come = f"{row['difference']:+.2f} ({interval}), p = {format_pvalue(row['pvalue'])}"
     better = {WORDS[1]: row["system_a"], WORDS[-1]: row["system_b"]}.get(row["verdict"])
@@ -142,7 +157,7 @@ def _of_pairs(rows: pd.DataFrame) -> str:
     who = f"{raters} judged both systems of a pair"
     if rows["pvalue"].isna().all():
         return f"{who}; nothing can be said of raters to come"
-    n_decided = int(rows["verdict"].isin([WORDS[1], WORDS[-1]]).sum())
+    n_decided = int(rows["verdict"].isin(TELLING_APART).sum())
     return f"{who}; raters to come: {n_decided} of {counted(len(rows), 'pair')} told apart"
 
 
@@ -186,6 +201,7 @@ def raters_at_looks(
     judgements = Judgements.from_frame(
         frame, score=score, order=order, higher_is_better=higher_is_better
     ).select(systems)
+    # Units that a caller labelled are no columns of a frame.
     units = "documents" if found.unit == "documents" else "segments"
     differences = Differences.of(judgements, units)
     if differences.n_units != found.n_units:
@@ -197,10 +213,10 @@ def raters_at_looks(
     assert rows is not None  # the judgements are those of a frame
     direction = judgements.statistics.metric.direction
     rows = rows.assign(value=direction * rows["score"]).drop(columns="score")
+    unit_of_row = differences.unit_of[rows["number"]]
     looks = []
     for look in found.table.drop_duplicates("look").to_dict("records"):
         n_units = int(look["n_units"])
-        unit_of_row = differences.unit_of[rows["number"]]
         is_counted = (unit_of_row >= 0) & (unit_of_row < n_units)
         is_there = is_counted & (rows["came_at"] < differences.next_began(n_units))
         looks.append(_Look.of(int(look["look"]), n_units, rows[is_there], systems))
@@ -217,8 +233,8 @@ def raters_at_looks(
 # --- a look ---------------------------------------------------------------------------------------
 
 
-class _OfModel(NamedTuple):
-    """What a mixed model says of a pair."""
+class _EstimateOfPair(NamedTuple):
+    """How much better the first system of a pair is, by a mixed model; NaN without a model."""
 
     difference: float
     standard_error: float
@@ -232,8 +248,7 @@ class _OfModel(NamedTuple):
         return float(tail_pvalues(t, alternative, self.degrees_of_freedom))
 
 
-#: Where there is no model.
-_NO_MODEL = _OfModel(np.nan, np.nan, np.nan)
+_NO_ESTIMATE = _EstimateOfPair(np.nan, np.nan, np.nan)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -283,8 +298,8 @@ class _Look:
         return means[system_a] - means[system_b]
 
     @functools.cached_property
-    def of_model(self) -> dict[tuple[str, str], _OfModel]:
-        """What the model says of each pair, in either order; nothing where there is no model."""
+    def estimates(self) -> dict[tuple[str, str], _EstimateOfPair]:
+        """The model's estimate of each pair, in either order; nothing where there is no model."""
         if self.model is None:
             return {}
         by_pair = {}
@@ -293,8 +308,8 @@ class _Look:
             b = row["system_b"]
             error = row["standard_error"]
             freedom = row["degrees_of_freedom"]
-            by_pair[a, b] = _OfModel(row["difference"], error, freedom)
-            by_pair[b, a] = _OfModel(-row["difference"], error, freedom)
+            by_pair[a, b] = _EstimateOfPair(row["difference"], error, freedom)
+            by_pair[b, a] = _EstimateOfPair(-row["difference"], error, freedom)
         return by_pair
 
 
@@ -303,15 +318,21 @@ def _table(looks: Sequence[_Look], found: SequentialTest) -> pd.DataFrame:
     pairs = list(zip(found.latest["system_a"], found.latest["system_b"], strict=True))
     shares = tuple(look.n_units / found.planned for look in looks)
     n_sides = 2 if found.alternative == "two-sided" else 1
-    levels = _NominalLevels(shares, found.spending, n_sides, len(pairs), found.alpha)
+    levels = _NominalLevels(
+        shares,
+        spending=found.spending,
+        n_sides=n_sides,
+        n_pairs=len(pairs),
+        alpha=found.alpha,
+    )
     smallest = dict.fromkeys(pairs, 1.0)  # p-values so far
     rows = []
     for k, look in enumerate(looks):
         for pair in pairs:
             of_raters = look.differences_of_raters(*pair)
-            of_model = look.of_model.get(pair, _NO_MODEL)
-            pvalue_once = of_model.pvalue(found.alternative)
-            low, high = _limits(of_model, levels.at_alpha[k], found.alternative)
+            estimate = look.estimates.get(pair, _NO_ESTIMATE)
+            pvalue_once = estimate.pvalue(found.alternative)
+            low, high = _limits(estimate, levels.at_alpha[k], found.alternative)
             pvalue = np.nan
             if not np.isnan(pvalue_once):
                 smallest[pair] = min(smallest[pair], levels.adjusted(pvalue_once, k))
@@ -324,14 +345,13 @@ def _table(looks: Sequence[_Look], found: SequentialTest) -> pd.DataFrame:
                     "system_b": pair[1],
                     "n_raters": len(of_raters),
                     "n_ahead": int((of_raters > 0).sum()),
-                    "difference": of_model.difference,
-                    "standard_error": of_model.standard_error,
+                    "difference": estimate.difference,
+                    "standard_error": estimate.standard_error,
                     "ci_low": low,
                     "ci_high": high,
-                    "degrees_of_freedom": of_model.degrees_of_freedom,
+                    "degrees_of_freedom": estimate.degrees_of_freedom,
                     "pvalue_once": pvalue_once,
                     "pvalue": pvalue,
-                    "verdict": "",
                 }
             )
     table = pd.DataFrame(rows)
@@ -340,19 +360,19 @@ def _table(looks: Sequence[_Look], found: SequentialTest) -> pd.DataFrame:
 
 
 def _limits(
-    of_model: _OfModel, nominal_level: float, alternative: Alternative
+    estimate: _EstimateOfPair, nominal_level: float, alternative: Alternative
 ) -> tuple[float, float]:
     """The interval of a pair's difference that holds at all looks together."""
-    if np.isnan(of_model.difference):
+    if np.isnan(estimate.difference):
         return np.nan, np.nan
     if not nominal_level:
         return -np.inf, np.inf
     confidence = 1 - nominal_level if alternative == "two-sided" else 1 - 2 * nominal_level
     margin = float(
-        margin_of_error(of_model.standard_error, of_model.degrees_of_freedom, confidence)
+        margin_of_error(estimate.standard_error, estimate.degrees_of_freedom, confidence)
     )
-    low = -np.inf if alternative == "less" else of_model.difference - margin
-    high = np.inf if alternative == "greater" else of_model.difference + margin
+    low = -np.inf if alternative == "less" else estimate.difference - margin
+    high = np.inf if alternative == "greater" else estimate.difference + margin
     return low, high
 
 
@@ -394,7 +414,7 @@ class _NominalLevels:
     """
 
     def __init__(
-        self, shares: tuple[float, ...], spending: str, n_sides: int, n_pairs: int, alpha: float
+        self, shares: tuple[float, ...], *, spending: str, n_sides: int, n_pairs: int, alpha: float
     ) -> None:
         self._levels = np.array(sorted({*_LEVELS, alpha}))
         nominal = []
@@ -405,12 +425,13 @@ class _NominalLevels:
 
     def adjusted(self, pvalue: float, look: int) -> float:
         """The smallest level of all looks and pairs at which this p-value at a look is enough."""
+        # Ascending, as interpolation needs them, whatever the error of the numerical integration.
         nominal = np.maximum.accumulate(self._nominal[:, look])
         is_positive = nominal > 0
         if not is_positive.any() or pvalue > nominal[-1]:
             return 1.0
         log_level = np.interp(
-            np.log(max(pvalue, 1e-300)),
+            np.log(max(pvalue, 1e-300)),  # a p-value of 0 has no logarithm
             np.log(nominal[is_positive]),
             np.log(self._levels[is_positive]),
         )
@@ -434,22 +455,22 @@ def _notes(table: pd.DataFrame, look: _Look, found: SequentialTest) -> Iterator[
     """What to know of raters before relying on the latest look."""
     if look.problem:
         yield note("looks-no-model", problem=look.problem)
-    latest = table[table["look"] == look.number]
+    latest = table[table["look"] == look.number]  # the pairs stand in the order of `found.latest`
     is_told_apart = found.is_told_apart.to_numpy()
     has_one_rater = (latest["n_raters"] == 1).to_numpy()
     if has_one_rater.any():
         yield note("looks-pair-of-one-rater", pairs=_named(latest[has_one_rater]))
     is_open = (latest["verdict"] == WORDS[0]).to_numpy()
-    only_these = is_told_apart & is_open
-    if only_these.any():
+    holds_for_these_raters_only = is_told_apart & is_open
+    if holds_for_these_raters_only.any():
         n_raters = look.by_rater.index.get_level_values("rater").nunique()
-        pairs = _named(latest[only_these])
+        pairs = _named(latest[holds_for_these_raters_only])
         yield note("looks-only-these-raters", pairs=pairs, n_raters=n_raters)
     is_ahead = (found.latest["difference"] > 0).to_numpy()
     n_against = np.where(is_ahead, latest["n_raters"] - latest["n_ahead"], latest["n_ahead"])
-    parts = is_told_apart & (n_against > 0)
-    if parts.any():
-        pairs = _named(latest[parts])
+    raters_differ = is_told_apart & (n_against > 0)
+    if raters_differ.any():
+        pairs = _named(latest[raters_differ])
         yield note("looks-raters-differ", pairs=pairs)
     if look.model is not None:
         yield from [single for single in look.model.notes if code_of(single) in _OF_MODEL]

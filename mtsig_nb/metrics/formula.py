@@ -35,7 +35,7 @@ _HOW = (
     "parentheses, and names of columns, in quotation marks unless they are plain words."
 )
 
-#: Factors of columns; of the number that stands beside them, under None.
+#: A sum of columns and a number: the factor of each column by its name, the number under None.
 _Terms = Mapping[str | None, float]
 
 
@@ -76,7 +76,10 @@ class Formula:
 
 @dataclasses.dataclass(frozen=True)
 class _Ratio:
-    """A quotient of two sums of columns and numbers."""
+    """A quotient of two sums of columns and numbers.
+
+    A part of a formula without a fraction bar has ``{None: 1.0}`` below.
+    """
 
     above: _Terms
     below: _Terms
@@ -86,7 +89,7 @@ class _Ratio:
         """The number that it is, if it has no columns; None otherwise."""
         if _has_columns(self.above) or _has_columns(self.below):
             return None
-        return self.above.get(None, 0.0) / self.below[None]
+        return self.above.get(None, 0.0) / self.below[None]  # a number stands where no column does
 
 
 def named_formula(text: str) -> tuple[str, Formula] | None:

@@ -18,9 +18,9 @@ class RatioOfSums(Metric):
     """A ratio of sums of columns, such as ``errors/words``.
 
     Its sufficient statistics are the columns.  They are summed over the units of a (re)sample, and
-    then the ratio is taken: it is not the mean of the units' ratios.  A ratio is the same in any
-    unit, so columns of decimals are counted in hundredths, or whatever makes them whole.  It cannot
-    be measured from text: make it from a table with :func:`mtsig_nb.from_segment_scores` or
+    then the ratio is taken: it is not the mean of the units' ratios.  Columns of decimals may be
+    counted in hundredths, or in whatever makes them whole, which does not change the ratio.  It
+    cannot be measured from text: make it from a table with :func:`mtsig_nb.from_segment_scores` or
     :func:`mtsig_nb.read_score_table`.
 
     Parameters

@@ -26,8 +26,12 @@ CAUTION = (
     "illustrate it, and have no p-value of their own."
 )
 
-#: The texts of the segments in a table of examples: for each row those that there are, by what they
-#: are called.
+#: Texts in the table of examples: columns, in their order.
+_TEXTS = ("source", "reference", "output_a", "output_b")
+
+#: A function that finds the texts of segments.  It is given rows of `Differences.chosen` and the
+#: names of two systems.  It returns for each row the texts that there are, under the keys "source",
+#: "reference" and "output of SYSTEM".
 TextsOfRows = Callable[[pd.DataFrame, Sequence[str]], list[dict[str, str]]]
 
 #: A row of a table of examples, by the names of columns.
@@ -45,9 +49,9 @@ class PairExamples:
         What units are: segments or documents.
     differences : Differences
     table : DataFrame
-        A row for each example: what :meth:`Differences.chosen` has, without ``place``, and those of
-        ``source``, ``reference``, ``output_a`` and ``output_b`` that there are.  Before it stand
-        ``metric``, ``system_a``, which is ahead, and ``system_b``.
+        A row for each example: ``metric``; ``system_a``, which is ahead; ``system_b``; the columns
+        of :meth:`Differences.chosen` but for ``place``; and the texts ``source``, ``reference``,
+        ``output_a`` and ``output_b``, as far as there are any.
     """
 
     metric: str
@@ -62,22 +66,17 @@ class PairExamples:
         """At most `n` examples of either side."""
         systems = (differences.ahead, differences.behind)
         chosen = differences.chosen(n)
-        of_rows = texts(chosen, systems)
+        texts_of_rows = texts(chosen, systems)
         table = chosen.drop(columns="place").rename(
             columns={"score_ahead": "score_a", "score_behind": "score_b"}
         )
         table.insert(0, "metric", metric)
         table.insert(1, "system_a", differences.ahead)
         table.insert(2, "system_b", differences.behind)
-        names = {
-            "source": "source",
-            "reference": "reference",
-            "output_a": f"output of {differences.ahead}",
-            "output_b": f"output of {differences.behind}",
-        }
-        for name, name_in_texts in names.items():
-            if any(name_in_texts in of_row for of_row in of_rows):
-                table[name] = [of_row.get(name_in_texts, "") for of_row in of_rows]
+        outputs = (f"output of {system}" for system in systems)
+        for column, key in zip(_TEXTS, ("source", "reference", *outputs), strict=True):
+            if any(key in texts_of_row for texts_of_row in texts_of_rows):
+                table[column] = [texts_of_row.get(key, "") for texts_of_row in texts_of_rows]
         return cls(metric=metric, unit=unit, differences=differences, table=table)
 
     @property
@@ -88,7 +87,7 @@ class PairExamples:
     @property
     def has_texts(self) -> bool:
         """Whether there is any text to be read."""
-        return any(name in self.table for name in ("source", "reference", "output_a", "output_b"))
+        return any(name in self.table for name in _TEXTS)
 
     def summary(self, digits: int | None = None) -> str:
         """How many units favour each system, and what share of the difference is listed."""
@@ -147,6 +146,10 @@ class PairExamples:
         statistics = self.differences.statistics
         return digits_for(statistics.scores())
 
+    def _digits_of_points(self, digits: int | None) -> int:
+        """Decimals of what single units contribute, which is less than the difference."""
+        return self._digits(digits) + 1
+
     @property
     def sides(self) -> Iterator[tuple[str, pd.DataFrame]]:
         """The system that is favoured, and the rows that favour it, for both systems."""
@@ -155,7 +158,7 @@ class PairExamples:
 
     def headline(self, row: Row, digits: int | None = None) -> str:
         """What is said of an example: which unit it is, and how much it contributes."""
-        digits_of_points = self._digits(digits) + 1
+        digits_of_points = self._digits_of_points(digits)
         words = [f"{row['points']:+.{digits_of_points}f} {self.metric}"]
         share = row["share"]
         if isinstance(share, float) and not np.isnan(share):
@@ -196,7 +199,7 @@ class PairExamples:
         texts = [(title, [Part(text, differs=False)]) for title, text in self.texts(row)]
         if "output_a" in row and "output_b" in row:
             outputs = marked(str(row["output_a"]), str(row["output_b"]))
-            *before, (ahead, _), (behind, _) = texts
+            *before, (ahead, _), (behind, _) = texts  # the outputs come last
             texts = [*before, (ahead, outputs[0]), (behind, outputs[1])]
         return texts
 
@@ -214,9 +217,9 @@ class PairExamples:
 
     def columns(self, digits: int | None = None, *, with_texts: bool = False) -> list[Column]:
         """All examples as a table, rounded."""
-        digits_of_points = self._digits(digits) + 1
+        digits_of_points = self._digits_of_points(digits)
         shown = self.table.drop(columns=["metric", "system_a", "system_b"])
-        for name in ("source", "reference", "output_a", "output_b"):
+        for name in _TEXTS:
             if name in shown and with_texts:
                 shown[name] = shown[name].map(visible)
             elif name in shown:
@@ -235,8 +238,7 @@ class PairExamples:
         }
         columns = []
         as_printed = printed(shown, digits=self._digits(digits))
-        for place, column in enumerate(as_printed):
-            name = shown.columns[place]
+        for name, column in zip(shown.columns, as_printed, strict=True):
             heading = headings.get(name, column.heading)
             numeric = column.numeric or name in (*of_points, "share")
             columns.append(Column(heading, column.cells, numeric))

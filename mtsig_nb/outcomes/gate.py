@@ -16,7 +16,6 @@ from ..significance.actual_size import NOTED
 from ..significance.equivalence import CANNOT_TELL, IS_WORSE, NOT_WORSE, EquivalenceTest
 from ..significance.gate import (
     POWER,
-    as_whole,
     gate_table,
     gate_tests,
     gate_verdict,
@@ -24,9 +23,10 @@ from ..significance.gate import (
     more_units,
 )
 from ..significance.one_pair import documents_note
+from ..significance.planning import rounded_up
 from ..significance.sharing import notes_on_sharing
 from ..statistics.sufficient import SufficientStatistics
-from ..tables import MISSING, Column, printed, printed_pvalue, to_markdown
+from ..tables import MISSING, Column, markdown_text, printed, printed_pvalue, to_markdown
 from .caveats import naming
 from .junit import Case, junit_xml
 from .outcome import Layout, Outcome, Section
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 GATE = "gate"
 #: Resamples, where none are asked for.
 N_RESAMPLES = 10_000
-#: Notes of the tests that say what the verdicts say, or speak of the other side as well.
+#: Notes of the tests whose content a gate's verdicts have, or its notes on all tests.
 _SAID_OTHERWISE = ("excludes-zero", "beyond-margin", "size-at-margin", "documents-ignored")
 #: How to read the column of p-values.
 _LEGEND_OF_P = "p: of a loss as large as the margin or larger."
@@ -83,13 +83,14 @@ class GateOutcome(Outcome):
             If the files have several runs or raters, battles, or no baseline.
         """
         check_single_outputs(analysis, "a gate")
+        # Units alone, since a gate has no correction.
         resolved = analysis.but(units=analysis.resolved.options.units)
         options = resolved.options
         assert resolved.margin is not None  # or it would be no gate
         sets = resolved.test_sets()
         units = str(options.units)
         gated: list[SufficientStatistics] = []
-        metrics: list[str] = []  # of each of these; its test set has no say in the margin
+        metrics: list[str] = []  # the metric of each; on all its test sets it has the same margin
         if sets:
             units = "segments"  # the test sets are laid out over their units already
             for scored in sets:
@@ -99,10 +100,11 @@ class GateOutcome(Outcome):
             gated += resolved.statistics() if statistics is None else statistics
             metrics += [s.label for s in gated]
         baseline = resolved.baseline or gated[0].systems[0]
-        levels: dict[str, float] = {}
+        largest_scores: dict[str, float] = {}
         for metric, s in zip(metrics, gated, strict=True):
-            levels[metric] = max(levels.get(metric, 0.0), float(np.abs(s.scores()).max()))
-        margins = margins_by_metric(resolved.margin, levels)
+            largest = float(np.abs(s.scores()).max())
+            largest_scores[metric] = max(largest_scores.get(metric, 0.0), largest)
+        margins = margins_by_metric(resolved.margin, largest_scores)
         tests = gate_tests(
             gated,
             baseline,
@@ -214,8 +216,10 @@ class GateOutcome(Outcome):
 
     def _sizes(self) -> str:
         """How many units there are, or how few and how many."""
-        sizes = sorted({test.n_units for test in self.tests})
-        return " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
+        sizes = [test.n_units for test in self.tests]
+        if min(sizes) == max(sizes):
+            return f"{sizes[0]:,}"
+        return f"{min(sizes):,} to {max(sizes):,}"
 
     @property
     def signature(self) -> str:
@@ -292,7 +296,7 @@ class GateOutcome(Outcome):
         differences: list[str] = []
         intervals: list[str] = []
         for test in self.tests:
-            digits = self._digits(layout, test)
+            digits = self._digits(layout, test)  # which differ from metric to metric
             scores.append(f"{test.score_a:.{digits}f}")
             baseline_scores.append(f"{test.score_b:.{digits}f}")
             limits = pd.DataFrame(
@@ -337,12 +341,16 @@ class GateOutcome(Outcome):
     def summary(self, layout: Layout) -> str:
         """The verdict, the table and the notes in Markdown, as a summary of a run in CI."""
         first, *lines = "\n".join(self.verdict_lines(layout)).split("\n")
-        listed_lines = [f"- {_plain(line)}" for line in lines]
-        table = to_markdown(self.for_paper(layout)).rstrip()
-        parts = [f"### {_plain(first)}", "\n".join(listed_lines), table, _plain(self._legend())]
+        listed_lines = [f"- {markdown_text(line)}" for line in lines]
+        parts = [
+            f"### {markdown_text(first)}",
+            "\n".join(listed_lines),
+            to_markdown(self.for_paper(layout)).rstrip(),
+            markdown_text(self._legend()),
+        ]
         if self.notes:
-            parts.append("\n".join(f"- Note: {_plain(single)}." for single in self.notes))
-        parts.append(f"<sub>{_plain(self.methods)}</sub>")
+            parts.append("\n".join(f"- Note: {markdown_text(single)}." for single in self.notes))
+        parts.append(f"<sub>{markdown_text(self.methods)}</sub>")
         return "\n\n".join(parts) + "\n"
 
     def to_junit(self, layout: Layout) -> str:
@@ -391,7 +399,7 @@ class GateOutcome(Outcome):
         units = repr(str(analysis.options.units))
         if analysis.test_sets():
             units = "'segments'"
-        margins = [test.margin for test in self._first_of_each_metric()]
+        margins = [test.margin for test in self._one_under_each_metric()]
         lines += [
             f"margins = {margins!r}",
             "tests = [",
@@ -413,17 +421,16 @@ class GateOutcome(Outcome):
         analysis = self.analysis
         if not analysis.test_sets():
             return analysis.code_for_statistics()
-        systems = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
         return [
             analysis.code_for_table(),
-            f"sets = table.test_sets({systems}units={analysis.options.units!r})",
+            f"sets = {analysis.code_for_test_sets()}",
             "statistics = [s for scored in sets for s in scored.family]",
         ]
 
-    def _first_of_each_metric(self) -> list[EquivalenceTest]:
-        """A test of each of the `statistics`."""
-        candidates = len(self.tests) // len(self.statistics)
-        return list(self.tests[::candidates])
+    def _one_under_each_metric(self) -> list[EquivalenceTest]:
+        """A test under each of the `statistics`, as tests stand together by these."""
+        n_candidates = len(self.tests) // len(self.statistics)
+        return list(self.tests[::n_candidates])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.title}: {self.verdict})"
@@ -526,13 +533,4 @@ def _what_is_needed(test: EquivalenceTest) -> str:
 
 def _about(number: float) -> str:
     """A number of units to two significant digits, rounded upwards."""
-    whole = as_whole(number)
-    if whole is None:
-        return "∞"
-    step = 10 ** max(len(str(whole)) - 2, 0)
-    return f"{-(-whole // step) * step:,}"
-
-
-def _plain(text: str) -> str:
-    """A line of text in Markdown."""
-    return to_markdown([Column(text, (), numeric=False)]).split("\n")[0][2:-2]
+    return "∞" if np.isinf(number) else f"{rounded_up(int(number)):,}"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from .. import __version__
 from ..errors import counted
-from ..significance.leaderboards import Leaderboard, leaderboard
+from ..significance.leaderboards import NAMES_OF_AGGREGATES, Leaderboard, leaderboard
 from ..statistics.sufficient import SufficientStatistics
 from ..tables import Column, printed
 from .outcome import Layout, Outcome, Section, sizes_in_words
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 #: Resamples, where none are asked for.
 N_RESAMPLES = 2000
-#: What aggregates are called in the table.
-_HEADINGS = {"mean-score": "mean score", "mean-rank": "mean rank", "borda": "Borda count"}
-#: What they are called in a sentence on methods.
+#: What aggregates are called in a sentence on methods.
 _IN_WORDS = {
     "mean-score": "the mean of their scores",
     "mean-rank": "the mean of their ranks",
@@ -67,25 +65,26 @@ class LeaderboardOutcome(Outcome):
             If the files have battles, several runs or raters; or unlike metrics for a mean score.
         """
         check_single_outputs(analysis, "a leaderboard")
+        # Units alone, since a board has no correction.
         resolved = analysis.but(units=analysis.resolved.options.units)
         options = resolved.options
         sets = resolved.test_sets()
         if sets:
             tasks: Any = sets
-            measured: Sequence[SufficientStatistics] = [s for scored in sets for s in scored.each]
+            statistics = [s for scored in sets for s in scored.each]
         else:
-            measured = resolved.statistics() if statistics is None else statistics
-            tasks = measured
+            statistics = resolved.statistics() if statistics is None else statistics
+            tasks = statistics
         board = leaderboard(
             tasks,
             aggregate=resolved.aggregate,  # type: ignore[arg-type]  # it is checked there
             tasks=resolved.tasks or "fixed",  # type: ignore[arg-type]
             confidence_level=options.confidence_level,
             n_resamples=options.n_resamples or N_RESAMPLES,
-            units="segments" if sets else str(options.units),
+            units="segments" if sets else str(options.units),  # those of sets are laid out already
             rng=options.seed,
         )
-        return cls(analysis=resolved, board=board, statistics=measured)
+        return cls(analysis=resolved, board=board, statistics=statistics)
 
     # --- what was found ---------------------------------------------------------------------------
 
@@ -112,13 +111,12 @@ class LeaderboardOutcome(Outcome):
     @property
     def methods(self) -> str:
         board = self.board
-        n_tasks = board.scores.shape[1]
         drawn = f"{board.unit} drawn within each"
         if board.tasks == "sample":
             drawn = f"tasks drawn, and {board.unit} within each"
         return (
             f"We ordered {len(board.table)} systems by {_IN_WORDS[board.aggregate]} over "
-            f"{counted(n_tasks, 'task')} ({', '.join(board.scores.columns)}). Intervals are "
+            f"{counted(board.n_tasks, 'task')} ({', '.join(board.scores.columns)}). Intervals are "
             f"percentiles of {board.n_resamples:,} bootstrap resamples ({drawn}); possible ranks "
             "are from simultaneous intervals of all differences, at the level "
             f"{board.confidence_level:g} (Mogstad et al. 2024). Computed by mtsig_nb {__version__} "
@@ -131,7 +129,7 @@ class LeaderboardOutcome(Outcome):
         parts = [
             f"board:{board.aggregate}",
             f"tasks:{board.tasks}",
-            f"ntasks:{board.scores.shape[1]}",
+            f"ntasks:{board.n_tasks}",
             f"n:{board.n_resamples}",
             f"units:{board.unit}",
             f"confidence:{board.confidence_level:g}",
@@ -143,7 +141,7 @@ class LeaderboardOutcome(Outcome):
 
     @property
     def title(self) -> str:
-        n_tasks = counted(self.board.scores.shape[1], "task")
+        n_tasks = counted(self.board.n_tasks, "task")
         return f"{len(self.systems)} systems on a board of {n_tasks}, by {self._heading}"
 
     @property
@@ -164,7 +162,7 @@ class LeaderboardOutcome(Outcome):
             "first: in how many resamples it is first.",
         )
         if len(board.by_task):
-            by_task = board.by_task.rename(columns={"is_first": "same first", "turned": "turned"})
+            by_task = board.by_task.rename(columns={"is_first": "same first"})
             first, second = board.table["system"].iloc[:2]
             yield Section(
                 title="Without each task",
@@ -179,7 +177,7 @@ class LeaderboardOutcome(Outcome):
     @property
     def _heading(self) -> str:
         """What the aggregate is called."""
-        return _HEADINGS.get(self.board.aggregate, "win rate")
+        return NAMES_OF_AGGREGATES[self.board.aggregate]
 
     def _digits(self, layout: Layout) -> int:
         if layout.digits is not None:
@@ -245,13 +243,12 @@ class LeaderboardOutcome(Outcome):
         analysis = self.analysis
         board = self.board
         units = repr(str(analysis.options.units))
-        if analysis.test_sets():
-            systems = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
+        if analysis.test_sets():  # which are laid out over their units
             lines = [
                 "import mtsig_nb as mt",
                 "",
                 analysis.code_for_table(),
-                f"statistics = table.test_sets({systems}units={units})",
+                f"statistics = {analysis.code_for_test_sets()}",
             ]
             units = "'segments'"
         else:

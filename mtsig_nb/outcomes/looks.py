@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import Conclusions
-from ..human.raters_at_looks import WIDEST, RatersAtLooks
+from ..human.raters_at_looks import RatersAtLooks, has_telling_interval
 from ..notes import Note
 from ..significance.sequential import SequentialTest, what_to_do
 from ..tables import Column, PaperTable, printed, to_csv
@@ -37,8 +37,8 @@ WHICH_RATERS = (
     "Raters to come, by a mixed model. n raters: how many judged both systems; n ahead: with how "
     "many of them the first is ahead."
 )
-#: Columns of a look at a pair, as they are printed.
-_OF_LOOK = [
+#: Columns of the looks at a single pair, as they are printed.
+_COLUMNS_OF_LOOK = [
     "look",
     "n_units",
     "n_judged",
@@ -52,7 +52,7 @@ _OF_LOOK = [
     "verdict",
 ]
 #: Columns of a pair at the latest look, as they are printed.
-_OF_PAIR = [
+_COLUMNS_OF_PAIR = [
     "system_a",
     "system_b",
     "n_judged",
@@ -64,7 +64,7 @@ _OF_PAIR = [
     "verdict",
 ]
 #: Columns of what is said of raters, as they are printed.
-_OF_RATERS = [
+_COLUMNS_OF_RATERS = [
     "system_a",
     "system_b",
     "n_raters",
@@ -133,7 +133,7 @@ class LooksOutcome(Outcome):
         latest = self.found.lines()[-1]
         sentences = [f"{latest[0].upper()}{latest[1:]}."]
         if self.of_raters is not None:
-            _, _, what_of_raters = self.of_raters.lines()[-1].partition(", ")
+            what_of_raters = self.of_raters.statements()[-1]
             sentences.append(f"{what_of_raters[0].upper()}{what_of_raters[1:]}.")
         return {self.found.metric: " ".join(sentences)}
 
@@ -154,6 +154,7 @@ class LooksOutcome(Outcome):
 
     @cached_property
     def systems(self) -> pd.DataFrame:
+        # Each pair counts for both of its systems.
         as_a = self.table[["system_a", "difference"]].set_axis(["system", "lead"], axis=1)
         as_b = self.table[["system_b", "difference"]].set_axis(["system", "lead"], axis=1)
         behind = as_b.assign(lead=-as_b["lead"])
@@ -197,11 +198,10 @@ class LooksOutcome(Outcome):
             yield self.section_on_raters(self.of_raters, layout)
 
     def sections(self, layout: Layout) -> Iterator[Section]:
-        if self._pair is None:
-            yield self._section_on_systems(layout)
         all_looks: Sequence[Column] = ()
         if self._pair is None:
-            columns = ["look", "n_units", *_OF_PAIR]
+            yield self._section_on_systems(layout)
+            columns = ["look", "n_units", *_COLUMNS_OF_PAIR]
             all_looks = self._printed(self.found.table, columns, layout)
         yield dataclasses.replace(
             self._section_on_looks(layout),
@@ -232,17 +232,16 @@ class LooksOutcome(Outcome):
     def section_on_raters(self, of_raters: RatersAtLooks, layout: Layout) -> Section:
         """What is said of raters to come: at all looks of a pair, or of all pairs at the latest."""
         rows = of_raters.latest
-        columns = _OF_RATERS
+        columns = _COLUMNS_OF_RATERS
         if self._pair is not None:
             rows = of_raters.table
-            columns = ["look", *[name for name in _OF_RATERS if not name.startswith("system")]]
-        reach = (rows["ci_high"] - rows["ci_low"]) / 2
-        says_something = (reach <= WIDEST * rows["standard_error"]) | (
-            np.isinf(rows["ci_low"]) != np.isinf(rows["ci_high"])
-        )
+            columns = ["look", *_COLUMNS_OF_RATERS]
+            columns.remove("system_a")
+            columns.remove("system_b")
+        is_printed = has_telling_interval(rows)
         shown = rows.assign(
-            ci_low=rows["ci_low"].where(says_something),
-            ci_high=rows["ci_high"].where(says_something),
+            ci_low=rows["ci_low"].where(is_printed),
+            ci_high=rows["ci_high"].where(is_printed),
         )
         return Section(
             title="Raters to come",
@@ -280,10 +279,10 @@ class LooksOutcome(Outcome):
 
     def for_paper(self, layout: Layout) -> Sequence[Column]:
         if self._pair is None:
-            return self._printed(self.table, _OF_PAIR, layout)
+            return self._printed(self.table, _COLUMNS_OF_PAIR, layout)
         looks = self.found.table
         to_do = [what_to_do(row) for _, row in looks.iterrows()]
-        return self._printed(looks.assign(verdict=to_do), _OF_LOOK, layout)
+        return self._printed(looks.assign(verdict=to_do), _COLUMNS_OF_LOOK, layout)
 
     def _printed(
         self, rows: pd.DataFrame, columns: Sequence[str], layout: Layout

@@ -172,12 +172,11 @@ class TestSetsOutcome(Outcome):
     def code(self) -> str:
         """Python code that finds the same: the means over all test sets, and each test set."""
         analysis = self.analysis
-        systems = f"systems={list(analysis.systems)!r}, " if analysis.systems else ""
         lines = [
             "import mtsig_nb as mt",
             "",
             analysis.code_for_table(),
-            f"sets = table.test_sets({systems}units={analysis.options.units!r})",
+            f"sets = {analysis.code_for_test_sets()}",
             "comparisons = mt.compare_all(",
             "    sets,",
         ]

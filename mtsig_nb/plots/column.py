@@ -22,7 +22,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ..conclusions.deciding import WORDS
+from ..conclusions.deciding import TELLING_APART
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note
 from . import style
@@ -38,14 +38,18 @@ _HIGHEST = 5.0
 _SIDE_BY_SIDE = 3
 #: In points.
 SIZE_OF_TEXT = 8
-#: In inches: a line of a name, and what is below the rows.
-_LINE = 0.155
-_BELOW = 0.62
-#: Characters in a line of a name, and the most of a name that are shown.
-_NAME = 22
+#: In inches: the height of a line of a name.
+_HEIGHT_OF_LINE = 0.155
+#: The height of a row, in lines of names.
+_LINES_OF_ROW = 1.25
+#: In inches: the height of the numbers and the label below the rows, and of the space above them.
+_BELOW_ROWS = 0.62
+_ABOVE_ROWS = 0.1
+#: In characters: the width of a line of a name, and the length from which a name is shortened.
+_WIDTH_OF_NAME = 22
 _LONGEST_NAME = 44
-#: Characters in an inch of what stands below an axis.
-_LABEL = 13
+#: Characters of a label in an inch.
+_CHARACTERS_PER_INCH = 13
 #: Resolution of pictures made of pixels.
 _DPI = 600
 
@@ -119,7 +123,7 @@ def column_figure(panels: Sequence[Panel]) -> tuple[Figure, list[Note]]:
     """
     texts = [text for panel in panels for text in (panel.label, *panel.names)]
     families, notes = families_for(texts)
-    with _look(families):
+    with _text_style(families):
         heights = [_height(panel) for panel in panels]
         if sum(heights) > _HIGHEST and _have_the_same_systems(panels):
             figure = _on_a_page(panels)
@@ -128,7 +132,7 @@ def column_figure(panels: Sequence[Panel]) -> tuple[Figure, list[Note]]:
             all_axes = figure.subplots(len(panels), height_ratios=heights, squeeze=False)[:, 0]
             for axes, panel in zip(all_axes, panels, strict=True):
                 _draw(axes, panel, WIDTH_OF_COLUMN)
-        FigureCanvasAgg(figure)
+        FigureCanvasAgg(figure)  # what a figure is drawn on that pyplot does not know
     labels = "; ".join(panel.label for panel in panels)
     style.describe(figure, f"{labels}, of {', '.join(panels[0].names)}.")
     return figure, notes
@@ -154,7 +158,7 @@ def drawn_at_column(
         On characters of names that cannot be drawn.
     """
     families, notes = families_for(texts)
-    with _look(families):
+    with _text_style(families):
         figure = Figure(figsize=(WIDTH_OF_COLUMN, height), layout="constrained")
         draw(figure.subplots())
         FigureCanvasAgg(figure)
@@ -170,12 +174,14 @@ def _on_a_page(panels: Sequence[Panel]) -> Figure:
     """The panels side by side, systems in the order of the first, which has their names."""
     n_columns = min(len(panels), _SIDE_BY_SIDE)
     n_rows = math.ceil(len(panels) / n_columns)
-    height = n_rows * (_height(panels[0]) + _BELOW / 2)
+    # Labels are in more lines here, where panels are narrower.
+    height = n_rows * (_height(panels[0]) + _BELOW_ROWS / 2)
     figure = Figure(figsize=(WIDTH_OF_PAGE, height), layout="constrained")
     all_axes = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
     first = panels[0]
     for place, panel in enumerate(panels):
         order = [list(panel.names).index(name) for name in first.names]
+        # Names take about as much width as a panel.
         _draw(all_axes[place], panel.rows(order), WIDTH_OF_PAGE / (n_columns + 1))
         if place % n_columns > 0:
             all_axes[place].tick_params(labelleft=False)
@@ -268,7 +274,7 @@ def panel_of_differences(
         Of the intervals, if there are any.
     """
     is_reference = (table["system"] == reference).to_numpy()
-    is_distinguished = table["conclusion"].isin([WORDS[1], WORDS[-1]]).to_numpy()
+    is_distinguished = table["conclusion"].isin(TELLING_APART).to_numpy()
     intervals = ""
     if confidence_level is not None:
         intervals = f", with {100 * confidence_level:g} % intervals"
@@ -294,7 +300,7 @@ def in_bytes(figure: Figure, form: str) -> bytes:
     nothing_that_changes = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": None}
     # A fixed salt gives the same ids every time.
     with mpl.rc_context(), warnings.catch_warnings():
-        mpl.rcParams["pdf.fonttype"] = 42
+        mpl.rcParams["pdf.fonttype"] = 42  # TrueType
         mpl.rcParams["svg.fonttype"] = "path"
         mpl.rcParams["svg.hashsalt"] = "mtsig_nb"
         warnings.filterwarnings("ignore", "Glyph .* missing")  # as a note of ours says
@@ -303,7 +309,7 @@ def in_bytes(figure: Figure, form: str) -> bytes:
 
 
 @contextmanager
-def _look(families: Sequence[str]) -> Iterator[None]:
+def _text_style(families: Sequence[str]) -> Iterator[None]:
     """Text of one size, in these fonts."""
     with mpl.rc_context():
         mpl.rcParams["font.family"] = list(families)
@@ -316,7 +322,8 @@ def _look(families: Sequence[str]) -> Iterator[None]:
 
 def _height(panel: Panel) -> float:
     """How many inches a panel needs."""
-    return _LINE * (1.25 * len(panel.names) * _most_lines(panel)) + _BELOW + 0.1
+    lines = _LINES_OF_ROW * len(panel.names) * _most_lines(panel)
+    return _HEIGHT_OF_LINE * lines + _BELOW_ROWS + _ABOVE_ROWS
 
 
 def _most_lines(panel: Panel) -> int:
@@ -326,7 +333,9 @@ def _most_lines(panel: Panel) -> int:
 
 def _names_in_lines(names: Sequence[str]) -> list[str]:
     """Names in lines that leave room for the rest of the figure."""
-    return [textwrap.fill(name, _NAME) or name for name in short_names(names, _LONGEST_NAME)]
+    return [
+        textwrap.fill(name, _WIDTH_OF_NAME) or name for name in short_names(names, _LONGEST_NAME)
+    ]
 
 
 def _draw(axes: Axes, panel: Panel, width: float) -> None:
@@ -348,7 +357,7 @@ def _draw(axes: Axes, panel: Panel, width: float) -> None:
             verticalalignment="center",
             annotation_clip=False,
         )
-    axes.set_xlabel(_filled(panel.label, int(_LABEL * width)), parse_math=False)
+    axes.set_xlabel(_filled(panel.label, int(_CHARACTERS_PER_INCH * width)), parse_math=False)
     axes.grid(axis="x", color=style.MUTED, linewidth=0.4)
     axes.set_axisbelow(True)
     axes.locator_params(axis="x", nbins=5)

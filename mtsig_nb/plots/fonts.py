@@ -41,6 +41,7 @@ def families_for(texts: Iterable[str]) -> tuple[list[str], list[Note]]:
     path_of_usual = font_manager.findfont(usual)
     families = [font_manager.get_font(path_of_usual).family_name]
     characters = {character for text in texts for character in text}
+    # Control characters (category C) and separators (Z) need no glyph.
     printed = {c for c in characters if unicodedata.category(c)[0] not in "CZ"}
     missing = {c for c in printed if ord(c) not in _characters_of(path_of_usual)}
     for family, path in _families() if missing else ():
@@ -70,7 +71,8 @@ def _families() -> list[tuple[str, str]]:
     by_family: dict[str, str] = {}
     for font in font_manager.fontManager.ttflist:
         is_regular = font.style == "normal" and font.weight in (400, "normal", "regular")
-        if is_regular and "last resort" not in font.name.casefold():  # which has boxes alone
+        # Fonts of the last resort have every character, but draw each as a box.
+        if is_regular and "last resort" not in font.name.casefold():
             by_family.setdefault(font.name, font.fname)
     return sorted(by_family.items(), key=lambda font: ("Sans" not in font[0], font[0]))
 

@@ -14,7 +14,7 @@ from . import style
 from .rankings import short_names
 
 #: Colour and marker by the verdict; markers differ for print in grey.
-_LOOKS = {
+_STYLES = {
     "not worse": style.Look(style.CALM, "o"),
     "worse": style.Look(style.EMPHASIS, "X"),
     "cannot tell": style.Look(style.GREY, "s"),
@@ -45,7 +45,7 @@ def gate(table: pd.DataFrame) -> Figure:
     low: FloatArray = table["ci_low"].to_numpy() / margin
     high: FloatArray = table["ci_high"].to_numpy() / margin
     difference: FloatArray = table["difference"].to_numpy() / margin
-    for verdict, look in _LOOKS.items():
+    for verdict, look in _STYLES.items():
         chosen = (table["verdict"] == verdict).to_numpy()
         if not chosen.any():
             continue

@@ -350,15 +350,21 @@ class Analysis(Inputs):
         values, options = self._arguments_for_scores()
         return f"table = mt.read_score_table({_arguments(*values, **options)})"
 
+    def code_for_test_sets(self) -> str:
+        """The call that lays the test sets of `table` out over their units."""
+        systems = {"systems": list(self.systems)} if self.systems else {}
+        return f"table.test_sets({_arguments(**systems, units=self._resampled_units)})"
+
     def _code_for_scores(self) -> list[str]:
         """Lines of Python that make `statistics` of files of segment scores."""
         read = self.code_for_table()
         if self.score_table is not None and self.score_table.runs:
             return [read, "statistics = table.statistics()"]
         if self._resampled_units == "documents" and self.test_sets():
-            systems = {"systems": list(self.systems)} if self.systems else {}
-            sets = f"table.test_sets({_arguments(**systems, units='documents')})"
-            return [read, f"statistics = [scored.overall for scored in {sets}]"]
+            return [
+                read,
+                f"statistics = [scored.overall for scored in {self.code_for_test_sets()}]",
+            ]
         if self.systems:
             selected = f"s{self._code_for_selection()}"
             return [read, f"statistics = [{selected} for s in table.statistics()]"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -110,9 +111,9 @@ class Watch(Analysis):
             return None
         return raters_at_looks(judgements, found, **self._columns())
 
-    @property
+    @functools.cached_property
     def _judgements(self) -> pd.DataFrame:
-        """A row for each judgement so far."""
+        """A row for each judgement so far, made once."""
         return self._table.judgements(tuple(self.systems))
 
     @property
@@ -135,7 +136,7 @@ class Watch(Analysis):
         return values, options
 
     def _columns(self) -> dict[str, Any]:
-        """Which columns of the judgements say what."""
+        """What `sequential_test` and `raters_at_looks` are told of the columns of `_judgements`."""
         score = self._table.only_metric
         return {
             "score": score,

@@ -18,7 +18,7 @@ from .score_file import ScoreFile
 #: What stands between a system and a count in the name of a column.
 _BETWEEN = r"[\s_.:/|-]+"
 
-#: The columns of each count, by system.
+#: By count and by system: the column that has the system's count.
 _Columns = dict[str, dict[str, str]]
 
 
@@ -32,7 +32,7 @@ def with_rows_of_systems(file: ScoreFile, formulas: Sequence[Formula]) -> ScoreF
     Parameters
     ----------
     file : ScoreFile
-        As its layout gives it.
+        With its columns as its layout has put them in order.
     formulas : sequence of Formula
         Those of the metrics that the user asks for.
 
@@ -44,7 +44,8 @@ def with_rows_of_systems(file: ScoreFile, formulas: Sequence[Formula]) -> ScoreF
     names = [str(name) for name in file.frame.columns]
     has_systems = bool(columns_called(names, NAMES["system"]))
     counts = _counts_of_systems(names, formulas)
-    if file.log is not None or has_systems or not counts:
+    is_log = file.log is not None  # whose reader has made rows of systems already
+    if is_log or has_systems or not counts:
         return file
     found = []
     for pattern in ("{count}{between}(.+)", "(.+){between}{count}"):
@@ -64,9 +65,10 @@ def with_rows_of_systems(file: ScoreFile, formulas: Sequence[Formula]) -> ScoreF
 
 
 def _counts_of_systems(names: Sequence[str], formulas: Sequence[Formula]) -> list[str]:
-    """The counts that no column is called after, if each system may have columns of its own.
+    """The counts in formulas that no column is called; each system may have a column of its own.
 
-    What a formula has above the fraction bar alone is no system's own where one column has it.
+    Empty if a column is called like a count that stands above the fraction bar alone.  Such counts,
+    as errors, are a system's own, so that a table with one column for them is of one system.
     """
     counts: list[str] = []
     for formula in formulas:
@@ -97,13 +99,15 @@ def _all_columns(columns: _Columns) -> list[str]:
 
 def _check_complete(file: ScoreFile, columns: _Columns) -> None:
     """Raise `InputError` where a system has a column of one count, and none of another."""
-    every_system = {system: name for names in columns.values() for system, name in names.items()}
-    for count, names in columns.items():
-        lacking = [system for system in every_system if system not in names]
+    a_column_of: dict[str, str] = {}
+    for of_systems in columns.values():
+        a_column_of |= of_systems
+    for count, of_systems in columns.items():
+        lacking = [system for system in a_column_of if system not in of_systems]
         if lacking:
             system = lacking[0]
             raise InputError(
-                f"{file.source.at()} has a column {every_system[system]!r}, and none for {count!r} "
+                f"{file.source.at()} has a column {a_column_of[system]!r}, and none for {count!r} "
                 f"of {system!r}. Give each system a column of each count."
             )
 

@@ -19,7 +19,7 @@ ORDER = "(order)"
 def check_has_order(layouts: Sequence[ScoreFile], order: str) -> None:
     """Raise `InputError` unless all files have the column by which scores are put in order.
 
-    Columns are called as in the files.
+    The `layouts` have columns as they are called in the files.
     """
     for layout in layouts:
         columns = list(map(str, layout.frame.columns))
@@ -51,11 +51,11 @@ def with_order(
     Parameters
     ----------
     files : sequence of ScoreFile
-        Whose rows have labels.
+        The files with labelled rows, whose columns may have been renamed.
     layouts : sequence of ScoreFile
-        The same files with their columns as these are called there.
+        The same files with columns as they are called in the files.
     order : str
-        One of these columns.
+        A column of the `layouts`.
 
     Raises
     ------

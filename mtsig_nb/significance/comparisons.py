@@ -14,7 +14,14 @@ import pandas as pd
 
 from .. import __version__, tables
 from ..bibliography import on_metrics
-from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
+from ..conclusions.deciding import (
+    TELLING_APART,
+    UNRESOLVED,
+    WORDS,
+    Conclusions,
+    check_level,
+    decide,
+)
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
 from ..errors import InputError, counted, unknown_name
@@ -440,7 +447,7 @@ def _half_square(rows: pd.DataFrame, column: str, systems: pd.Index) -> pd.DataF
 
 def distinguished(table: pd.DataFrame) -> pd.Series:
     """Which rows have a conclusion that tells the two systems apart."""
-    return table["conclusion"].isin([WORDS[1], WORDS[-1]])
+    return table["conclusion"].isin(TELLING_APART)
 
 
 def rows_for_print(comparisons: Comparisons) -> pd.DataFrame:

@@ -14,7 +14,6 @@ gate for releases asks no more (:mod:`mtsig_nb.significance.gate`).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Literal, Protocol, get_args
 
 import numpy as np
@@ -34,7 +33,7 @@ from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import NOTED, sample_shape
 from .corrections import standard_errors
-from .intervals import ConfidenceInterval, Studentized, confidence_interval, rank_of_limit
+from .intervals import ConfidenceInterval, Studentized, confidence_interval, value_at_limit
 from .one_pair import documents_note, notes_on_pair, select_pair
 from .planning import units_to_find
 from .results import OfPair, format_pvalue, pair_fields
@@ -60,7 +59,8 @@ _TESTS = {"percentile": "paired-bootstrap", "bootstrap-t": "studentized-bootstra
 NOT_WORSE = "not worse"
 IS_WORSE = "worse"
 CANNOT_TELL = "cannot tell"
-#: A share of units that may go unseen, above which a note says so: below 300 units at .05.
+#: What happens in this share of all units, or in more, may not have happened in few units; then a
+#: note says so (below 300 units at .05).
 UNSEEN = 0.01
 
 
@@ -80,7 +80,7 @@ class EquivalenceTest(OfPair, Framed):
         Of the null hypotheses that `system_a` is worse by the margin or more, and that it is
         better by the margin or more.
     pvalue_beyond : float
-        Of the null hypothesis that `system_a` is worse by the margin at most.
+        Of the null hypothesis that `system_a` is not worse, or worse by the margin at most.
     alpha : float
     interval : tuple of float
         Limits of the difference at level ``1 - 2 * alpha``.
@@ -130,8 +130,7 @@ class EquivalenceTest(OfPair, Framed):
     @property
     def equivalent(self) -> bool:
         """Whether a difference as large as the margin was ruled out, at `alpha`."""
-        is_rejected = decide(1.0, self.pvalue, self.alpha)  # by the rule of all tests
-        return bool(is_rejected)
+        return _is_rejected(self.pvalue, self.alpha)
 
     @property
     def verdict(self) -> str:
@@ -141,9 +140,9 @@ class EquivalenceTest(OfPair, Framed):
         by less.  It is *worse* if a loss of at most the margin was ruled out.  Each is shown by a
         one-sided test at `alpha`.
         """
-        if decide(1.0, self.pvalue_below, self.alpha):
+        if _is_rejected(self.pvalue_below, self.alpha):
             return NOT_WORSE
-        if decide(1.0, self.pvalue_beyond, self.alpha):
+        if _is_rejected(self.pvalue_beyond, self.alpha):
             return IS_WORSE
         return CANNOT_TELL
 
@@ -294,12 +293,13 @@ def equivalence_test(
     interval = confidence_interval(
         pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
     )
-    bootstraps = [_BOOTSTRAP_OF[name](pair, interval) for name in _BOOTSTRAPS[method]]
+    bootstraps = [_bootstrap(name, pair, interval) for name in _BOOTSTRAPS[method]]
     low = min(bootstrap.low for bootstrap in bootstraps)
     high = max(bootstrap.high for bootstrap in bootstraps)
     differing = differing_units(pair, PAIR)
     n_differing = int(differing[0])
     shape = sample_shape(pair, PAIR, differing)
+    # A test errs where the loss is the margin and it finds the first system better than that.
     size_below = _size_at_margin(shape, alpha, method, "greater")
     size_above = _size_at_margin(shape, alpha, method, "less")
     size_at_margin = None
@@ -310,7 +310,7 @@ def equivalence_test(
         *notes_on_pair(pair, n_differing),
         *_note_on_size_at_margin(size_at_margin, shape, alpha),
     ]
-    if n_differing:
+    if n_differing:  # otherwise a note says already that nothing differs
         notes += _note_on_unseen(pair.n_segments, alpha)
     notes += _notes_on_interval(low, high, margin)
     return EquivalenceTest(
@@ -329,6 +329,12 @@ def equivalence_test(
         rng=interval.rng,
         notes=(*notes, *documents_note(pair)),
     )
+
+
+def _is_rejected(pvalue: float, alpha: float) -> bool:
+    """Whether a one-sided null hypothesis is rejected, by the rule of all tests."""
+    on_the_side_asked_for = 1.0
+    return bool(decide(on_the_side_asked_for, pvalue, alpha))
 
 
 class _Bootstrap(Protocol):
@@ -355,7 +361,7 @@ class _Percentile:
 
     @classmethod
     def of(cls, pair: SufficientStatistics, interval: ConfidenceInterval) -> _Percentile:
-        """From the resamples of an interval of the pair's difference, which is a percentile one."""
+        """From a percentile interval of the pair's difference, with its resamples and limits."""
         score_a, score_b = pair.metric.score(pair.totals())
         scale = float(tie_scale(pair.metric, score_a, score_b))
         return cls(interval.low, interval.high, interval.distribution, scale)
@@ -378,17 +384,18 @@ class _BootstrapT:
 
     @classmethod
     def of(cls, pair: SufficientStatistics, interval: ConfidenceInterval) -> _BootstrapT:
-        """From the resamples of an interval of the pair's difference; its level is kept."""
+        """From the resamples of an interval of the pair's difference, with limits of its level."""
         assert interval.rng is not None  # it is the seed of its resamples
         studentized = Studentized.of(pair, interval.distribution, interval.rng)
         confidence_of_limit = (1 + interval.confidence_level) / 2
-        above = _largest_but_few(studentized.t, confidence_of_limit)
-        below = _largest_but_few(-studentized.t, confidence_of_limit)
+        above = value_at_limit(studentized.t, confidence_of_limit)
+        below = value_at_limit(-studentized.t, confidence_of_limit)
         estimate = studentized.estimate
         error = studentized.error
         low = estimate
         high = estimate
         if error > 0:
+            # Resamples that lie far above the estimate say how far below it the truth may lie.
             low -= above * error
             high += below * error
         return cls(low, high, studentized.studentizer, studentized.t)
@@ -409,14 +416,11 @@ class _BootstrapT:
         return float(self.studentizer.statistic_scale.item())
 
 
-_BOOTSTRAP_OF: dict[str, Callable[[SufficientStatistics, ConfidenceInterval], _Bootstrap]]
-_BOOTSTRAP_OF = {"percentile": _Percentile.of, "bootstrap-t": _BootstrapT.of}
-
-
-def _largest_but_few(t: FloatArray, level: float) -> float:
-    """The t-value up to which a one-sided limit of that level reaches."""
-    rank = min(rank_of_limit(level, len(t)), len(t))
-    return float(np.sort(t)[rank - 1])
+def _bootstrap(name: str, pair: SufficientStatistics, interval: ConfidenceInterval) -> _Bootstrap:
+    """The bootstrap of this name, from a percentile interval of the pair's difference."""
+    if name == "bootstrap-t":
+        return _BootstrapT.of(pair, interval)
+    return _Percentile.of(pair, interval)
 
 
 def _share(values: FloatArray, bound: float, scale: float) -> float:

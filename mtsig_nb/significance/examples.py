@@ -1,10 +1,11 @@
 """Which units carry a difference between two systems, and which speak against it.
 
-What a unit contributes to a difference is what :mod:`mtsig_nb.engine.sign_flips` gives random signs
-to: its influence on the difference, which is what leaving it out changes, and a share of what the
-influences lack to the difference.  So the contributions of all units add up to the difference, and
-units in which the two systems have the same statistics contribute nothing.  Of a mean, a unit's
-contribution is its own difference over the number of units.
+A unit's contribution is the number to which :mod:`mtsig_nb.engine.sign_flips` gives a random sign.
+It is the unit's influence, which is about what leaving the unit out changes.  The influences do not
+quite add up to the difference; what they lack is shared out among the units.  So the contributions
+of all units add up to the difference, and units in which the two systems have the same statistics
+contribute nothing.  Of a mean, a unit's contribution is its own difference over the number of
+units.
 
 Units that are chosen because they contribute most are no sample of anything.  They illustrate a
 difference that was tested with all units.
@@ -20,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from ..engine.sign_flips import split_by_sign
+from ..engine.tallies import PAIR
 from ..metrics.base import FloatArray, Indices, IntArray
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics
@@ -86,14 +88,14 @@ class Differences:
     def of(
         cls, statistics: SufficientStatistics, system_a: str, system_b: str, units: str = "segments"
     ) -> Differences:
-        """Those between two systems on one test set, in units as in `by_unit`."""
+        """The differences between two systems on one test set; `units` as in `by_unit`."""
         pair = _best_first(statistics, system_a, system_b)
         unit_of, _ = pd.factorize(pair.labels_of_units(units))
         return cls._of(pair.by_unit(units), [Segments("", pair, unit_of)])
 
     @classmethod
     def over_test_sets(cls, sets: ScoredSets, system_a: str, system_b: str) -> Differences:
-        """Those between two systems in the mean over test sets."""
+        """The differences between two systems in the mean over test sets."""
         pair = _best_first(sets.overall, system_a, system_b)
         segments = []
         for name, statistics, unit_of in zip(sets.names, sets.segments, sets.unit_of, strict=True):
@@ -120,9 +122,9 @@ class Differences:
 
     @property
     def n_flips(self) -> tuple[int, int] | None:
-        """Of yes-or-no scores, in how many segments only the one or only the other is right.
+        """In how many segments only the system ahead is right, and in how many only the other.
 
-        None of other scores.
+        None for scores that are not yes or no.
         """
         if not all(segments.statistics.is_binary for segments in self.segments):
             return None
@@ -130,6 +132,7 @@ class Differences:
         n_behind = 0
         for segments in self.segments:
             statistics = segments.statistics
+            # The first of a mean's two sufficient statistics is the score times the weight.
             first, second = statistics.metric.direction * statistics.values[..., 0]
             n_ahead += int((first > second).sum())
             n_behind += int((first < second).sum())
@@ -163,7 +166,7 @@ class Differences:
             - ``place``: the number of the segment in its test set, from 0 on.
         """
         rows = []
-        largest = np.abs(self.points).max() or 1.0
+        largest = np.abs(self.points).max() or 1.0  # where nothing contributes, nothing is divided
         for system, towards in ((self.ahead, self.points), (self.behind, -self.points)):
             # Those that differ by rounding alone stay in the order of the test set.
             rounded = np.round(towards / (_ROUNDING * largest))
@@ -176,19 +179,19 @@ class Differences:
                 row["share"] = self._share(self.points[unit])
                 row["difference_without"] = difference_without
                 rows.append(row)
-        return pd.DataFrame(rows, columns=self._columns())
+        return pd.DataFrame(rows, columns=self._columns())  # rows have values for more columns
 
     def _columns(self) -> list[str]:
-        """The columns of `chosen` that there are."""
-        columns = ["favours", "document", "segment", "points", "share", "difference_without"]
-        columns += ["score_ahead", "score_behind", "place"]
-        if self._has_several_segments:
-            columns.insert(-3, "segment_points")
-        if all(segments.statistics.documents is None for segments in self.segments):
-            columns.remove("document")
+        """The columns of `chosen` that there are, in their order."""
+        columns = ["favours"]
         if len(self.segments) > 1:
-            columns.insert(1, "test_set")
-        return columns
+            columns.append("test_set")
+        if any(segments.statistics.documents is not None for segments in self.segments):
+            columns.append("document")
+        columns += ["segment", "points", "share", "difference_without"]
+        if self._has_several_segments:
+            columns.append("segment_points")
+        return [*columns, "score_ahead", "score_behind", "place"]
 
     @property
     def _has_several_segments(self) -> bool:
@@ -212,10 +215,14 @@ class Differences:
         n_sets = len(self.segments)
         if n_sets == 1 and not self._has_several_segments:
             return [self.points]
+        # The difference is that of the mean over test sets.
         return [contributions_to_difference(s.statistics) / n_sets for s in self.segments]
 
     def _segment_of(self, unit: int) -> dict[str, object]:
-        """The segment of a unit that contributes most to the unit's side."""
+        """The segment of a unit that contributes most to the unit's side, by names of columns.
+
+        Its keys are those of `_described`, and ``segment_points``.
+        """
         side = np.sign(self.points[unit])
         largest = -np.inf
         found: dict[str, object] = {}
@@ -236,7 +243,7 @@ def contributions_to_difference(pair: SufficientStatistics) -> FloatArray:
 
     Contributions that are nothing but rounding are 0.
     """
-    signed, _ = split_by_sign(pair, np.array([0]), np.array([1]))
+    signed, _ = split_by_sign(pair, *PAIR)
     points = pair.metric.direction * signed[0]
     points[np.abs(points) <= _ROUNDING * np.abs(points).max()] = 0.0
     return points

@@ -14,7 +14,6 @@ passes: this is what a margin is for.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
@@ -200,8 +199,3 @@ def margins_by_metric(
             f"--margin {largest}=0.5 --margin {smallest}=0.005 (in Python a dict)."
         )
     return dict.fromkeys(levels, float(margin))
-
-
-def as_whole(number: float) -> int | None:
-    """A number of units for JSON: None where no number suffices."""
-    return None if math.isinf(number) else int(number)

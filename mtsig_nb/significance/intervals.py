@@ -324,10 +324,9 @@ def _bootstrap_t(
     n_resamples = len(distribution)
     studentized = Studentized.of(chosen, distribution, seed)
     t = np.abs(studentized.t)
-    rank = min(rank_of_limit(confidence_level, n_resamples), n_resamples)
     estimate = studentized.estimate
     error = studentized.error
-    reach = float(np.sort(t)[rank - 1]) * error if error > 0 else 0.0
+    reach = value_at_limit(t, confidence_level) * error if error > 0 else 0.0
     n_degenerate = int(np.isinf(t).sum())
     notes = notes_on_degenerate(n_degenerate, n_resamples, chosen.unit)
     return _Interval(estimate - reach, estimate + reach, error, notes)
@@ -340,6 +339,12 @@ def rank_of_limit(level: float, n_resamples: int) -> int:
     many resamples.  It may be one more than there are resamples.
     """
     return math.ceil(level * (n_resamples + 1) - 1e-9)
+
+
+def value_at_limit(t: FloatArray, level: float) -> float:
+    """The value of the resample that `rank_of_limit` names, or else the largest."""
+    rank = min(rank_of_limit(level, len(t)), len(t))
+    return float(np.sort(t)[rank - 1])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -47,8 +47,18 @@ from .sharing import notes_on_sharing
 Aggregate = Literal["mean-score", "mean-rank", "borda", "win-rate"]
 Tasks = Literal["fixed", "sample"]
 
+#: What aggregates are called.
+NAMES_OF_AGGREGATES = {
+    "mean-score": "mean score",
+    "mean-rank": "mean rank",
+    "borda": "Borda count",
+    "win-rate": "win rate",
+}
+
 #: Below this many tasks, other tasks like these are hardly known from them.
 FEW_TASKS = 10
+#: The most systems that a sentence names.
+_MOST_NAMED = 6
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -58,19 +68,21 @@ class Leaderboard(Tabled):
     Attributes
     ----------
     table : DataFrame
-        A row for each system, first the first: rank (systems with the same aggregate share one);
+        A row for each system, the best one first: rank (systems with the same aggregate share one);
         rank_top and rank_bottom, the best and the worst rank that is possible, which hold for all
         systems together at `confidence_level`; system; value, its aggregate, with ci_low and
-        ci_high; first, the share of resamples in which it is first (several first ones share it).
+        ci_high; first, the share of resamples in which it is first (a resample with several first
+        systems is shared out among them).
     pairs : DataFrame
         A row for each pair: system_a, which is ahead; system_b; difference, by how much, in the
         aggregate (of a single task, in its score), with the simultaneous limits ci_low and ci_high;
         surely_ahead, whether these exclude zero.
     by_task : DataFrame
-        A row for each task, what the board would be without it: task, n_units; first, who is first
-        then; is_first, whether this is who is first now; turned, how many pairs of systems change
-        their order; lead, by how much the present first is then ahead of the present second, with
-        ci_low and ci_high.  Empty if there is one task.
+        A row for each task, about the board without it: task, n_units; first, the systems that are
+        first there, joined by commas; is_first, whether the first system of the whole board is one
+        of them; turned, how many pairs of systems change their order; lead, by how much the first
+        system of the whole board is ahead of its second there, with ci_low and ci_high.  Empty if
+        there is one task.
     scores : DataFrame
         The score of each system (rows) on each task (columns).
     resampled : ndarray, shape (systems, n_resamples)
@@ -129,45 +141,33 @@ class Leaderboard(Tabled):
     @property
     def verdict(self) -> str:
         """Who is first, in how many resamples, and who else may be."""
-        aggregate = self.aggregate.replace("-", " ").replace("borda", "Borda count")
+        aggregate = NAMES_OF_AGGREGATES[self.aggregate]
         firsts = self.firsts
-        of_first = self.table.iloc[0]
         if len(firsts) > 1:
-            sentence = f"{_listed(firsts)} share the first place by {aggregate}"
+            sentence = f"{_in_prose(firsts)} share the first place by {aggregate}"
         else:
-            sentence = (
-                f"{firsts[0]} is first by {aggregate}, and in {of_first['first']:.0%} of the "
-                "resamples"
-            )
+            share = self.table["first"].iloc[0]
+            sentence = f"{firsts[0]} is first by {aggregate}, and in {share:.0%} of the resamples"
         others = [system for system in self.may_be_first if system not in firsts]
         certain = f"with {100 * self.confidence_level:g} % confidence"
         if not others:
             return f"{sentence}; no other system may be first, {certain}."
-        return f"{sentence}; {_listed(others)} may be first as well, {certain}."
+        return f"{sentence}; {_in_prose(others)} may be first as well, {certain}."
 
     def _how(self) -> str:
         """Tasks, resamples and their seed."""
-        n_tasks = self.scores.shape[1]
         drawn = f"{self.unit} resampled within each"
         if self.tasks == "sample":
             drawn = f"tasks resampled, and {self.unit} within each"
         return (
-            f"{counted(n_tasks, 'task')}, {counted(len(self.table), 'system')}; {drawn}, "
+            f"{counted(self.n_tasks, 'task')}, {counted(len(self.table), 'system')}; {drawn}, "
             f"{self.n_resamples:,} times, rng={self.rng}"
         )
 
-
-class _Scored(NamedTuple):
-    """Scores on all tasks, turned so that larger is better; and the same on resampled tasks.
-
-    Attributes
-    ----------
-    observed : ndarray, shape (tasks, systems)
-    resampled : ndarray, shape (tasks, systems, resamples)
-    """
-
-    observed: FloatArray
-    resampled: FloatArray
+    @property
+    def n_tasks(self) -> int:
+        """How many tasks there are."""
+        return self.scores.shape[1]
 
 
 def leaderboard(
@@ -263,36 +263,37 @@ def leaderboard(
     check_level(confidence_level, "confidence_level")
     check_enough(n_resamples, confidence_level, "n_resamples")
     seed = seed_from(rng)
-    given = _tasks_of(statistics, missing, units)
+    compared = _tasks_of(statistics, missing, units)
     if aggregate == "mean-score":
-        _check_one_scale(given.statistics)
-    scored = _scored(given, n_resamples, seed)
-    return _board(given, scored, aggregate, tasks, confidence_level, seed)
+        _check_one_scale(compared.statistics)
+    scored = _scored(compared, n_resamples, seed)
+    return _board(compared, scored, aggregate, tasks, confidence_level, seed)
 
 
 # --- tasks ----------------------------------------------------------------------------------------
 
 
-class _Given(NamedTuple):
+class _Tasks(NamedTuple):
     """The tasks of a board.
 
     Attributes
     ----------
     names : list of str
     statistics : list of SufficientStatistics
-        Of each task, with the same systems in the same order.
-    are_apart : bool
-        Whether tasks have nothing in common, and are resampled independently.
+        Of each task, by the units that are resampled; all with the same systems in the same order.
+    are_drawn_apart : bool
+        Whether each task has draws of its own, as tasks without common units need them; otherwise
+        a resample has the same units of all tasks.
     notes : list of Note
     """
 
     names: list[str]
     statistics: list[SufficientStatistics]
-    are_apart: bool
+    are_drawn_apart: bool
     notes: list[Note]
 
 
-def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Given:
+def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Tasks:
     """The tasks, in the units that are resampled, with the systems that all of them have."""
     if isinstance(statistics, Mapping):
         names = list(map(str, statistics))
@@ -301,7 +302,8 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Given:
             raise InputError("statistics: give SufficientStatistics of one task or more.")
         given, notes = _with_common_systems(names, given, missing)
         in_units = [s.by_unit(units) for s in given]
-        return _Given(names, in_units, True, [*notes, *_notes(given, in_units)])
+        notes += _notes(given, in_units)
+        return _Tasks(names, in_units, are_drawn_apart=True, notes=notes)
     is_single = isinstance(statistics, ScoredSets | SufficientStatistics)
     several = [statistics] if is_single else list(statistics)
     if not several:
@@ -309,11 +311,13 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Given:
     sets = [item for item in several if isinstance(item, ScoredSets)]
     if len(sets) == len(several):
         each = [s for scored in sets for s in scored.each]
-        on_sets = [n for scored in sets for n in scored.notes]
-        on_sets += notes_on_sharing([scored.overall for scored in sets], both_ways=False)
+        notes = [n for scored in sets for n in scored.notes]
+        # Units that test sets may share are taken for shared, and for nothing else.
+        notes += notes_on_sharing([scored.overall for scored in sets], both_ways=False)
+        notes += _notes(each, each)  # which are in their units already
         names = [s.label for s in each]
         ordered = _in_one_order(names, each)
-        return _Given(names, ordered, False, [*on_sets, *_notes(each, each)])
+        return _Tasks(names, ordered, are_drawn_apart=False, notes=notes)
     metrics = [item for item in several if isinstance(item, SufficientStatistics)]
     if len(metrics) < len(several):
         raise InputError("statistics: give test sets, or statistics, and not both.")
@@ -327,7 +331,8 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Given:
         )
     ordered = _in_one_order(names, metrics)
     in_units = [s.by_unit(units) for s in ordered]
-    return _Given(names, in_units, False, _notes(ordered, in_units))
+    notes = _notes(ordered, in_units)
+    return _Tasks(names, in_units, are_drawn_apart=False, notes=notes)
 
 
 def _with_common_systems(
@@ -370,10 +375,11 @@ def _in_one_order(
 def _notes(
     given: Sequence[SufficientStatistics], in_units: Sequence[SufficientStatistics]
 ) -> list[Note]:
-    """What to know of the tasks' scores and units."""
+    """What to know of the tasks' scores, as they were given, and of the units resampled."""
     notes: list[Note] = []
     for s in given:
         notes += s.notes
+    # The note compares standard errors of metrics on the same segments.
     if len({s.n_segments for s in in_units}) == 1:
         notes += documents_note(*in_units)
     n_units = min(int(s.present.sum()) for s in in_units)
@@ -401,17 +407,31 @@ def _metric_name(s: SufficientStatistics) -> str:
 # --- scores ---------------------------------------------------------------------------------------
 
 
-def _scored(given: _Given, n_resamples: int, seed: int) -> _Scored:
+class _Scored(NamedTuple):
+    """Scores of all systems on all tasks, turned so that larger is better.
+
+    Attributes
+    ----------
+    observed : ndarray, shape (tasks, systems)
+    resampled : ndarray, shape (tasks, systems, resamples)
+        The same on resampled units of each task.
+    """
+
+    observed: FloatArray
+    resampled: FloatArray
+
+
+def _scored(compared: _Tasks, n_resamples: int, seed: int) -> _Scored:
     """The scores on all tasks, and on resamples of them."""
     observed = []
     resampled = []
-    for number, s in enumerate(given.statistics):
+    for number, s in enumerate(compared.statistics):
         seed_of_task = seed
-        if given.are_apart:
+        if compared.are_drawn_apart:
             seed_of_task = seed_from(np.random.SeedSequence([seed, number]))
-        bounds = Bounds.of(s, n_resamples=n_resamples, seed=seed_of_task)
-        observed.append(s.metric.direction * bounds.scores)
-        resampled.append(s.metric.direction * bounds.resampled)
+        on_task = Bounds.of(s, n_resamples=n_resamples, seed=seed_of_task)
+        observed.append(s.metric.direction * on_task.scores)
+        resampled.append(s.metric.direction * on_task.resampled)
     return _Scored(np.stack(observed), np.stack(resampled))
 
 
@@ -432,7 +452,7 @@ def _values(scores: FloatArray, aggregate: str) -> FloatArray:
     if aggregate == "mean-score":
         return equal_but_for_rounding(scores.mean(axis=0), _rounding(scores))
     n_tasks, n_systems = scores.shape[:2]
-    # Halves at most, so that sums are exact and equal means are equal numbers.
+    # Ranks have halves at most, so that sums are exact and equal means are equal numbers.
     sum_of_ranks = np.zeros(scores.shape[1:])
     for scores_of_task in scores:
         equalised = equal_but_for_rounding(scores_of_task, _rounding(scores_of_task))
@@ -461,26 +481,27 @@ def _shown(values: FloatArray, aggregate: str, direction: int) -> FloatArray:
 
 
 def _board(
-    given: _Given, scored: _Scored, aggregate: str, tasks: str, level: float, seed: int
+    compared: _Tasks, scored: _Scored, aggregate: str, tasks: str, level: float, seed: int
 ) -> Leaderboard:
     """All that is said of the board, from its scores."""
-    systems = given.statistics[0].systems
+    systems = compared.statistics[0].systems
     if len(systems) < 2:
         raise InputError("statistics: a board needs two systems that are in all tasks.")
-    direction = given.statistics[0].metric.direction
+    direction = compared.statistics[0].metric.direction
     observed = _values(scored.observed, aggregate)
     drawn = _with_drawn_tasks(scored, seed) if tasks == "sample" else scored
     resampled = _values(drawn.resampled, aggregate)
     tail = (1 - level) / 2
     low, high = np.quantile(resampled, [tail, 1 - tail], axis=-1)
-    if len(given.names) == 1:  # whose ranks are those of its scores
-        limits_of_pairs = _limits(drawn.observed[0], drawn.resampled[0], level)
-        pairs = _pairs(systems, drawn.observed[0], limits_of_pairs)
+    if len(compared.names) == 1:  # the scores of a single task have the order of their ranks
+        pairs = _pairs(systems, drawn.observed[0], drawn.resampled[0], level)
     else:
-        pairs = _pairs(systems, observed, _limits(observed, resampled, level))
+        pairs = _pairs(systems, observed, resampled, level)
     sure = pairs[pairs["surely_ahead"]]
+    # A system stands once in `system_b` for each that is surely ahead of it.
     n_ahead_of_it = sure["system_b"].value_counts().reindex(systems, fill_value=0).to_numpy()
     n_behind_it = sure["system_a"].value_counts().reindex(systems, fill_value=0).to_numpy()
+    # Where low is better, the lower limit is shown as the higher one.
     limits = np.sort(_shown(np.stack([low, high]), aggregate, direction), axis=0)
     table = pd.DataFrame(
         {
@@ -495,33 +516,36 @@ def _board(
         }
     )
     table = table.sort_values(["rank", "rank_top", "rank_bottom"], kind="stable")
-    in_order = table.index.to_numpy()
-    directions = np.array([s.metric.direction for s in given.statistics])
-    own_scores = directions[:, None] * scored.observed
-    scores = pd.DataFrame(own_scores.T, index=list(systems), columns=given.names)
-    notes = list(given.notes)
-    if tasks == "sample" and len(given.names) < FEW_TASKS:
-        notes.append(note("few-tasks", n=len(given.names)))
+    best_first = table.index.to_numpy()
+    directions = np.array([s.metric.direction for s in compared.statistics])
+    scores_of_metrics = directions[:, None] * scored.observed
+    scores = pd.DataFrame(scores_of_metrics.T, index=list(systems), columns=compared.names)
+    notes = list(compared.notes)
+    if tasks == "sample" and len(compared.names) < FEW_TASKS:
+        notes.append(note("few-tasks", n=len(compared.names)))
     if aggregate != "mean-score":
         notes.append(note("irrelevant-alternatives"))
     return Leaderboard(
         table=table.reset_index(drop=True),
         pairs=pairs,
-        by_task=_without_each(given, scored, aggregate, level),
+        by_task=_without_each(compared, scored, aggregate, level),
         scores=scores.loc[table["system"]].rename_axis("system"),
-        resampled=_shown(resampled, aggregate, direction)[in_order],
+        resampled=_shown(resampled, aggregate, direction)[best_first],
         aggregate=aggregate,
         tasks=tasks,
         confidence_level=level,
         n_resamples=scored.resampled.shape[-1],
         rng=seed,
-        unit=given.statistics[0].unit,
+        unit=compared.statistics[0].unit,
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
 def _shares_of_first(resampled: FloatArray) -> FloatArray:
-    """The share of resamples in which each system is first; several first ones share them."""
+    """The share of resamples in which each system is first.
+
+    A resample with several first systems is shared out evenly among them.
+    """
     is_first = resampled == resampled.max(axis=0)
     return np.asarray((is_first / is_first.sum(axis=0)).mean(axis=1))
 
@@ -538,21 +562,31 @@ def _limits(observed: FloatArray, resampled: FloatArray, level: float) -> FloatA
     """
     first, second = pair_indices(len(observed))
     differences = Differences(
-        observed[first] - observed[second],
-        resampled[first] - resampled[second],
-        np.full(len(first), _rounding(observed)),
+        observed=observed[first] - observed[second],
+        resampled=resampled[first] - resampled[second],
+        rounding=np.full(len(first), _rounding(observed)),
     )
     (limits,) = limits_together([differences], level)
     return limits
 
 
-def _pairs(systems: Sequence[str], observed: FloatArray, limits: FloatArray) -> pd.DataFrame:
-    """A row for each pair, the system that is ahead first; see `Leaderboard.pairs`."""
+def _pairs(
+    systems: Sequence[str], observed: FloatArray, resampled: FloatArray, level: float
+) -> pd.DataFrame:
+    """A row for each pair, the system that is ahead first; see `Leaderboard.pairs`.
+
+    Parameters
+    ----------
+    systems, level
+    observed, resampled
+        As of `_limits`.
+    """
     first, second = pair_indices(len(systems))
     difference = observed[first] - observed[second]
     is_turned = difference < 0
     names = np.array(systems)
     sign = np.where(is_turned, -1, 1)
+    limits = _limits(observed, resampled, level)
     turned_limits = np.sort(sign[:, None] * limits, axis=1)
     table = pd.DataFrame(
         {
@@ -566,35 +600,35 @@ def _pairs(systems: Sequence[str], observed: FloatArray, limits: FloatArray) -> 
     return table.assign(surely_ahead=table["ci_low"] > 0)
 
 
-def _without_each(given: _Given, scored: _Scored, aggregate: str, level: float) -> pd.DataFrame:
+def _without_each(compared: _Tasks, scored: _Scored, aggregate: str, level: float) -> pd.DataFrame:
     """The board without each task in turn; see `Leaderboard.by_task`."""
     columns = ["task", "n_units", "first", "is_first", "turned", "lead", "ci_low", "ci_high"]
-    n_tasks = len(given.names)
+    n_tasks = len(compared.names)
     if n_tasks == 1:
         return pd.DataFrame(columns=columns)
-    systems = np.array(given.statistics[0].systems)
-    present = _values(scored.observed, aggregate)
-    leader, second = np.argsort(-present, kind="stable")[:2]
-    pairs = pair_indices(len(systems))
-    order = np.sign(present[pairs[0]] - present[pairs[1]])
+    systems = np.array(compared.statistics[0].systems)
+    values_of_all = _values(scored.observed, aggregate)
+    leader, runner_up = np.argsort(-values_of_all, kind="stable")[:2]
+    first, second = pair_indices(len(systems))
+    order = np.sign(values_of_all[first] - values_of_all[second])
     tail = (1 - level) / 2
     rows = []
-    for number, name in enumerate(given.names):
+    for number, name in enumerate(compared.names):
         others = np.arange(n_tasks) != number
         values = _values(scored.observed[others], aggregate)
         resampled = _values(scored.resampled[others], aggregate)
-        leads = resampled[leader] - resampled[second]
+        leads = resampled[leader] - resampled[runner_up]
         low, high = np.quantile(leads, [tail, 1 - tail])
         firsts = systems[values == values.max()]
-        new_order = np.sign(values[pairs[0]] - values[pairs[1]])
+        new_order = np.sign(values[first] - values[second])
         rows.append(
             {
                 "task": name,
-                "n_units": int(given.statistics[number].present.sum()),
+                "n_units": int(compared.statistics[number].present.sum()),
                 "first": ", ".join(firsts),
                 "is_first": bool(values[leader] == values.max()),
                 "turned": int((order * new_order < 0).sum()),
-                "lead": float(values[leader] - values[second]),
+                "lead": float(values[leader] - values[runner_up]),
                 "ci_low": float(low),
                 "ci_high": float(high),
             }
@@ -602,10 +636,10 @@ def _without_each(given: _Given, scored: _Scored, aggregate: str, level: float) 
     return pd.DataFrame(rows, columns=columns)
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them."""
+def _in_prose(names: Sequence[str]) -> str:
+    """Names as a sentence has them, with "and" before the last; at most six."""
     if len(names) == 1:
         return names[0]
-    if len(names) > 6:
-        return listed(names, 6)
+    if len(names) > _MOST_NAMED:
+        return listed(names, _MOST_NAMED)
     return f"{', '.join(names[:-1])} and {names[-1]}"

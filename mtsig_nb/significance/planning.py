@@ -340,6 +340,17 @@ def units_to_find(
     return float(enough)
 
 
+def rounded_up(number: int) -> int:
+    """A number to two digits, and not below it.
+
+    >>> rounded_up(12_346)
+    13000
+    """
+    step = 10 ** max(len(str(number)) - 2, 0)
+    n_steps = -(-number // step)  # a quotient rounded upwards, without decimals
+    return n_steps * step
+
+
 def _two_digits(value: float) -> str:
     """Two significant digits, a zero among them: 0.51, 1.0, 12."""
     return f"{value:#.2g}".rstrip(".")

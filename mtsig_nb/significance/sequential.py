@@ -20,7 +20,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from .. import __version__
-from ..conclusions.deciding import WORDS, Conclusions, check_level, decide
+from ..conclusions.deciding import TELLING_APART, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..engine.group_sequential import GroupSequential, Look
@@ -39,19 +39,21 @@ from ..notes import Note, note
 from ..sentences import Option, Sentence
 from ..statistics.in_order import Differences, Judgements
 from ..statistics.sufficient import SufficientStatistics, pair_frame
-from .corrections import LOOKS as NUMBERS_DRAWN
+from .corrections import LOOKS as NUMBERS_DRAWN  # numbers of resamples, one after the other
 from .one_pair import FEW_UNITS, documents_note
+from .planning import rounded_up
 from .results import Provenance, format_pvalue
 
 #: The code of the error that the first look is still to come.
 NO_LOOK_YET = "no-look-yet"
-#: What is said of a pair that the boundary leaves open, by whether there are looks to come.
+#: Verdicts on pairs that the boundary leaves open while looks are still to come: whether the
+#: predictive power is enough.
 GO_ON = "go on"
+HOPELESS = "will not be told apart"
 #: For more pairs, as of eight systems, fewer sign flips are drawn.
 MANY_PAIRS = 28
 #: More looks than these are not listed one by one.
 MOST_LISTED = 12
-HOPELESS = "will not be told apart"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -123,7 +125,7 @@ class SequentialTest(Tabled, Provenance):
     @property
     def is_told_apart(self) -> pd.Series:
         """Of which pairs the latest look, or an earlier one, says who is better."""
-        return self.latest["verdict"].isin([WORDS[1], WORDS[-1]])
+        return self.latest["verdict"].isin(TELLING_APART)
 
     def conclusions(self) -> Conclusions:
         """For each pair, what is known by the latest look, for rankings and clusters.
@@ -173,7 +175,7 @@ class SequentialTest(Tabled, Provenance):
         """What a look says of several pairs."""
         is_open = rows["verdict"] == GO_ON
         is_hopeless = rows["verdict"] == HOPELESS
-        is_decided = rows["verdict"].isin([WORDS[1], WORDS[-1]])
+        is_decided = rows["verdict"].isin(TELLING_APART)
         parts = [f"{is_decided.sum()} of {counted(len(rows), 'pair')} told apart"]
         if is_hopeless.any():
             parts.append(f"{is_hopeless.sum()} will not be")
@@ -520,7 +522,7 @@ def _checked_looks(looks: int | Sequence[int], planned: int) -> list[int]:
     """
     if not is_whole(planned) or planned < 1:
         raise InputError(f"planned={planned!r} must be a whole number of units, such as 500.")
-    if isinstance(looks, int | np.integer):
+    if isinstance(looks, int | np.integer):  # how many looks there are
         return _evenly_apart(int(looks), planned)
     numbers = list(looks) if np.ndim(looks) == 1 else []
     if not numbers or not all(map(is_whole, numbers)):
@@ -542,6 +544,7 @@ def _evenly_apart(n_looks: int, planned: int) -> list[int]:
             "which one looks."
         )
     steps = np.arange(1, n_looks + 1)
+    # Quotients that are whole numbers, but for rounding, are not rounded upwards.
     numbers: list[int] = np.ceil(planned * steps / n_looks - 1e-9).astype(int).tolist()
     return numbers
 
@@ -571,7 +574,7 @@ def _no_look_yet(first: int, differences: Differences) -> InputError:
 
 
 def _tie_tolerance(statistics: SufficientStatistics) -> float:
-    """Differences of means that are closer than this are tied, as elsewhere."""
+    """Differences of means that are closer than this are tied, by the rule of all tests."""
     scores = statistics.scores()
     return float(TIE_TOLERANCE * tie_scale(statistics.metric, scores, 0.0).max())
 
@@ -623,11 +626,12 @@ class _DataSoFar:
 
     def look(self, planned: int, tolerance: float) -> Look:
         """The look at these data; differences of means closer than `tolerance` are tied."""
-        largest_weight = self.weights.sum(axis=1).max()
+        # A difference of means is a sum of gains, in quanta, over the sum of the pair's weights.
+        largest_total = self.weights.sum(axis=1).max()
         return Look(
             share=self.n_units / planned,
             quanta=self.gains,
-            tolerance=tolerance * largest_weight / self.quantum,
+            tolerance=tolerance * largest_total / self.quantum,
         )
 
     def interval(self, boundary: float, alternative: Alternative) -> tuple[FloatArray, FloatArray]:
@@ -666,7 +670,7 @@ def _table(
     tested: GroupSequential,
     alpha: float,
 ) -> pd.DataFrame:
-    """A row for each pair at each look, without what is to be expected and to be done."""
+    """`SequentialTest.table` without ``predictive_power`` and ``verdict``, which follow from it."""
     boundary = tested.boundary(alpha)
     n_looks = len(data)
     n_pairs = len(pairs[0])
@@ -717,15 +721,16 @@ def _predictive_power(
         last_boundaries.append(
             _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, n_sides)
         )
-    edge = np.repeat(last_boundaries, n_pairs)
+    c = np.repeat(last_boundaries, n_pairs)
     n_judged = table["n_judged"].to_numpy(dtype=float)
     n_judged_at_end = n_judged + _still_to_come(data, planned).ravel()
     t = np.divide(n_judged, n_judged_at_end, out=np.ones_like(n_judged), where=n_judged_at_end > 0)
     is_before_end = (table["n_units"] < planned).to_numpy()
     z = table["statistic"].to_numpy()
-    spread = np.sqrt(np.where(is_before_end, 1 - t, np.nan))
-    above = ndtr((z - edge * np.sqrt(t)) / spread)
-    below = ndtr((-z - edge * np.sqrt(t)) / spread)
+    # The formula is in the notes of `sequential_test`.
+    root_of_rest = np.sqrt(np.where(is_before_end, 1 - t, np.nan))
+    above = ndtr((z - c * np.sqrt(t)) / root_of_rest)
+    below = ndtr((-z - c * np.sqrt(t)) / root_of_rest)
     if tested.alternative == "greater":
         return above
     return below if tested.alternative == "less" else above + below
@@ -760,15 +765,15 @@ def _still_to_come(data: Sequence[_DataSoFar], planned: int) -> FloatArray:
 def _last_boundary(
     shares: tuple[float, ...], alpha: float, spending: Spending, n_sides: int
 ) -> float:
-    """The last boundary of normal statistics; there are no two looks after all data."""
-    distinct = sorted(set(shares))
+    """The last boundary of normal statistics at looks after these shares of the planned units."""
+    distinct = sorted(set(shares))  # where the last look was after all units, 1.0 stands twice
     boundary = normal_boundary(distinct, alpha=alpha, spending=spending, n_sides=n_sides)
     return float(boundary[-1])
 
 
 def _verdicts(table: pd.DataFrame, planned: int, alpha: float, futility: float) -> list[str]:
     """What each row says: who is better, or whether to go on."""
-    signs: dict[tuple[str, str], int] = {}  # of the pairs told apart so far
+    signs: dict[tuple[str, str], int] = {}  # for pairs told apart so far, who is better
     verdicts = []
     for row in table.to_dict("records"):
         pair = (row["system_a"], row["system_b"])
@@ -867,7 +872,7 @@ class _Campaign:
 
     def _on_claims(self) -> Iterator[Note]:
         """On what was told apart."""
-        has_crossed = self.table["verdict"].isin([WORDS[1], WORDS[-1]])
+        has_crossed = self.table["verdict"].isin(TELLING_APART)
         if (has_crossed & (self.table["n_units"] < self.planned)).any():
             yield note("estimate-after-stopping")
         pairs = self.table[has_crossed].groupby(["system_a", "system_b"])
@@ -908,9 +913,9 @@ class _Campaign:
         may_be_spent = spent(share, self.alpha, self.tested.spending, self.tested.n_sides)
         if may_be_spent <= 1 / MOST_RESAMPLES:
             return MOST_RESAMPLES
-        # So many that the level is a whole number of them, and one may cross at this look.
+        # One arrangement may cross at this look, and the level allows a whole number in all.
         n_at_level = math.ceil(self.alpha / may_be_spent)
-        return _rounded_up(math.ceil(n_at_level / self.alpha))
+        return rounded_up(math.ceil(n_at_level / self.alpha))
 
     def _on_the_plan(self) -> Iterator[Note]:
         """On how looks were named, and on units that no look has used."""
@@ -983,7 +988,7 @@ class _Campaign:
             return
         if self.compared.is_complete:
             yield from documents_note(statistics)
-        else:
+        else:  # the note's standard errors would need all scores
             n_documents = len(set(statistics.documents))
             yield note("documents-ignored", n=n_documents, more="")
 
@@ -999,13 +1004,3 @@ def _named_looks(numbers: Indices) -> str:
     if len(numbers) == numbers[-1] - numbers[0] + 1:
         return f"looks {numbers[0]} to {numbers[-1]}"
     return f"looks {listed([str(number) for number in numbers], MOST_LISTED)}"
-
-
-def _rounded_up(number: int) -> int:
-    """A number to two digits, and not below it.
-
-    >>> _rounded_up(12_346)
-    13000
-    """
-    step = 10 ** max(len(str(number)) - 2, 0)
-    return math.ceil(number / step) * step

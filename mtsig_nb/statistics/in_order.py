@@ -1,8 +1,9 @@
 """Judgements in the order in which they came: what a test that looks at them early starts from.
 
 A unit (a segment, a document) tells two systems apart once both were judged on it.  Not every
-system need be: where the next systems are chosen by their means so far, most are judged on some
-units alone.  So it is of each pair, and of each segment, that it is known when it was there.
+system need be judged on every unit: where the next systems are chosen by their means so far, most
+are judged on some units alone.  So it is recorded for each pair on each segment when both systems
+had been judged.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ class Judgements:
         Of a `SegmentMean`, segments in the order of their first judgements.  Where a system was not
         judged on a segment its score and its weight are 0.
     arrival : ndarray of shape (systems, segments)
-        When each score was there first: the number of its row, or of its segment; infinite where
-        there is none.
+        When each score was there first, infinite where there is none: the number of its row in the
+        table of judgements, or that of its segment where segments came as a whole.
     n_again : int
         How many judgements are of outputs that had been judged before.
     is_by_system : bool
@@ -49,7 +50,8 @@ class Judgements:
         What segments are called; by default their numbers.
     rows : DataFrame, optional
         The single judgements in their order: ``system``, ``segment``, maybe ``document`` and
-        ``rater``, ``score``; ``number``, that of the segment; and ``came_at``, as in `arrival`.
+        ``rater``, ``score``; ``number``, that of the segment in `statistics`; and ``came_at``, when
+        the judgement came, on the scale of `arrival`.
     """
 
     statistics: SufficientStatistics
@@ -83,31 +85,27 @@ class Judgements:
         cls, frame: pd.DataFrame, *, score: str, order: str | None, higher_is_better: bool
     ) -> Judgements:
         """Judgements from a table with a row for each; see :func:`mtsig_nb.sequential_test`."""
-        place = np.arange(len(frame))
+        place_of_row = np.arange(len(frame))
         if order is not None:
-            given_place = places_in_order(*_ordering_column(frame, order))
-            by_place = np.argsort(given_place, kind="stable")
-            frame = frame.iloc[by_place]
-            place = given_place[by_place]
-        document = "document" if "document" in frame else None
-        tidy = tidy_scores(frame, score, document)
+            places = places_in_order(*_ordering_column(frame, order))
+            first_to_last = np.argsort(places, kind="stable")
+            frame = frame.iloc[first_to_last]
+            place_of_row = places[first_to_last]
+        has_documents = "document" in frame
+        tidy = tidy_scores(frame, score, "document" if has_documents else None)
         scores = numbers_in(tidy)
-        keys = ["segment"] if document is None else ["document", "segment"]
+        keys = ["document", "segment"] if has_documents else ["segment"]
         segment_of_row = tidy.groupby(keys, sort=False).ngroup().to_numpy()
         system_of_row, systems = pd.factorize(tidy["system"])
         cell = (system_of_row, segment_of_row)
         shape = (len(systems), int(segment_of_row.max()) + 1)
-        n_judged = np.zeros(shape)
-        np.add.at(n_judged, cell, 1)
-        sums = np.zeros(shape)
-        np.add.at(sums, cell, scores)
+        means, n_judged = _means_of_cells(scores, cell, shape)
         is_judged = n_judged > 0
-        means = np.divide(sums, n_judged, out=np.zeros(shape), where=is_judged)
         is_by_system = order is None and _stand_system_by_system(system_of_row)
         came_at = segment_of_row if is_by_system else np.arange(len(tidy))
         arrival = np.full(shape, np.inf)
         np.minimum.at(arrival, cell, came_at.astype(np.float64))
-        # Means of the judgements up to a look lie between the lowest and the highest.
+        # The grid must hold the means at all looks, and these lie between lowest and highest.
         lowest = np.full(shape, np.inf)
         np.minimum.at(lowest, cell, scores)
         highest = np.full(shape, -np.inf)
@@ -118,26 +116,25 @@ class Judgements:
             larger_is_better=higher_is_better,
             resolution=exact_resolution(extremes),
         )
-        documents = None
-        if document is not None:
-            documents = tidy.drop_duplicates(keys)["document"].to_numpy()
+        segments = tidy.drop_duplicates(keys)
         statistics = SufficientStatistics(
             metric=metric,
             systems=tuple(systems),
             values=np.stack([means, is_judged.astype(np.float64)], axis=-1),
-            documents=documents,
+            documents=segments["document"].to_numpy() if has_documents else None,
         )
         rows = tidy.assign(score=scores, came_at=came_at, number=segment_of_row)
         if "rater" in frame:
             rows["rater"] = frame["rater"].to_numpy()
-        n_segments_at_place = pd.Series(segment_of_row).groupby(place).transform("nunique")
+        segments_of_rows = pd.Series(segment_of_row)
+        n_segments_at_place = segments_of_rows.groupby(place_of_row).transform("nunique")
         return cls(
             statistics,
             arrival,
             n_again=int((n_judged[is_judged] - 1).sum()),
             is_by_system=is_by_system,
             n_tied=int((n_segments_at_place > 1).sum()),
-            names=tidy.drop_duplicates(keys)["segment"].to_numpy(),
+            names=segments["segment"].to_numpy(),
             rows=rows,
         )
 
@@ -152,31 +149,48 @@ class Judgements:
         Shape (systems, segments); 0 where there is none yet.
         """
         metric = self.statistics.metric
-        if self.rows is None or not self.n_again:
+        if self.rows is None or not self.n_again:  # means never change
             quanta: FloatArray = self.statistics.values[..., 0] / metric.quantum
             return np.where(self.arrival < time, quanta, 0.0)
         rows = self.rows[self.rows["came_at"] < time]
         number_of_system = {name: k for k, name in enumerate(self.statistics.systems)}
         cell = (rows["system"].map(number_of_system).to_numpy(), rows["number"].to_numpy())
-        sums = np.zeros(self.arrival.shape)
-        np.add.at(sums, cell, rows["score"].to_numpy())
-        n_judged = np.zeros(self.arrival.shape)
-        np.add.at(n_judged, cell, 1)
-        means = np.divide(sums, n_judged, out=np.zeros_like(sums), where=n_judged > 0)
+        means, _ = _means_of_cells(rows["score"].to_numpy(), cell, self.arrival.shape)
         return np.rint(means / metric.quantum)
 
     def select(self, systems: list[str]) -> Judgements:
         """The judgements of some of the systems."""
-        rows = [self.statistics.index(system) for system in systems]
-        judgements = self.rows
-        if judgements is not None:
-            judgements = judgements[judgements["system"].isin(systems)]
+        numbers = [self.statistics.index(system) for system in systems]
+        rows = self.rows
+        if rows is not None:
+            rows = rows[rows["system"].isin(systems)]
         return dataclasses.replace(
             self,
             statistics=self.statistics.select(systems),
-            arrival=self.arrival[rows],
-            rows=judgements,
+            arrival=self.arrival[numbers],
+            rows=rows,
         )
+
+
+def _means_of_cells(
+    scores: FloatArray, cell: tuple[Array, Array], shape: tuple[int, int]
+) -> tuple[FloatArray, FloatArray]:
+    """The mean score of each system on each segment, 0 where there is none, and of how many scores.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (judgements,)
+    cell : (ndarray of int, ndarray of int), each of shape (judgements,)
+        The system and the segment of each score, by their numbers.
+    shape : (int, int)
+        How many systems and segments there are, which is the shape of both results.
+    """
+    n_judged = np.zeros(shape)
+    np.add.at(n_judged, cell, 1)
+    sums = np.zeros(shape)
+    np.add.at(sums, cell, scores)
+    means = np.divide(sums, n_judged, out=np.zeros(shape), where=n_judged > 0)
+    return means, n_judged
 
 
 def _ordering_column(frame: pd.DataFrame, order: str) -> tuple[pd.Series, Callable[[int], str]]:
@@ -251,15 +265,14 @@ class Differences:
         is_judged = np.isfinite(arrival)
         labels = statistics.labels_of_units(units)
         unit_of, began = _in_order_of_arrival(labels, arrival.min(axis=0))
-        are_segments = isinstance(units, str) and units == "segments"
-        unit = statistics.unit
-        if not are_segments:
-            unit = "documents" if isinstance(units, str) else "units"
-        names = labels
-        if are_segments and judgements.names is not None:
-            names = judgements.names
+        unit = "units"  # by labels of the caller's
+        names = np.asarray(labels)
+        if isinstance(units, str):
+            unit = statistics.unit if units == "segments" else "documents"
+            if units == "segments" and judgements.names is not None:
+                names = judgements.names
         is_judged_at_all = np.isfinite(judgements.arrival).any(axis=0)
-        of_one_system = np.asarray(names)[is_judged_at_all & (unit_of < 0)]
+        of_one_system = names[is_judged_at_all & (unit_of < 0)]
         return cls(
             judgements=judgements,
             pairs=(first, second),

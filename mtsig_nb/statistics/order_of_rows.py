@@ -55,10 +55,11 @@ def _comparable(values: pd.Series, named: Callable[[int], str]) -> Array:
     if pd.api.types.is_datetime64_any_dtype(values):
         return values.to_numpy("datetime64[ns]")
     numbers = pd.to_numeric(values, errors="coerce")
+    # A column of yes or no, which pandas takes for numbers, orders nothing.
     is_truth = np.array([isinstance(value, bool | np.bool_) for value in values.tolist()])
     is_number = np.isfinite(numbers.to_numpy(np.float64)) & ~is_truth
     if is_number.all():
-        # Not as decimals: nanoseconds since 1970 have more digits than those keep.
+        # Whole numbers stay whole: as floats, nanoseconds since 1970 would lose their last digits.
         return numbers.to_numpy()
     return _times(values, is_number, named).to_numpy("datetime64[ns]")
 

@@ -7,30 +7,36 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from .columns import Column
 from .latex import latex_number, latex_text, syllables
 
-#: The size of the type in points.
-_TYPE = 8.0
-#: Between two columns, on either side.
+# Widths are in points.
+
+#: The size of the type.
+_SIZE_OF_TYPE = 8.0
+#: The space on either side of a column, but for the outermost.
 COLUMN_SEPARATION = 2.5
 #: The widths of ACL's columns and page, which are the narrowest of the usual classes.
 _WIDTH_OF_COLUMN = 219.0
 _WIDTH_OF_PAGE = 455.0
-#: More lines than this make several floats.
+#: The most lines of a float; longer tables have several floats.
 _MOST_LINES = 40
-#: Names are broken into lines no narrower than this, and no wider than that.
+#: So many lines are taken up by a heading and its rules.
+_LINES_OF_HEADING = 3
+#: The narrowest and the widest lines into which names are broken.
 _NARROWEST_NAME = 48.0
 _WIDEST_NAME = 120.0
-#: The most lines of a name, as long as that is possible; then more, and then any number.
+#: The most lines of a name, from the best layout to the one of last resort.
 _LINES_OF_NAMES = (2, 3, math.inf)
-#: Headings are broken into lines no narrower than this.
+#: The narrowest lines into which headings are broken.
 _NARROWEST_HEADING = 36.0
 #: Shorter headings, for a table that has no room.
 _SHORT_HEADINGS = {"difference": "diff.", "letters": "", "conclusion": "concl."}
-#: By width in ems of Computer Modern at 8 points, which no usual font exceeds: characters.
-_EMS = {
+#: Characters by their width in ems.  It is that of Computer Modern at 8 points, which is wider than
+#: the usual fonts.
+_CHARACTERS_BY_WIDTH = {
     0.3: "!',.:;[]`il|’",
     0.42: "()-fIjrst",
     0.48: "cez",
@@ -40,8 +46,13 @@ _EMS = {
     0.84: "ADGHKNOQRUVXY&+<=>@_",
     0.98: "%#mM",
 }
-_WIDTH_OF = {character: width for width, characters in _EMS.items() for character in characters}
-_WIDEST = 1.1
+_WIDTH_OF = {
+    character: width
+    for width, characters in _CHARACTERS_BY_WIDTH.items()
+    for character in characters
+}
+#: The width of a character that is not among them.
+_WIDEST_CHARACTER = 1.1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,7 +101,7 @@ class _SetColumn:
     def cell_in_latex(self, row: int) -> str:
         """A cell; a name that was broken stands in a box."""
         lines = self.cells[row]
-        if self.numeric:
+        if self.numeric:  # numbers are never broken
             return latex_number(lines[0])
         if len(lines) == 1:
             return latex_text(lines[0])
@@ -158,7 +169,7 @@ def width_in_points(text: str, *, numeric: bool = False) -> float:
     for character in text:
         # An accent adds nothing to the width of its letter.
         letter = unicodedata.normalize("NFD", character)[0]
-        width = _WIDTH_OF.get(letter, _WIDEST)
+        width = _WIDTH_OF.get(letter, _WIDEST_CHARACTER)
         if numeric and character == "-":
             width = 0.84  # a minus
         elif numeric and character in "<>":
@@ -166,7 +177,7 @@ def width_in_points(text: str, *, numeric: bool = False) -> float:
         elif numeric and character == ",":
             width = 0.5
         ems += width
-    return round(ems * _TYPE, 2)
+    return round(ems * _SIZE_OF_TYPE, 2)
 
 
 # --- what fits ------------------------------------------------------------------------------------
@@ -204,28 +215,36 @@ def fitted(columns: Sequence[Column], dispensable: Sequence[str]) -> Fitted:
     headings = {column.heading for column in columns}
     can_go = [heading for heading in dispensable if heading in headings]
     for limit in (_WIDTH_OF_COLUMN, _WIDTH_OF_PAGE):
-        ways = [way for way in _ways(columns, can_go, limit) if way[1].width <= limit]
+        ways = [way for way in _ways(columns, can_go, limit) if way.panel.width <= limit]
         for most_lines in _LINES_OF_NAMES:
-            for left_out, panel in ways:
-                if max(panel.lines_of_rows, default=1) <= most_lines:
+            for way in ways:
+                if max(way.panel.lines_of_rows, default=1) <= most_lines:
                     is_on_page = limit == _WIDTH_OF_PAGE
-                    return Fitted(panels=(panel,), is_on_page=is_on_page, left_out=left_out)
+                    return Fitted(panels=(way.panel,), is_on_page=is_on_page, left_out=way.left_out)
     return Fitted(panels=tuple(_panels(columns)), is_on_page=True)
 
 
-def _ways(
-    columns: Sequence[Column], can_go: Sequence[str], limit: float
-) -> Iterator[tuple[tuple[str, ...], Panel]]:
-    """Ways of setting the columns, each narrower than the one before, with what it leaves out."""
-    yield (), Panel(tuple(map(_as_it_is, columns)))
-    yield (), Panel(tuple(map(_compact, columns)))
-    yield (), _with_broken_names(columns, limit)
+class _Way(NamedTuple):
+    """A way of setting a table, with the headings of the columns that it leaves out."""
+
+    panel: Panel
+    left_out: tuple[str, ...] = ()
+
+
+def _ways(columns: Sequence[Column], can_go: Sequence[str], limit: float) -> Iterator[_Way]:
+    """Ways of setting the columns, each narrower than the one before.
+
+    In the ways with broken names these are as narrow as the width `limit` asks.
+    """
+    yield _Way(Panel(tuple(map(_as_it_is, columns))))
+    yield _Way(Panel(tuple(map(_compact, columns))))
+    yield _Way(_with_broken_names(columns, limit))
     left_out: tuple[str, ...] = ()
     for heading in can_go:
         left_out = (*left_out, heading)
         kept = [column for column in columns if column.heading not in left_out]
-        yield left_out, Panel(tuple(map(_compact, kept)))
-        yield left_out, _with_broken_names(kept, limit)
+        yield _Way(Panel(tuple(map(_compact, kept))), left_out)
+        yield _Way(_with_broken_names(kept, limit), left_out)
 
 
 def _as_it_is(column: Column) -> _SetColumn:
@@ -252,16 +271,17 @@ def _with_broken_names(columns: Sequence[Column], limit: float) -> Panel:
     is_long = []
     for column in compact:
         is_long.append(not column.numeric and column.width > _NARROWEST_NAME)
-    room = limit - Panel(tuple(compact)).width
+    room = limit - Panel(tuple(compact)).width  # negative where they are too wide
     n_long = sum(is_long)
     if n_long == 0:
         return Panel(tuple(compact))
     width_of_names = sum(c.width for c, long in zip(compact, is_long, strict=True) if long)
-    share = math.floor(max(_NARROWEST_NAME, (room + width_of_names) / n_long))
-    broken = []
+    room_for_each = math.floor(max(_NARROWEST_NAME, (room + width_of_names) / n_long))
+    width = min(room_for_each, _WIDEST_NAME)
+    columns_set = []
     for column, long in zip(compact, is_long, strict=True):
-        broken.append(_broken(column, min(share, _WIDEST_NAME)) if long else column)
-    return Panel(tuple(broken))
+        columns_set.append(_broken(column, width) if long else column)
+    return Panel(tuple(columns_set))
 
 
 def _broken(column: _SetColumn, width: float) -> _SetColumn:
@@ -319,10 +339,8 @@ def _panels(columns: Sequence[Column]) -> Iterator[Panel]:
         names.append(rest.pop(0))
     taken: list[Column] = []
     for group in _groups(rest, headings):
-        if (
-            taken
-            and _with_broken_names([*names, *taken, *group], _WIDTH_OF_PAGE).width > _WIDTH_OF_PAGE
-        ):
+        with_group = _with_broken_names([*names, *taken, *group], _WIDTH_OF_PAGE)
+        if taken and with_group.width > _WIDTH_OF_PAGE:
             yield _with_broken_names([*names, *taken], _WIDTH_OF_PAGE)
             taken = []
         taken += group
@@ -332,7 +350,8 @@ def _panels(columns: Sequence[Column]) -> Iterator[Panel]:
 def _groups(columns: Sequence[Column], headings: Sequence[str]) -> Iterator[list[Column]]:
     """Columns that belong together: those of a metric, or else each by itself.
 
-    The headings of several metrics' columns are the same, but for the first of each metric.
+    Where there are several metrics, the first column of each has the metric's name as its heading,
+    and the headings behind it are the same for all metrics.
     """
     has_metrics = len(set(headings)) < len(headings)
     group: list[Column] = []
@@ -352,7 +371,7 @@ def in_floats(panels: Sequence[Panel]) -> Iterator[list[Panel]]:
     n_lines = 0
     for panel in panels:
         for piece in _pieces(panel):
-            n_lines_of_piece = sum(piece.lines_of_rows) + 3  # with the heading and its rules
+            n_lines_of_piece = sum(piece.lines_of_rows) + _LINES_OF_HEADING
             if waiting and n_lines + n_lines_of_piece > _MOST_LINES:
                 yield waiting
                 waiting = []
@@ -367,7 +386,7 @@ def _pieces(panel: Panel) -> Iterator[Panel]:
     start = 0
     n_lines = 0
     for row, lines in enumerate(panel.lines_of_rows):
-        if n_lines + lines > _MOST_LINES - 3 and row > start:
+        if n_lines + lines > _MOST_LINES - _LINES_OF_HEADING and row > start:
             yield panel.rows(start, row)
             start = row
             n_lines = 0

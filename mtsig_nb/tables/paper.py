@@ -106,7 +106,7 @@ class PaperTable:
         as_fits = fitted(columns, self.dispensable)
         lines = [*self._comments(as_fits, notes), *_REPLACEMENTS]
         lines += self._floats(as_fits, notes)
-        if len(notes) > _MOST_NOTES:
+        if len(notes) > _MOST_NOTES:  # and they do not stand in a float
             lines += [
                 "",
                 rf"{{\raggedright{_SIZE_OF_NOTES} Notes on Table~\ref{{tab:{self.label}}}:\par",
@@ -201,7 +201,7 @@ class PaperTable:
                 yield r"\par\smallskip"
                 yield below
             yield rf"\end{{{as_fits.environment}}}"
-            if not is_last and number % _FLOATS_AT_ONCE == _FLOATS_AT_ONCE - 1:
+            if not is_last and (number + 1) % _FLOATS_AT_ONCE == 0:
                 yield r"\clearpage"
 
 

@@ -76,7 +76,10 @@ def too_long(markdown: str) -> Iterator[TooLong]:
 
 
 def paragraphs(markdown: str) -> Iterator[tuple[int, str]]:
-    """The line and the plain text of each paragraph, heading, item and cell; code is one word."""
+    """The line and the plain text of each paragraph, heading, item and cell; code is one word.
+
+    Cells have the line of their row, which is the last that the parser knows.
+    """
     line = 1
     for token in MarkdownIt("gfm-like", {"linkify": False}).parse(markdown):
         if token.map:

@@ -97,8 +97,8 @@ def make_public(notebook: nbformat.NotebookNode, name: str, home: str, ref: str)
             "tags": ["remove-input"],
         },
     )
-    cells = [cell for cell in notebook.cells if cell.get("id") != links.TAG]
-    title, *rest = cells
+    without_links = [cell for cell in notebook.cells if cell.get("id") != links.TAG]
+    title, *rest = without_links
     notebook.cells = [title, links.links_cell(name, home=home, ref=ref), install, *rest]
 
 
