@@ -50,7 +50,7 @@ def exam(questions: Sequence[Mapping[str, Any]], about_guessing: str = "") -> Co
         Each with its ``stem``, a text, and its ``options``, seven texts at most.  If the page is to
         end with the score and with what to read again, each also has ``right``, the place of the
         right option from 0; ``because``, why it is right; ``replies``, a text for each option; and
-        ``unit``, with the ``title`` and the ``page`` to read.
+        ``unit``, with the ``title`` and the ``page`` to read, or None.
     about_guessing : str
         A sentence that stands beside the score.
 

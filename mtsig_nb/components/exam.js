@@ -78,9 +78,11 @@ export function exam(element, data) {
     const chosen = answers[place] - 1;
     if (chosen >= 0) item.append(node("p", `Your answer: “${question.options[chosen]}” ${question.replies[chosen]}`));
     item.append(node("p", `Right: “${question.options[question.right]}” ${question.because}`));
-    const where = node("p");
-    where.append(node("a", question.unit.title, { href: question.unit.page }));
-    item.append(where);
+    if (question.unit) {
+      const where = node("p");
+      where.append(node("a", question.unit.title, { href: question.unit.page }));
+      item.append(where);
+    }
     return item;
   }
 

@@ -28,7 +28,8 @@ def inventory(
         Of ``notebooks/labs/inventory.toml``, or of a file like it.
     units : mapping, optional
         By the number of a unit its ``title`` and its ``page``.  With it the exam ends with the
-        score, and with what to read again for each question that was answered wrongly.
+        score, and with what to read again for each question that was answered wrongly; nothing
+        where its unit is not among them.
 
     Returns
     -------
@@ -60,7 +61,7 @@ def _feedback(
         "right": [option.get("right", False) for option in options].index(True),
         "because": item["because"],
         "replies": replies,
-        "unit": units[item["unit"]],
+        "unit": units.get(item["unit"]),
     }
 
 
