@@ -95,11 +95,11 @@ class RatersAtLooks(Tabled):
         """The rows of the latest look."""
         return self.table[self.table["look"] == self.table["look"].max()]
 
-    def lines(self) -> list[str]:
-        """A line for each look."""
+    def lines(self, digits: int = 2) -> list[str]:
+        """A line for each look, with so many decimals of differences."""
         lines = []
         for number, rows in self.table.groupby("look"):
-            what = _of_pair(rows.iloc[0]) if len(rows) == 1 else _of_pairs(rows)
+            what = _of_pair(rows.iloc[0], digits) if len(rows) == 1 else _of_pairs(rows)
             lines.append(f"look {number}, {what}")
         return lines
 
@@ -115,7 +115,7 @@ class RatersAtLooks(Tabled):
         return self.latest
 
 
-def _of_pair(row: pd.Series) -> str:
+def _of_pair(row: pd.Series, digits: int) -> str:
     """What a look says of the raters of a single pair."""
     who = "no rater judged both"
     if row["n_raters"]:
@@ -127,8 +127,9 @@ def _of_pair(row: pd.Series) -> str:
     reach = (row["ci_high"] - row["ci_low"]) / 2
     is_open_on_one_side = np.isinf(row["ci_low"]) != np.isinf(row["ci_high"])
     if is_open_on_one_side or reach <= WIDEST * row["standard_error"]:
-        interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
-    to_come = f"{row['difference']:+.2f} ({interval}), p = {format_pvalue(row['pvalue'])}"
+        interval = f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}"
+    difference = f"{row['difference']:+.{digits}f}"
+    to_come = f"{difference} ({interval}), p = {format_pvalue(row['pvalue'])}"
     better = {WORDS[1]: row["system_a"], WORDS[-1]: row["system_b"]}.get(row["verdict"])
     conclusion = f"; {better} is better" if better else ""
     return f"{who}; raters to come: {to_come}{conclusion}"

@@ -308,7 +308,8 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Given:
     if len(sets) == len(several):
         each = [s for scored in sets for s in scored.each]
         on_sets = [n for scored in sets for n in scored.notes]
-        on_sets += notes_on_sharing([scored.overall for scored in sets], both_ways=False)
+        overall = [scored.overall for scored in sets]
+        on_sets += notes_on_sharing(overall, both_ways=False, exchanges=False)
         names = [s.label for s in each]
         ordered = _in_one_order(names, each)
         return _Given(names, ordered, False, [*on_sets, *_notes(each, each)])
