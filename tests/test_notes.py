@@ -47,7 +47,7 @@ def test_options_in_notes_are_data():
 
 
 def test_each_face_names_options_in_its_own_words():
-    found = note("shared-supposed", unit="segments", because="rows are counted")
+    found = note("shared-supposed", unit="segments", because="rows are counted", how="they are one")
     assert re.search(naming("shared=True", "shared=False"), found)
     assert re.search(naming("--shared yes", "--shared no"), as_note(found))
     assert in_own_words(found).count("under More") == 2

@@ -24,13 +24,13 @@ def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
     """
     found = outcome.found
     of_raters = outcome.of_raters
-    lines = found.lines()
+    lines = outcome.lines
     blocks: list[Block] = []
     if of_raters is None:
         blocks.append("\n".join(lines))
     else:
         with_raters = []
-        for line, statement in zip(lines, of_raters.statements(), strict=True):
+        for line, statement in zip(lines, outcome.statements_on_raters, strict=True):
             with_raters += [line, f"    {statement}"]
         blocks.append("\n".join(with_raters))
     blocks.append(WHAT_P_IS)

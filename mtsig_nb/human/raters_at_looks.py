@@ -95,18 +95,18 @@ class RatersAtLooks(Tabled):
         """The rows of the latest look."""
         return self.table[self.table["look"] == self.table["look"].max()]
 
-    def lines(self) -> list[str]:
-        """A line for each look: its number, and what it says."""
+    def lines(self, digits: int = 2) -> list[str]:
+        """A line for each look, with so many decimals of differences: its number, what it says."""
         numbers = self.table["look"].unique()
-        statements = self.statements()
+        statements = self.statements(digits)
         return [f"look {k}, {what}" for k, what in zip(numbers, statements, strict=True)]
 
-    def statements(self) -> list[str]:
-        """What each look says, without its number."""
+    def statements(self, digits: int = 2) -> list[str]:
+        """What each look says, without its number, with so many decimals of differences."""
         statements = []
         for _, rows in self.table.groupby("look"):
             is_one_pair = len(rows) == 1
-            statements.append(_of_pair(rows.iloc[0]) if is_one_pair else _of_pairs(rows))
+            statements.append(_of_pair(rows.iloc[0], digits) if is_one_pair else _of_pairs(rows))
         return statements
 
     def _lines(self) -> list[str]:
@@ -132,7 +132,7 @@ def has_telling_interval(rows: pd.DataFrame | pd.Series) -> Any:
     return has_one_limit | (reach <= WIDEST * rows["standard_error"])
 
 
-def _of_pair(row: pd.Series) -> str:
+def _of_pair(row: pd.Series, digits: int) -> str:
     """What a look says of the raters of a single pair."""
     who = "no rater judged both"
     if row["n_raters"]:
@@ -142,8 +142,9 @@ def _of_pair(row: pd.Series) -> str:
         return f"{who}; nothing can be said of raters to come"
     interval = "no interval yet"
     if has_telling_interval(row):
-        interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
-    to_come = f"{row['difference']:+.2f} ({interval}), p = {format_pvalue(row['pvalue'])}"
+        interval = f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}"
+    difference = f"{row['difference']:+.{digits}f}"
+    to_come = f"{difference} ({interval}), p = {format_pvalue(row['pvalue'])}"
     better = {WORDS[1]: row["system_a"], WORDS[-1]: row["system_b"]}.get(row["verdict"])
     conclusion = f"; {better} is better" if better else ""
     return f"{who}; raters to come: {to_come}{conclusion}"

@@ -17,6 +17,7 @@ from ..significance.sequential import SequentialTest, what_to_do
 from ..tables import Column, PaperTable, printed, to_csv
 from .outcome import Layout, Outcome, Section
 from .rankings import for_print, with_ranks
+from .verdicts import digits_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -130,12 +131,22 @@ class LooksOutcome(Outcome):
 
     @property
     def verdicts(self) -> Mapping[str, str]:
-        latest = self.found.lines()[-1]
+        latest = self.lines[-1]
         sentences = [f"{latest[0].upper()}{latest[1:]}."]
         if self.of_raters is not None:
-            what_of_raters = self.of_raters.statements()[-1]
+            what_of_raters = self.statements_on_raters[-1]
             sentences.append(f"{what_of_raters[0].upper()}{what_of_raters[1:]}.")
         return {self.found.metric: " ".join(sentences)}
+
+    @property
+    def lines(self) -> list[str]:
+        """A line for each look, with decimals that suit the scores."""
+        return self.found.lines(self._digits(Layout()))
+
+    @property
+    def statements_on_raters(self) -> list[str]:
+        """A line for each look on raters to come; none where it is not known who judged."""
+        return [] if self.of_raters is None else self.of_raters.statements(self._digits(Layout()))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -304,7 +315,12 @@ class LooksOutcome(Outcome):
         return printed(shown[kept].rename(columns=names), digits=self._digits(layout))
 
     def _digits(self, layout: Layout) -> int:
-        return 2 if layout.digits is None else layout.digits
+        return self._digits_of_scale if layout.digits is None else layout.digits
+
+    @cached_property
+    def _digits_of_scale(self) -> int:
+        """Decimals that suit the scale of the judgements."""
+        return digits_for(cast("Watch", self.analysis).scores_so_far)
 
     def reading_hints(self) -> Iterator[str]:
         yield (
@@ -321,7 +337,7 @@ class LooksOutcome(Outcome):
 
     def details(self, layout: Layout) -> dict[str, Any]:
         return {
-            "verdict": self.found.verdict,
+            "verdict": self.lines[-1].partition(": ")[2],
             "is_over": self.found.is_over,
             **self.found.settings(),
             "n_units": self.found.n_units,

@@ -117,6 +117,11 @@ class Watch(Analysis):
         return self._table.judgements(tuple(self.systems))
 
     @property
+    def scores_so_far(self) -> pd.Series:
+        """The scores of all judgements so far."""
+        return self._judgements[self._table.only_metric]
+
+    @property
     def _table(self) -> ScoreTable:
         """The judgements so far."""
         table = self.score_table

@@ -312,8 +312,9 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Tasks:
     if len(sets) == len(several):
         each = [s for scored in sets for s in scored.each]
         notes = [n for scored in sets for n in scored.notes]
+        overall = [scored.overall for scored in sets]
         # Units that test sets may share are taken for shared, and for nothing else.
-        notes += notes_on_sharing([scored.overall for scored in sets], both_ways=False)
+        notes += notes_on_sharing(overall, both_ways=False, exchanges=False)
         notes += _notes(each, each)  # which are in their units already
         names = [s.label for s in each]
         ordered = _in_one_order(names, each)

@@ -151,24 +151,30 @@ class SequentialTest(Tabled, Provenance):
 
         return plots.looks(self, **kwargs)
 
-    def lines(self) -> list[str]:
-        """A line for each look: where the campaign was, and what to do."""
+    def lines(self, digits: int = 2) -> list[str]:
+        """A line for each look: where the campaign was, and what to do.
+
+        Parameters
+        ----------
+        digits : int
+            Decimals of differences.
+        """
         lines = []
         for number, rows in self.table.groupby("look"):
             n_units = int(rows["n_units"].iloc[0])
-            what = self._of_pair(rows.iloc[0]) if len(rows) == 1 else self._of_pairs(rows)
+            what = self._of_pair(rows.iloc[0], digits) if len(rows) == 1 else self._of_pairs(rows)
             lines.append(f"look {number}, {n_units:,} of {self.planned:,} {self.unit}: {what}")
         return lines
 
-    def _of_pair(self, row: pd.Series) -> str:
+    def _of_pair(self, row: pd.Series, digits: int) -> str:
         """What a look says of a single pair."""
-        interval = f"{row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
+        interval = f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}"
         if not np.isfinite([row["ci_low"], row["ci_high"]]).any():
             interval = "no interval yet"
         p = format_pvalue(row["pvalue"])
         return (
-            f"{row['system_a']} against {row['system_b']} {row['difference']:+.2f} {self.metric} "
-            f"({interval}), p = {p}; {what_to_do(row)}"
+            f"{row['system_a']} against {row['system_b']} {row['difference']:+.{digits}f} "
+            f"{self.metric} ({interval}), p = {p}; {what_to_do(row)}"
         )
 
     def _of_pairs(self, rows: pd.DataFrame) -> str:

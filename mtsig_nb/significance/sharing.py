@@ -172,7 +172,7 @@ def _wider_intervals(intervals: pd.DataFrame, others: pd.DataFrame) -> pd.DataFr
 
 
 def notes_on_sharing(
-    statistics: Sequence[SufficientStatistics], *, both_ways: bool = True
+    statistics: Sequence[SufficientStatistics], *, both_ways: bool = True, exchanges: bool = True
 ) -> list[Note]:
     """Which units several test sets share, or may share, and what that does to standard errors.
 
@@ -182,14 +182,22 @@ def notes_on_sharing(
     both_ways : bool
         Whether the analysis was made both with the units that test sets may share and with others;
         False if with the first alone.
+    exchanges : bool
+        Whether there are tests that exchange outputs, and not resamples alone.
     """
     over_all = [s for s in statistics if isinstance(s.metric, MacroAverage)]
-    notes = [_note_on_sharing(s, s.sharing, both_ways) for s in over_all if s.sharing is not None]
+    how = note("supposed-exchanged" if exchanges else "supposed-drawn")
+    notes = []
+    for s in over_all:
+        if s.sharing is not None:
+            notes.append(_note_on_sharing(s, s.sharing, both_ways, how))
     return list(dict.fromkeys(notes))
 
 
-def _note_on_sharing(statistics: SufficientStatistics, sharing: Sharing, both_ways: bool) -> Note:
-    """Which units the test sets of a mean share, or may share."""
+def _note_on_sharing(
+    statistics: SufficientStatistics, sharing: Sharing, both_ways: bool, how: Note
+) -> Note:
+    """Which units the test sets of a mean share, or may share, and how these are then treated."""
     unit = statistics.unit
     if sharing.otherwise is None:
         evidence = note(f"shared-by-{sharing.evidence}")
@@ -197,7 +205,7 @@ def _note_on_sharing(statistics: SufficientStatistics, sharing: Sharing, both_wa
         return note("shared-units", **counts, evidence=evidence)
     because = note(f"unknown-{sharing.evidence}", n=sharing.n_shared)
     if not both_ways:
-        return note("shared-supposed", unit=unit, because=because)
+        return note("shared-supposed", unit=unit, because=because, how=how)
     joint, apart = standard_errors_both_ways(statistics)
     return note(
         "shared-unknown",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import mtsig_nb as mt
 
+from ..messages import naming
 from .program import answer, refusal, run, words
 
 
@@ -68,3 +71,11 @@ def test_nothing_that_is_sure_has_an_exit_code_if_asked(scores):
     typed = "leaderboard --scores items.csv --by task -m score -n 200"
     run(typed)
     run(f"{typed} --exit-code", code=3)
+
+
+def test_nothing_is_said_of_tests_where_there_are_none(scores):
+    numbered = scores.assign(segment=scores["segment"].str.partition("-")[2])
+    numbered.to_csv("items.csv", index=False)
+    shown = words("leaderboard --scores items.csv --by task -m score -n 500")
+    assert re.search(naming("drawn together", "--shared yes"), shown)
+    assert "exchanged" not in shown

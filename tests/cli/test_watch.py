@@ -157,6 +157,25 @@ def test_an_interval_that_is_none_yet_is_not_printed_as_a_number(judged):
     assert second.count("–") == 2
 
 
+def test_no_interval_of_several_pairs_is_printed_as_a_number(judged):
+    said = run("watch --scores judged.jsonl --planned 3000 --looks 50,300").stdout
+    assert said.count("go on") >= 2
+    assert "inf]" not in said
+    assert "[-inf" not in said
+
+
+def test_decimals_suit_the_scale(judged):
+    small = judged.assign(score=(judged["score"] / 100).round(3))
+    small.to_json("small.jsonl", orient="records", lines=True)
+    options = "--planned 300 --looks 1 A B"
+    of_large = json.loads(run(f"watch --scores judged.jsonl {options} -f json").stdout)
+    of_small = json.loads(run(f"watch --scores small.jsonl {options} -f json").stdout)
+    difference = of_large["looks"][0]["difference"]
+    assert f" {difference:+.2f} " in of_large["verdict"]
+    assert f" {difference / 100:+.4f} " in of_small["verdict"]
+    assert of_small["verdict"] in words(f"watch --scores small.jsonl {options}")
+
+
 def test_there_is_no_report_before_the_first_look(judged):
     typed = "watch --scores judged.jsonl --planned 900 --looks 2 -o early.html"
     assert run(typed).stdout.startswith("go on: the first look is after 450 segments")

@@ -18,7 +18,7 @@ from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.page import report_page
 from mtsig_nb.significance.examples import Differences
 
-from ..cli.program import answer, run
+from ..cli.program import answer, run, words
 from ..small_sets import METRICS, some_segments
 
 WORDS = ["river", "boat", "green", "house", "walks", "slowly", "over", "bridge", "tree", "child"]
@@ -251,6 +251,19 @@ def test_which_pairs_are_shown(tmp_path):
 # --- how they are shown ---------------------------------------------------------------------------
 
 TYPED = "compare -r ref.txt A.txt B.txt -m BLEU -n 200 --examples 3"
+
+
+def test_scores_of_a_segment_stand_above_its_texts(tmp_path):
+    rows = []
+    for segment in range(6):
+        for system, errors in (("elm", segment % 2), ("oak", 1 + segment % 3)):
+            rows.append((system, segment, errors, 8, f"sentence {segment}"))
+    columns = ["system", "segment", "errors", "words", "reference"]
+    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "asr.csv", index=False)
+    typed = f"compare --scores {tmp_path / 'asr.csv'} -m WER=100*errors/words:lower --examples 1"
+    (first,) = answer(typed)["examples"][:1]
+    shown = words(typed)
+    assert f"elm {first['score_a']:.2f}, oak {first['score_b']:.2f} reference:" in shown
 
 
 def test_on_a_screen_nothing_is_obeyed(texts):
