@@ -84,6 +84,15 @@ def test_one_metric_fits_a_column_and_several_a_page(tables):
             assert is_on_page, size
 
 
+def test_capitals_of_abbreviations_in_titles_are_kept_by_every_style():
+    """BibTeX's styles write titles in small letters, but for what stands in braces."""
+    titles = re.findall(r"^  title = \{(.*?)\},$", entries(works()), re.MULTILINE | re.DOTALL)
+    assert len(titles) > 20
+    for title in titles:
+        unprotected = re.sub(r"\{[^{}]*\}", "", title)
+        assert not re.search(r"\b[A-Z]{2,}\b", unprotected), title
+
+
 def test_a_legend_speaks_of_the_columns_that_are_printed_and_of_no_others(tables):
     """Where p or the ranks are left out; the correction is that of the marks, too."""
     n_left_out = 0
