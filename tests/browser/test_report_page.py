@@ -16,6 +16,8 @@ from .accessibility import assert_accessible
 
 #: The inside of a sheet of A4 with the margins of the page, in pixels.
 WIDTH_OF_SHEET = 688
+#: A name that has nowhere to be broken.
+LONG = "asystemwithaverylongnamewithoutanyplacewhereonemightbreakit_v2"
 pytestmark = pytest.mark.filterwarnings("ignore:'MQM' is taken as")
 
 
@@ -62,8 +64,9 @@ def test_on_a_telephone_names_of_systems_are_not_broken_into_letters(page, tmp_p
     assert max(lines) <= 3
 
 
-def test_on_paper_nothing_is_folded_cut_or_dark(page, tmp_path, source):
-    show_on(page, tmp_path, source)
+@pytest.mark.parametrize("name", ["alder", LONG])
+def test_on_paper_nothing_is_folded_cut_or_dark(page, tmp_path, source, name):
+    show_on(page, tmp_path, source.replace("alder", name))
     page.set_viewport_size({"width": WIDTH_OF_SHEET, "height": 1000})
     page.emulate_media(media="print")
     assert page.evaluate(
