@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import itertools
 import json
 import pkgutil
 import re
@@ -176,6 +177,61 @@ def test_what_one_pastes_has_everything_that_belongs_to_it(outcome, pairs):
     cells = [cell for line in table_in(outcome.to_markdown(layout)) for cell in line.split("|")]
     assert max(map(len, cells)) < 40  # no sentences
     assert " style=" in outcome.to_html(layout)
+
+
+#: By kind: what a caption names, and on how much the result rests.
+CAPTIONS = {
+    "pairs": ("COMET, MQM", ("segments",)),
+    "test sets": ("COMET", ("documents",)),
+    "runs": ("COMET", ("runs", "segments")),
+    "ratings": ("DA", ("ratings", "raters")),
+    "battles": ("battles", ("battles",)),
+    "metrics": ("people", ("systems", "pairs")),
+    "gate": ("COMET, MQM", ("segments",)),
+    "leaderboard": ("mean rank", ("tasks", "documents")),
+    "looks": ("COMET", ("looks", "segments")),
+}
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_its_caption_says_what_was_compared_by_what_on_how_much(outcome, pairs):
+    caption = outcome.paper_table(Layout(pairs=pairs)).caption
+    names, units = CAPTIONS[outcome.kind]
+    assert names in caption
+    for unit in units:
+        assert re.search(rf"\d (?:of [\d,]+ )?{unit}\b", caption), (unit, caption)
+    assert caption.endswith(").")
+    has_table_of_pairs = pairs and outcome.kind not in ("gate", "looks")
+    assert caption.startswith("All pairs of ") == has_table_of_pairs
+
+
+def test_its_page_has_verdict_table_figure_caveats_and_methods_in_this_order(outcome):
+    source = report_page(outcome)
+    page = lxml.html.fromstring(source)
+    first_verdict = next(iter(outcome.verdicts.values())).split("\n")[0]
+    places = [
+        source.index("<h1>"),
+        source.index('class="verdict"'),
+        source.index("<table"),
+        source.index("<figure"),
+        source.index("<h2>How it was done"),
+    ]
+    if outcome.notes:
+        assert page.xpath("//a[@href='#caveats']")
+        places.insert(-1, source.index('id="caveats"'))
+        caveats = page.get_element_by_id("caveats").getnext().text_content()
+        assert all(note in caveats for note in outcome.notes)
+    assert places == sorted(places)
+    assert page.xpath("//div[@class='verdict']/p")[0].text == first_verdict
+
+
+def test_no_heading_of_its_page_skips_a_level(outcome):
+    page = lxml.html.fromstring(report_page(outcome))
+    levels = [int(heading.tag[1]) for heading in page.xpath("//h1|//h2|//h3|//h4|//h5|//h6")]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    for level, following in itertools.pairwise(levels):
+        assert following <= level + 1
 
 
 def test_its_figure_for_a_paper_names_all_systems(outcome):

@@ -65,10 +65,11 @@ def test_the_recipe_needs_what_the_package_needs():
 
 def test_what_mt_cite_gives_is_what_the_file_has():
     text = " ".join(mt.cite().split())
+    without_braces = text.replace("{", "").replace("}", "")  # which keep capitals as they are
     assert f"version = {{{CITATION['version']}}}" in text
     assert CITATION["title"].replace("_", r"\_") in text
     for paper in CITATION["references"]:
-        assert f"title = {{{paper['title']}}}" in text
+        assert paper["title"] in without_braces
         assert f"booktitle = {{{' '.join(paper['collection-title'].split())}}}" in text
         assert all(author["family-names"] in text for author in paper["authors"])
         if "start" in paper:

@@ -84,6 +84,33 @@ def test_one_metric_fits_a_column_and_several_a_page(tables):
             assert is_on_page, size
 
 
+def test_capitals_of_abbreviations_in_titles_are_kept_by_every_style():
+    """BibTeX's styles write titles in small letters, but for what stands in braces."""
+    titles = re.findall(r"^  title = \{(.*?)\},$", entries(works()), re.MULTILINE | re.DOTALL)
+    assert len(titles) > 20
+    for title in titles:
+        unprotected = re.sub(r"\{[^{}]*\}", "", title)
+        assert not re.search(r"\b[A-Z]{2,}\b", unprotected), title
+
+
+def test_a_legend_speaks_of_the_columns_that_are_printed_and_of_no_others(tables):
+    """Where p or the ranks are left out; the correction is that of the marks, too."""
+    n_left_out = 0
+    for size, latex in tables.items():
+        if size.startswith("pairs"):
+            continue
+        printed = re.sub("^%.*", "", latex, flags=re.MULTILINE)
+        heading = printed.partition("\\toprule\n")[2].partition(r"\midrule")[0]
+        legend = printed.partition(r"\parbox{\linewidth}")[2].partition(r"\end{table")[0]
+        has_p = re.search(r"& p\b", heading) is not None
+        n_left_out += not has_p
+        is_corrected = not size.startswith("2 systems, 1")  # there are several comparisons
+        assert (re.search(r"\bp is\b", legend) is not None) == (has_p and is_corrected)
+        assert ("anks are" in legend) == ("ranks" in heading)
+        assert ("holm-corrected" in legend) == is_corrected
+    assert n_left_out >= 2
+
+
 def test_a_cell_has_no_sentence_and_a_difference_its_mark(tables):
     for latex in tables.values():
         printed = re.sub("^%.*", "", latex, flags=re.MULTILINE)
