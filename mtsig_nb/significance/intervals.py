@@ -36,6 +36,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from ..conclusions.deciding import check_level
 from ..described import Framed
@@ -248,6 +249,28 @@ def limits(
     return low, high
 
 
+def wilson_limits(count: ArrayLike, n: int, level: float) -> tuple[FloatArray, FloatArray]:
+    """Wilson's (1927) limits of a proportion, `count` of `n`, each of the shape of `count`.
+
+    statsmodels has the same, to the last digit, but to import it takes half as long as a whole
+    comparison.
+
+    Examples
+    --------
+    >>> low, high = wilson_limits([6, 12], 12, 0.95)
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([0.25, 0.76], [0.75, 1.0])
+    """
+    proportion = np.asarray(count) / n
+    critical = -ndtri((1 - level) / 2)
+    squared = critical**2
+    denominator = 1 + squared / n
+    centre = (proportion + squared / (2 * n)) / denominator
+    reach = critical * np.sqrt(proportion * (1.0 - proportion) / n + squared / (4.0 * n**2))
+    reach /= denominator
+    return np.clip(centre - reach, 0, 1), np.clip(centre + reach, 0, 1)
+
+
 class _Interval(NamedTuple):
     """Both limits, the standard error, and what to know of them."""
 
@@ -383,10 +406,8 @@ class Bounds:
         """
         low, high = limits(self.resampled, self.scores, level, method)
         if self.statistics.is_binary:
-            from statsmodels.stats.proportion import proportion_confint  # slow to import
-
             n = self.statistics.n_segments
-            low, high = proportion_confint(np.rint(self.scores * n), n, 1 - level, method="wilson")
+            low, high = wilson_limits(np.rint(self.scores * n), n, level)
         return pd.DataFrame({"ci_low": low, "ci_high": high}, index=list(self.statistics.systems))
 
     def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 import mtsig_nb as mt
+from mtsig_nb.significance.intervals import wilson_limits
 
 from ..messages import codes
 from ..small_sets import means, plausible, real
@@ -65,3 +67,12 @@ def test_without_variation_the_interval_has_no_width(method):
     )
     assert i.low == i.high == pytest.approx(0.3)
     assert codes(i.notes) == ["no-width"]
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 60, 3003])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+def test_wilsons_limits_are_those_of_statsmodels(n, level):
+    counts = np.arange(n + 1)
+    ours = wilson_limits(counts, n, level)
+    theirs = proportion_confint(counts, n, 1 - level, method="wilson")
+    np.testing.assert_array_equal(ours, theirs)
