@@ -10,7 +10,6 @@ from tools.repository import page_lengths
 #: Pages that still fail, with the reason.
 EXCEPTIONS = {
     "docs/replication/ledger.md": "each row states its claim and its result in one paragraph",
-    "docs/trust.md": "sentences list the rates of a whole table, and are computed from it",
 }
 PAGES = [page.as_posix() for page in page_lengths.markdown_pages(files.ROOT)]
 
@@ -23,14 +22,9 @@ def too_long(page: str) -> list[str]:
     ]
 
 
-def is_exception(page: str) -> bool:
-    """Whether a page may have what is too long; pages cut from the one on trust may as well."""
-    return page in EXCEPTIONS or page.startswith("docs/trust")
-
-
 def test_no_page_has_a_paragraph_or_a_sentence_that_is_too_long():
     assert len(PAGES) > 50
-    found = [line for page in PAGES if not is_exception(page) for line in too_long(page)]
+    found = [line for page in PAGES if page not in EXCEPTIONS for line in too_long(page)]
     assert found == []
 
 
