@@ -127,6 +127,12 @@ class Metric(ABC):
         """How far rounding of any kind can set apart two differences that are the same.
 
         `largest` is the largest absolute score.
+
+        Examples
+        --------
+        >>> from mtsig_nb.metrics import BLEU
+        >>> BLEU().rounding_error(40.0)
+        4e-11
         """
         return self.grid_error + self.rounding * largest
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -28,13 +29,13 @@ def folder(tmp_path_factory) -> Path:
     return made
 
 
-@pytest.fixture(params=ANALYSES)
-def source(request, folder, monkeypatch) -> str:
-    """The page on an outcome of each kind, with examples where there may be some."""
-    monkeypatch.chdir(folder)
-    found = analysis_of(request.param, ANALYSES[request.param]).run()
-    has_examples = found.has_pairs_to_choose and found.kind != "ratings"
-    return report_page(found, layout=Layout(examples=2 if has_examples else None))
+@pytest.fixture(scope="module", params=ANALYSES)
+def source(request, folder) -> str:
+    """The page on an outcome of each kind, with examples where there may be some; made once."""
+    with contextlib.chdir(folder):
+        found = analysis_of(request.param, ANALYSES[request.param]).run()
+        has_examples = found.has_pairs_to_choose and found.kind != "ratings"
+        return report_page(found, layout=Layout(examples=2 if has_examples else None))
 
 
 def show_on(page: Page, tmp_path: Path, source: str) -> None:

@@ -124,7 +124,14 @@ def test_few_units_are_enumerated(differences):
 
 
 @pytest.mark.takes_time
-@pytest.mark.parametrize("spending", ["pocock", "even", "obrien-fleming"])
+@pytest.mark.parametrize(
+    "spending",
+    [
+        "obrien-fleming",
+        pytest.param("pocock", marks=pytest.mark.thorough),
+        pytest.param("even", marks=pytest.mark.thorough),
+    ],
+)
 def test_over_all_arrangements_of_signs_it_errs_no_more_often_than_it_says(spending):
     """Every arrangement in turn is what was observed, three systems, some units without one."""
     looks = [3, 5, 7]
