@@ -186,18 +186,21 @@ def notes_on_sharing(
         Whether there are tests that exchange outputs, and not resamples alone.
     """
     over_all = [s for s in statistics if isinstance(s.metric, MacroAverage)]
-    how = note("supposed-exchanged" if exchanges else "supposed-drawn")
+    code_of_how = "supposed-exchanged" if exchanges else "supposed-drawn"
     notes = []
     for s in over_all:
         if s.sharing is not None:
-            notes.append(_note_on_sharing(s, s.sharing, both_ways, how))
+            notes.append(_note_on_sharing(s, s.sharing, both_ways, code_of_how))
     return list(dict.fromkeys(notes))
 
 
 def _note_on_sharing(
-    statistics: SufficientStatistics, sharing: Sharing, both_ways: bool, how: Note
+    statistics: SufficientStatistics, sharing: Sharing, both_ways: bool, code_of_how: str
 ) -> Note:
-    """Which units the test sets of a mean share, or may share, and how these are then treated."""
+    """Which units the test sets of a mean share, or may share, and how these are then treated.
+
+    `code_of_how` is that of the note on how units that are supposed to be shared are treated.
+    """
     unit = statistics.unit
     if sharing.otherwise is None:
         evidence = note(f"shared-by-{sharing.evidence}")
@@ -205,6 +208,7 @@ def _note_on_sharing(
         return note("shared-units", **counts, evidence=evidence)
     because = note(f"unknown-{sharing.evidence}", n=sharing.n_shared)
     if not both_ways:
+        how = note(code_of_how)
         return note("shared-supposed", unit=unit, because=because, how=how)
     joint, apart = standard_errors_both_ways(statistics)
     return note(
