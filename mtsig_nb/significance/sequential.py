@@ -719,13 +719,12 @@ def _predictive_power(
     NaN at the end itself.
     """
     n_pairs = int((table["look"] == 1).sum())
-    n_sides = 2 if tested.alternative == "two-sided" else 1
     shares = tuple((table.drop_duplicates("look")["n_units"] / planned).tolist())
     last_boundaries = []
     for k in range(len(shares)):
         shares_up_to_end = (*shares[: k + 1], 1.0)
         last_boundaries.append(
-            _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, n_sides)
+            _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, tested.n_sides)
         )
     c = np.repeat(last_boundaries, n_pairs)
     n_judged = table["n_judged"].to_numpy(dtype=float)
