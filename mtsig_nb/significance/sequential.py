@@ -865,12 +865,11 @@ class _Campaign:
         if self.n_resamples is not None and self.n_resamples < NUMBERS_DRAWN[-1]:
             option = Sentence(Option("n_resamples", self.n_resamples))
             more = note("look-unresolved-more", asked=option, most=NUMBERS_DRAWN[-1])
-        names = [f"{row.system_a} and {row.system_b}" for row in rows.itertuples()]
         yield note(
             "look-unresolved",
             n_resamples=int(self.tested.n_resamples[-1]),
             n=len(rows),
-            pairs=listed(names, 3, by="; "),
+            pairs=pairs_in_words(rows),
             look=look,
             more=more,
         )
@@ -996,6 +995,12 @@ class _Campaign:
         else:  # the note's standard errors would need all scores
             n_documents = len(set(statistics.documents))
             yield note("documents-ignored", n=n_documents, more="")
+
+
+def pairs_in_words(rows: pd.DataFrame) -> str:
+    """The pairs of some rows of a table, as notes list them."""
+    names = [f"{row.system_a} and {row.system_b}" for row in rows.itertuples()]
+    return listed(names, 3, by="; ")
 
 
 def _named_looks(numbers: Indices) -> str:
