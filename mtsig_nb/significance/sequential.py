@@ -33,7 +33,7 @@ from ..engine.resampling import (
     seed_from,
 )
 from ..engine.spending import Spending, normal_boundary, spending_function, spent
-from ..errors import InputError, check_one_of, counted, is_whole, listed
+from ..errors import InputError, check_one_of, counted, in_prose, is_whole, listed
 from ..metrics.base import ArrayLike, FloatArray, Indices
 from ..notes import Note, note
 from ..sentences import Option, Sentence
@@ -213,7 +213,7 @@ class SequentialTest(Tabled, Provenance):
             return f"one look after {numbers[0]}"
         if len(numbers) > MOST_LISTED:
             return f"{len(numbers)} looks after {numbers[0]}, {numbers[1]}, ..., {numbers[-1]}"
-        return f"looks after {', '.join(numbers[:-1])} and {numbers[-1]}"
+        return f"looks after {in_prose(numbers)}"
 
     def _draws_in_words(self) -> str:
         """How many sign flips decide which looks."""
