@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import __version__
+from .errors import in_prose
 
 #: The name of this package in sentences, and its key in a bibliography.
 SOFTWARE = "mtsig_nb"
@@ -153,12 +154,12 @@ def on_metrics(signatures: Mapping[str, str]) -> str:
             is_by_sacrebleu &= kind in _BY_SACREBLEU
     if not described:
         return ""
-    *others, last = described
-    metrics = f"{', '.join(others)} and {last}" if others else last
-    verb = "are" if others else "is"
+    metrics = in_prose(described)
+    has_several = len(described) > 1
+    verb = "are" if has_several else "is"
     if is_by_sacrebleu:
         return f"{metrics} {verb} computed as in sacreBLEU ({_PAPER_OF_SACREBLEU})."
-    return f"The metrics {verb} {metrics}." if others else f"The metric is {metrics}."
+    return f"The metrics {verb} {metrics}." if has_several else f"The metric is {metrics}."
 
 
 @functools.cache

@@ -161,6 +161,16 @@ def listed(names: Sequence[str], most: int = 5, *, by: str = ", ") -> str:
     return f"{first} and {n_more:,} more"
 
 
+def in_prose(names: Sequence[str]) -> str:
+    """Names as a sentence has them, with "and" before the last.
+
+    >>> in_prose(["BLEU"]), in_prose(["BLEU", "chrF", "TER"])
+    ('BLEU', 'BLEU, chrF and TER')
+    """
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def counted(n: int, noun: str) -> str:
     """A number of things, in figures.
 

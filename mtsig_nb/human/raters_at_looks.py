@@ -26,11 +26,11 @@ from ..conclusions.deciding import TELLING_APART, WORDS, decide
 from ..described import Tabled
 from ..engine.procedures import Alternative
 from ..engine.spending import SPENDING, normal_boundary
-from ..errors import InputError, counted, listed
+from ..errors import InputError, counted
 from ..metrics.base import FloatArray
 from ..notes import Note, code_of, note
 from ..significance.results import format_pvalue
-from ..significance.sequential import SequentialTest
+from ..significance.sequential import SequentialTest, pairs_in_words
 from ..statistics.in_order import Differences, Judgements
 from .mixed_model import MixedModel, mixed_model
 from .tails import margin_of_error, tail_pvalues
@@ -460,24 +460,18 @@ def _notes(table: pd.DataFrame, look: _Look, found: SequentialTest) -> Iterator[
     is_told_apart = found.is_told_apart.to_numpy()
     has_one_rater = (latest["n_raters"] == 1).to_numpy()
     if has_one_rater.any():
-        yield note("looks-pair-of-one-rater", pairs=_named(latest[has_one_rater]))
+        yield note("looks-pair-of-one-rater", pairs=pairs_in_words(latest[has_one_rater]))
     is_open = (latest["verdict"] == WORDS[0]).to_numpy()
     holds_for_these_raters_only = is_told_apart & is_open
     if holds_for_these_raters_only.any():
         n_raters = look.by_rater.index.get_level_values("rater").nunique()
-        pairs = _named(latest[holds_for_these_raters_only])
+        pairs = pairs_in_words(latest[holds_for_these_raters_only])
         yield note("looks-only-these-raters", pairs=pairs, n_raters=n_raters)
     is_ahead = (found.latest["difference"] > 0).to_numpy()
     n_against = np.where(is_ahead, latest["n_raters"] - latest["n_ahead"], latest["n_ahead"])
     raters_differ = is_told_apart & (n_against > 0)
     if raters_differ.any():
-        pairs = _named(latest[raters_differ])
+        pairs = pairs_in_words(latest[raters_differ])
         yield note("looks-raters-differ", pairs=pairs)
     if look.model is not None:
         yield from [single for single in look.model.notes if code_of(single) in _OF_MODEL]
-
-
-def _named(rows: pd.DataFrame) -> str:
-    """The pairs of some rows, as notes list them."""
-    names = [f"{row.system_a} and {row.system_b}" for row in rows.itertuples()]
-    return listed(names, 3, by="; ")

@@ -24,7 +24,7 @@ from ..conclusions.deciding import (
 )
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
-from ..errors import InputError, counted, unknown_name
+from ..errors import InputError, counted, in_prose, unknown_name
 from ..notes import Note, code_of, note
 from ..sentences import Sentence
 from .actual_size import range_in_words
@@ -243,8 +243,7 @@ class Comparisons(Tabled, OfTest):
         (Riezler & Maxwell 2005; Graham et al. 2014) at the level 0.05, with Holm's (1979)
         correction for 3 comparisons
         """
-        *others, last = self.about
-        metrics = f"{', '.join(others)} and {last}" if others else last
+        metrics = in_prose(self.about)
         papers = "; ".join(PROCEDURES[self.test].papers)
         article = "" if self.title.startswith("approximate") else "the "
         return (

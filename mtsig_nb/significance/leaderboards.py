@@ -35,7 +35,7 @@ from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE, equal_but_for_rounding
 from ..engine.resampling import RNG, seed_from
-from ..errors import InputError, check_one_of, counted, listed
+from ..errors import InputError, check_one_of, counted, in_prose, listed
 from ..metrics.base import ArrayLike, FloatArray
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
@@ -144,7 +144,7 @@ class Leaderboard(Tabled):
         aggregate = NAMES_OF_AGGREGATES[self.aggregate]
         firsts = self.firsts
         if len(firsts) > 1:
-            sentence = f"{_in_prose(firsts)} share the first place by {aggregate}"
+            sentence = f"{_named(firsts)} share the first place by {aggregate}"
         else:
             share = self.table["first"].iloc[0]
             sentence = f"{firsts[0]} is first by {aggregate}, and in {share:.0%} of the resamples"
@@ -152,7 +152,7 @@ class Leaderboard(Tabled):
         certain = f"with {100 * self.confidence_level:g} % confidence"
         if not others:
             return f"{sentence}; no other system may be first, {certain}."
-        return f"{sentence}; {_in_prose(others)} may be first as well, {certain}."
+        return f"{sentence}; {_named(others)} may be first as well, {certain}."
 
     def _how(self) -> str:
         """Tasks, resamples and their seed."""
@@ -637,10 +637,6 @@ def _without_each(compared: _Tasks, scored: _Scored, aggregate: str, level: floa
     return pd.DataFrame(rows, columns=columns)
 
 
-def _in_prose(names: Sequence[str]) -> str:
-    """Names as a sentence has them, with "and" before the last; at most six."""
-    if len(names) == 1:
-        return names[0]
-    if len(names) > _MOST_NAMED:
-        return listed(names, _MOST_NAMED)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+def _named(systems: Sequence[str]) -> str:
+    """Systems as a sentence has them; of more than six, only the first."""
+    return in_prose(systems) if len(systems) <= _MOST_NAMED else listed(systems, _MOST_NAMED)

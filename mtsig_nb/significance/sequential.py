@@ -33,7 +33,7 @@ from ..engine.resampling import (
     seed_from,
 )
 from ..engine.spending import Spending, normal_boundary, spending_function, spent
-from ..errors import InputError, check_one_of, counted, is_whole, listed
+from ..errors import InputError, check_one_of, counted, in_prose, is_whole, listed
 from ..metrics.base import ArrayLike, FloatArray, Indices
 from ..notes import Note, note
 from ..sentences import Option, Sentence
@@ -213,7 +213,7 @@ class SequentialTest(Tabled, Provenance):
             return f"one look after {numbers[0]}"
         if len(numbers) > MOST_LISTED:
             return f"{len(numbers)} looks after {numbers[0]}, {numbers[1]}, ..., {numbers[-1]}"
-        return f"looks after {', '.join(numbers[:-1])} and {numbers[-1]}"
+        return f"looks after {in_prose(numbers)}"
 
     def _draws_in_words(self) -> str:
         """How many sign flips decide which looks."""
@@ -719,13 +719,12 @@ def _predictive_power(
     NaN at the end itself.
     """
     n_pairs = int((table["look"] == 1).sum())
-    n_sides = 2 if tested.alternative == "two-sided" else 1
     shares = tuple((table.drop_duplicates("look")["n_units"] / planned).tolist())
     last_boundaries = []
     for k in range(len(shares)):
         shares_up_to_end = (*shares[: k + 1], 1.0)
         last_boundaries.append(
-            _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, n_sides)
+            _last_boundary(shares_up_to_end, alpha / n_pairs, tested.spending, tested.n_sides)
         )
     c = np.repeat(last_boundaries, n_pairs)
     n_judged = table["n_judged"].to_numpy(dtype=float)
@@ -866,12 +865,11 @@ class _Campaign:
         if self.n_resamples is not None and self.n_resamples < NUMBERS_DRAWN[-1]:
             option = Sentence(Option("n_resamples", self.n_resamples))
             more = note("look-unresolved-more", asked=option, most=NUMBERS_DRAWN[-1])
-        names = [f"{row.system_a} and {row.system_b}" for row in rows.itertuples()]
         yield note(
             "look-unresolved",
             n_resamples=int(self.tested.n_resamples[-1]),
             n=len(rows),
-            pairs=listed(names, 3, by="; "),
+            pairs=pairs_in_words(rows),
             look=look,
             more=more,
         )
@@ -997,6 +995,12 @@ class _Campaign:
         else:  # the note's standard errors would need all scores
             n_documents = len(set(statistics.documents))
             yield note("documents-ignored", n=n_documents, more="")
+
+
+def pairs_in_words(rows: pd.DataFrame) -> str:
+    """The pairs of some rows of a table, as notes list them."""
+    names = [f"{row.system_a} and {row.system_b}" for row in rows.itertuples()]
+    return listed(names, 3, by="; ")
 
 
 def _named_looks(numbers: Indices) -> str:
