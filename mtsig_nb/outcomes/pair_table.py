@@ -9,6 +9,7 @@ import pandas as pd
 from ..conclusions.deciding import UNRESOLVED, WORDS
 from ..significance.comparisons import Comparisons
 from ..tables import Column, printed
+from ..tables.columns import COMPANIONS
 from .verdicts import digits_for
 
 #: What stands behind a number, by what is concluded from it.
@@ -33,8 +34,6 @@ _HEADINGS = {
     "pvalue_adjusted_methods": "p, methods",
     "note": "note",
 }
-#: Columns that others need when they are printed.
-_COMPANIONS = ("ci_high", "at_floor")
 #: By a column: the one whose conclusions mark its numbers.
 _CONCLUSIONS = {
     "difference": "conclusion",
@@ -125,8 +124,9 @@ def _columns(rows: pd.DataFrame, names: Sequence[str], digits: int | None) -> li
             digits = digits_for(pd.concat([rows["score_a"], rows["score_b"]]))
     columns = []
     for name in names:
-        companions = [other for other in _COMPANIONS if other in rows and other not in names]
-        (column, *_) = printed(rows[[name, *companions]], digits=digits)
+        companion = COMPANIONS.get(name)
+        needed = [name, companion] if companion in rows else [name]
+        (column,) = printed(rows[needed], digits=digits)
         cells = column.cells
         conclusions = _CONCLUSIONS.get(name)
         if conclusions in rows:

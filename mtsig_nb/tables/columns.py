@@ -49,7 +49,7 @@ def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[
     if not isinstance(frame, pd.DataFrame):
         return list(frame)
     columns = []
-    for name in frame.columns.drop(["ci_high", "at_floor"], errors="ignore").map(str):
+    for name in frame.columns.drop(list(COMPANIONS.values()), errors="ignore").map(str):
         values = frame[name]
         numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
         heading = HEADINGS.get(name, name.replace("_", " "))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .columns import Column
-from .latex import latex_number, latex_text, syllables
+from .latex import latex_number, latex_row, latex_text, syllables
 
 # Widths are in points.
 
@@ -142,19 +142,14 @@ class Panel:
             yield r"\makebox[\linewidth][c]{%"
         yield rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}"
         yield r"\toprule"
-        yield _row([column.heading_in_latex() for column in self.columns])
+        yield latex_row([column.heading_in_latex() for column in self.columns])
         yield r"\midrule"
         for row in range(len(self.lines_of_rows)):
-            yield _row([column.cell_in_latex(row) for column in self.columns])
+            yield latex_row([column.cell_in_latex(row) for column in self.columns])
         yield r"\bottomrule"
         yield r"\end{tabular}"
         if is_on_page:
             yield "}"
-
-
-def _row(cells: Sequence[str]) -> str:
-    """A row of a tabular."""
-    return " & ".join(cells) + r" \\"
 
 
 def width_in_points(text: str, *, numeric: bool = False) -> float:

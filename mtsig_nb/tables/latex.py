@@ -112,13 +112,13 @@ def to_latex(
     alignment = "".join("r" if column.numeric else "l" for column in columns)
     headings = [latex_text(column.heading) for column in columns]
     lines = [f"% {on_one_line(comment)}" for comment in comments]
-    lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _row(headings), r"\midrule"]
-    lines += map(_row, rows_of(columns, latex_text, latex_number))
+    lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", latex_row(headings), r"\midrule"]
+    lines += map(latex_row, rows_of(columns, latex_text, latex_number))
     lines += [r"\bottomrule", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: Sequence[str]) -> str:
+def latex_row(cells: Sequence[str]) -> str:
     """A row of a tabular."""
     return " & ".join(cells) + r" \\"
 

@@ -109,8 +109,7 @@ def problems(lab: Lab) -> list[str]:
 def orphans() -> list[Path]:
     """Student versions whose lab is gone."""
     known = {lab.student for lab in labs()}
-    there = sorted((files.LABS / "student").glob("*.ipynb"))
-    return [path for path in there if path not in known]
+    return [path for path in files.student_labs() if path not in known]
 
 
 if __name__ == "__main__":

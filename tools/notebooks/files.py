@@ -133,6 +133,11 @@ def series() -> list[Path]:
     return _in_order(SERIES, "*.ipynb")
 
 
+def student_labs() -> list[Path]:
+    """The labs as students get them, in order."""
+    return sorted((LABS / "student").glob("*.ipynb"))
+
+
 def _in_order(folder: Path, pattern: str) -> list[Path]:
     """Files in a folder, then in the folders of its parts, in order."""
     found = sorted(folder.glob(pattern))

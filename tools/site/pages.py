@@ -123,7 +123,7 @@ class Pages:
                 places[document] = place.with_suffix(".html").as_posix()
             elif document.suffix in PICTURES:
                 places[document] = place.as_posix()
-        for lab in sorted((files.LABS / "student").glob("*.ipynb")):
+        for lab in files.student_labs():
             places[lab] = f"labs/{lab.name}"
         places[INVENTORY] = "inventory.html"
         return places

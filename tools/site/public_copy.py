@@ -82,7 +82,7 @@ def tracked() -> list[str]:
 
 def notebooks() -> list[Path]:
     """Units, the bench, and the labs as students get them."""
-    return [*files.series(), *sorted((files.LABS / "student").glob("*.ipynb"))]
+    return [*files.series(), *files.student_labs()]
 
 
 def make_public(notebook: nbformat.NotebookNode, name: str, home: str, ref: str) -> None:

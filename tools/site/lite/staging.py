@@ -112,10 +112,9 @@ def build_wheel(target: Path) -> None:
 def notebooks() -> list[Path]:
     """What runs on the site, in order: units, labs as students get them, inventory, explorer."""
     units = [path for path in files.series() if path.parent.name not in LEFT_OUT]
-    labs = sorted((files.LABS / "student").glob("*.ipynb"))
     return [
         *units,
-        *labs,
+        *files.student_labs(),
         files.INVENTORY.with_suffix(".ipynb"),
         files.SERIES / "app" / "explorer.ipynb",
     ]
