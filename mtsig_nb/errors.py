@@ -161,14 +161,16 @@ def listed(names: Sequence[str], most: int = 5, *, by: str = ", ") -> str:
     return f"{first} and {n_more:,} more"
 
 
-def in_prose(names: Sequence[str]) -> str:
-    """Names as a sentence has them, with "and" before the last.
+def in_prose(names: Sequence[str], conjunction: str = "and") -> str:
+    """Names as a sentence has them, with "and" or another word before the last; "" for none.
 
-    >>> in_prose(["BLEU"]), in_prose(["BLEU", "chrF", "TER"])
-    ('BLEU', 'BLEU, chrF and TER')
+    >>> in_prose(["BLEU"]), in_prose(["BLEU", "chrF", "TER"]), in_prose(["A", "B"], "or")
+    ('BLEU', 'BLEU, chrF and TER', 'A or B')
     """
+    if not names:
+        return ""
     *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{', '.join(others)} {conjunction} {last}" if others else last
 
 
 def counted(n: int, noun: str) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from .. import __version__
 from ..conclusions.deciding import WORDS
-from ..errors import check_all_of, counted
+from ..errors import check_all_of, counted, in_prose
 from ..human.mixed_model import AROUND
 from ..human.variance_components import UNITS
 from ..notes import Note, code_of
@@ -138,7 +138,7 @@ class RatingsOutcome(Outcome):
         modelled = self._modelled
         by_pairs = self._by_pairs
         given = f"{counted(len(self.system_names), 'system')} by {self.n_ratings:,} ratings"
-        samples = _enumerated([f"{n:,} {name}" for name, n in self.samples.items()])
+        samples = in_prose([f"{n:,} {name}" for name, n in self.samples.items()])
         if modelled:
             sentences.append(
                 f"We compared {given}{_of(modelled, by_pairs)} with a linear mixed model: systems "
@@ -184,7 +184,7 @@ class RatingsOutcome(Outcome):
     @property
     def size(self) -> str:
         samples = [f"{n:,} {name}" for name, n in self.samples.items()]
-        return f"{counted(self.n_ratings, 'rating')}; {_enumerated(samples)}"
+        return f"{counted(self.n_ratings, 'rating')}; {in_prose(samples)}"
 
     def tables(self, layout: Layout) -> Iterator[Section]:
         yield Section(caption=self._what_varies())
@@ -238,7 +238,7 @@ class RatingsOutcome(Outcome):
                 "adds for all; the rest differs from rating to rating)"
             )
         return (
-            f"Samples: {_enumerated(list(self.samples))}. {' '.join(sizes)}{interactions} "
+            f"Samples: {in_prose(list(self.samples))}. {' '.join(sizes)}{interactions} "
             "With --units segments, raters are averaged and not counted; all systems then need "
             "ratings of the same segments."
         )
@@ -386,7 +386,7 @@ class RatingsOutcome(Outcome):
         )
 
     def reading_hints(self) -> Iterator[str]:
-        samples = _enumerated(list(self.samples))
+        samples = in_prose(list(self.samples))
         yield f"The chance in question is that of drawing other {samples} like these."
         yield from super().reading_hints()
 
@@ -450,7 +450,7 @@ def _named(notes_by_ranking: Mapping[str, Sequence[str]]) -> Iterator[str]:
 def _sizes(found: Ranking) -> str:
     """How large the variances are under one metric, in a sentence."""
     if found.model is None:
-        return f"shares of a squared standard error, {_enumerated(_shares(found.pairs))}."
+        return f"shares of a squared standard error, {in_prose(_shares(found.pairs))}."
     sizes = [f"{row.term} {row.standard_deviation:.3g}" for row in found.components.itertuples()]
     return f"standard deviations, {', '.join(sizes)}."
 
@@ -464,9 +464,4 @@ def _shares(pairs: pd.DataFrame) -> list[str]:
 
 def _of(rankings: Sequence[Ranking], others: Sequence[Ranking]) -> str:
     """Which rankings are meant, with a blank before it; empty where there are no others."""
-    return f" of {_enumerated([ranking.name for ranking in rankings])}" if others else ""
-
-
-def _enumerated(names: Sequence[str]) -> str:
-    """Names with "and" before the last."""
-    return " and ".join(", ".join(names).rsplit(", ", 1))
+    return f" of {in_prose([ranking.name for ranking in rankings])}" if others else ""

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import UNRESOLVED, Conclusions
-from ..errors import InputError, listed
+from ..errors import InputError, in_prose, listed
 from ..notes import Note
 from ..significance.comparisons import Comparisons
 from ..tables import printed_pvalue
@@ -318,9 +318,7 @@ def _listed(names: Sequence[str], conjunction: str = "and") -> str:
     """Names as a sentence lists them: "a, b and c"; of very many, only the first."""
     if len(names) > _N_NAMED:
         return listed(names, _N_NAMED)
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} {conjunction} {names[-1]}"
+    return in_prose(names, conjunction)
 
 
 def winner(conclusions: Conclusions, pairs: pd.DataFrame) -> str:
