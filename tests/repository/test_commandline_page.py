@@ -120,7 +120,7 @@ def rows(section: str) -> dict[str, str]:
 
 
 def test_every_kind_that_is_recognised_stands_in_the_table():
-    refused = " ".join(rows("refused, because it has no scores"))
+    refused = " ".join(rows("refused, because it has no segment scores"))
     for module, words in IN_THE_TABLE.items():
         kinds = {name for name, value in vars(module).items() if isinstance(value, Known)}
         assert kinds == {*words}, module.__name__
@@ -135,7 +135,7 @@ def formats() -> list[Format]:
 
 
 def test_every_format_that_is_no_text_stands_in_the_table():
-    refused = " ".join(rows("refused, because it is no text"))
+    refused = " ".join(rows("refused, because it is not UTF-8 text"))
     for kind in formats():
         names = set(kind.name.split()) - FILLERS
         assert names, kind.name
@@ -157,7 +157,10 @@ def test_the_lines_that_help_are_those_of_the_errors():
         advice += [kind.advice for kind in vars(module).values() if isinstance(kind, Known)]
     advice += [str(whole_tasks("")), "numpy.savetxt", "without --scores"]
     pool = "\n".join(advice)
-    for section in ("refused, because it is no text", "refused, because it has no scores"):
+    for section in (
+        "refused, because it is not UTF-8 text",
+        "refused, because it has no segment scores",
+    ):
         for given, happens in rows(section).items():
             for line in re.findall(r"`([^`]+)`", happens):
                 parts = [part.strip(" \"'") for part in line.split("…")]
@@ -298,7 +301,7 @@ def row_of(section: str, beginning: str) -> str:
 def test_every_row_of_what_is_read_is_tried():
     for section, tried in (
         ("texts", READ_AS_TEXTS),
-        ("scores of segments", READ_AS_SCORES),
+        ("segment scores", READ_AS_SCORES),
         ("comparisons", READ_AS_COMPARISONS),
     ):
         assert {row_of(section, beginning) for beginning in tried} == {*rows(section)}
