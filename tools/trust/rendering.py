@@ -518,9 +518,9 @@ def exception(cell: Cell) -> str:
     text = f"{number(rate(cell.row))}, which is too often"
     nearest = cell.nearest
     if nearest is not None and nearest["name"] == cell.row["name"]:
-        text += "; no other test has less"
+        text += "; no other test has a lower rate"
     elif nearest is not None:
-        text += f"; {written(nearest['title'])} has least, {number(rate(nearest))}"
+        text += f"; {written(nearest['title'])} has the lowest rate, {number(rate(nearest))}"
     warning = nearest or cell.row
     if told(warning):
         text += f"; a note warns in {number(warned(warning))} of the data sets"

@@ -21,9 +21,9 @@ WRITTEN = {
     "the fewer scatter more": "the smaller sample varies more",
     "the fewer scatter less": "the smaller sample varies less",
     "which scatter more": "which vary more",
-    "dynamic: leaders more often": "dynamic: leaders are shown more often",
-    "greedy: leaders alone": "greedy: only leaders are shown",
-    "even: systems at random": "even: systems are shown at random",
+    "dynamic: leaders more often": "dynamic, leaders are shown more often",
+    "greedy: leaders alone": "greedy, only leaders are shown",
+    "even: systems at random": "even, systems are shown at random",
     "terms the model lacks": "effects for which the model has no term",
 }
 
