@@ -18,6 +18,8 @@ from .rows import IN_PART, Ledger, Printed, Record, Verdict, frame_of, rows_by_k
 TEMPLATES = Path(__file__).parent / "templates"
 _DECLARED = Path(__file__).with_suffix(".toml")
 WORDS = tomllib.loads(_DECLARED.read_text(encoding="utf-8"))
+#: What stands in a cell of a row's table, by the key of the row, and names of ``columns``.
+TABLES = tomllib.loads(_DECLARED.with_name("tables.toml").read_text(encoding="utf-8"))
 #: Each verdict's ``mark``, its ``meaning``, and for some what claims under it were ``asked`` of.
 VERDICTS = {Verdict(name): words for name, words in WORDS["verdict"].items()}
 #: What came out of a claim.
@@ -51,7 +53,8 @@ def cells(record: Record) -> dict[str, Any]:
         "but": "; ".join(limits),
         "anchor": anchor(record["heading"]),
         "unit": unit,
-        "columns": table["columns"] if table else [],
+        "cells": TABLES["cells"].get(record["key"], ""),
+        "columns": [_column(name) for name in table["columns"]] if table else [],
         "rows": _table_lines(table) if table else [],
     }
 
@@ -134,6 +137,11 @@ def anchor(heading: str) -> str:
     """The fragment by which Jupyter and nbconvert name a heading, for a link."""
     plain = re.sub(r"[`*]", "", heading)
     return quote(plain.replace(" ", "-"), safe="-,'.:?")
+
+
+def _column(name: str) -> str:
+    """A column's name as pages have it."""
+    return str(TABLES["columns"].get(name, name))
 
 
 def _table_lines(table: Mapping[str, Any]) -> list[list[str]]:

@@ -291,6 +291,13 @@ def test_every_row_stands_in_full_on_one_page_and_all_its_numbers_with_it():
                 assert markdown_text(paragraph.strip()) in page, row["key"]
 
 
+def test_every_table_has_a_line_that_says_what_a_cell_is_and_no_line_is_left_over():
+    with_table = {key for key, row in ROWS.items() if row["table"]}
+    assert set(rendering.TABLES["cells"]) == with_table
+    columns = {name for key in with_table for name in ROWS[key]["table"]["columns"]}
+    assert set(rendering.TABLES["columns"]) <= columns
+
+
 def test_the_words_that_are_kept_are_the_declared_ones():
     assert ledger.reworded(KEPT) == KEPT
 
