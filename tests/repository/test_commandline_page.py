@@ -554,7 +554,7 @@ def blocks_on_watching(languages: str) -> list[str]:
 
 def test_rates_of_watching_are_those_measured():
     worlds = {world["key"]: world for world in results.trust()["worlds"]}
-    watching = page("watching")
+    watching = page("watching") + page("watching-settings")
     no_difference, _, small, _ = worlds["watched-given-up"]["settings"]
     for setting in (no_difference, small):
         (row,) = [row for row in setting["rows"] if row["name"] == "given-up-0.1"]
