@@ -177,10 +177,13 @@ def rates(n_campaigns: int, campaign: Campaign = CAMPAIGN) -> pd.DataFrame:
 
 def as_markdown(table: pd.DataFrame) -> str:
     """The table of the page."""
-    lines = [
-        "| rule | one of two equal systems is better | in some equal pair | finds the better one |",
-        "| :--- | ---: | ---: | ---: |",
-    ]
+    columns = (
+        "rule",
+        "calls one of two equal systems better",
+        "in at least one equal pair",
+        "finds the better system",
+    )
+    lines = [f"| {' | '.join(columns)} |", "| :--- | ---: | ---: | ---: |"]
     for rule, row in table.iterrows():
         equal = f"{row['equal']:.3f} ± {row['error']:.3f} of {row['n_equal']:,.0f}"
         unequal = f"{row['unequal']:.3f} of {row['n_unequal']:,.0f}"
