@@ -125,8 +125,8 @@ RULES: dict[str, Callable[[pd.DataFrame], Claims]] = {
     "its paired half alone": paired_half,
     "its unpaired half alone": unpaired_half,
     "Pearmut's dashboard": pearmut,
-    "documents resampled, raters' means taken off": documents_resampled,
-    "least squares, errors in clusters of raters and documents": least_squares,
+    "documents resampled, raters' means subtracted": documents_resampled,
+    "least squares, errors clustered by rater and document": least_squares,
     "mixed model (mtsig)": mixed_model,
 }
 
