@@ -22,7 +22,7 @@ from ..messages import naming
 SCRIPT = Path(__file__).parents[2] / "docs" / "sacrebleu_mend.py"
 #: The page with the table, and the page on the mend.
 TABLE = SCRIPT.with_name("sacrebleu.md").read_text(encoding="utf-8")
-PAGE = SCRIPT.with_name("sacrebleu-mend.md").read_text(encoding="utf-8")
+PAGE = SCRIPT.with_name("sacrebleu-fix.md").read_text(encoding="utf-8")
 MEND = runpy.run_path(str(SCRIPT))
 KINDS = pytest.mark.parametrize("kind", ["bs", "ar"])
 REFERENCE = [f"This is line {i} of a text of ours." for i in range(100)]
