@@ -1,4 +1,4 @@
-"""``python -m tools.course.syllabi``: all units in one table, docs/units.md, and docs/syllabi.md.
+"""``python -m tools.course.syllabi``: all units, docs/units.md, and docs/syllabi.md.
 
 ``notebooks/syllabi.toml`` says which units and labs a week has, and what is handed out and marked.
 Minutes, objectives and prerequisites are what the units say, polls are the inventory's.  Nothing is
