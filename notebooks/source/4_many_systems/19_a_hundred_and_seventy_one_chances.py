@@ -349,6 +349,36 @@ assert (in_171, in_18) == (8, 12)
 # right; they belong to different promises. What is not right is to look at the 171 first and to discover afterwards
 # that one was interested in a few of them. So report a corrected p-value with its family.
 #
+# ## The decision of unit 0
+#
+# In unit 0 translators compared Microsoft's program with people. They were asked which translation keeps the meaning
+# (*adequacy*) and which is better English (*fluency*), for single sentences and for whole articles. That makes four tests. Which
+# differences may be claimed? Here each answer has a coin, as in unit 2. (Unit 12 gave a coin to each article, which is stricter.)
+
+# %%
+from mtsig_nb.teaching import parity
+
+tests = {
+    f"{question}, {shown}": mt.sign_test(parity(question, shown), "human", "machine").pvalue
+    for question in ("adequacy", "fluency")
+    for shown in ("sentences", "articles")
+}
+p = pd.Series(tests)
+two = mt.adjust_pvalues(p.iloc[[1, 3]], "holm")
+pd.DataFrame({"p": p, "family of four": mt.adjust_pvalues(p, "holm"), "the articles": two})
+
+# %% tags=["remove-input"]
+of_four = pd.Series(mt.adjust_pvalues(p, "holm"), index=p.index)
+assert p["adequacy, articles"] < 0.05 < of_four["adequacy, articles"] < 0.06
+assert (of_four[["fluency, sentences", "fluency, articles"]] < 0.05).all()
+assert (mt.adjust_pvalues(p.iloc[[1, 3]], "holm") < 0.05).all()
+
+# %% [markdown]
+# For adequacy in whole articles, the verdict depends on the family. With all four tests p is just above .05, and with
+# the two tests on articles it is below. Somebody who wrote down beforehand that only articles count may claim this lead.
+# Somebody who looks at all four tests, and then remembers that articles are what matters, may not. Which family would you have written
+# down in 2018, before the first answer came?
+#
 # ## What this does not tell you
 #
 # - **That a claim that was lost is refuted.** Its difference has not been shown to be zero.

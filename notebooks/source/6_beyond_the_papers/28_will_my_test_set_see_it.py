@@ -334,6 +334,32 @@ assert (
 # you do, because you would ship the new system or give up the idea. Then ask which test set sees it. If nobody has so
 # many sentences, you know beforehand that a result of "no difference found" will say little.
 #
+# ## The decision of unit 0
+#
+# Microsoft's rule was: no difference found, so the program is on a par with people. A small test set
+# passes such a rule most easily. On 104 single sentences two translators found no difference in adequacy. On whole articles
+# the human translation led by .15: of 100 answers, 15 more preferred it than preferred the program's. Would these sentences have
+# seen such a lead?
+
+# %%
+from mtsig_nb.teaching import parity
+
+answers = parity("adequacy", "sentences")
+sizes = [104, 200, 1600]
+print(mt.minimum_detectable_difference(answers, n_units=sizes, units="documents").sentence)
+
+# %% tags=["remove-input", "remove-output"]
+seen = mt.minimum_detectable_difference(answers, n_units=sizes, units="documents")
+assert seen.table["difference"].round(2).tolist() == [0.20, 0.15, 0.05]
+articles = parity("adequacy", "articles").scores()
+assert round(articles["human"] - articles["machine"], 2) == 0.15
+
+# %% [markdown]
+# No: with 104 sentences only a lead of .20 is found four times in five. Each sentence is a document here, because two translators answered about it. A
+# lead of .15 takes about twice as many sentences, and one of .05 some fifteen times as many. So say beforehand which lead would rule out
+# the announcement. [Unit 30](30_no_difference_is_not_equality.ipynb) has the test for whoever wants to announce that the
+# lead is smaller.
+#
 # ## What this does not tell you
 #
 # - **What half a point is worth.** That is a question about readers, and about BLEU.
