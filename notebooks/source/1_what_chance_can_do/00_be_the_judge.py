@@ -10,7 +10,7 @@
 # - say why a judge is not told the names, and why the order changes (questions 2 and 3);
 # - write a bad translation that shares many words with a right one (exercise 2).
 #
-# Before this: no other unit. About 9 minutes to read, 14 to teach with a discussion. New terms: none.
+# Before this: no other unit. About 10 minutes to read, 15 to teach with a discussion. New terms: none.
 #
 # </details>
 

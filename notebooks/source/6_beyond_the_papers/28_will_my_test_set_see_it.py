@@ -13,7 +13,7 @@
 # - compute how many sentences a true difference takes, and say what one finding proves of a test set (question 3,
 #   exercise 1).
 #
-# Before this: units 9 and 12. About 20 minutes to read, 25 to teach with a discussion. New terms: none.
+# Before this: units 9 and 12. About 22 minutes to read, 27 to teach with a discussion. New terms: none.
 #
 # </details>
 

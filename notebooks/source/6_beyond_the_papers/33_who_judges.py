@@ -11,7 +11,7 @@
 # - read from a standard error whose variation it counts (question 2, exercise 1);
 # - choose between more sentences and more raters (question 3, exercise 2).
 #
-# Before this: units 0, 12, 22 and 24. About 20 minutes to read, 25 to teach with a discussion. New terms: variance
+# Before this: units 0, 12, 22 and 24. About 22 minutes to read, 27 to teach with a discussion. New terms: variance
 # component.
 #
 # </details>

@@ -10,7 +10,7 @@
 # - choose the unit of a test outside translation (question 2, exercise 2);
 # - say what a small p-value leaves open in court (question 3).
 #
-# Before this: units 3, 5 and 12. About 13 minutes to read, 18 to teach with a discussion. New terms: none.
+# Before this: units 3, 5, 6 and 12. About 14 minutes to read, 19 to teach with a discussion. New terms: none.
 #
 # </details>
 
@@ -23,7 +23,7 @@ from scipy.stats import binom
 import mtsig_nb as mt
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import chance_machine, headline
+from mtsig_nb.teaching import headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 
@@ -57,7 +57,7 @@ def draw_drawings(drawings, observed):
 #
 # Rodrigo Partida was convicted in this county, and complained about the grand jury that had accused him. The Supreme
 # Court of the United States decided in 1977 ([Castaneda v. Partida, 430 U.S. 482](https://www.law.cornell.edu/supremecourt/text/430/482);
-# the counts and a calculation are in its footnote 17). Our four steps are enough. The statistic is the number of Mexican-Americans
+# the counts and a calculation are in its footnote 17). The four steps of this course are enough. The statistic is the number of Mexican-Americans
 # among those who were called. Chance draws people by lot. Then we count.
 
 # %%
@@ -92,7 +92,7 @@ headline(
 # ## A customer
 #
 # A shop tries a new page. A coin decides for each customer whether this customer sees the new page or the old one. Do visits of the new page end with a
-# purchase more often? If the page makes no difference, the labels *new* and *old* can be exchanged. The shop is
+# purchase more often? If the page makes no difference, the labels *new* and *old* can be exchanged, as outputs were in unit 5. The shop is
 # invented: its 400 customers come several times, some of them buy nearly always and others never, and *the two pages are equally good*.
 
 
@@ -162,9 +162,6 @@ wer = mt.from_segment_scores(heard, score="WER=100*errors/words", **options)
 for units in ("segments", "documents"):
     test = mt.approximate_randomization(wer, "New", "Old", units=units, rng=37)
     print(f"{units:9}  {test.statistic:+.1f} points, p = {test.pvalue:.4f}")
-
-# %%
-chance_machine(wer, "New", "Old", units=["segments", "documents"], rng=37)
 
 # %% tags=["remove-input", "remove-output"]
 by_utterance, by_speaker = (
