@@ -30,12 +30,12 @@ from mtsig_nb.teaching import be_the_judge, headline
 # In March 2018 Microsoft had a new program that translates Chinese news into English. Should the company announce that
 # it translates as well as professionals do? On 14 March it did ([Hassan et al.
 # 2018](https://arxiv.org/abs/1803.05567)). It had hired people to give points to translations, and it had a rule. If the
-# points of the program and those of professional translators do not differ by more than luck, the two are on a par.
+# program's points and those of professional translators differ by no more than luck explains, the two are on a par.
 #
 # In the same year three researchers had the two compared again ([Läubli, Sennrich and Volk
 # 2018](https://aclanthology.org/D18-1512)). Professional translators read the program's translation and a human one, and
 # said which of them keeps the meaning of the original. They did so for single sentences, and for whole articles. This
-# is how often they preferred which:
+# is how often they preferred each of the two:
 
 # %% tags=["remove-input"]
 answers = printed_table("laeubli2018", 2).query("question == 'adequacy'")

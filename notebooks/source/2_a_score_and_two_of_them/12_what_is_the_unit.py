@@ -484,8 +484,9 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # Remember the translators who compared Microsoft's program with people. Four of them read the same 50 articles and
 # answered which translation keeps the meaning (*adequacy*). Four others read them, too, and answered which is better English
-# (*fluency*). So there are 200 answers to each question, and four of them are about the same article. You write to
-# the company: is the human translation better? Here each answer is a segment, and each article a document.
+# (*fluency*). So there are 200 answers to each question, and four of them are about the same article. Suppose that you
+# write to the company that the human translation is better. For which question can you show it? Here each answer is a
+# segment, and each article a document.
 
 # %%
 from mtsig_nb.teaching import parity
@@ -516,8 +517,8 @@ headline("the same, a coin for each article", p_parity["adequacy", "documents"],
 # %% [markdown]
 # With a coin for each answer, both leads are found at .05. With a coin for each article, only the lead in fluency is. Where the program
 # misread a name, all four translators may have noticed, so four answers about one article are not four articles. Your
-# letter is about Chinese news, and other articles might have been drawn. So toss 50 coins, and write: people are ahead in
-# fluency; in adequacy these articles do not decide.
+# letter is about Chinese news, and other articles might have been drawn. So toss 50 coins, and write that people
+# are better in fluency. In adequacy they may be, and these articles do not settle it.
 #
 # ## What this does not tell you
 #

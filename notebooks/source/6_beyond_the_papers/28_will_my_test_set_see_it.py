@@ -336,10 +336,10 @@ assert (
 #
 # ## The decision of unit 0
 #
-# Microsoft's rule was: no difference found, so the program is on a par with people. A small test set
-# passes such a rule most easily. On 104 single sentences two translators found no difference in adequacy. On whole articles
-# the human translation led by .15: of 100 answers, 15 more preferred it than preferred the program's. Would these sentences have
-# seen such a lead?
+# Microsoft's rule was: no difference found, so the program is on a par with people. Such a rule
+# is easiest to meet with a small test set. On 104 single sentences two translators found no difference in adequacy. On whole articles
+# the human translation led by .15: of 100 answers, 15 more preferred it than preferred the program's. Would a test on these
+# sentences have found such a lead?
 
 # %%
 from mtsig_nb.teaching import parity

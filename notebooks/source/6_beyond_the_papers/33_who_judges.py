@@ -366,8 +366,8 @@ assert 2 / 2**5 > 0.05 > 2 / 2**6
 
 # %% [markdown]
 # In fluency all four agree, and p is still above .05. Four coins fall in 16 ways, so p can be no smaller than 2/16. In
-# adequacy one of the four preferred the program. Unit 12's p speaks for these translators and other articles, and not for
-# translators in general. Would you announce that people translate better? If you do, say whose opinion this is; or ask two
+# adequacy one of the four preferred the program. Unit 12's p is about other articles, read by these translators. It is not
+# about other translators. Would you announce that people translate better? If you do, say whose opinion this is; or ask two
 # more translators. If all six agreed, p would be 2/64.
 #
 # ## What this does not tell you

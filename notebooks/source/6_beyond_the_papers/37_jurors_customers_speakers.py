@@ -2,7 +2,7 @@
 # # 37 · Jurors, customers, speakers
 #
 # A court, a shop and a telephone company translate nothing. Yet each of them has two numbers that differ, and has to
-# decide whether luck made the difference. How much of this course has to be learned anew?
+# decide whether luck made the difference. How much of this course has to change?
 #
 # <details><summary>After this unit you can …</summary>
 #
@@ -58,7 +58,7 @@ def draw_drawings(drawings, observed):
 # Rodrigo Partida was convicted in this county, and complained about the grand jury that had accused him. The Supreme
 # Court of the United States decided in 1977 ([Castaneda v. Partida, 430 U.S. 482](https://www.law.cornell.edu/supremecourt/text/430/482);
 # the counts and a calculation are in its footnote 17). The four steps of this course are enough. The statistic is the number of Mexican-Americans
-# among those who were called. Chance draws people by lot. Then we count.
+# among those who were called. Chance draws people by lot. Then we count how often it calls so few.
 
 # %%
 rng = np.random.default_rng(37)
@@ -79,25 +79,25 @@ headline(
 )
 
 # %% [markdown]
-# The hill is what lots do. The dashed line at the left is what happened, and no drawing comes near it. So p is the
+# The hill is what drawing by lot does. The dashed line at the left is what happened, and no drawing comes near it. So p is the
 # smallest that 10,000 drawings can give (unit 6). The test is one-sided, since the complaint named the direction.
 #
-# **The guess.** None. The court ruled that such numbers are enough to put the burden on the other side: the state
-# had to explain them, and could not. The number itself names no culprit. It says that the people were not drawn by lot
-# from everybody in the county.
+# **The guess.** None. The court looked at eleven years, in which 39 % of those who were called were Mexican-American. It
+# ruled that such a gap puts the burden on the state, which had to explain it and could not. The number itself names no
+# culprit. It says that these people were not drawn by lot from everybody in the county.
 #
 # What is the unit? We drew people one by one. But the law had commissioners write lists of 15 to 20 names. If two people of a
 # list resemble each other, as two sentences of an article do, the list is the unit, and the hill is wider.
 #
 # ## A customer
 #
-# A shop tries a new page. A coin decides for each customer whether this customer sees the new page or the old one. Do visits of the new page end with a
+# A shop tries a new page. A coin decides for each customer whether this customer sees the new page or the old one. Do visits to the new page end in a
 # purchase more often? If the page makes no difference, the labels *new* and *old* can be exchanged, as outputs were in unit 5. The shop is
 # invented: its 400 customers come several times, some of them buy nearly always and others never, and *the two pages are equally good*.
 
 
 # %%
-def a_day():
+def a_shop():
     """Which page each customer sees, how often they come, and how often they buy."""
     new = rng.permutation(np.repeat([True, False], 200))
     visits = 1 + rng.poisson(5, size=400)
@@ -112,13 +112,13 @@ def p_value(bought, new):
 
 
 # %% [markdown]
-# Each shuffle mixes the labels. Two hundred such shops make a test each, first with a label for each visit, then with
-# a label for each customer. How many of them claim a difference at .05?
+# Two hundred such shops make two tests each, one with a label for each visit and one with a label for each customer. How
+# many of them claim a difference at .05?
 
 # %%
 claims = {"visits": 0, "customers": 0}
 for _ in range(200):
-    new, visits, bought = a_day()
+    new, visits, bought = a_shop()
     each = [np.arange(n) < k for n, k in zip(visits, bought, strict=True)]
     claims["visits"] += p_value(np.concatenate(each), np.repeat(new, visits)) <= 0.05
     claims["customers"] += p_value(bought / visits, new) <= 0.05
@@ -132,8 +132,9 @@ low, high = clopper_pearson(claims["customers"], 200)
 assert low < 0.05 < high and claims["visits"] > 2 * claims["customers"]
 
 # %% [markdown]
-# By customers about one shop in twenty makes a false claim, as it should. By visits there are far more of them. The coin was tossed for
-# customers, so customers are the unit. It is unit 12 over again: a visit is a sentence, and a customer is an article.
+# With a label for each customer, about one shop in twenty makes a false claim, as it should. With a label for each visit,
+# far more of them do. The coin was tossed for customers, so customers are the unit. It is unit 12 over again: a visit is
+# like a sentence, and a customer like an article.
 #
 # ## A speaker
 #
@@ -153,7 +154,7 @@ for program, rate in rates.items():
 heard = pd.concat(frames)
 
 # %% [markdown]
-# The next lines are those of unit 1. A ratio of two columns stands in the place of BLEU, and speakers stand in the place of
+# The next lines are those of unit 12. A ratio of two columns stands in the place of BLEU, and speakers stand in the place of
 # documents.
 
 # %%
@@ -201,10 +202,10 @@ own_numbers()
 #
 # ## What this does not tell you
 #
-# - **Why.** That lots did not call these jurors is shown. Who or what did, the court had to find out in other ways.
+# - **Why.** These people were not drawn by lot. Who or what chose them, the court had to find out in other ways.
 # - **How often units matter so much.** Shop and speakers are invented, and both were invented so that they do.
-# - **What a court needs.** How far away from chance is enough is a question of law, and the judges named a number of
-#   their own.
+# - **What a court needs.** How far from chance is far enough is a question of law. In its footnote the court spoke of two
+#   or three standard deviations.
 #
 # ## Check yourself
 #
@@ -259,7 +260,7 @@ own_numbers()
 #
 # <details><summary>Answer</summary>
 #
-# `(drawings <= 165).mean()` says in about 8 of 100 drawings. With 165 there would be no case.
+# `(drawings <= 165).mean()` says in about 8 of 100 drawings. Luck would be a fair explanation.
 #
 # </details>
 #
