@@ -60,19 +60,14 @@ def parity(
     check_one_of("question", question, table["question"].unique())
     check_one_of("shown", shown, table["shown"].unique())
     asked = table[(table["question"] == question) & (table["shown"] == shown)]
+    if by == "text":
+        # A row has the counts that several texts have in common.
+        asked = asked.loc[asked.index.repeat(asked["texts"].astype(int))]
     answers = []
-    for document, counts in enumerate(_counts_of_each(asked)):
+    for document, counts in enumerate(asked.to_dict("records")):
         for answer, (human, machine) in ANSWERS.items():
             answers += [(document, human, machine)] * int(counts[answer])
     wide = pd.DataFrame(answers, columns=["document", "human", "machine"])
     wide = wide.rename_axis("segment").reset_index()
     frame = wide.melt(["segment", "document"], var_name="system", value_name="preferred")
     return from_segment_scores(frame, score="preferred", document="document")
-
-
-def _counts_of_each(asked: pd.DataFrame) -> list[dict[str, str]]:
-    """The counts of each text or rater; a row that stands for several texts, several times."""
-    each = []
-    for row in asked.to_dict("records"):
-        each += [row] * int(row.get("texts", 1))
-    return each
