@@ -93,7 +93,7 @@ headline(
 #
 # A shop tries a new page. A coin decides for each customer whether this customer sees the new page or the old one. Do visits to the new page end in a
 # purchase more often? If the page makes no difference, the labels *new* and *old* can be exchanged, as outputs were in unit 5. The shop is
-# invented: its 400 customers come several times, some of them buy nearly always and others never, and *the two pages are equally good*.
+# invented: its 400 customers come several times, some of them buy often and many hardly ever, and *the two pages are equally good*.
 
 
 # %%
