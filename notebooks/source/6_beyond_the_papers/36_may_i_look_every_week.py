@@ -434,6 +434,6 @@ assert shrank.loc[10, "verdict"] == "indistinguishable"
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 35, Who rated whom?](35_who_rated_whom.ipynb). *After this:* watch your own campaign with [`mtsig watch`](../../docs/watching.md), or take your own systems to [the
-# bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# *Before this:* [unit 35, Who rated whom?](35_who_rated_whom.ipynb). *After this:* [unit 37, Jurors, customers,
+# speakers](37_jurors_customers_speakers.ipynb); or watch your own campaign with [`mtsig watch`](../../docs/watching.md). *To practise:* [lab
 # 12](../labs/student/lab_12_what_a_test_set_can_show.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
