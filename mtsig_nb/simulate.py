@@ -232,7 +232,7 @@ def centred_pairs(
     if not isinstance(statistics.metric, SegmentMean):
         raise InputError(
             "centred_pairs needs a metric that is a mean of segment scores, such as MQM or COMET; "
-            f"{statistics.label} is not. Take equal_systems, which mixes outputs instead."
+            f"{statistics.label} is not. Use equal_systems, which mixes outputs instead."
         )
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
     means = pair.metric.score(pair.totals())

@@ -244,9 +244,9 @@ class Campaign:
         where = ", ".join(map(str, np.flatnonzero(is_missing.any(axis=0))))
         raise InputError(
             f"{self.name}: {is_missing.sum()} scores of {scores.label} are missing, on the "
-            f"segments {where}. A test needs all systems on the same ones. Leave these out for "
-            f"all: statistics({scores.label!r}, missing='leave-out'), or on the command line "
-            f"-m {scores.label}:missing=leave-out."
+            f"segments {where}. A test needs all systems on the same segments. Leave these out for "
+            f"all systems: statistics({scores.label!r}, missing='leave-out'), or on the command "
+            f"line -m {scores.label}:missing=leave-out."
         )
 
     def _entry(
@@ -263,8 +263,8 @@ class Campaign:
                 return entry, wanted
         known = "; ".join(_spelt(entry["references"], entry["settings"]) for entry in entries)
         raise InputError(
-            f"{self.name} has no {entries[0]['label']} with {_spelt(references, settings)}. It "
-            f"has {known}. Take one of these, or fetch the texts, where there are, and measure."
+            f"{self.name} has no {entries[0]['label']} with {_spelt(references, settings)}. It has "
+            f"{known}. Choose one of these, or fetch the texts, if there are any, and measure them."
         )
 
     def _entries_of(self, metric: str | Metric) -> list[dict[str, Any]]:
@@ -311,7 +311,10 @@ class Campaign:
             If the campaign has none.
         """
         if not self.judgements:
-            raise InputError(f"{self.name} has no human judgements; list_campaigns() says who has.")
+            raise InputError(
+                f"{self.name} has no human judgements; list_campaigns() shows which campaigns have "
+                "them."
+            )
         return next(iter(self.judgements.values()))
 
     def _content(self, file: str) -> bytes:

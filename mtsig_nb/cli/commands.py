@@ -215,7 +215,7 @@ def compare(
     places = formats_of(output_format, output, _COMPARISONS)
     _check_forms(places, title=title, people=people)
     if examples and any(form is o.Format.latex for form, _ in places):
-        raise typer.BadParameter("--examples has no place in LaTeX: choose another --format.")
+        raise typer.BadParameter("--examples cannot be written in LaTeX: choose another --format.")
     analysis = _analysis(
         systems=systems,
         inputs=inputs,
@@ -612,14 +612,14 @@ def _check_forms(
     """Raise `typer.BadParameter` for options that do not go with the formats."""
     forms = [form for form, _ in places]
     if title and o.Format.html not in forms:
-        raise typer.BadParameter("--title is that of a report: --output report.html.")
+        raise typer.BadParameter("--title names a report: add --output report.html.")
     for form, output in places:
         if form is o.Format.html and output is None:
             raise typer.BadParameter("a report needs a file: --output report.html.")
         if form in o.FIGURES and output in (None, o.STANDARD_OUTPUT):
             raise typer.BadParameter(f"a figure needs a file: --output figure.{form.value}.")
         if people and form not in (o.Format.text, o.Format.html):
-            raise typer.BadParameter("--people is for the screen: leave --format out.")
+            raise typer.BadParameter("--people is shown on the screen only: leave --format out.")
         if form is o.Format.html:
             require_extra("matplotlib", extra="notebook", purpose="A report")
         if form in o.FIGURES:

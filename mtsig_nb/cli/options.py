@@ -84,7 +84,7 @@ class Intervals(StrEnum):
 
 def _output(text: str) -> Path:
     if not text or Path(text).is_dir():
-        raise typer.BadParameter(f"{text!r} is no file; - stands for standard output.")
+        raise typer.BadParameter(f"{text!r} is not a file; - stands for standard output.")
     return Path(text)
 
 
@@ -597,10 +597,11 @@ def margins_named(texts: Sequence[str]) -> float | dict[str, float]:
         metric, equals, number = text.rpartition("=")
         if not equals:
             raise typer.BadParameter(
-                f"--margin {text}: there are several. Say of which metric it is: METRIC={text}."
+                f"--margin {text}: there are several margins. Name the metric of each: "
+                f"METRIC={text}."
             )
         if metric in margins:
-            raise typer.BadParameter(f"--margin {text}: {metric} has a margin already.")
+            raise typer.BadParameter(f"--margin {text}: {metric} already has a margin.")
         margins[metric] = _margin(number, text)
     return margins
 
@@ -610,7 +611,7 @@ def _margin(number: str, text: str) -> float:
     try:
         return float(number)
     except ValueError:
-        raise typer.BadParameter(f"--margin {text}: {number!r} is no number.") from None
+        raise typer.BadParameter(f"--margin {text}: {number!r} is not a number.") from None
 
 
 # --- a leaderboard --------------------------------------------------------------------------------

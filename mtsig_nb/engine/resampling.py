@@ -744,8 +744,8 @@ def map_blocks(
         needs_computer("executor", "leave it out: the result is the same")
         if not callable(getattr(executor, "map", None)):
             raise InputError(
-                f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
-                "ProcessPoolExecutor(2), or None to compute here."
+                f"executor={executor!r} is not an executor: give a concurrent.futures.Executor, "
+                "such as ProcessPoolExecutor(2), or None to compute here."
             )
         results = executor.map(work_on_block, blocks, chunksize=BLOCKS_PER_TASK)
     n_resamples = resampling.n_resamples - resampling.start

@@ -258,7 +258,7 @@ def _check_weight(weight: _Weight) -> None:
     """Raise `InputError` unless a weight is a finite number, "ppi++" or None."""
     is_number = isinstance(weight, int | float) and math.isfinite(weight)
     if weight not in (None, "ppi++") and not is_number:
-        raise InputError(f"weight={weight!r} is no number; give a number, 'ppi++' or None.")
+        raise InputError(f"weight={weight!r} is not a number; give a number, 'ppi++' or None.")
 
 
 def _check_differences(y: FloatArray, x: FloatArray) -> None:
@@ -268,7 +268,8 @@ def _check_differences(y: FloatArray, x: FloatArray) -> None:
     """
     if len(y) != len(x):
         raise InputError(
-            f"people has {len(y)} segments and judge {len(x)}; both have one difference a segment."
+            f"people has {len(y)} segments and judge {len(x)}; both need one difference for each "
+            "segment."
         )
     is_infinite = np.isinf(y)
     if is_infinite.any():
@@ -290,7 +291,7 @@ def _units(clusters: ArrayLike | None, n_segments: int) -> Indices:
     is_missing = unit < 0
     if is_missing.any():
         segment = int(np.argmax(is_missing))
-        raise InputError(f"clusters: segment {segment} has none; every segment needs one.")
+        raise InputError(f"clusters: segment {segment} has no cluster; every segment needs one.")
     return unit
 
 
@@ -303,7 +304,7 @@ def _check_rated(y: FloatArray, unit: Indices, is_rated: Mask) -> None:
             "judge can help where they rated three units or more, and not all segments."
         )
     if not np.ptp(y[is_rated]):
-        raise InputError("people: all differences are alike, so that nothing varies.")
+        raise InputError("people: all differences are alike, so nothing varies.")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -107,7 +107,7 @@ class NextJudgements(Tabled):
         """
         if not is_count(option, 0) or option >= len(self.table):
             raise InputError(
-                f"option={option!r} is no row of the table, from 0 to {len(self) - 1}."
+                f"option={option!r} is not a row of the table; its rows are 0 to {len(self) - 1}."
             )
         return self.options[option].named()
 
@@ -255,7 +255,9 @@ def next_judgements(
     ['ONLINE-W, refA', 'new', 'new']
     """
     if model.trend is not None:
-        raise InputError("model has a trend, and a plan has no times. Give a model without one.")
+        raise InputError(
+            "model has a trend, and a plan has no times. Give a model without a trend."
+        )
     prices = checked_costs(costs)
     check_level(alpha)
     check_level(power, "power")
@@ -322,8 +324,8 @@ def _checked_new_raters(new_raters: int | None, campaign: RatedSoFar) -> int:
         raise InputError(f"new_raters={new_raters!r} must be a whole number of at least 0.")
     if new_raters and campaign.n_raters == 1:
         raise InputError(
-            f"new_raters={new_raters}: there is one rater so far, so that how much others would "
-            "differ is unknown. Give 0, or have a second rater judge some screens first."
+            f"new_raters={new_raters}: there is one rater so far, so it is unknown how much others "
+            "would differ. Give 0, or have a second rater judge some screens first."
         )
     return int(new_raters)
 
@@ -372,13 +374,15 @@ def _wanted_pairs(
     if pairs is None:
         if not is_open.any():
             raise InputError(
-                "pairs: all pairs are told apart already; name those that you ask for."
+                "pairs: all pairs are told apart already; name the pairs that you want."
             )
         return _Pairs.of(model.systems, list(is_open[is_open].index))
     wanted = []
     for names in pairs:
         if isinstance(names, str) or len(tuple(names)) != 2:
-            raise InputError(f"pairs: {names!r} is no pair; give two systems, such as ('A', 'B').")
+            raise InputError(
+                f"pairs: {names!r} is not a pair; give two systems, such as ('A', 'B')."
+            )
         check_all_of("pairs", names, model.systems)
         first, second = sorted(model.systems.index(name) for name in names)
         if first == second:
@@ -416,7 +420,7 @@ def _planned(option: Option, variances: Mapping[str, float]) -> PlannedModel:
         raise InputError(
             f"n_ratings: with {option.work.ratings:,} ratings more, the number of {error.what} "
             f"would be {error.n:,}, and the model can take at most {error.most:,}. Give smaller "
-            "ones."
+            "numbers."
         ) from error
 
 

@@ -405,7 +405,7 @@ def _check_comparisons(frame: pd.DataFrame) -> None:
     """Raise `InputError` unless rows compare two systems each, with a known outcome."""
     check_frame(frame, "comparisons", "system_a", "system_b", "outcome")
     if not frame["outcome"].isin((-1, 0, 1)).all():
-        raise InputError("outcome: +1 (a is better), 0 (tied) and -1 (b is better) are known.")
+        raise InputError("outcome must be +1 (a is better), 0 (tied) or -1 (b is better).")
     is_itself = frame["system_a"] == frame["system_b"]
     if is_itself.any():
         name = frame.loc[is_itself, "system_a"].iloc[0]

@@ -197,7 +197,10 @@ def raters_at_looks(
     if "rater" not in frame:
         raise InputError("frame has no column 'rater', which says who judged.")
     if found.spending not in SPENDING:
-        raise InputError("found: its error was spent by a function that has no name. Name one.")
+        raise InputError(
+            "found: its error was spent by a function without a name. Test again with a named "
+            "spending, such as 'obrien-fleming'."
+        )
     systems = list(dict.fromkeys([*found.latest["system_a"], *found.latest["system_b"]]))
     judgements = Judgements.from_frame(
         frame, score=score, order=order, higher_is_better=higher_is_better

@@ -143,7 +143,7 @@ class Ratings(Judged):
         """The ratings of some of the raters, such as those who passed quality control."""
         kept = self.frame["rater"].isin(set(raters))
         if not kept.any():
-            raise InputError("raters: there is no rating left with them.")
+            raise InputError("raters: there is no rating by any of them.")
         return dataclasses.replace(self, frame=self.frame[kept])
 
     def quality_control(
@@ -558,7 +558,7 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
     for name in ("rater", "system", "segment"):
         is_missing = result[name].isna().to_numpy()
         if is_missing.any():
-            raise InputError(f"{name}: row {is_missing.argmax()} has none.")
+            raise InputError(f"{name}: row {is_missing.argmax()} has no value.")
     result = result.astype({"rater": str, "system": str})
     result["raw"] = _scores(result["raw"], scale)
     if "criterion" not in result:

@@ -217,7 +217,7 @@ class VarianceComponents(Tabled):
         _check_most(most or {})
         single = [text for text in self.notes if code_of(text) == "one-of-a-unit"]
         if single:
-            raise InputError(f"a plan needs a pilot with two of everything: {single[0]}.")
+            raise InputError(f"a plan needs a pilot with at least two of everything: {single[0]}.")
         variances = self.table.set_index("source")["by_system"]
         return best_plans(
             variances.clip(lower=0).fillna(0.0),
@@ -306,7 +306,7 @@ def components_of_difference(
     Burns (1985) on degrees of freedom, which in balanced designs are those of Satterthwaite (1946).
     """
     if system_a == system_b:
-        raise InputError(f"system_b={system_b!r} is system_a, too. Give another one.")
+        raise InputError(f"system_b={system_b!r} is also system_a. Give another system.")
     check_all_of("system", (system_a, system_b), sorted(set(frame["system"])))
     pair = frame[frame["system"].isin([system_a, system_b])]
     check_nothing_missing(pair)
@@ -339,7 +339,7 @@ def all_pairs_over_samples(
     scores = means.sort_values(ascending=False, kind="stable")
     n = len(scores)
     if n < 2:
-        raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
+        raise InputError(f"system: there is only one, {scores.index[0]!r}; a comparison needs two.")
     results = _results_of_pairs(ordered, list(scores.index), keys, samples)
     most_samples = max([result.samples for result in results], key=len)
     sampled = ", ".join(f"{name}s" for name in most_samples)
@@ -577,7 +577,7 @@ class RatingDesign:
         if np.ptp(centred) <= rounding:
             raise InputError(
                 f"all ratings of {system_a!r} are alike, or there is one, and so for {system_b!r}, "
-                "so that nothing varies. Leave one of them out."
+                "so nothing varies. Leave one of them out."
             )
         sums_of_squares = [np.sum((term.scaled.T @ centred) ** 2) for term in self.terms]
         variances = np.linalg.solve(self.expected, sums_of_squares)
@@ -706,8 +706,8 @@ def _check_samples(
         if n_levels[name].of_a == n_levels[name].of_b == 1:
             both = " and ".join(repr(system) for system in sorted(set(pair["system"])))
             raise InputError(
-                f"{name}: {both} have a single one each, and not the same, so that systems and "
-                f"{name}s cannot be told apart. Leave one of the two systems out."
+                f"{name}: {both} have a single one each, and not the same, so systems and {name}s "
+                "cannot be told apart. Leave one of the two systems out."
             )
 
 

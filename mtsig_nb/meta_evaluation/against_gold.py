@@ -308,8 +308,8 @@ def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:
     shared = [system for system in people if system in known]
     if len(shared) < 2:
         raise InputError(
-            f"people and metric share {len(shared)} systems; at least two are needed. Are the "
-            "systems called the same in both?"
+            f"people and metric share {len(shared)} systems; at least two are needed. Do the "
+            "systems have the same names in both?"
         )
     return shared
 
@@ -549,7 +549,7 @@ def _permutation_pvalues(
 ) -> tuple[pd.DataFrame, str]:
     """`one_sided_pvalues` by approximate randomization."""
     if len(statistics.systems) < 2:
-        raise InputError("statistics: there is one system; a comparison needs two.")
+        raise InputError("statistics: there is only one system; a comparison needs two.")
     options = ResamplingOptions(
         test="approximate-randomization",
         alternative="greater",
@@ -581,5 +581,7 @@ def _checked_pvalues(frame: pd.DataFrame) -> pd.DataFrame:
     pvalues = square.to_numpy()[is_pair]
     is_probability = (pvalues >= 0) & (pvalues <= 1)
     if not is_probability.all():
-        raise InputError("p-values: give one from 0 to 1 for each system (row) against each other.")
+        raise InputError(
+            "p-values: give one from 0 to 1 for each system (row) against each of the others."
+        )
     return square

@@ -122,7 +122,7 @@ def agreement_by_size(
     sizes = np.abs(np.atleast_1d(difference))
     is_usable = np.isfinite(sizes) & (sizes > 0)
     if not is_usable.all():
-        raise InputError(f"difference={difference!r}: must be other than zero, and finite.")
+        raise InputError(f"difference={difference!r} must be finite, and not zero.")
     table = pd.DataFrame([_row(pairs, size) for size in sizes], columns=_COLUMNS)
     return AgreementBySize(metric, table, pairs)
 

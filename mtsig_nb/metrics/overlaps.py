@@ -363,7 +363,7 @@ def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
             continue
         words[number] = fields
         if fields[ID] != str(len(words)):
-            raise wrong(number, f"ID {fields[ID]!r} where {len(words)} should come")
+            raise wrong(number, f"ID {fields[ID]!r} where {len(words)} is expected")
     ids = {str(i) for i in range(len(words) + 1)}
     for number, fields in words.items():
         if fields[HEAD] not in ids - {fields[ID]}:

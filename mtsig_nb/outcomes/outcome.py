@@ -356,8 +356,8 @@ class Outcome(abc.ABC):
         """Raise `InputError` if there are no segments by which two systems differ."""
         if not cls.has_pairs_to_choose:
             raise InputError(
-                f"examples: they are segments by which two systems differ, and {cls.kind} are not "
-                "compared by scores of segments. Leave it out."
+                f"examples are segments on which two systems differ, and {cls.kind} are not "
+                "compared by scores of segments. Leave examples out."
             )
 
     def pair_examples(self, n: int, *, baseline: str | None = None) -> list[PairExamples]:
@@ -421,7 +421,7 @@ class Outcome(abc.ABC):
         [['onlineB', '2125', 0.039], ['onlineA', '2484', -0.022]]
         """
         if not is_whole(n) or n < 1:
-            raise InputError(f"n={n!r}: give a whole number from 1 on.")
+            raise InputError(f"n={n!r} must be a whole number of at least 1.")
         tables = [examples.table for examples in self.pair_examples(n, baseline=baseline)]
         return pd.concat(tables, ignore_index=True)
 

@@ -274,7 +274,9 @@ def compare_all_runs(
         If there is one system.
     """
     if len(runs) < 2:
-        raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
+        raise InputError(
+            f"system: there is only one, {next(iter(runs))!r}; a comparison needs two."
+        )
     comparisons = []
     for statistics_of_runs in statistics:
         for a, b in itertools.combinations(runs, 2):

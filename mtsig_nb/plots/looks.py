@@ -69,7 +69,9 @@ def looks(
     if system_a is not None or system_b is not None:
         is_pair = (table["system_a"] == system_a) & (table["system_b"] == system_b)
         if not is_pair.any():
-            raise InputError(f"system_a and system_b: {system_a!r} and {system_b!r} are no pair.")
+            raise InputError(
+                f"system_a and system_b: {system_a!r} and {system_b!r} are not a pair."
+            )
         table = table[is_pair]
     pairs = table[["system_a", "system_b"]].drop_duplicates()
     if len(pairs) == 1:

@@ -53,7 +53,9 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     smallest = detectable.min()
     is_enough = detectable <= wished
     if not is_enough.any():
-        raise InputError(f"wished={wished:g}: these detect {smallest:.3g} at best; raise most=.")
+        raise InputError(
+            f"wished={wished:g}: these plans detect {smallest:.3g} at best; raise most=."
+        )
     cheapest = table[is_enough].iloc[0]  # plans come in order of their costs
 
     figure, axes = style.figure_and_axes(ax)

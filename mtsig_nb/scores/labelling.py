@@ -338,8 +338,8 @@ def _check_no_summary(file: ScoreFile) -> None:
         return
     row = first_true(segments.isin(names[is_summary]))
     raise InputError(
-        f"{file.where(row)}: segment {segments.iloc[row]!r} sounds like a row about all others, "
-        "and would count as one more segment. Remove the row, or rename the segment."
+        f"{file.where(row)}: segment {segments.iloc[row]!r} seems to sum up all others, and would "
+        "count as one more segment. Remove the row, or rename the segment."
     )
 
 

@@ -174,7 +174,7 @@ class ScoreTable:
             under_metrics = f", under {len(self.metrics)} metrics ({names})"
             advice += " If these are systems, name the metric of their scores: -m METRIC."
         raise InputError(
-            f"{self._title}: there is one system, {systems[0]!r}{under_metrics}; a comparison "
+            f"{self._title}: there is only one system, {systems[0]!r}{under_metrics}; a comparison "
             f"needs two. {advice}"
         )
 
@@ -247,7 +247,7 @@ class ScoreTable:
         has_score = part[columns].notna()
         for column in columns:
             if not has_score[column].any():
-                raise self._without_scores(f"nobody has {column}", part)
+                raise self._without_scores(f"no system has {column}", part)
         has_all_scores = has_score.all(axis=1).groupby(part["system"]).all()
         n_rows = part.groupby("system").size()
         has_all_rows = n_rows == n_rows.max()

@@ -178,7 +178,7 @@ class Comparisons(Tabled, OfTest):
     def _metric(self, metric: str | None) -> str:
         """The metric of that name, or the only one; an `InputError` if there is no such metric."""
         if metric is None and len(self.metrics) > 1:
-            raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
+            raise InputError(f"metric: there are several; name one of {', '.join(self.metrics)}.")
         metric = metric or self.metrics[0]
         if metric not in self.scores:
             raise unknown_name("metric", metric, self.metrics)

@@ -169,7 +169,7 @@ def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
     if name in OF_RESAMPLES:
         raise InputError(
             Sentence(
-                Option("correction", correction), " works on resamples: ask compare_all for it."
+                Option("correction", correction), " works on resamples: use it in compare_all."
             )
         )
     if name == "holm":

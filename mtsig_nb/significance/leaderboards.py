@@ -327,8 +327,8 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Tasks:
         raise InputError(f"statistics: {listed(names)} are not all different; use titled().")
     if len({s.n_segments for s in metrics}) > 1:
         raise InputError(
-            "statistics: metrics of one sequence are of the same segments. Give tasks with test "
-            "sets of their own as a mapping, by their names."
+            "statistics: a sequence has several metrics on the same segments. Give tasks that have "
+            "their own test sets as a mapping, by their names."
         )
     ordered = _in_one_order(names, metrics)
     in_units = [s.by_unit(units) for s in ordered]

@@ -391,10 +391,11 @@ def families(
     else:
         family = told_apart(given)
     if not family:
-        raise InputError("statistics: there are none. Give those of a metric or more.")
+        raise InputError("statistics: there are none. Give those of one metric or more.")
     if len(family[0].systems) < 2:
         raise InputError(
-            f"statistics: there is one system, {family[0].systems[0]!r}; a comparison needs two."
+            f"statistics: there is only one system, {family[0].systems[0]!r}; a comparison needs "
+            "two."
         )
     _check_same_design(family)
     return sets_by_metric, family

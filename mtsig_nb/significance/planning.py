@@ -239,9 +239,9 @@ def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tail
     if smallest_p > level:
         least = int(np.ceil(np.log2(n_tails / level)))
         raise InputError(
-            f"n_units={smallest}: so few {unit} have {2**smallest} arrangements, so that no "
-            f"p is below {smallest_p:g}, and no difference, however large, would be "
-            f"found at {level:.3g}. Plan {least} {unit} or more."
+            f"n_units={smallest}: so few {unit} have {2**smallest} arrangements, so no p is below "
+            f"{smallest_p:g}, and no difference, however large, would be found at {level:.3g}. "
+            f"Plan {least} {unit} or more."
         )
     return sizes.astype(int)
 

@@ -299,7 +299,7 @@ def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
     is_repeated = len(set(names_of_all)) < len(names_of_all)
     if is_repeated or len(names_of_all) > LARGEST_NUMBER_OF_RUNS:
         raise InputError(
-            f"runs={names_of_all!r}: give each once, and {LARGEST_NUMBER_OF_RUNS} at most."
+            f"runs={names_of_all!r}: give each once, and at most {LARGEST_NUMBER_OF_RUNS}."
         )
     return [(str(system), list(names)) for system, names in runs.items()]
 

@@ -482,15 +482,15 @@ def _in_order(
     elif isinstance(judgements, pd.DataFrame):
         if not isinstance(units, str):
             raise InputError(
-                "units: labels go with statistics; of a DataFrame, units are 'segments', or "
-                "'documents', which its column document names."
+                "units: labels go with statistics; for a DataFrame, units are 'segments', or "
+                "'documents' as its column document names them."
             )
         in_order = Judgements.from_frame(
             judgements, score=score, order=order, higher_is_better=higher_is_better
         )
     else:
         raise InputError(
-            f"judgements: is a {type(judgements).__name__}; give a pandas.DataFrame or "
+            f"judgements is a {type(judgements).__name__}; give a pandas.DataFrame or "
             "SufficientStatistics."
         )
     return dataclasses.replace(in_order, statistics=exactly_summed(in_order.statistics, "shuffle"))
@@ -514,7 +514,9 @@ def _compared(
         )
     if len(in_order.statistics.systems) < 2:
         (system,) = in_order.statistics.systems
-        raise InputError(f"judgements: there is one system, {system!r}; a comparison needs two.")
+        raise InputError(
+            f"judgements: there is only one system, {system!r}; a comparison needs two."
+        )
     return in_order
 
 

@@ -283,7 +283,7 @@ def test_sets(
     common_units = shared_units(given, unit, shared)
     for name, keys in zip(given, common_units.keys, strict=True):
         if len(set(keys)) < 2:
-            raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
+            raise InputError(f"statistics[{name!r}] has only one of its {unit}; it needs two.")
     sets = _laid_out(given, unit, common_units.keys)
     if_apart = None
     if common_units.otherwise is not None:
@@ -457,7 +457,9 @@ def _check_metrics(given: ByTestSet) -> None:
     first, *others = given
     for name in others:
         if _what_must_agree(given[name]) != _what_must_agree(given[first]):
-            raise InputError(f"statistics: {given[name].label} on {name!r} is not as on {first!r}.")
+            raise InputError(
+                f"statistics: {given[name].label} on {name!r} differs from that on {first!r}."
+            )
 
 
 def _what_must_agree(s: SufficientStatistics) -> tuple[Any, ...]:
@@ -483,7 +485,7 @@ def _resampled_unit(given: ByTestSet, units: str | None) -> str:
     if units == "segments" or (units is None and nobody_knows):
         return "segments"
     if unknown:
-        raise InputError(f"units: documents of {listed(unknown)} are not known; or 'segments'.")
+        raise InputError(f"units: documents of {listed(unknown)} are not known. Use 'segments'.")
     return "documents"
 
 

@@ -328,7 +328,7 @@ class SufficientStatistics:
         n_units = len(names)
         if n_units < 2:
             raise InputError(
-                f"units: all segments are in one unit, {str(names[0])!r}; need at least two."
+                f"units: all segments are in one unit, {str(names[0])!r}; give at least two."
             )
         # Segments by unit, and where each unit begins among them.
         order = np.argsort(unit_of, kind="stable")
@@ -338,7 +338,7 @@ class SufficientStatistics:
         if self.strata is not None:
             strata = self.strata[order][starts]
             if (strata[unit_of] != self.strata).any():
-                raise InputError("units: a unit lies in more than one stratum; split it.")
+                raise InputError("units: a unit is in more than one stratum; split it.")
         are_documents = isinstance(units, str)
         return dataclasses.replace(
             self,
@@ -884,7 +884,7 @@ def _check_complete(
     if len(repeated):
         segment, system = map(int, repeated[0])
         n_more = len(repeated) - 1
-        more = f", and the like for {n_more:,} more" if n_more else ""
+        more = f", and likewise for {n_more:,} more" if n_more else ""
         raise InputError(
             f"has {n_rows[segment, system]} rows for system {systems[system]!r}, segment "
             f"{_name_in_errors(segments, segment)}{more}. Keep one of them, or their mean.",
@@ -896,11 +896,11 @@ def _check_complete(
         segment = int(incomplete[0])
         without = [repr(systems[k]) for k in np.flatnonzero(is_lacking[segment]).tolist()]
         n_more = len(incomplete) - 1
-        more = f", and {n_more:,} more are not there for all" if n_more else ""
+        more = f", and {n_more:,} more are missing for some" if n_more else ""
         raise InputError(
-            f"Not the same segments for every system: {_name_in_errors(segments, segment)} is not "
-            f"there for {listed(without)}{more}. Score what is lacking, or remove the segment for "
-            "all systems.",
+            f"Not the same segments for every system: {_name_in_errors(segments, segment)} is "
+            f"missing for {listed(without)}{more}. Score what is missing, or remove the segment "
+            "for all systems.",
             code=SEGMENTS_DIFFER,
         )
 

@@ -187,7 +187,7 @@ def _files_with_systems(references: Sequence[Column], read: Read) -> list[PathLi
             with_systems.append(path)
     if not with_systems:
         raise InputError(
-            f"systems: {', '.join(map(quoted, paths))} has none beside the reference. Give the "
+            f"systems: {', '.join(map(quoted, paths))} has none besides the reference. Give the "
             "files of their outputs (- for standard input), or systems={'name': path, …} in Python."
         )
     return with_systems

@@ -206,7 +206,7 @@ def test_every_metric_has_its_own_direction_which_is_printed(two_metrics):
     found = answer("compare --scores s.csv -m all -m MQM:lower -n 500")
     assert found["higher_is_better"] == {"COMET": True, "MQM": False}
     assert found["n_comparisons"] == 2
-    by_name = "not a score by its name; -m takes it"
+    by_name = "not a score by its name; name it with -m"
     unused = {"judge": by_name, "length": by_name, "comment": "no numbers"}
     assert found["unused_columns"] == unused
     assert list(found["scores"]) == ["COMET", "MQM"]
@@ -320,7 +320,7 @@ def test_several_files_are_written_at_once_and_the_answer_is_printed(folder):
         ("-f svg -o -", "a figure needs a file"),
         ("-f latex -o a.tex -o b.tex", "2 files"),
         ("-o a.tex -o a.tex", "more than once"),
-        ("-o a.tex -o a.what", "says nothing of the format"),
+        ("-o a.tex -o a.what", "does not show the format"),
     ],
 )
 def test_files_that_cannot_be_written_are_refused_before_anything_is(folder, typed, message):

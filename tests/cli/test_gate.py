@@ -105,7 +105,7 @@ def test_every_metric_has_a_margin_and_its_way():
     assert (comet["margin"], cost["margin"]) == (0.1, 1.0)
     assert cost["difference"] == pytest.approx(10 * comet["difference"])
     assert cost["pvalue"] == pytest.approx(comet["pvalue"])
-    assert "unlike size" in run(f"{typed} --margin 0.1", code=65).stderr
+    assert "very different size" in run(f"{typed} --margin 0.1", code=65).stderr
 
 
 def test_every_domain_has_to_pass(scores):

@@ -345,7 +345,7 @@ def test_nothing_is_unpickled_or_unzipped(tmp_path, monkeypatch):
         (lambda: text_source([REF], [A, text("a.txt", POOR)]), "'a'"),
         (lambda: text_source([], [A]), "no reference yet"),
         (lambda: text_source([REF], [A]), "one system"),
-        (lambda: text_source([REF], [A, B], [A, B]), "one file has them all"),
+        (lambda: text_source([REF], [A, B], [A, B]), "choose a single file"),
         (lambda: score_source([]), "Choose a file with scores"),
         (lambda: score_source([("my scores (1).csv", b"system,score\na,1\n")]), "'my scores (1)"),
     ],

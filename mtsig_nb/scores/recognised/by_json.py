@@ -15,7 +15,8 @@ from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, TEXTS_NEEDED, Known, as_cs
 
 _EMPTY = Known("is empty JSON", "Write the scores again: an object for each system and segment.")
 _NOTEBOOK = Known(
-    "is a notebook", "Let a cell of it write the table: table.to_csv('scores.csv', index=False)"
+    "is a notebook",
+    "Write the table from one of its cells: table.to_csv('scores.csv', index=False)",
 )
 _SACREBLEU = Known(
     "has sacreBLEU's scores of whole test sets",
