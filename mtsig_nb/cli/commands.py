@@ -272,9 +272,9 @@ def measure(
     output_format: o.OutputFormat = None,
     output: o.Output = None,
 ) -> None:
-    """Print the scores of all metrics named; -m all for every metric that needs only text.
+    """Print the scores of the metrics named; -m all is every metric that needs only text.
 
-    The counts behind the scores are kept in a cache, from where compare takes them.
+    The counts behind the scores are kept in a cache, and compare takes them from there.
     """
     from . import contents
     from .printing import format_of
@@ -474,7 +474,7 @@ def leaderboard(
 ) -> None:
     """Put several test sets, or metrics, together in one order of all systems.
 
-    With intervals of each system's value, the ranks that are possible, how often the first stays
+    Prints intervals of each system's value, the possible ranks, how often the first system stays
     first, and what the board would be without each task. Tasks are the test sets of --scores (--by
     names their column), each under each metric; or several metrics on one test set.
     """
@@ -541,10 +541,10 @@ def watch(
 ) -> None:
     """Look at judgements while they come in, and say whether to stop.
 
-    A line for each look up to now, at one level over all of them. Run it again when the file of
-    --scores has grown: earlier looks stay as they were. Two systems named are watched alone, and
-    otherwise all pairs together. Where it is known who judged, a second line says what each look
-    tells of other raters. An output file that ends in .html gets a report with the picture.
+    Prints a line for each look so far, with one level over all of them. Run it again when the file
+    of --scores has grown: earlier looks stay as they were. If two systems are named, that pair is
+    watched; otherwise all pairs together. If it is known who judged, a second line says what each
+    look shows about other raters. An output file that ends in .html gets a report with the picture.
     """
     from ..outcomes.looks import LooksOutcome
     from ..report.watch import Watch

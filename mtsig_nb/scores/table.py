@@ -436,7 +436,7 @@ def read_score_table(
     ... )
     >>> print(read_score_table(str(file), ["all", "MQM:lower"]).sentence)
     scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
-    by its name; -m takes it).
+    by its name; name it with -m).
     """
     table_or_battles = read_scores_or_battles(
         path,
