@@ -277,11 +277,11 @@ class MetricsOutcome(Outcome):
             yield pages.cluster_diagram(clusters(self.conclusions))
 
     def reading_hints(self) -> Iterator[str]:
+        yield ("Chance here means other systems like these, not other segments or other people.")
         yield (
-            "The chance in question is that of other systems like these, not that of other "
-            "segments or other people."
+            "Of two metrics that measure nothing useful, one may agree with people more often by "
+            "chance."
         )
-        yield "Of two metrics that tell nothing, one may agree with people more often by chance."
         yield from super().reading_hints()
 
     # --- formats ----------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Columns that a printed table may lack where there is no room: letters say as much.
 DISPENSABLE = ("ranks", "p")
 #: How to read the column of ranks.
-LEGEND_OF_RANKS = "Ranks are those that are possible, given wins and losses."
+LEGEND_OF_RANKS = "Ranks are the possible ones, given wins and losses."
 #: What stands behind a difference, by what is concluded from it.
 _MARKS = {BETTER: "*", WORSE: "*", UNRESOLVED: "?"}
 

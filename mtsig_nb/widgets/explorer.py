@@ -255,7 +255,7 @@ class Explorer:
         if not isinstance(error, Cancelled):
             self._say(self._in_words(error))
         elif self._wanted is not None:
-            self._say("Cancelled. What is grey is older than what is chosen.")
+            self._say("Cancelled. Grey results are older than your choices.")
 
     def _in_words(self, error: BaseException) -> str:
         """What the user is told of an error."""

@@ -61,7 +61,7 @@ def test_cannot_tell_has_a_code_and_says_how_many_more():
     assert row["more_if_as_seen"] is None  # more than the margin was seen
     lines = " ".join(run(typed, code=2).stdout.split())
     assert re.search(r"With about [\d,]+ more segments, a candidate as good as new", lines)
-    assert "no number will do" in lines
+    assert "no number is enough" in lines
 
 
 @pytest.mark.usefixtures("folder")
