@@ -655,7 +655,7 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
-        ("--paired-jobs 4", "nothing to share"),
+        ("--paired-jobs 4", "no work to share"),
         ("--chrf-word-order 2", "-m chrF:word_order=2"),
         ("--confidence-n 500", "Intervals"),
     ],

@@ -208,7 +208,8 @@ CASES = {
         ("'a.csv', line 2, column 'y': the point in '1.250' could separate thousands",)),
     "points of thousands among commas": Case(
         {"a.csv": long("A;1;0,5", "A;2;0,7", "B;1;1.250", "B;2;0,4", names="system;segment;x")},
-        ("'a.csv', line 4, column 'x': the point in '1.250' could separate thousands", "the same way")),
+        ("'a.csv', line 4, column 'x': the point in '1.250' could separate thousands",
+         "the same way")),
     "decimal points among commas": Case(
         {"a.csv": long("A;1;0,5", "A;2;0,7", "B;1;0.83", "B;2;0,4", names="system;segment;x")},
         ("'a.csv', line 4, column 'x': '0.83' has a decimal point", "the same way"), ("x",)),
