@@ -51,8 +51,8 @@ def fetch_texts(
 
     Each text is downloaded, cleaned as described in the campaign's data sheet, compared with the
     checksum of the text that the embedded statistics were counted from, and only then kept.
-    Texts kept earlier are not downloaded again, so an interrupted download goes on where it
-    stopped; nothing is downloaded when all are there.
+    Texts kept earlier are not downloaded again, so an interrupted download resumes where it
+    stopped.  If all texts are there, nothing is downloaded.
 
     Parameters
     ----------
@@ -78,12 +78,12 @@ def fetch_texts(
     InputError
         If there is no such campaign, it has no such reference, or no texts at all.
     FetchError
-        If a text cannot be downloaded, is larger or takes longer than any of them does, is not what
-        it should be (nothing of it is kept), or cannot be written.
+        If a text cannot be downloaded, is larger or takes longer than any of these texts does, is
+        not the expected text (nothing of it is kept), or cannot be written.
 
     Notes
     -----
-    The texts belong to others; ``load(name).provenance`` has what their sources say of licences.
+    The texts belong to others; ``load(name).provenance`` quotes their sources on licences.
 
     Examples
     --------

@@ -66,7 +66,7 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
 
 
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:
-    """All ways of ranking side by side.
+    """All ways of ranking, side by side.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def ordered_rand(c: Conclusions, d: Conclusions) -> float:
     Raises
     ------
     InputError
-        If the systems are not the same, or fewer than two.
+        If the systems are not the same, or there are fewer than two.
 
     Examples
     --------

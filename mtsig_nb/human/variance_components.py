@@ -55,7 +55,7 @@ _LARGER = 1.5
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class VarianceComponents(Tabled):
-    """The difference of two systems' mean ratings, and whose variation is in it.
+    """The difference of two systems' mean ratings, and the sources of its variation.
 
     Attributes
     ----------

@@ -172,12 +172,12 @@ def agreement(
     Parameters
     ----------
     conclusions, gold : Conclusions
-        The test's conclusions, and people's.  Systems that only one of them has are left out, and
-        named.
+        The test's conclusions, and people's.  Systems that only one of them has are left out, and a
+        note names them.
     n_resamples : int
         Draws of systems for `Agreement.resampled_interval`.
     rng : int, Generator or None
-        A seed gives the same interval again.
+        The same seed gives the same interval.
 
     Returns
     -------
@@ -438,11 +438,11 @@ def soft_pairwise_accuracy(
         one tested to be better.
     n_resamples : int
         Resamples of the permutation test; the paper takes 1,000.  The observed arrangement is
-        counted among them, which brings p-values a thousandth closer to each other than the paper's
-        counting.
+        counted among them, which brings p-values a thousandth closer to each other than the
+        counting of the paper.
     rng : None, int or Generator
-        Permutations on equally many segments are the same for metric and people, so a metric
-        that gives people's own scores has an accuracy of exactly 1.
+        If metric and people have the same number of segments, their permutations are the same, so a
+        metric with people's own scores has an accuracy of exactly 1.
 
     Returns
     -------

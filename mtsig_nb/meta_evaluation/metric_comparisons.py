@@ -147,16 +147,16 @@ class MetricComparisons(Tabled):
 def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     """Differences of every two accuracies on the same pairs, with systems as units.
 
-    Go by the interval: it says how much better one metric may be.  Pairs share systems, so the
-    number of pairs flatters; interval and p-value take the systems as what was sampled
-    (:mod:`mtsig_nb.meta_evaluation.metric_comparisons` has the reasoning).  They kept their level
-    in worlds where :func:`mcnemar_between` and :func:`chi_square_between` did not
+    Rely on the interval: it shows how much better one metric may be.  Pairs share systems, so the
+    number of pairs overstates the evidence.  The interval and the p-value treat the systems as the
+    sample (:mod:`mtsig_nb.meta_evaluation.metric_comparisons` has the reasoning).  They kept their
+    level in worlds where :func:`mcnemar_between` and :func:`chi_square_between` did not
     (``docs/trust/worlds-runs-and-metrics.md``).
 
     Parameters
     ----------
     results : mapping of str to Agreement or SoftPairwiseAccuracy
-        By metric or test, all of one kind and about the same pairs of systems, as from
+        The results by metric or test, all of one kind and about the same pairs of systems, as from
         :func:`agreement`, :func:`pairwise_accuracy` or :func:`soft_pairwise_accuracy`.
 
     Returns
@@ -166,7 +166,7 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     Raises
     ------
     InputError
-        If the results are not about the same pairs of systems, or of two kinds.
+        If the results are about different pairs of systems, or of two kinds.
 
     References
     ----------
@@ -251,13 +251,13 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
     Parameters
     ----------
     results : mapping of str to Agreement or (int, int)
-        By metric or test; a pair of numbers is (correct, total), as printed in a paper.
+        The results by metric or test; a pair of numbers is (correct, total), as printed in a paper.
 
     Returns
     -------
     DataFrame
-        ``a``, ``b``, ``accuracy_a``, ``accuracy_b``, ``statistic`` and ``pvalue``.  Where both are
-        always right, or never, the statistic is 0 and p is 1.
+        ``a``, ``b``, ``accuracy_a``, ``accuracy_b``, ``statistic`` and ``pvalue``.  If both are
+        always right, or both never, the statistic is 0 and p is 1.
 
     Examples
     --------
@@ -302,9 +302,9 @@ def chi_square(correct_a: int, n_a: int, correct_b: int, n_b: int) -> tuple[floa
 def mcnemar_between(results: Mapping[str, Agreement]) -> pd.DataFrame:
     """Exact McNemar tests of every two accuracies on the same pairs of systems, with intervals.
 
-    Only pairs that one gets right and the other wrong matter; under the null hypothesis either is
-    as likely to be the one that is right.  The p-value takes these pairs as independent; since they
-    share systems, it is too small.  The interval has systems as units, and is to go by.
+    Only pairs that one gets right and the other wrong matter; under the null hypothesis each is
+    equally likely to be right on them.  The p-value treats these pairs as independent; since they
+    share systems, it is too small.  The interval has systems as units: rely on it.
 
     Parameters
     ----------
@@ -361,7 +361,7 @@ def exchange_metrics(
     people : Series
         Systems' scores, larger is better.
     n_resamples : int
-        Exchanges; all that there are, if they are no more.
+        Number of exchanges; all possible ones, if there are no more than that.
     rng : None, int or Generator
 
     Returns
@@ -376,7 +376,7 @@ def exchange_metrics(
 
     Notes
     -----
-    Scores are standardised over the systems before they are exchanged.  But for counting the
+    Scores are standardised over the systems before they are exchanged.  Apart from counting the
     observed arrangement, p is twice what mt-metrics-eval computes for the better metric, up to
     Monte Carlo error: ``PermutationSigDiff`` on scores of systems with Kendall's ``acc23``.
 

@@ -365,23 +365,24 @@ def read_score_table(
     Parameters
     ----------
     path : str or sequence of str
-        Several are joined by system and segment: other metrics, or other systems.  ``NAME=FILE``
-        names the system of a file, or the metric of a file with a column for each system.
+        Several files are joined by system and segment: they have other metrics, or other systems.
+        ``NAME=FILE`` names the system of a file, or the metric of a file with a column for each
+        system.
     metrics : sequence of str
         Columns to take, as ``NAME``, ``NAME:lower`` or ``NAME:higher``, which says what is better;
-        ``all``, or nothing, takes every column of numbers that has not the name of something else.
-        ``NAME=FORMULA``, with a direction behind it or not, is a ratio of columns, such as
+        ``all``, or nothing, takes every column of numbers whose name does not suggest something
+        else.  ``NAME=FORMULA``, optionally followed by a direction, is a ratio of columns, such as
         ``WER=errors/words:lower``, which are summed first: see :func:`from_segment_scores`.
     smaller_is_better : bool
-        The direction of metrics that have none of their own in `metrics`.
+        The direction of metrics for which `metrics` gives none.
     by : str, optional
         The column that says which test set a row belongs to, such as ``"domain"``; by default
         ``test_set`` or ``lp``.
     missing : {"raise", "common"}
-        What becomes of systems that lack scores of some test set: an error, or they are left out.
+        What happens to systems that lack scores of some test set: an error, or they are left out.
     shared : bool, optional
-        Whether several test sets have their segments, or documents, in common, as in
-        :func:`mtsig_nb.test_sets`: by default their names decide, and the columns ``source`` and
+        Whether several test sets share their segments, or documents, as in
+        :func:`mtsig_nb.test_sets`.  By default their names decide, and the columns ``source`` and
         ``reference``.
     systems : sequence of str
         Names of systems.  A column of a wide table that has one of these names is a system, even if
@@ -397,10 +398,10 @@ def read_score_table(
     Raises
     ------
     InputError
-        If a file cannot be read or is no such table, or a value of a metric is not a number: the
+        If a file cannot be read or is not such a table, or a value of a metric is not a number: the
         message has the file, its line and the column.  If a label is missing, or a line is blank
         where segments are told apart by their order.  If files contradict each other, or several
-        rows are of one system and segment, and nothing says what they are.
+        rows are about the same system and segment, and nothing shows what they are.
 
     Notes
     -----
@@ -416,8 +417,8 @@ def read_score_table(
     - logs of lm-evaluation-harness, Inspect and promptfoo
       (:mod:`mtsig_nb.scores.logs`), and folders of them;
     - what people's tools write: Pearmut's logs, Appraise's exports, marks of errors as in MQM, and
-      a table with the columns ``severity`` and ``points``, by which marks count in the place of
-      Freitag et al. (2021);
+      a table with the columns ``severity`` and ``points``, whose points replace those of Freitag et
+      al. (2021);
     - a number in each line, and the system as the file's name.
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,

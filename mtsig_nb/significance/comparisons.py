@@ -56,14 +56,14 @@ class Comparisons(Tabled, OfTest):
     interval, confidence_level, interval_resamples
         What kind of intervals the differences have; None and 0 without.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
-        What made the table.
+        How the table was made.
     metric_signatures : dict of str to str
         What defines each metric.
     family_size : int, optional
         How many comparisons were corrected together, where the table has only some of them.
     n_units_apart : int
-        Of several test sets of which it is not known whether they share units: how many there are
-        if not, where `n_units` is how many there are if they do.  Otherwise 0.
+        For several test sets of which it is not known whether they share units: the number of units
+        if they do not, where `n_units` is the number if they do.  Otherwise 0.
     notes : tuple of str
         What a reader should know before relying on it.
 
@@ -148,7 +148,7 @@ class Comparisons(Tabled, OfTest):
         )
 
     def summary(self, metric: str | None = None) -> pd.DataFrame:
-        """One row per system, best first: what a page, a paper or a screen shows of them.
+        """One row per system, best first, as a page, a paper or a screen shows them.
 
         Parameters
         ----------
@@ -186,12 +186,12 @@ class Comparisons(Tabled, OfTest):
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What was compared, as prose has it."""
+        """What was compared, in words."""
         return self.metrics
 
     @property
     def sentence(self) -> str:
-        """What was compared and how, what was found, and what to beware of."""
+        """What was compared and how, what was found, and the caveats."""
         return "\n".join([self.method, *self.caveats])
 
     @property
@@ -375,12 +375,12 @@ class Comparisons(Tabled, OfTest):
     ) -> str:
         """The table of systems for a paper, with `methods_sentence` below it, as LaTeX to paste.
 
-        Above it stand `signature` and `caveats` as comments.
+        Comments above it have `signature` and `caveats`.
 
         Parameters
         ----------
         pairs : bool
-            All pairs in place of one row per system.
+            All pairs instead of one row per system.
         baseline : str, optional
             The system that all others are compared with; by default the best.
         digits : int, optional

@@ -223,24 +223,24 @@ def equivalence_test(
 
     The null hypothesis is that, on test sets like this one, the expected difference is the margin
     or more, in either direction.  Rejecting it shows that the systems differ by less than the
-    margin; it does not show that they are equal, which nothing can.  A pair may differ
-    significantly and still be equivalent: by little, but surely.
+    margin; it does not show that they are equal, which no test can.  A pair may differ
+    significantly and still be equivalent: the difference is small, but certain.
 
     Parameters
     ----------
     statistics : SufficientStatistics
     system_a, system_b : str
     margin : float
-        The smallest difference that would matter, in the metric's units; larger than 0.  Chosen
-        beforehand, and argued for.
+        The smallest difference that would matter, in the metric's units; larger than 0.  Choose it
+        beforehand, and give reasons.
     alpha : float
-        Level of each of the two one-sided tests, and of both together, as far as the interval
-        with which the test agrees covers what it says (``docs/trust/worlds-skewed.md``).
+        Level of each of the two one-sided tests, and of both together, as far as the interval with
+        which the test agrees has its nominal coverage (``docs/trust/worlds-skewed.md``).
     method : {"percentile", "bootstrap-t", "both"}
         The bootstrap that has to rule the margin out.  ``"percentile"`` compares resampled
-        differences with the margin, ``"bootstrap-t"`` their distances from the observed one, each
-        in its own standard error, on each side for itself.  Of ``"both"`` the larger p-value
-        stands; see Notes.
+        differences with the margin; ``"bootstrap-t"`` compares their distances from the observed
+        one, each in its own standard error, separately on each side.  With ``"both"`` the larger
+        p-value is reported; see Notes.
     n_resamples, rng, units
         As in :func:`confidence_interval`, whose percentile interval of level ``1 - 2 * alpha``
         lies within the margin where the percentile test finds equivalence.
@@ -252,21 +252,22 @@ def equivalence_test(
     Raises
     ------
     InputError
-        For a margin that is not positive, an unknown method, or alpha not below one half.
+        For a margin that is not positive, an unknown method, or an alpha of one half or more.
 
     Notes
     -----
     The two tests err in `alpha` with many independent units of which none outweighs the others, if
     the score has no kink near.  Where differences are skewed they err more often on one side, and a
     note says how often, as far as the sample shows it.  What the sample does not show cannot be
-    estimated: n units have nothing of what happens in ``1 - alpha ** (1 / n)`` of all, with a
-    probability of `alpha`.  For 50 units at .05 that is 6 %.  In a world where one system fails
-    altogether in 2 % of segments, and differs by just the margin, the test calls the two equivalent
-    in .37 of test sets of 50 segments and in .09 of those of 300 (``docs/trust/worlds-skewed.md``).
+    estimated: with a probability of `alpha`, n units contain no case of something that happens in
+    ``1 - alpha ** (1 / n)`` of all units.  For 50 units at .05 that is 6 %.  In a world where one
+    system fails altogether in 2 % of segments, and differs by exactly the margin, the test calls
+    the two equivalent in .37 of test sets of 50 segments and in .09 of those of 300
+    (``docs/trust/worlds-skewed.md``).
 
     The two bootstraps err in different worlds: the percentile limits where differences are skewed,
-    bootstrap-t where units weigh unequally.  Where one errs, the other mostly does not, and a
-    system that has to satisfy both passes little less often.  Gates take ``"both"``.
+    bootstrap-t where units have unequal weights.  Where one errs, the other mostly does not, and a
+    system that has to satisfy both passes only slightly less often.  Gates use ``"both"``.
 
     References
     ----------

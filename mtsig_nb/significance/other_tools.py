@@ -148,7 +148,7 @@ def reported_by(
     n_resamples: int | None = None,
     rng: RNG = None,
 ) -> ToolReport:
-    """What another tool would print for a pair of systems, beside the corrected value.
+    """What another tool would print for a pair of systems, next to the corrected value.
 
     Parameters
     ----------
@@ -164,18 +164,18 @@ def reported_by(
             Approximate randomization with ``>``, (c+1)/(n+1), 10,000 shuffles, for one optimizer
             run per system.  For several runs it scores all runs' outputs together, permutes each
             segment's outputs over the runs and flips a coin for every one of them.  Runs of one
-            system resemble each other, and single coins take them for independent: re-written from
+            system resemble each other, and single coins treat them as independent: re-written from
             reading and run on its own example, with sets exchanged so that nothing differs, it
-            rejected in 45 of 200 cases at .05 and in 23 at .01.  The second pseudo-system is
-            drawn by the inverse permutation, so that from three runs on an output may be in both
+            rejected in 45 of 200 cases at .05 and in 23 at .01.  The second pseudo-system is drawn
+            by the inverse permutation, so that from three runs on an output may be in both
             pseudo-systems or in none.
     statistics : SufficientStatistics
     system_a, system_b : str
     n_resamples : int, optional
         The tool's default if not given.
     rng
-        As in :func:`approximate_randomization`.  The tools' own random numbers are not
-        reproduced: expect their p-values up to the Monte Carlo error of both.
+        As in :func:`approximate_randomization`.  The tools' own random numbers are not reproduced:
+        expect p-values that agree up to the Monte Carlo error of both.
 
     Returns
     -------

@@ -201,19 +201,19 @@ def compare_runs(
     exact: bool | None = None,
     executor: Executor | None = None,
 ) -> RunComparison:
-    """Compare two systems of which there are several runs each.
+    """Compare two systems with several runs each.
 
     A system's score is the mean of its runs' scores.  The segment-level test is approximate
     randomization with sets: one coin for each segment decides whether the outputs of all runs of
-    the one system and those of the other change places, the first run's with the first run's and
-    so on.  With one run each, or with copies of one, it gives the p-value of
+    one system and those of the other change places, the first run's with the first run's and so on.
+    With one run each, or with copies of one run, it gives the p-value of
     :func:`approximate_randomization` with the same seed; where few segments differ, all exchanges
     are enumerated.
 
     Parameters
     ----------
     statistics : SufficientStatistics
-        One of its systems for each run.
+        Each run is one of its systems.
     runs : dict of str to sequence of str
         Two systems, each with the names of its runs in `statistics`; the numbers may differ.
     bootstrap_resamples : int
@@ -236,12 +236,12 @@ def compare_runs(
     Notes
     -----
     The segment-level test is exact if, within every segment and independently of the others, the
-    two sets of outputs are exchangeable.  A set of three outputs and a set of two never quite are:
-    the mean of three varies less.  Where the numbers differ, runs are repeated until there are
-    equally many, as often as each other, so that for a mean of segment scores a coin exchanges the
-    two sets' *means*.  That is exact if, in every segment and independently of the others, the
-    difference of the means is symmetric about zero.  With many independent segments it is close if
-    the difference is zero on average; a note says so.
+    two sets of outputs are exchangeable.  A set of three outputs and a set of two are never quite
+    exchangeable: the mean of three varies less.  If the numbers differ, all runs of a system are
+    repeated equally often, until both sets are of the same size.  For a mean of segment scores, a
+    coin then exchanges the two sets' *means*.  That is exact if, in every segment and independently
+    of the others, the difference of the means is symmetric about zero.  With many independent
+    segments it is close if the difference is zero on average; a note says so.
 
     References
     ----------
