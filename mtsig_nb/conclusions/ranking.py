@@ -7,7 +7,7 @@ better than C.  The ways of ranking differ in what they do then:
   indistinguishable systems, so that B is in two clusters (Stroppa & Owczarzak 2007);
 - WMT's findings end a cluster only where all systems above beat all below, so that A, B and C are
   in one (Akhbardeh et al. 2021, 2021.wmt-1.1);
-- :func:`rank_ranges` gives each system the ranks that its wins and losses leave open;
+- :func:`rank_ranges` gives the possible ranks of each system, given its wins and losses;
 - mt-metrics-eval's greedy ranks open a new one at the first system that is beaten from within the
   current one, so that A and B share a rank and C has the next; the order of the list matters.
 
@@ -28,7 +28,7 @@ _WAYS_OF_RANKING = ["letters", "wmt_cluster", "rank_top", "rank_bottom", "greedy
 
 
 def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
-    """Ranks that each system's wins and losses leave open, as in WMT's tables since 2024.
+    """Possible ranks of each system, given its wins and losses, as in WMT's tables since 2024.
 
     A system cannot rank above those that are better than it, nor below those that it is better
     than: ``rank_top`` is 1 + the number of systems that are better, ``rank_bottom`` the number of

@@ -32,12 +32,12 @@ _ON_A_SCREEN = (2, 4)
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CampaignPlans(Tabled):
-    """What designs of a campaign cost, and which differences they show.
+    """The costs of designs of a campaign, and the differences that they detect.
 
     Attributes
     ----------
     table : DataFrame
-        One row per design, cheapest first, and of equal cost the sharpest: ``raters``,
+        One row per design, cheapest first, and at equal cost the most precise first: ``raters``,
         ``documents``, ``segments`` (of each document), ``on_a_screen`` (systems), ``screens``,
         ``ratings``, ``cost``; ``standard_error`` of a difference (root mean square over pairs) and
         fewest ``degrees_of_freedom``; ``detectable``, the true difference that is found with a
@@ -65,7 +65,7 @@ class CampaignPlans(Tabled):
     detect: float | None = None
 
     def recommended(self) -> pd.Series:
-        """The cheapest design that detects `detect`; if none does, or without it, the sharpest."""
+        """The cheapest design that detects `detect`; otherwise the most precise one."""
         detectable = self.table["detectable"]
         if self.detect is not None:
             is_enough = detectable <= self.detect

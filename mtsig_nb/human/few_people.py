@@ -49,11 +49,11 @@ class PredictionPowered(Framed):
     Attributes
     ----------
     statistic : float
-        The estimate by both together of the mean difference over segments like these, in the
-        points of people's scale.
+        The estimate from both together of the mean difference over segments like these, in points
+        of people's scale.
     standard_error : float
-        Over other segments like these.  As an estimate of the mean over these same segments
-        `statistic` varies less, and `interval` is too wide.
+        The standard error over other segments like these.  As an estimate of the mean over these
+        same segments, `statistic` varies less, and `interval` is too wide.
     degrees_of_freedom : float
         Of the squared standard error.
     pvalue : float
@@ -91,7 +91,7 @@ class PredictionPowered(Framed):
 
     @property
     def n_effective(self) -> float:
-        """How many segments people alone would have to rate to know as much."""
+        """How many segments people alone would have to rate for the same precision."""
         _, standard_error_of_people = self.people
         return self.n_people * (standard_error_of_people / self.standard_error) ** 2
 

@@ -110,9 +110,9 @@ class MixedModel(Tabled):
         One row per system, best first: ``system``; ``estimate``, its expected rating by a new rater
         of a new document; ``standard_error`` and ``degrees_of_freedom`` of that; ``mean`` of its
         ratings; with raters, ``centred`` and ``standardised`` (see `means_of_systems`); and ``n``,
-        how many ratings there are.  Where systems were rated together, what raters and documents
-        add is in all estimates alike, so that differences have smaller standard errors than these:
-        see `tests`.
+        how many ratings there are.  If systems were rated together, effects of raters and documents
+        are in all estimates alike, so differences have smaller standard errors than these: see
+        `tests`.
     components : DataFrame
         One row per random term, the rest last: ``term``, ``variance`` (in squared points),
         ``standard_deviation``, ``standard_error`` of the variance (by the expected information),
@@ -123,17 +123,17 @@ class MixedModel(Tabled):
     covariance : AdjustedCovariance
         Of the effects, in their order.
     left_out : dict of str to str
-        Terms that the design cannot tell from others, and from which.
+        Terms that the design cannot separate from another term, and that other term.
     log_likelihood : float
         Restricted.
     converged : bool
     label : str
         What was rated, and on which scale.
     trend : dict of str to float, optional
-        Where a trend was asked for: ``change`` of all ratings from the first to the last, in
-        points, with ``standard_error`` and ``degrees_of_freedom``.  Effects are those half-way.
+        If a trend was requested: ``change`` of all ratings from the first to the last, in points,
+        with ``standard_error`` and ``degrees_of_freedom``.  Effects are those half-way.
     groups : dict of str to ndarray of int
-        By unit, for each system the number of the group of systems that are linked by it.
+        For each unit and system, the number of the group of systems that the unit links.
     rated : DataFrame
         Who rated what: one row per rating, ``system`` and the units, without the ratings.
     notes : tuple of Note

@@ -51,15 +51,14 @@ class NextJudgements(Tabled):
         ``standard_error``, ``degrees_of_freedom``; and ``chance`` of being told apart.
     now : DataFrame
         One row per pair that is to be told apart: ``system_a``, ``system_b``, their ``difference``
-        as estimated now and ``shrunk`` towards none, ``standard_error`` and
-        ``degrees_of_freedom``.
+        as estimated now and ``shrunk`` towards zero, ``standard_error`` and ``degrees_of_freedom``.
     detect : float or None
         The true difference that chances are for; None if they are for these pairs as seen so far.
     power : float
     alpha : float
         Level of the test of each of these pairs, after correction.
     options : tuple of Option
-        The screens of each; see `screens`.
+        The screens of each option; see `screens`.
     notes : tuple of Note
 
     Examples
@@ -97,8 +96,8 @@ class NextJudgements(Tabled):
         Returns
         -------
         DataFrame
-            ``screen``, and the columns that the present ratings have.  What is new is called
-            ``"new rater 1"`` and so on.
+            ``screen``, and the columns that the present ratings have.  New raters and documents are
+            called ``"new rater 1"`` and so on.
 
         Raises
         ------

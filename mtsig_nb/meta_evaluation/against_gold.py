@@ -70,11 +70,11 @@ class Agreement(Tabled):
     conclusions, gold : Conclusions
         The conclusions of both sides about the shared systems, in people's order.
     interval : tuple of float
-        Clopper-Pearson at 95 %, pairs taken as independent.
+        Clopper-Pearson at 95 %, with pairs treated as independent.
     resampled_interval : tuple of float
         Percentile interval at 95 % from resampling systems.
     n_resamples, rng
-        How often systems were resampled, and from which seed.
+        How often systems were resampled, and the seed.
     notes : tuple of str
         What a reader should know, such as systems that only one side has.
 
@@ -372,7 +372,7 @@ class SoftPairwiseAccuracy(Tabled):
     accuracy : float
         Soft pairwise accuracy, 0 to 1.
     pairwise_accuracy : float
-        Share of pairs ordered alike by the same p-values; a tie agrees only with a tie.
+        Share of pairs that both sides' p-values order alike; a tie agrees only with a tie.
     interval : tuple of float
         Percentile interval at 95 % from resampling systems.
     n_systems : int

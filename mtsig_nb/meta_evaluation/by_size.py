@@ -35,7 +35,7 @@ _COLUMNS = ["difference", "campaigns", "pairs", "agree", "low", "high"]
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AgreementBySize(Tabled):
-    """Of pairs of systems that a metric puts so far apart, the share that people order alike.
+    """Of the pairs of systems that are so far apart by a metric, the share that people order alike.
 
     Attributes
     ----------

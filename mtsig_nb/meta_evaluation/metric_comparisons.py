@@ -85,8 +85,8 @@ class MetricComparisons(Tabled):
     Attributes
     ----------
     table : DataFrame
-        One row per two metrics: ``a``, ``b``, the ``difference`` of their accuracies, a's less
-        b's, its interval at 95 % ``ci_low`` and ``ci_high``, ``pvalue``, and both accuracies,
+        One row per two metrics: ``a``, ``b``, the ``difference`` of their accuracies (a's minus
+        b's), its interval at 95 % ``ci_low`` and ``ci_high``, ``pvalue``, and both accuracies,
         ``accuracy_a`` and ``accuracy_b``.
     measure : str
         What the accuracies are.

@@ -54,7 +54,7 @@ def system_table(
     list of Column
         The system, and for each metric its score (under the metric's name), the score's interval
         where there are intervals, the difference with its mark, p (adjusted, where there is a
-        correction), letters, and the ranks that wins and losses leave open.
+        correction), letters, and the possible ranks.
 
     Examples
     --------

@@ -24,7 +24,7 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     table : DataFrame
         What :meth:`VarianceComponents.plans` returns.
     wished : float
-        The difference that is to be detected.
+        The difference to detect.
     ax : Axes, optional
         Drawn into; a new figure otherwise.
 

@@ -58,7 +58,7 @@ from .sources import check_names, score_sources
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """A table of segment scores, and what of it is compared.
+    """A table of segment scores, and the part of it that is compared.
 
     Parameters
     ----------
@@ -70,26 +70,26 @@ class ScoreTable:
     metrics : mapping of str to bool
         The metrics, and whether higher is better: columns, and ratios of columns.
     assumed : frozenset of str
-        The metrics of which nobody said which way is better.
+        The metrics whose direction was not given.
     unused : mapping of str to str
-        The columns that are neither metrics nor labels, and why they are not taken.
+        The columns that are neither metrics nor labels, and why they are not used.
     remarks : tuple of str
-        What the files' layout was taken to mean, and what was left out.
+        How the files' layout was read, and what was left out.
     runs : mapping of str to list of str
         The runs of each system, each a system of `statistics`; empty where no system has several.
     missing : {"raise", "common"}
-        As in :func:`mtsig_nb.test_sets`.  A system that lacks a score of a test set is as one that
-        lacks the whole test set.
+        As in :func:`mtsig_nb.test_sets`.  A system that lacks a score of a test set is treated as
+        if it lacked the whole test set.
     shared : bool, optional
         As in :func:`mtsig_nb.test_sets`.
     only_rater : str, optional
-        Who rated, where it is known and the same for all scores.
+        The rater, if known and the same for all scores.
     ratings : DataFrame, optional
-        The single ratings where several people rated one test set, and `frame` has their means.
-        They have a ``rater``, a ``generation`` where systems answered several times, and
-        ``failed_checks``, the number that the rater failed, where raters were checked.
+        The single ratings, if several people rated one test set and `frame` has their means.  They
+        have a ``rater``, a ``generation`` if systems answered several times, and ``failed_checks``,
+        the number of checks that the rater failed, if raters were checked.
     called_after_files : bool
-        Whether systems are called after their files, and all columns are metrics.
+        Whether systems are named after their files, and all columns are metrics.
     notes_on_raters : tuple of Note
         What would change without raters who failed a check.
     formulas : mapping of str to Formula
@@ -115,10 +115,10 @@ class ScoreTable:
     texts: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
-        """The statistics of each metric, with notes on directions that its name speaks against.
+        """The statistics of each metric, with notes on directions that its name contradicts.
 
-        Warnings say what these notes say.  Where there are several test sets, the statistics are
-        those of the mean over them, each of the same weight.
+        Warnings repeat these notes.  If there are several test sets, the statistics are those of
+        the mean over them, with equal weights.
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
@@ -160,9 +160,9 @@ class ScoreTable:
             raise InputError(f"{self._title}: {problem}") from error
 
     def check_several_systems(self) -> None:
-        """Raise `InputError` if there is one system only.
+        """Raise `InputError` if there is only one system.
 
-        The message says what the columns were taken for, as they may be systems.
+        The message says how the columns were read, as they may be systems.
         """
         systems = self.frame["system"].unique().tolist()
         if len(systems) > 1:
@@ -181,8 +181,8 @@ class ScoreTable:
     def judgements(self, systems: Sequence[str] = ()) -> pd.DataFrame:
         """A row for each judgement of some systems, or of all, in the order of the files.
 
-        Of several raters every rating is one.  Where an order was asked for, the column `ORDER` has
-        the place of each judgement, and where it is known who judged there is a ``rater``.
+        With several raters, every rating is a judgement.  If an order was given, the column `ORDER`
+        has the place of each judgement; if the raters are known, there is a column ``rater``.
 
         Raises
         ------
@@ -265,7 +265,7 @@ class ScoreTable:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader of results should know of the scores, and of their directions."""
+        """What a reader of results should know about the scores and their directions."""
         notes: list[Note] = list(self.notes_on_raters)
         for metric in self.metrics:
             notes += self._notes_on(metric)
@@ -330,7 +330,7 @@ class ScoreTable:
 
     @property
     def sentence(self) -> str:
-        """What was taken, which way is better, and what was left out."""
+        """What was used, which way is better, and what was left out."""
         metrics = []
         for name, higher_is_better in self.metrics.items():
             way = "higher" if higher_is_better else "lower"

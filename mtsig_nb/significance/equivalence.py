@@ -75,21 +75,21 @@ class EquivalenceTest(OfPair, Framed):
     statistic : float
         How much better `system_a` is, in the metric's units.
     margin : float
-        Of the same units; it extends as far to either side of zero.
+        In the same units; it extends equally far to both sides of zero.
     pvalue_below, pvalue_above : float
-        Of the null hypotheses that `system_a` is worse by the margin or more, and that it is
-        better by the margin or more.
+        P-values of the null hypotheses that `system_a` is worse by the margin or more, and that it
+        is better by the margin or more.
     pvalue_beyond : float
-        Of the null hypothesis that `system_a` is not worse, or worse by the margin at most.
+        P-value of the null hypothesis that `system_a` is not worse, or worse by the margin at most.
     alpha : float
     interval : tuple of float
         Limits of the difference at level ``1 - 2 * alpha``.
     size_at_margin : float or None
-        How often a test at `alpha` finds systems equivalent that differ by just the margin, as far
-        as this sample's skewness tells: the larger of the two sides.  None where fewer than ten
+        How often a test at `alpha` calls systems equivalent that differ by exactly the margin, as
+        far as this sample's skewness shows: the larger of the two sides.  None where fewer than ten
         units differ, or there are fewer than twenty.
     size_below : float or None
-        The same of the side on which `system_a` is worse.
+        The same for the side on which `system_a` is worse.
     method : {"percentile", "bootstrap-t", "both"}
     standard_error : float
         Of the difference, by the jackknife.
@@ -134,11 +134,11 @@ class EquivalenceTest(OfPair, Framed):
 
     @property
     def verdict(self) -> str:
-        """What a gate says of `system_a`: ``"not worse"``, ``"worse"`` or ``"cannot tell"``.
+        """What a gate says about `system_a`: ``"not worse"``, ``"worse"`` or ``"cannot tell"``.
 
         It is *not worse* if a loss as large as the margin was ruled out, even if it is surely worse
-        by less.  It is *worse* if a loss of at most the margin was ruled out.  Each is shown by a
-        one-sided test at `alpha`.
+        by a smaller amount.  It is *worse* if a loss of at most the margin was ruled out.  Each is
+        shown by a one-sided test at `alpha`.
         """
         if _is_rejected(self.pvalue_below, self.alpha):
             return NOT_WORSE
@@ -154,7 +154,7 @@ class EquivalenceTest(OfPair, Framed):
         difference : float
             How much better `system_a` truly is.
         power : float
-            Probability with which it is to be shown.
+            Required probability of showing it.
 
         Returns
         -------
@@ -184,7 +184,7 @@ class EquivalenceTest(OfPair, Framed):
 
     @property
     def conclusion(self) -> str:
-        """In words that claim no more than was shown."""
+        """The conclusion in words that claim no more than was shown."""
         shown = "differ by less than" if self.equivalent else "not shown to be within"
         return f"{shown} the margin of {self.margin:g} {self.metric}"
 

@@ -58,7 +58,7 @@ RESAMPLED_AT_ONCE = 2**22
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConfidenceInterval(Provenance, Framed):
-    """An interval with what made it.
+    """An interval, and how it was made.
 
     Attributes
     ----------

@@ -63,16 +63,16 @@ _MOST_NAMED = 6
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Leaderboard(Tabled):
-    """Systems in the order of an aggregate, with what is uncertain about it.
+    """Systems in the order of an aggregate, with its uncertainty.
 
     Attributes
     ----------
     table : DataFrame
         A row for each system, the best one first: rank (systems with the same aggregate share one);
-        rank_top and rank_bottom, the best and the worst rank that is possible, which hold for all
-        systems together at `confidence_level`; system; value, its aggregate, with ci_low and
-        ci_high; first, the share of resamples in which it is first (a resample with several first
-        systems is shared out among them).
+        rank_top and rank_bottom, the best and the worst possible rank, which hold for all systems
+        together at `confidence_level`; system; value, its aggregate, with ci_low and ci_high;
+        first, the share of resamples in which it is first (a resample with several first systems is
+        divided among them).
     pairs : DataFrame
         A row for each pair: system_a, which is ahead; system_b; difference, by how much, in the
         aggregate (of a single task, in its score), with the simultaneous limits ci_low and ci_high;
@@ -130,7 +130,7 @@ class Leaderboard(Tabled):
 
     @property
     def firsts(self) -> list[str]:
-        """The system that is first, or all that share the place."""
+        """The first system, or all that share the first place."""
         return list(self.table.loc[self.table["rank"] == 1, "system"])
 
     @property

@@ -73,11 +73,11 @@ class ToolReport(Framed):
     tool : str
     other : OtherTool
         Its test, with `title`, the tool and the option in the version that was read, and
-        `departure`, where it departs from the corrected test, and with what effect.
+        `departure`, how it departs from the corrected test, and with what effect.
     corrected : PairResult
         The test that answers the question the tool's users ask, from the same seed.
     theirs : PairResult
-        The tool's test on this package's resamples, as many as the tool draws.
+        The tool's test on resamples of this package, as many as the tool draws.
     printed : dict of str to str
         What the tool prints, rounded and marked as it does.
     pvalue : float

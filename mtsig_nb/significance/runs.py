@@ -128,12 +128,12 @@ class RunComparison(Framed):
     spreads : tuple of two RunSpread
         Score and spreads of both systems.
     segment_test : PairResult
-        The two sets of outputs exchanged within segments; about these runs.
+        The test that exchanges the two sets of outputs within segments; about these runs.
     run_test : PairResult
-        Runs exchanged as wholes, in all arrangements; about other runs on these segments.
+        The test that exchanges whole runs, in all arrangements; about other runs on these segments.
     pvalue : float or None
-        That the methods do not differ: about other runs on other segments, by `claim_pvalue`.  None
-        with a single run of a method.
+        P-value of the null hypothesis that the methods do not differ: about other runs on other
+        segments, by `claim_pvalue`.  None if a method has a single run.
 
     Examples
     --------
@@ -159,7 +159,7 @@ class RunComparison(Framed):
 
     @property
     def statistic(self) -> float:
-        """How much better the first system is, by the mean over runs."""
+        """How much better the first system is, on average over runs."""
         return self.segment_test.statistic
 
     def _lines(self) -> list[str]:

@@ -58,18 +58,18 @@ MOST_LISTED = 12
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SequentialTest(Tabled, Provenance):
-    """What each look at judgements that are still coming in has found.
+    """The findings of each look at judgements that are still coming in.
 
     Attributes
     ----------
     table : DataFrame
-        A row for each pair at each look up to now: look (its number), n_units (how many units were
-        there), system_a, system_b, n_judged (on how many of them both systems were judged),
+        A row for each pair at each look so far: look (its number), n_units (how many units had
+        come), system_a, system_b, n_judged (on how many of them both systems were judged),
         difference (how much better `system_a` is on these, in the metric's units), ci_low and
-        ci_high, statistic (the difference in standard errors), boundary (what it must reach),
+        ci_high, statistic (the difference in standard errors), boundary (the value it must reach),
         pvalue (adjusted for all looks, and for all pairs), n_resamples (how many sign flips decide
-        the look), exact (whether they are all that there are), unresolved (whether more of them
-        could turn what is said of the pair), predictive_power, and verdict.
+        the look), exact (whether these are all possible ones), unresolved (whether more of them
+        could change the answer for the pair), predictive_power, and verdict.
     alpha : float
     spending : str
         How the error is spent.
@@ -119,16 +119,16 @@ class SequentialTest(Tabled, Provenance):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to wait for: no pair has the verdict to go on."""
+        """Whether the campaign is over: no pair has the verdict to go on."""
         return not (self.latest["verdict"] == GO_ON).any()
 
     @property
     def is_told_apart(self) -> pd.Series:
-        """Of which pairs the latest look, or an earlier one, says who is better."""
+        """For which pairs the latest look, or an earlier one, says which system is better."""
         return self.latest["verdict"].isin(TELLING_APART)
 
     def conclusions(self) -> Conclusions:
-        """For each pair, what is known by the latest look, for rankings and clusters.
+        """For each pair, what is known at the latest look, for rankings and clusters.
 
         Pairs with the verdict to go on are not distinguished so far.
         """
@@ -190,7 +190,7 @@ class SequentialTest(Tabled, Provenance):
 
     @property
     def verdict(self) -> str:
-        """What the latest look tells to do, in a line."""
+        """What to do after the latest look, in a line."""
         return self.lines()[-1].partition(": ")[2]
 
     @property

@@ -39,12 +39,13 @@ class ScoredSets:
     ----------
     names : tuple of str
     weights : ndarray, shape (test sets,)
-        Of each test set in the mean over all: the same, adding up to 1.
+        The weight of each test set in the mean over all: equal weights that add up to 1.
     each : tuple of SufficientStatistics
         Of each test set, over the units of all: documents, or segments.
     overall : SufficientStatistics
-        Of the mean over all test sets; of a single one its own.  Its `sharing` has how many units
-        lie in several test sets and what shows it; None where there are none.
+        The statistics of the mean over all test sets; for a single test set, its own.  Its
+        `sharing` says how many units are in several test sets, and by what evidence; None if there
+        are none.
     sizes : ndarray of int, shape (test sets, units)
         How many segments of a test set each unit has.
     segments : tuple of SufficientStatistics
@@ -149,14 +150,14 @@ class ScoredSets:
 
     @property
     def n_effective(self) -> float:
-        """The least number of units of equal weight that would tell as much as the test sets.
+        """The smallest number of units of equal weight with as much information as the test sets.
 
         The weight w of a unit in the mean is its share of each test set's segments.  If all
-        segments of a document said the same it would be ``(Σw)² / Σw²`` (Kish 1965, section 11.7).
-        If they had nothing in common, the variance of a document's mean would fall with its number
-        of segments.  The lower of the two is a bound for anything between them, if the means of
-        units do not vary less the more test sets they lie in; :func:`compare_all` estimates how
-        alike segments are.
+        segments of a document had the same difference, it would be ``(Σw)² / Σw²`` (Kish 1965,
+        section 11.7).  If they had nothing in common, the variance of a document's mean would fall
+        with its number of segments.  The lower of the two is a bound for anything between them,
+        provided that means of units in more test sets do not vary less; :func:`compare_all`
+        estimates how alike segments are.
         """
         weights = self.overall.sizes
         if weights is None:
