@@ -1,7 +1,7 @@
 """From conclusions about pairs to an order of all systems: clusters, rank ranges, ordered Rand.
 
 "Indistinguishable" is not transitive: a test may fail to tell A from B and B from C, and yet find A
-better than C.  The ways of ranking differ in what they do then:
+better than C.  The ways of ranking treat that case differently:
 
 - :func:`~mtsig_nb.conclusions.clustering.clusters` keeps every maximal set of mutually
   indistinguishable systems, so that B is in two clusters (Stroppa & Owczarzak 2007);
@@ -11,7 +11,8 @@ better than C.  The ways of ranking differ in what they do then:
 - mt-metrics-eval's greedy ranks open a new one at the first system that is beaten from within the
   current one, so that A and B share a rank and C has the next; the order of the list matters.
 
-All are functions of :class:`~mtsig_nb.conclusions.deciding.Conclusions` alone, whoever drew them.
+All are functions of :class:`~mtsig_nb.conclusions.deciding.Conclusions` alone, whatever their
+source.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ Three decisions make a result the same on every machine, to the last bit:
 * weights come from a bit generator's raw words, a stream that NumPy keeps across versions, unlike
   that of ``Generator`` methods;
 * resamples are drawn in blocks of `BLOCK`, block k from the k-th child of one ``SeedSequence``.
-  Whoever computes a block, in whatever order, draws the same numbers.
+  Any worker draws the same numbers for a block, in whatever order blocks are computed.
 
 A block's weights are drawn and multiplied in parts of a few resamples (`ENTRIES_AT_ONCE`), so that
 a plan takes little more memory than its statistics, however many units there are.  The parts come

@@ -23,9 +23,9 @@ approximate randomization   the same, by ``mt.compare_all(means.as_statistics())
 ==========================  ======================================================================
 
 All take one score per system and segment.  Several ratings of a segment are not several segments:
-average them first (`Ratings.segment_means`).  Scores of one document, or by one rater, hang
-together, and all these tests ignore that; `SegmentScores.as_statistics` and `Ratings.as_statistics`
-let the engine resample documents or raters instead.
+average them first (`Ratings.segment_means`).  Scores of one document, or by one rater, are
+correlated, and all these tests ignore that; `SegmentScores.as_statistics` and
+`Ratings.as_statistics` let the engine resample documents or raters instead.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How much closer one metric or test is to people than another, with systems as units.
 
-Accuracies count pairs of systems, but it is systems that were sampled: a metric that misjudges one
-of twelve systems is wrong about up to eleven pairs at once.  So the systems are exchangeable, and
-the mean over pairs is a U-statistic of them (Hoeffding 1948).  Its variance has a part for every
-two pairs that share a system, and none for two pairs that share none.
+Accuracies count pairs of systems, but systems are what was sampled: a metric that misjudges one of
+twelve systems is wrong about up to eleven pairs at once.  So systems are treated as exchangeable,
+and the mean over pairs is a U-statistic of them (Hoeffding 1948).  Its variance has a part for
+every two pairs that share a system, and none for two pairs that share none.
 
 `over_systems` estimates that variance from the covariance of pairs that share a system: it is the
 dyadic-robust variance (Fafchamps & Gubert 2007; Aronow, Samii & Assenova 2015), divided by the
@@ -11,16 +11,15 @@ number of pairs of pairs that share no system, which makes it unbiased.  With fe
 come close to zero, or below, by chance.  The jackknife over systems is stable there, but counts the
 variance of single pairs twice (Efron & Stein 1981), so it is too large, by a factor between 1 and
 2.  Half of the jackknife's variance is therefore a floor.  The difference over its standard error
-is compared with Student's t; the degrees of freedom are the number of systems less two.  In
+is compared with Student's t; the degrees of freedom are the number of systems minus two.  In
 simulated worlds of many kinds that test kept its level with 10 to 40 systems, and erred less often
 than its level with fewer.
 
 Where pairs are right or wrong, a few that only one metric gets right may happen to share no system.
 Their variance is then underestimated (four of four in one direction would be significant), and the
-exact test that takes pairs as independent is the right one.  Sharing makes pairs less informative,
-not more, so p is nowhere smaller than McNemar's, and the interval nowhere narrower than the exact
-one.  That costs little power; with a dozen systems or fewer the test errs less often than its
-level.
+exact test that treats pairs as independent is the right one.  Sharing makes pairs less informative,
+not more, so p is never smaller than McNemar's, and the interval never narrower than the exact one.
+This costs little power; with a dozen systems or fewer, the test errs less often than its level.
 
 Other methods were tried in the same worlds.  The jackknife alone, and the percentile interval of
 resampled systems for counts of right pairs, err less than half as often as their level, so they
@@ -31,17 +30,17 @@ with the published tests.
 
 Two tests have been published.  `chi_square_between` is the comparison that Graham, Mathur & Baldwin
 (2014) print.  It takes the two accuracies as if they came from different pairs of systems; they
-come from the same pairs, and `mcnemar_between` takes that into account.  But both tests take pairs
-as independent, though pairs share systems, and neither is safe: the more systems there are, the
-oftener they call metrics different that are equally good.  McNemar's test is even less safe than
-chi-square, whose error about the pairing happens to make up for part of the error about systems.
+come from the same pairs, and `mcnemar_between` takes that into account.  But both tests treat pairs
+as independent, although pairs share systems, and neither is safe: the more systems there are, the
+more often they call equally good metrics different.  McNemar's test is even less safe than
+chi-square, whose error about the pairing happens to compensate for part of the error about systems.
 
 Deutsch, Dror & Roth (2021) exchange the scores of two metrics at random, and ask how often their
 correlations with people then differ as much.  `exchange_metrics` exchanges all scores of a system
-together (their PERM-SYS), which allows for metrics that favour a system in all of its segments.  To
-exchange the scores of every segment separately (PERM-BOTH) supposes that a metric's errors about
-one system are independent from segment to segment.  Mixed so finely, two metrics become nearly the
-same one, so that any difference between them looks large: where each metric misjudges whole
+together (their PERM-SYS), which allows for metrics that favour a system in all of its segments.
+Exchanging the scores of every segment separately (PERM-BOTH) assumes that a metric's errors about
+one system are independent from segment to segment.  Two metrics that are mixed so finely become
+nearly the same metric, so any difference between them looks large: if each metric misjudges whole
 systems, that test errs far more often than its level.
 """
 

@@ -1,7 +1,7 @@
 """What a metric is: named sufficient statistics per segment, and a score of their sums.
 
-Everything else in the package (resampling, tests, intervals, clusters) works from these two
-things alone, so a metric that defines them gets all of it.  :doc:`/docs/architecture` has the map.
+Everything else in the package (resampling, tests, intervals, clusters) uses only these two, so a
+metric that defines them gets all of it.  :doc:`/docs/architecture` has the map.
 """
 
 from __future__ import annotations

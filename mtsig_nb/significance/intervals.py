@@ -1,6 +1,6 @@
 """Confidence intervals for a system's score and for the difference between two.
 
-Coverages, measured on many kinds of data: ``docs/trust/best-to-worst.md``.
+For coverages measured on many kinds of data, see ``docs/trust/best-to-worst.md``.
 
 A percentile or basic interval holds for its own pair: among the 66 intervals of twelve systems
 some usually miss.  *Simultaneous* intervals (`simultaneous_limits`) contain all differences of a
@@ -23,7 +23,7 @@ Other conclusions may differ from them:
   means of equal weights the two differ by a little; for BLEU, and systems of unequal length,
   shuffles may vary half as much.
 
-A comparison says in its `caveats` where that is so.
+The `caveats` of a comparison say where this happens.
 """
 
 from __future__ import annotations

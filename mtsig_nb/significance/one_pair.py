@@ -1,4 +1,4 @@
-"""The tests by resampling for one pair of systems.
+"""The resampling tests for one pair of systems.
 
 All take sufficient statistics and two systems' names, and return a :class:`PairResult`.  What the
 tests do is in :mod:`mtsig_nb.engine.procedures`, side by side; how resamples are drawn and summed

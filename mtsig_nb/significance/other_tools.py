@@ -1,9 +1,9 @@
-"""What other tools would print, beside the corrected value, and where they depart.
+"""What other tools would print, next to the corrected value, and where they depart from it.
 
 Each tool's test is written here from its own algorithm, as a procedure of
 :mod:`mtsig_nb.engine.procedures` with a counting rule, in ``other_tools.toml``, so that the line in
-which it departs is plain to see; the resamples are this package's.  Read in the sources of
-sacreBLEU 2.6.0 (``sacrebleu/significance.py``), Moses
+which it departs is easy to see; the resamples are this package's.  The algorithms were read in the
+sources of sacreBLEU 2.6.0 (``sacrebleu/significance.py``), Moses
 (``bootstrap-hypothesis-difference-significance.pl``) and MultEval 0.5.1
 (``StratifiedApproximateRandomizationTest.java``).
 """
