@@ -80,7 +80,7 @@ CASES = {
     "twice": Case({"a.csv": PLAIN}, ("", "a.csv' is given twice"), paths=("a.csv", "a.csv")),
     "called after metrics": Case(
         {"comet.txt": rows(".5", ".7"), "bleu.txt": rows("30", "40")},
-        ("'comet.txt', 'bleu.txt' are called after metrics", "NAME=FILE")),
+        ("'comet.txt', 'bleu.txt' are named after metrics", "NAME=FILE")),
     "folders or files": Case(
         {f"{folder}/{name}.txt": rows(".5", ".7") for folder in ("one", "two") for name in "AB"},
         ("'one/A.txt', 'one/B.txt', 'two/A.txt', 'two/B.txt' have the same names", "NAME=FILE")),
