@@ -169,7 +169,8 @@ class PairTests(Tabled):
     def advantage(self) -> FloatArray:
         """Deprecated since version 0.3: use `statistic`."""
         warnings.warn(
-            "PairTests.advantage is called statistic now; the old name goes with the next version.",
+            "PairTests.advantage is now called statistic; the old name will be removed in the next "
+            "version.",
             DeprecationWarning,
             stacklevel=2,
         )

@@ -304,9 +304,9 @@ class Comparisons(Tabled, OfTest):
         if not self.n_units_apart:
             return ""
         return (
-            f" It is not known whether test sets share their {self.unit}: all was done with "
-            f"{self.n_units:,} {self.unit} that they share and with {self.n_units_apart:,} that "
-            "they do not, and of each pair we report the larger p-value and the wider interval."
+            f" It is not known whether test sets share their {self.unit}: we compared every pair "
+            f"as if they did ({self.n_units:,} {self.unit} in all) and as if they did not "
+            f"({self.n_units_apart:,}), and report the larger p-value and the wider interval."
         )
 
     def _intervals_for_paper(self) -> str:

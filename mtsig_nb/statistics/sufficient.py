@@ -263,7 +263,8 @@ class SufficientStatistics:
     def is_yes_or_no(self) -> bool:
         """Deprecated since version 0.3: use `is_binary`."""
         warnings.warn(
-            "is_yes_or_no is called is_binary now; the old name goes with the next version.",
+            "is_yes_or_no is now called is_binary; the old name will be removed in the next "
+            "version.",
             DeprecationWarning,
             stacklevel=2,
         )
