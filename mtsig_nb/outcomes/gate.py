@@ -45,7 +45,7 @@ N_RESAMPLES = 10_000
 #: Notes of the tests whose content a gate's verdicts have, or its notes on all tests.
 _SAID_OTHERWISE = ("excludes-zero", "beyond-margin", "size-at-margin", "documents-ignored")
 #: How to read the column of p-values.
-_LEGEND_OF_P = "p: tests for a loss as large as the margin, or larger."
+_LEGEND_OF_P = "p: tests the hypothesis of a loss as large as the margin, or larger."
 #: Notes of the tests that matter only where a candidate passes.
 _OF_PASSING = ("unseen",)
 #: A margin of so many times the smallest loss that the test set would show is called wide.
