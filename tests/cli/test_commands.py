@@ -662,7 +662,7 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
 )
 def test_what_has_another_name_here_is_answered_with_it(typed, instead):
     said = re.sub(r"[│\s]+", " ", run(f"compare {FILES} {typed}", code=2).stderr)
-    assert re.search(naming(f"{typed.split()[0]} ", "no option", instead), said)
+    assert re.search(naming(f"{typed.split()[0]} ", "not an option", instead), said)
 
 
 def test_the_false_discovery_rate_has_the_name_that_others_use():
@@ -842,7 +842,7 @@ def test_how_often_people_agree_stands_beside_the_verdict_where_asked_for():
             *(round(found[key], 2) for key in ("agree", "low", "high")),
             *(found[key] for key in ("pairs", "campaigns")),
         ]
-    assert "people order alike" not in run(typed).stdout
+    assert "people order in the same way" not in run(typed).stdout
 
 
 @pytest.mark.parametrize("n", [4, 30])
