@@ -215,7 +215,7 @@ def compare(
     places = formats_of(output_format, output, _COMPARISONS)
     _check_forms(places, title=title, people=people)
     if examples and any(form is o.Format.latex for form, _ in places):
-        raise typer.BadParameter("--examples has no place in LaTeX: choose another --format.")
+        raise typer.BadParameter("--examples cannot be written in LaTeX: choose another --format.")
     analysis = _analysis(
         systems=systems,
         inputs=inputs,
@@ -272,9 +272,9 @@ def measure(
     output_format: o.OutputFormat = None,
     output: o.Output = None,
 ) -> None:
-    """Print the scores of all metrics named; -m all for every metric that needs only text.
+    """Print the scores of the metrics named; -m all is every metric that needs only text.
 
-    The counts behind the scores are kept in a cache, from where compare takes them.
+    The counts behind the scores are kept in a cache, and compare takes them from there.
     """
     from . import contents
     from .printing import format_of
@@ -474,7 +474,7 @@ def leaderboard(
 ) -> None:
     """Put several test sets, or metrics, together in one order of all systems.
 
-    With intervals of each system's value, the ranks that are possible, how often the first stays
+    Prints intervals of each system's value, the possible ranks, how often the first system stays
     first, and what the board would be without each task. Tasks are the test sets of --scores (--by
     names their column), each under each metric; or several metrics on one test set.
     """
@@ -541,10 +541,10 @@ def watch(
 ) -> None:
     """Look at judgements while they come in, and say whether to stop.
 
-    A line for each look up to now, at one level over all of them. Run it again when the file of
-    --scores has grown: earlier looks stay as they were. Two systems named are watched alone, and
-    otherwise all pairs together. Where it is known who judged, a second line says what each look
-    tells of other raters. An output file that ends in .html gets a report with the picture.
+    Prints a line for each look so far, with one level over all of them. Run it again when the file
+    of --scores has grown: earlier looks stay as they were. If two systems are named, that pair is
+    watched; otherwise all pairs together. If it is known who judged, a second line says what each
+    look shows about other raters. An output file that ends in .html gets a report with the picture.
     """
     from ..outcomes.looks import LooksOutcome
     from ..report.watch import Watch
@@ -612,14 +612,14 @@ def _check_forms(
     """Raise `typer.BadParameter` for options that do not go with the formats."""
     forms = [form for form, _ in places]
     if title and o.Format.html not in forms:
-        raise typer.BadParameter("--title is that of a report: --output report.html.")
+        raise typer.BadParameter("--title names a report: add --output report.html.")
     for form, output in places:
         if form is o.Format.html and output is None:
             raise typer.BadParameter("a report needs a file: --output report.html.")
         if form in o.FIGURES and output in (None, o.STANDARD_OUTPUT):
             raise typer.BadParameter(f"a figure needs a file: --output figure.{form.value}.")
         if people and form not in (o.Format.text, o.Format.html):
-            raise typer.BadParameter("--people is for the screen: leave --format out.")
+            raise typer.BadParameter("--people is shown on the screen only: leave --format out.")
         if form is o.Format.html:
             require_extra("matplotlib", extra="notebook", purpose="A report")
         if form in o.FIGURES:

@@ -77,7 +77,7 @@ def _refuse_other_options(arg: str) -> None:
     is_setting_of_metric = arg.startswith(("--chrf-", "--ter-"))
     advice = INSTEAD.get("--METRIC-SETTING" if is_setting_of_metric else arg)
     if advice:
-        raise typer.BadParameter(f"{arg} is no option here. {advice}")
+        raise typer.BadParameter(f"{arg} is not an option here. {advice}")
 
 
 def _is_metric(text: str) -> bool:

@@ -24,7 +24,7 @@ Three decisions make a result the same on every machine, to the last bit:
 * weights come from a bit generator's raw words, a stream that NumPy keeps across versions, unlike
   that of ``Generator`` methods;
 * resamples are drawn in blocks of `BLOCK`, block k from the k-th child of one ``SeedSequence``.
-  Whoever computes a block, in whatever order, draws the same numbers.
+  Any worker draws the same numbers for a block, in whatever order blocks are computed.
 
 A block's weights are drawn and multiplied in parts of a few resamples (`ENTRIES_AT_ONCE`), so that
 a plan takes little more memory than its statistics, however many units there are.  The parts come
@@ -744,8 +744,8 @@ def map_blocks(
         needs_computer("executor", "leave it out: the result is the same")
         if not callable(getattr(executor, "map", None)):
             raise InputError(
-                f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
-                "ProcessPoolExecutor(2), or None to compute here."
+                f"executor={executor!r} is not an executor: give a concurrent.futures.Executor, "
+                "such as ProcessPoolExecutor(2), or None to compute here."
             )
         results = executor.map(work_on_block, blocks, chunksize=BLOCKS_PER_TASK)
     n_resamples = resampling.n_resamples - resampling.start

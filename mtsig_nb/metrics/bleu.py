@@ -49,9 +49,9 @@ class BLEU(TokenizedMetric):
     lowercase : bool
         Count case-insensitively.
     smooth_method : {"exp", "none", "floor", "add-k"}
-        What a corpus without a single match of some order gets; it never matters for a test set
-        of ordinary size, but may for a resample of a small one.  ``"floor"`` adds 0.1, ``"add-k"``
-        1, sacreBLEU's defaults.
+        How to score a corpus without a single match of some order.  This never matters for a test
+        set of ordinary size, but may for a resample of a small one.  ``"floor"`` adds 0.1,
+        ``"add-k"`` 1, sacreBLEU's defaults.
 
     Examples
     --------

@@ -194,8 +194,8 @@ class METEOR(MeteorScore):
         the English ones, since METEOR 1.5 itself uses no others.  ``"references"`` needs nothing
         installed: the function words are those that make up at least one in a thousand words of
         the references, which is how METEOR's lists were made from larger corpora, and no
-        abbreviations are known.  ``"auto"`` becomes the first where it can, else the second; the
-        signature says which.
+        abbreviations are known.  ``"auto"`` becomes the first if it can, otherwise the second; the
+        signature shows which.
 
     Notes
     -----

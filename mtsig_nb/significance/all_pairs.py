@@ -74,7 +74,8 @@ def compare_by(
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
         raise InputError(
             Sentence(
-                Option("units", units), f": these test sets were put together of {sets[0].unit}."
+                Option("units", units),
+                f": these test sets were put together with units={sets[0].unit!r}.",
             )
         )
     compare = partial(_compared, options=options, named_by_metric=bool(sets))

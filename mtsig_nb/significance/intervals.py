@@ -1,6 +1,6 @@
 """Confidence intervals for a system's score and for the difference between two.
 
-Coverages, measured on many kinds of data: ``docs/trust/best-to-worst.md``.
+For coverages measured on many kinds of data, see ``docs/trust/best-to-worst.md``.
 
 A percentile or basic interval holds for its own pair: among the 66 intervals of twelve systems
 some usually miss.  *Simultaneous* intervals (`simultaneous_limits`) contain all differences of a
@@ -23,7 +23,7 @@ Other conclusions may differ from them:
   means of equal weights the two differ by a little; for BLEU, and systems of unequal length,
   shuffles may vary half as much.
 
-A comparison says in its `caveats` where that is so.
+The `caveats` of a comparison say where this happens.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ RESAMPLED_AT_ONCE = 2**22
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConfidenceInterval(Provenance, Framed):
-    """An interval with what made it.
+    """An interval, and how it was made.
 
     Attributes
     ----------
@@ -135,12 +135,13 @@ def confidence_interval(
     statistics : SufficientStatistics
     system_a : str
     system_b : str, optional
-        With it, the interval is of how much better `system_a` is.
+        If given, the interval is for how much better `system_a` is.
     method : {"percentile", "basic", "bootstrap-t"}
         ``"percentile"``: quantiles of the bootstrap distribution (Koehn 2004, section 3); too
         narrow on small samples.  ``"basic"``: those quantiles reflected about the estimate.
-        ``"bootstrap-t"``: as many standard errors to either side as bootstrap resamples are from
-        the estimate, each in its own standard error; see Notes.
+        ``"bootstrap-t"``: the estimate plus and minus a number of standard errors; that number is a
+        quantile of the resamples' distances from the estimate, each in its own standard error; see
+        Notes.
     confidence_level : float
     n_resamples : int
     rng : None, int or Generator
@@ -157,11 +158,11 @@ def confidence_interval(
 
     Notes
     -----
-    Bootstrap-t is Student's t with a table made from the data in place of Student's, and works for
-    every metric; standard errors as in :func:`studentized_bootstrap`, which decides as this
-    interval of the difference does.  The interval is the symmetric one (Hall 1988): the same
-    table for both sides, of the distances without their signs.  The equal-tailed one has a table
-    for each side.
+    Bootstrap-t is Student's t with a table made from the data instead of Student's, and works for
+    every metric.  Its standard errors are those of :func:`studentized_bootstrap`, and that test
+    agrees with this interval of the difference.  The interval is the symmetric one (Hall 1988): the
+    same table for both sides, of the distances without their signs.  The equal-tailed one has a
+    table for each side.
 
     References
     ----------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def explore(campaign: str = "wmt12/es-en", **choices: Any) -> Explorer:
     """Compare systems by hand: an application in the notebook, or a page of its own with Voila.
 
-    The arguments are what is chosen at first; all of it can be changed in the application.
+    The arguments are the first choices; all of them can be changed in the application.
 
     Parameters
     ----------
@@ -37,7 +37,8 @@ def explore(campaign: str = "wmt12/es-en", **choices: Any) -> Explorer:
     Returns
     -------
     Explorer
-        Its ``state.analysis`` is what is shown, as an :class:`~mtsig_nb.report.analysis.Analysis`.
+        Its ``state.analysis`` is the analysis on the screen, as an
+        :class:`~mtsig_nb.report.analysis.Analysis`.
 
     Raises
     ------

@@ -135,7 +135,7 @@ class Controls:
         Raises
         ------
         InputError
-            For a choice that is not there.
+            For an unknown choice.
         """
         if "resamples" in values:
             values["resamples"] = values["resamples"] or _AS_NEEDED

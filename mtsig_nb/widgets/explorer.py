@@ -39,10 +39,10 @@ class Explorer:
         The widgets by name, such as ``controls.test``; setting their ``value`` is as good as
         choosing by hand.
     state : State or None
-        What is shown: ``state.analysis``, ``state.metric`` and ``state.pair``; None until something
-        is shown.
+        What is on the screen: ``state.analysis``, ``state.metric`` and ``state.pair``; None until
+        something is shown.
     error : str
-        Why what is chosen cannot be shown; empty if it is shown.
+        Why the present choice cannot be shown; empty if it is shown.
     widget : ipywidgets.Widget
         The whole application.
 
@@ -130,7 +130,7 @@ class Explorer:
         Raises
         ------
         InputError
-            For a choice that is not there.
+            For an unknown choice.
         """
         self.controls.set(**choices)
         self._refresh()
@@ -255,7 +255,7 @@ class Explorer:
         if not isinstance(error, Cancelled):
             self._say(self._in_words(error))
         elif self._wanted is not None:
-            self._say("Cancelled. What is grey is older than what is chosen.")
+            self._say("Cancelled. Grey results are older than your choices.")
 
     def _in_words(self, error: BaseException) -> str:
         """What the user is told of an error."""
@@ -281,7 +281,7 @@ class Explorer:
 
     @property
     def verdict(self) -> str:
-        """What is said of the chosen pair in plain language, corrected for all pairs compared."""
+        """The verdict on the chosen pair in plain language, corrected for all pairs compared."""
         self.wait()
         if self._whole is not None:
             return "\n".join(self._whole.outcome.verdicts.values())
@@ -289,7 +289,7 @@ class Explorer:
         return model.verdict(state)
 
     def code(self) -> str:
-        """Python code that computes again what is chosen."""
+        """Python code that repeats the chosen analysis."""
         self.wait()
         if self._whole is not None:
             return self._whole.without_folder(self._whole.outcome.code())
@@ -307,7 +307,7 @@ class Explorer:
         Raises
         ------
         InputError
-            For a tab that is not there, or choices that cannot be compared.
+            For an unknown tab, or choices that cannot be compared.
         """
         check_one_of("tab", tab, panels.PANELS)
         self.wait()

@@ -122,7 +122,7 @@ class DropZone(anywidget.AnyWidget):
     def _receive(self, transfer: str, name: str, content: memoryview) -> None:
         """Keep a file until all files of its transfer are there."""
         if transfer != self._transfer:
-            raise InputError("The upload was given up. Choose the files again.")
+            raise InputError("The upload was abandoned. Choose the files again.")
         self._received.append((name, bytes(content)))
 
     def _end(self, files: Sequence[Upload]) -> None:
