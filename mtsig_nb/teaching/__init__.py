@@ -1,7 +1,7 @@
 """What notebooks and labs share that is not statistics: headlines, moving pictures, own work.
 
 Importing it in a notebook also has numbers printed as a reader reads them (`printed`), and figures
-drawn as `mtsig_nb.plots.style` says.  Imports components, campaigns, human, plots and own_work.
+drawn as `mtsig_nb.plots.style` says, and what tests of labs say in one sentence.  Imports components, campaigns, human, plots and own_work.
 """
 
 from ..components.chance import chance_machine
@@ -9,6 +9,7 @@ from ..components.own import own_numbers
 from ..own_work import own_work
 from .codes import handed_in, read_codes
 from .display import fold_notes, printed, set_up_notebook
+from .failures import shorten_failures
 from .inventories import inventory, inventory_results
 from .judging import be_the_judge, classroom
 from .pictures import movable
@@ -34,3 +35,4 @@ __all__ = [
 ]
 
 set_up_notebook()
+shorten_failures()

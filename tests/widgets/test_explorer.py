@@ -45,8 +45,6 @@ def in_view(widget: w.Widget, grey: bool = False) -> Iterator[tuple[w.Widget, bo
     children = getattr(widget, "children", ())
     if isinstance(widget, (w.Tab, w.Stack)):
         children = [children[widget.selected_index or 0]]
-    if isinstance(widget, w.Accordion):
-        children = [] if widget.selected_index is None else [children[widget.selected_index]]
     for child in children:
         yield from in_view(child, grey)
 
