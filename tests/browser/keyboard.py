@@ -107,3 +107,23 @@ def walk(page: Page, within: str = "body") -> Walk:
         if number not in reached and control["group"] not in groups
     ]
     return Walk(len(reached), not_reached, not_seen)
+
+
+def assert_all_is_reached(page: Page, within: str = "body", at_least: int = 1) -> None:
+    """Tab leads to all controls in view, some number of them at least, and each shows it."""
+    found = walk(page, within)
+    assert found.not_reached == []
+    assert found.not_seen == []
+    assert found.reached >= at_least
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until the control is reached whose name or text begins with `name`."""
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        reached = page.evaluate(
+            "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
+        )
+        if reached.startswith(name) and page.evaluate("document.activeElement !== document.body"):
+            return
+    raise AssertionError(f"Tab does not lead to {name!r}")
