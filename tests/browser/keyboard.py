@@ -112,9 +112,9 @@ def walk(page: Page, within: str = "body") -> Walk:
 def assert_all_is_reached(page: Page, within: str = "body", at_least: int = 1) -> None:
     """Tab leads to all controls in view, some number of them at least, and each shows it."""
     found = walk(page, within)
-    assert found.not_reached == []
-    assert found.not_seen == []
-    assert found.reached >= at_least
+    assert found.not_reached == [], found
+    assert found.not_seen == [], found
+    assert found.reached >= at_least, found
 
 
 def tab_to(page: Page, name: str) -> None:

@@ -152,7 +152,7 @@ def assert_worked_by_keyboard(page):
 def turn_to_a_tab_by_keyboard(page):
     """Arrows lead from tab to tab, and Enter opens one."""
     for name, key in (("Other tests", "ArrowRight"), ("Step by step", "ArrowLeft")):
-        page.locator("[role=tab][aria-selected=true]").focus()
+        page.locator(".mtsig-app [role=tab][aria-selected=true]").focus()
         page.keyboard.press(key)
         page.keyboard.press("Enter")
         opened = page.get_by_role("tab", name=name, exact=True)
