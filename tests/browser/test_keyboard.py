@@ -54,7 +54,7 @@ def test_the_chance_machine(page):
     tab_to(page, "All 1,000")
     page.keyboard.press("Space")
     page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '1000'")
-    assert_all_is_reached(page, at_least=9)
+    assert_all_is_reached(page, at_least=5)  # there is nothing left to toss
     # One bar is a stop, arrows lead to the others, and Enter opens one of its resamples.
     tab_to(page, "bar ")
     before = page.evaluate("document.activeElement.dataset.bar")
@@ -62,7 +62,7 @@ def test_the_chance_machine(page):
     assert page.evaluate("document.activeElement.dataset.bar") != before
     page.keyboard.press("Enter")
     assert page.get_by_role("button", name="Back to the hill").is_visible()
-    assert_all_is_reached(page, at_least=10)
+    assert_all_is_reached(page, at_least=6)
     tab_to(page, "Back to the hill")
     page.keyboard.press("Enter")
     assert not page.get_by_role("button", name="Back to the hill").is_visible()
