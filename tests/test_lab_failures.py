@@ -37,7 +37,9 @@ def test_an_exercise_is_not_answered_yet_or_gets_its_own_hint():
     assert shown("# YOUR CODE HERE\nraise NotImplementedError()") == NOT_ANSWERED
     assert shown(TESTS_OF_PLAN) == f"{NOT_ANSWERED} (name 'plan' is not defined)"
     assert shown("def double(x):\n    return x + 3", TESTS) == "twice two is four"
-    called = "import mtsig_nb as mt\ndef double(x):\n    return 2 * len(mt.adjust_pvalues([1], 'holm'))"
+    called = (
+        "import mtsig_nb as mt\ndef double(x):\n    return 2 * len(mt.adjust_pvalues([1], 'holm'))"
+    )
     assert "this calls adjust_pvalues of mtsig_nb" in shown(called, TESTS)
 
 

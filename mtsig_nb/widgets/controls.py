@@ -13,7 +13,7 @@ import traitlets as t
 from ..engine.counting import RULES
 from ..engine.procedures import PROCEDURES, procedure_named
 from ..errors import InputError, check_all_of
-from .fold import Fold
+from .fold import fold
 from .model import State, corrections_for
 from .sources import Source
 
@@ -99,7 +99,7 @@ class Controls:
         on_all_pairs = [self.systems, self.metrics, self.correction, self.interval]
         placed = [*which_pair, *how, *on_all_pairs]
         others = [control for control in self._all.values() if control not in placed]
-        more = Fold("More", [*others, w.HTML("<h3>Compared together</h3>"), *on_all_pairs])
+        more = fold("More", [*others, w.HTML("<h3>Compared together</h3>"), *on_all_pairs])
         return w.VBox(
             [w.HTML("<h3>Which pair</h3>"), *which_pair, w.HTML("<h3>How</h3>"), *how, more]
         )

@@ -3,44 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import ipywidgets as w
 
-_TOOLTIP_BY_STATE = {False: "press to unfold", True: "press to fold"}
 
-
-class Fold(w.VBox):
-    """Widgets below a title, which is a button that shows and hides them.
+def fold(title: str, children: Sequence[Any]) -> w.VBox:
+    """Put widgets below a title, which is a button that shows and hides them.
 
     An `ipywidgets.Accordion` would be the widget for it, but its titles cannot be reached by
     keyboard.  The triangle beside the title is in ``explorer.css``.
 
-    Attributes
+    Parameters
     ----------
-    title : ipywidgets.ToggleButton
-        Whether its `value` is True says whether the widgets are shown.
+    title : str
+    children : sequence of ipywidgets.Widget
+        They are hidden at first.
 
     Examples
     --------
-    >>> fold = Fold("More", [w.Label("A rare choice")])
-    >>> title, folded = fold.children
+    >>> button, folded = fold("More", [w.Label("A rare choice")]).children
     >>> folded.layout.display
     'none'
-    >>> title.value = True
+    >>> button.value = True
     >>> folded.layout.display is None
     True
     """
+    button = w.ToggleButton(description=title, layout={"width": "auto"})
+    button.add_class("mtsig-fold-title")
+    folded = w.VBox(children)
 
-    def __init__(self, title: str, children: Sequence[w.Widget]) -> None:
-        self.title = w.ToggleButton(description=title, layout={"width": "auto"})
-        self.title.add_class("mtsig-fold-title")
-        self._folded = w.VBox(children)
-        super().__init__([self.title, self._folded])
-        self.title.observe(self._show_or_hide, "value")
-        self._show_or_hide()
+    def show_or_hide(_: object = None) -> None:
+        folded.layout.display = None if button.value else "none"
+        button.tooltip = "press to fold" if button.value else "press to unfold"
 
-    def _show_or_hide(self, _: object = None) -> None:
-        """Show the widgets if the title is pressed, and hide them if it is not."""
-        is_open = self.title.value
-        self._folded.layout.display = None if is_open else "none"
-        self.title.tooltip = _TOOLTIP_BY_STATE[is_open]
+    button.observe(show_or_hide, "value")
+    show_or_hide()
+    return w.VBox([button, folded])

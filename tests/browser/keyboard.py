@@ -24,8 +24,11 @@ NUMBER_THEM = """scope => {
     return group.dataset.walkGroup;
   };
   const place = document.querySelector(scope);
-  const described = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`
-    + ` "${(element.getAttribute("aria-label") ?? element.textContent).trim().slice(0, 50)}"`;
+  const described = (element) => {
+    const name = element.getAttribute("aria-label") ?? element.textContent;
+    const kind = `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`;
+    return `${kind} "${name.trim().slice(0, 50)}"`;
+  };
   const found = [];
   for (const element of place.querySelectorAll("*")) {
     if (!inView(element)) continue;
@@ -54,7 +57,14 @@ LOOKS = """() => {
   element.blur();
   const blurred = around.map(looks).join();
   element.focus({ preventScroll: true, focusVisible: true });
-  return { number: element.dataset.walk ?? null, isSeen: focused !== blurred, tag: element.outerHTML.slice(0, 120) };
+  return { number: element.dataset.walk ?? null, isSeen: focused !== blurred };
+}"""
+
+#: The name of what has the focus, if anything has.
+NAME = """() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  return (element.getAttribute("aria-label") ?? element.textContent).trim();
 }"""
 
 
@@ -121,9 +131,7 @@ def tab_to(page: Page, name: str) -> None:
     """Press Tab until the control is reached whose name or text begins with `name`."""
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
-        reached = page.evaluate(
-            "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
-        )
-        if reached.startswith(name) and page.evaluate("document.activeElement !== document.body"):
+        reached = page.evaluate(NAME)
+        if reached is not None and reached.startswith(name):
             return
     raise AssertionError(f"Tab does not lead to {name!r}")

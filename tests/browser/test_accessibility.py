@@ -82,7 +82,14 @@ FIRST_ROWS = """document.querySelectorAll("tbody").forEach((body) => {
 
 @pytest.mark.parametrize(
     "name",
-    ["index", "inventory", "docs/glossary", "docs/trust", "docs/trust/best-to-worst", "docs/checklist"],
+    [
+        "index",
+        "inventory",
+        "docs/glossary",
+        "docs/trust",
+        "docs/trust/best-to-worst",
+        "docs/checklist",
+    ],
 )
 def test_the_map_and_documents(site, page, name):
     """Of long tables the first rows, by axe-core; that no page is too wide, with all of them."""
