@@ -1,8 +1,8 @@
 """What notebooks and labs share that is not statistics: headlines, moving pictures, own work.
 
-Importing it in a notebook also has numbers printed as a reader reads them (`printed`), figures drawn
-as `mtsig_nb.plots.style` says, and failing tests of labs say one sentence (`failures`).  Imports
-components, campaigns, human, plots and own_work.
+Importing it in a notebook also has numbers printed as a reader reads them (`printed`), figures
+drawn as `mtsig_nb.plots.style` says, and failing tests of labs say one sentence (`failures`).
+Imports components, campaigns, human, plots and own_work.
 """
 
 from ..components.chance import chance_machine
