@@ -30,7 +30,7 @@ def explore(campaign: str = "wmt12/es-en", **choices: Any) -> Explorer:
         metric : which of several metrics to look at; by default the first.
         test, correction, interval, alpha, units, counting : as in :func:`mtsig_nb.compare_all`.
         tails : {"two-sided", "greater", "less"}, called `alternative` elsewhere.
-        resamples : one of the numbers that the slider has, by default 10,000; None for as many as
+        resamples : one of the numbers that the menu has, by default 10,000; None for as many as
         are needed.
         seed : 12345 by default; called `rng` elsewhere.
 
