@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import signal
 import warnings
@@ -155,6 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("PYTHONSAFEPATH", "1")
     # NumPy's threads would wait for each other, busily, longer than what they share takes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What is imported stays.  To look for garbage in it at every turn takes a tenth of a command.
+    gc.set_threshold(100_000)
     app(args=None if arguments is None else list(arguments), prog_name="mtsig")
 
 

@@ -275,9 +275,10 @@ class Packed:
     ----------
     metric : Metric
     matrix : ndarray of float32 or float64, shape (rows, units)
-        A row has one count of one system, in all units of which anybody has anything: others are
-        left out, as those of other test sets.  Counts that are the same for several systems, such
-        as the lengths of references, have one row together.
+        A row has one count of one system, in all units, or only in those of which anybody has
+        anything: where these are few, others are left out, as those of other test sets.  Counts
+        that are the same for several systems, such as the lengths of references, have one row
+        together.
     row_of : ndarray of int, shape (counts, systems)
         The row of `matrix` that has a count of a system.
     totals : ndarray of float32 or float64, shape (counts, systems)
@@ -321,10 +322,13 @@ class Packed:
             slopes = metric.slopes(sums_of_first, is_the_same)
         all_rows = quanta.reshape(n_systems * n_counts, n_units)
         distinct, inverse = _distinct_rows(all_rows)
-        filled = np.flatnonzero(all_rows.any(axis=0))
-        units = slice(None) if len(filled) == n_units else filled
+        is_taken = np.asarray(all_rows.any(axis=0))
+        if is_taken.mean() > 1 / 2:
+            # To pick so many out of all weights takes longer than to multiply the others.
+            is_taken[:] = True
+        units = slice(None) if is_taken.all() else np.flatnonzero(is_taken)
         # Row by row: all of them together would be a second copy of the statistics.
-        matrix = np.empty((len(distinct), len(filled)), dtype)
+        matrix = np.empty((len(distinct), np.count_nonzero(is_taken)), dtype)
         for row, place in zip(matrix, distinct, strict=True):
             row[:] = all_rows[place, units]
         return cls(
