@@ -9,9 +9,10 @@ Until the answer to a change is there, what is shown is marked as out of date.
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
@@ -24,6 +25,9 @@ from .model import Model, State
 from .question import MakeSource, Question
 from .runner import Cancelled, Job, Runner
 from .sources import Source, WholeOutcome, campaign_source
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
 #: The class of parts that show an answer to earlier choices.
@@ -72,6 +76,8 @@ class Explorer:
         #: An outcome in which nothing is chosen, while it is shown in place of the model's numbers.
         self._whole: WholeOutcome | None = None
         self._runner = Runner(self._show_progress, self._end)
+        #: The pictures that were drawn last, by the title of their tab.
+        self._pictures: dict[str, str] = {}
         #: What makes the source that was chosen last; None while files have to be chosen first.
         self._wanted: MakeSource | None = partial(campaign_source, campaign)
         self._build()
@@ -214,15 +220,31 @@ class Explorer:
         if self._whole is not None:
             return
         model, state = self._chosen()
-        tab = self.tabs.selected_index or 0
-        make_page = list(panels.PANELS.values())[tab]
         verdict = panels.verdict(model, state)
         if verdict != self._verdict.value:
             # The verdict is up to date before the tab below it is.
             self.tabs.add_class(_STALE)
             self._verdict.value = verdict
             self._answer.remove_class(_STALE)
-        page = make_page(model, state)
+        tab = self.tabs.selected_index or 0
+        title = list(panels.PANELS)[tab]
+        with_picture = panels.WITH_PICTURE.get(title)
+        if with_picture is None:
+            self._show_page(tab, state, panels.PANELS[title](model, state))
+            return
+        # What can be read is there before the picture is.
+        former = panels.former(self._pictures.get(title, ""))
+        self._show_page(tab, state, with_picture(model, state, lambda _: former))
+        page = with_picture(model, state, partial(self._drawn, title))
+        self._show_page(tab, state, page)
+
+    def _drawn(self, title: str, draw: Callable[[], Figure]) -> str:
+        """The picture of a tab, which is kept for its next page."""
+        self._pictures[title] = panels.drawn(draw)
+        return self._pictures[title]
+
+    def _show_page(self, tab: int, state: State, page: str) -> None:
+        """Show the page of a tab that answers what is chosen."""
         if state != self.state:
             self._report.value = ""
         self.state = state
