@@ -44,7 +44,7 @@ CHOOSE = """([control, value]) => new Promise(resolve => {
     });
     watch.observe(panel, {childList: true, subtree: true, characterData: true});
     if (control.options)
-        control.selectedIndex = [...control.options].findIndex(o => o.text.startsWith(value));
+        control.selectedIndex = [...control.options].findIndex(o => o.value.startsWith(value));
     else control.value = value;
     control.dispatchEvent(new Event('change', {bubbles: true}));
 })"""
