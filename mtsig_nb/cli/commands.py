@@ -26,7 +26,6 @@ from ..errors import (
     out_of_memory,
     require_extra,
 )
-from ..notes import NotedWarning
 from ..writing import check_output
 from . import options as o
 from .habits import Habits
@@ -125,6 +124,8 @@ def _files_among(arguments: Sequence[str]) -> str:
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Print a warning, unless a note beside the verdict says the same."""
+    from ..notes import NotedWarning
+
     if not issubclass(category, NotedWarning):
         _say(f"warning: {message}")
 

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
 #: The class of parts that show an answer to earlier choices.
 _STALE = "mtsig-stale"
+#: How a picture of earlier choices turns grey, like such parts, if the next one is long in coming.
+_STYLE_OF_FORMER = """<style>
+.mtsig-former { animation: mtsig-out-of-date .15s .25s both; }
+@keyframes mtsig-out-of-date { to { opacity: .35; filter: grayscale(1); } }
+</style>"""
 
 
 class Explorer:
@@ -92,7 +97,8 @@ class Explorer:
         self._error = w.HTML()
         self._build_tabs()
         self._build_progress()
-        title = w.HTML(f'{_STYLE}<h2 class="mtsig-title">Is one system really better?</h2>')
+        heading = '<h2 class="mtsig-title">Is one system really better?</h2>'
+        title = w.HTML(f"{_STYLE}{_STYLE_OF_FORMER}{heading}")
         self._answer = w.VBox([self._verdict, self.tabs])
         self._controls = _classed("mtsig-controls", self.controls.box)
         results = _classed("mtsig-results", self._answer)
