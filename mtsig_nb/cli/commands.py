@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import signal
 import warnings
@@ -25,7 +26,6 @@ from ..errors import (
     out_of_memory,
     require_extra,
 )
-from ..notes import NotedWarning
 from ..writing import check_output
 from . import options as o
 from .habits import Habits
@@ -124,6 +124,8 @@ def _files_among(arguments: Sequence[str]) -> str:
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Print a warning, unless a note beside the verdict says the same."""
+    from ..notes import NotedWarning
+
     if not issubclass(category, NotedWarning):
         _say(f"warning: {message}")
 
@@ -155,6 +157,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("PYTHONSAFEPATH", "1")
     # NumPy's threads would wait for each other, busily, longer than what they share takes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What is imported stays.  To look for garbage in it at every turn takes a tenth of a command.
+    gc.set_threshold(100_000)
     app(args=None if arguments is None else list(arguments), prog_name="mtsig")
 
 

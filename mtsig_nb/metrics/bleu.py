@@ -118,11 +118,11 @@ class BLEU(TokenizedMetric):
             # The geometric mean of four precisions by two square roots: several times faster
             # than exp of a mean of logarithms, and equally exact.
             for n in range(MAX_NGRAM_ORDER):
-                product *= matches[..., n].astype(np.float64)
+                product *= matches[..., n].astype(np.float64, copy=False)
                 product /= totals[..., n]
             score = 100.0 * np.sqrt(np.sqrt(product))
             # The minimum first: most systems are long enough, and exp(0) is 1.
-            log_brevity_penalty = np.minimum(0.0, 1.0 - r.astype(np.float64) / c)
+            log_brevity_penalty = np.minimum(0.0, 1.0 - r.astype(np.float64, copy=False) / c)
             score *= np.exp(log_brevity_penalty)
         if self.smooth_method == "add-k":
             is_smoothed = np.ones(samples, dtype=bool)

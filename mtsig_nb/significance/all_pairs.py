@@ -153,10 +153,14 @@ def _bounds(
     """What intervals are made from, by metric; nothing where there are to be none."""
     if options.interval is None:
         return {}
-    n_resamples = options.interval_resamples
     bounds = {}
     for label, s in labelled.items():
-        bounds[label] = Bounds.of(s, n_resamples=n_resamples, seed=options.seed)
+        bounds[label] = Bounds.of(
+            s,
+            n_resamples=options.interval_resamples,
+            seed=options.seed,
+            executor=options.executor,
+        )
     return bounds
 
 

@@ -32,6 +32,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -222,12 +223,16 @@ def _score_or_difference(chosen: SufficientStatistics, scores: FloatArray) -> Fl
 
 
 def bootstrap_scores(
-    statistics: SufficientStatistics, n_resamples: int, *, seed: int
+    statistics: SufficientStatistics,
+    n_resamples: int,
+    *,
+    seed: int,
+    executor: Executor | None = None,
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
     exact = exactly_summed(statistics, "bootstrap")
     plan = Resampling.of("bootstrap", [exact], n_resamples=n_resamples, seed=seed)
-    blocks = map_blocks(plan, Resampling.scores, description="bootstrap")
+    blocks = map_blocks(plan, Resampling.scores, executor, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 
 
@@ -387,12 +392,20 @@ class Bounds:
     resampled: FloatArray
 
     @classmethod
-    def of(cls, statistics: SufficientStatistics, *, n_resamples: int = 2000, seed: int) -> Bounds:
+    def of(
+        cls,
+        statistics: SufficientStatistics,
+        *,
+        n_resamples: int = 2000,
+        seed: int,
+        executor: Executor | None = None,
+    ) -> Bounds:
         """Scores of all systems from `n_resamples` draws of the statistics' units.
 
         Resample r of a seed is the same draw under every metric.
         """
-        return cls(statistics, bootstrap_scores(statistics, n_resamples, seed=seed))
+        resampled = bootstrap_scores(statistics, n_resamples, seed=seed, executor=executor)
+        return cls(statistics, resampled)
 
     @functools.cached_property
     def scores(self) -> FloatArray:

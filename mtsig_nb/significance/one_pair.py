@@ -111,8 +111,8 @@ def approximate_randomization(
     exact : bool, optional
         True enumerates all 2**k exchanges of the k units in which the systems differ (k at most
         20), False always samples; None enumerates where that is less work than sampling.
-    executor : concurrent.futures.Executor, optional
-        Workers to draw on; the result does not depend on them.
+    executor : concurrent.futures.Executor or dask.distributed.Client, optional
+        Workers to draw on; the result does not depend on them.  See ``docs/many-machines.md``.
 
     Returns
     -------

@@ -9,9 +9,10 @@ Until the answer to a change is there, what is shown is marked as out of date.
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
@@ -25,9 +26,17 @@ from .question import MakeSource, Question
 from .runner import Cancelled, Job, Runner
 from .sources import Source, WholeOutcome, campaign_source
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
 #: The class of parts that show an answer to earlier choices.
 _STALE = "mtsig-stale"
+#: How a picture of earlier choices turns grey, like such parts, if the next one is long in coming.
+_STYLE_OF_FORMER = """<style>
+.mtsig-former { animation: mtsig-out-of-date .15s .25s both; }
+@keyframes mtsig-out-of-date { to { opacity: .35; filter: grayscale(1); } }
+</style>"""
 
 
 class Explorer:
@@ -72,6 +81,8 @@ class Explorer:
         #: An outcome in which nothing is chosen, while it is shown in place of the model's numbers.
         self._whole: WholeOutcome | None = None
         self._runner = Runner(self._show_progress, self._end)
+        #: The pictures that were drawn last, by the title of their tab.
+        self._pictures: dict[str, str] = {}
         #: What makes the source that was chosen last; None while files have to be chosen first.
         self._wanted: MakeSource | None = partial(campaign_source, campaign)
         self._build()
@@ -86,7 +97,8 @@ class Explorer:
         self._error = w.HTML()
         self._build_tabs()
         self._build_progress()
-        title = w.HTML(f'{_STYLE}<h2 class="mtsig-title">Is one system really better?</h2>')
+        heading = '<h2 class="mtsig-title">Is one system really better?</h2>'
+        title = w.HTML(f"{_STYLE}{_STYLE_OF_FORMER}{heading}")
         self._answer = w.VBox([self._verdict, self.tabs])
         self._controls = _classed("mtsig-controls", self.controls.box)
         results = _classed("mtsig-results", self._answer)
@@ -214,15 +226,31 @@ class Explorer:
         if self._whole is not None:
             return
         model, state = self._chosen()
-        tab = self.tabs.selected_index or 0
-        make_page = list(panels.PANELS.values())[tab]
         verdict = panels.verdict(model, state)
         if verdict != self._verdict.value:
             # The verdict is up to date before the tab below it is.
             self.tabs.add_class(_STALE)
             self._verdict.value = verdict
             self._answer.remove_class(_STALE)
-        page = make_page(model, state)
+        tab = self.tabs.selected_index or 0
+        title = list(panels.PANELS)[tab]
+        with_picture = panels.WITH_PICTURE.get(title)
+        if with_picture is None:
+            self._show_page(tab, state, panels.PANELS[title](model, state))
+            return
+        # What can be read is there before the picture is.
+        former = panels.former(self._pictures.get(title, ""))
+        self._show_page(tab, state, with_picture(model, state, lambda _: former))
+        page = with_picture(model, state, partial(self._drawn, title))
+        self._show_page(tab, state, page)
+
+    def _drawn(self, title: str, draw: Callable[[], Figure]) -> str:
+        """The picture of a tab, which is kept for its next page."""
+        self._pictures[title] = panels.drawn(draw)
+        return self._pictures[title]
+
+    def _show_page(self, tab: int, state: State, page: str) -> None:
+        """Show the page of a tab that answers what is chosen."""
         if state != self.state:
             self._report.value = ""
         self.state = state
