@@ -755,11 +755,6 @@ def map_blocks(
     results: Iterator[T] = map(functools.partial(work, resampling), blocks)
     if executor is not None:
         needs_computer("executor", "leave it out: the result is the same")
-        if not callable(getattr(executor, "map", None)):
-            raise InputError(
-                f"executor={executor!r} is not an executor: give a concurrent.futures.Executor, "
-                "such as ProcessPoolExecutor(2), or None to compute here."
-            )
         results = _of_workers(executor, work, resampling)
     n_resamples = resampling.n_resamples - resampling.start
     with ProgressBar(total=n_resamples, description=description, unit="resample") as bar:
@@ -774,8 +769,8 @@ def _of_workers(
     """What the workers of an executor, or of Dask's client, make of every block, in order."""
     if not callable(getattr(executor, "map", None)):
         raise InputError(
-            f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
-            "ProcessPoolExecutor(2), or None to compute here."
+            f"executor={executor!r} is not an executor: give a concurrent.futures.Executor, "
+            "such as ProcessPoolExecutor(2), or None to compute here."
         )
     blocks = resampling.blocks
     if not hasattr(executor, "scatter"):
