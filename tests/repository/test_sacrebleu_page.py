@@ -163,7 +163,7 @@ def test_size_by_sacrebleu_itself():
     tests = ["bootstrap", "approximate-randomization"]
     rejected, shuffled = mt.simulate.rejection_rates(nulls, tests, rng=2)["rejected"]
     n = len(names["pairs"])
-    label = "interchangeable systems with p ≤ .05, `--paired-bs`, made sentences"
+    label = "interchangeable systems with p ≤ .05, `--paired-bs`, artificial sentences"
     assert TABLE[label] == (share(names["rejected"], n), share(rejected, n))
     assert re.search(r"p ≤ \.05 in\s+(\d+)", PAGE)[1] == str(shuffled)
 
