@@ -393,7 +393,7 @@ def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
 
 
 def at_the_gate(_: Setting, made: Gated, seed: Seed) -> Iterator[Row]:
-    """How often candidates pass that are worse by exactly the margin, or as good as the baseline."""
+    """How often candidates pass, worse by exactly the margin or as good as the baseline."""
     tests = []
     for k, (candidate, baseline) in enumerate(members(made.pairs)):
         (test,) = gate_tests(
