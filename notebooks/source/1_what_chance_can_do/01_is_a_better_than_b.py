@@ -11,7 +11,7 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say why outputs are exchanged sentence by sentence (question 1);
-# - say what a p of .03 supposes, and of what it is not the probability (question 2);
+# - say what a p of .03 supposes, and which probability it is not (question 2);
 # - compare two systems in one line, and say what more shuffles change (question 3, exercises 1 and 2).
 #
 # Before this: no other unit. About 26 minutes to read, 31 to teach with a discussion. New terms: campaign, metric,
