@@ -16,7 +16,7 @@ VERSIONS = r"\b\d+\.\d+\.\d+\b"
 
 
 def letter(name: str) -> str:
-    return (ROOT / "packaging" / "letters" / f"{name}.md").read_text(encoding="utf-8")
+    return (ROOT / "packaging" / "letters" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def numbers(text: str) -> set[float]:
