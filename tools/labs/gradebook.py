@@ -4,8 +4,8 @@
 The roster is what the platform exports: a CSV of its students.  A file belongs to the student
 whose id its name begins with.  The id must end there: a letter or digit may not follow it.  So
 ``s12_lab_03.ipynb`` is the file of ``s12``, and not of ``s1``.  Upper case and folders do not
-matter, nor does the "Copy of" that Colab puts before a name.  ``--id`` names the roster's column of
-these ids; the platform itself may use another one.
+matter, nor does what Colab ("Copy of") and Canvas put before a name.  ``--id`` names the roster's
+column of these ids; the platform itself may use another one.
 
 Moodle's archive of submissions has each student's full name, in the name of a folder or before the
 name of the file.  Where the roster has full names, a file without an id belongs to the student of
@@ -49,6 +49,8 @@ MOODLE = ["Email address", "ID number", "Username"]
 FULL_NAMES = [["Full name"], ["First name", "Last name"], ["First name", "Surname"]]
 #: A file in Moodle's archive: in a folder for each student, or all in one folder.
 _IN_MOODLE = re.compile(r"(?:^|/)([^/]+)_\d+_assignsubmission_file(?:_?/|_)([^/]+)$")
+#: A file in Canvas' archive: the student's name, two numbers of Canvas' own, the file's name.
+_IN_CANVAS = re.compile(r"[^_]+_(?:late_)?\d+_\d+_(.+)$", re.IGNORECASE)
 #: What Colab puts before the name of a copy, in English, German, French, Spanish, Portuguese and
 #: Italian.
 _COPY = re.compile(r"(?:copy of|kopie von|copie de|copia de|cópia de|copia di) ", re.IGNORECASE)
@@ -220,7 +222,11 @@ class Owners:
         path = unicodedata.normalize("NFC", file.lstrip("'").replace("\\", "/"))
         in_moodle = _IN_MOODLE.search(path)
         if in_moodle is None:
-            owner = self._by_id(path.rpartition("/")[2])
+            name = path.rpartition("/")[2]
+            in_canvas = _IN_CANVAS.match(name)
+            owner = self._by_id(name)
+            if owner is None and in_canvas is not None:
+                owner = self._by_id(in_canvas[1])
             if owner is None:
                 raise InputError("begins with no id of the roster")
             return owner

@@ -208,6 +208,8 @@ IN_MOODLE = "_48211_assignsubmission_file"
         (f"in/Ada Ash{IN_MOODLE}_lab_03 (2).ipynb", "ada"),
         (f"in/Participant 7{IN_MOODLE}_s1_lab_03.ipynb", "ada"),  # marked without names
         (f"in/Fay Fir{IN_MOODLE}_s14_lab_03.ipynb", "fay.fir"),
+        ("in/elmzoe_4711_90210_s12_lab_03-2.ipynb", "zoe"),  # from Canvas
+        ("in/elmzoe_LATE_4711_90210_s12_lab_03.ipynb", "zoe"),
     ],
 )
 def test_names_of_colab_and_moodle_find_their_students(written, tmp_path, capsys, file, owner):
