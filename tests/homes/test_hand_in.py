@@ -65,7 +65,7 @@ def grade_id(cell: nbformat.NotebookNode) -> str:
 
 
 @pytest.mark.slow
-def test_files_of_colab_in_moodles_archive_become_marks(tmp_path, monkeypatch):
+def test_files_of_colab_in_moodles_archive_become_marks(tmp_path, monkeypatch, capsys):
     code = {f"lab03-{name}-answer" for name in ("exact", "side", "mended", "enough")}
     some = {"lab03-exact-answer"}
     answered = dict(zip(HANDED_IN, (code | {WORDS}, some, set()), strict=True))
@@ -74,8 +74,12 @@ def test_files_of_colab_in_moodles_archive_become_marks(tmp_path, monkeypatch):
         place = Path("submissions", file)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(saved_by_colab(answered[student]), encoding="utf-8")
-    submissions = sorted(map(str, Path("submissions").rglob("*.ipynb")))
-    assert grade.main([*submissions, "--csv", "marks.csv"]) == 0
+    Path("submissions", "Ada Ash_48212_assignsubmission_file_lab.py").touch()
+    Path("submissions", "__MACOSX").mkdir()
+    Path("submissions", "__MACOSX", "._lab.ipynb").touch()
+    assert grade.main(["submissions", "--csv", "marks.csv"]) == 0
+    (left_out,) = capsys.readouterr().err.splitlines()
+    assert "Ada Ash_48212_assignsubmission_file_lab.py" in left_out
     read_the_words("marks.csv")
     Path("class.csv").write_text(ROSTER, encoding="utf-8")
     assert gradebook.main(["marks.csv", "--roster", "class.csv", "--moodle", "moodle.csv"]) == 0
