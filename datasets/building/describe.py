@@ -229,10 +229,11 @@ def _found(pair: Pair) -> list[str]:
     for column, missing in pair.missing.groupby("column"):
         label = sources()["scores"][column]["label"]
         where = ", ".join(f"{row.system} on {row.segment}" for row in missing.itertuples())
+        how_often = "once" if len(missing) == 1 else f"{len(missing)} times"
         found.append(
-            f"{label} is missing {len(missing)} times (system on segment): {where}. Published "
-            "averages are over the scores that there are; tests refuse, unless the segments are "
-            f"left out for all: statistics({label!r}, missing='leave-out')."
+            f"{label} is missing {how_often} (system on segment): {where}. Published "
+            "averages use the available scores. Tests refuse the metric unless these segments are "
+            f"left out for all systems: statistics({label!r}, missing='leave-out')."
         )
     return found
 

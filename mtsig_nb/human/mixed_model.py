@@ -624,7 +624,7 @@ class _Design:
         any_values = np.zeros(len(self.system))  # the information does not depend on them
         model = self.model(any_values)
         variances = np.full(len(model.names), 1 / len(model.names))
-        information = model.at(variances).expected_information()
+        information = model.at(variances).expected_information
         size = np.sqrt(np.diag(information))
         eigenvalues, eigenvectors = np.linalg.eigh(information / np.outer(size, size))
         if eigenvalues[0] > _SMALLEST_EIGENVALUE:
@@ -652,7 +652,7 @@ class _Design:
         whole = dataclasses.replace(self, terms=(*self.terms, *left_out))
         model = whole.model(np.zeros(len(frame)))
         everywhere_alike = np.full(len(model.names), 1 / len(model.names))
-        values = model.at(everywhere_alike).expected_information()
+        values = model.at(everywhere_alike).expected_information
         information = pd.DataFrame(values, model.names, model.names)
         kept = [name for name in model.names if name not in self.left_out]
         names = list(self.left_out)

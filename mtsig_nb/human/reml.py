@@ -102,6 +102,11 @@ class Term:
         """``A_t @ values``: for each rating the sum over all ratings of its level."""
         return (self.members @ values)[self.codes]
 
+    def of_rows(self, rows: slice) -> Term:
+        """The same term, of these ratings alone, with the levels that they have."""
+        _, codes = np.unique(self.codes[rows], return_inverse=True)
+        return Term(self.name, codes)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Stack:
@@ -118,15 +123,15 @@ class _Stack:
         than others are filled up with `n_columns` of the model, a column of zeros after the last.
     members : ndarray of float64, shape (blocks, size, columns of a block)
         The rows of U, in these columns.
-    codes : list of ndarray of int, shape (blocks, size)
-        For each term within blocks, the level of each rating.
+    terms : list of Term
+        The terms within blocks, of the ratings of the stack.
     """
 
     rows: slice
     size: int
     columns: Indices
     members: FloatArray
-    codes: list[Indices]
+    terms: list[Term]
 
     @property
     def n_entries(self) -> int:
@@ -140,14 +145,16 @@ class _Stack:
 
     def same_level(self) -> Iterator[FloatArray]:
         """The blocks of ``A_t`` for each term within blocks: one where ratings share a level."""
-        for codes in self.codes:
+        for term in self.terms:
+            codes = term.codes.reshape(-1, self.size)
             yield (codes[:, :, None] == codes[:, None, :]).astype(np.float64)
 
-    def times_terms(self, matrices: FloatArray) -> Iterator[FloatArray]:
-        """``matrices @ A_t`` for the rest, and for each term within blocks."""
+    def terms_times(self, matrices: FloatArray) -> Iterator[FloatArray]:
+        """``A_t @ matrices`` for the rest, and for each term within blocks."""
         yield matrices
-        for same in self.same_level():
-            yield matrices @ same
+        rows = matrices.reshape(-1, matrices.shape[2])
+        for term in self.terms:
+            yield term.level_sums(rows).reshape(matrices.shape)
 
     def covariance(self, rest: float, variances: FloatArray) -> FloatArray:
         """The blocks of B."""
@@ -310,8 +317,8 @@ class BlockedModel:
             members[i, rating, place] = 1.0
             place_of_covariates = np.searchsorted(numbers, of_covariates)
             members[i][:, place_of_covariates] = covariates[i]
-        codes = [term.codes[rows].reshape(n_blocks, size) for term in self.within]
-        return _Stack(rows, size, filled, members, codes)
+        terms = [term.of_rows(rows) for term in self.within]
+        return _Stack(rows, size, filled, members, terms)
 
     def at(self, variances: FloatArray) -> Point:
         """The model at these variances."""
@@ -466,13 +473,12 @@ class Point:
     def gradient(self) -> FloatArray:
         """The gradient of the restricted log-likelihood by the variances, of shape (terms,)."""
         model = self.model
-        traces = np.zeros(len(model.terms))  # of P A_t
+        traces = np.zeros(len(model.terms))  # of A_t P
         for stack, blocks in self._blocks():
             inner = self._padded_inner[stack.corners()]
             projection = blocks.inverse - blocks.half @ inner @ _transposed(blocks.half)
-            traces[0] += np.einsum("bii->", projection)
-            for t, same in enumerate(stack.same_level(), start=1):
-                traces[t] += np.sum(projection * same)
+            for t, of_term in enumerate(stack.terms_times(projection)):
+                traces[t] += np.einsum("bii->", of_term)
         for t, columns in enumerate(model.slices, start=model.n_blocked):
             traces[t] = np.trace(self._across_products[columns, columns])
         squares = [np.sum((term.members @ self.residual) ** 2) for term in model.terms]
@@ -484,6 +490,7 @@ class Point:
         information: FloatArray = 0.5 * sums.T @ self.project(sums)
         return information
 
+    @functools.cached_property
     def expected_information(self) -> FloatArray:
         """Half the traces of ``P A_s P A_t``, exactly."""
         model = self.model
@@ -522,8 +529,8 @@ class Point:
         for stack, blocks in self._blocks():
             inner = self._padded_inner[stack.corners()]
             weighted = blocks.half @ inner @ _transposed(blocks.half)
-            inverses = list(stack.times_terms(blocks.inverse))
-            for s, left in enumerate(stack.times_terms(blocks.inverse - 2 * weighted)):
+            inverses = list(stack.terms_times(blocks.inverse))
+            for s, left in enumerate(stack.terms_times(blocks.inverse - 2 * weighted)):
                 for t, right in enumerate(inverses):
                     traces[s, t] += np.sum(left * _transposed(right))
         return traces
@@ -539,9 +546,8 @@ class Point:
             rows, columns = np.broadcast_arrays(*stack.corners())
             place = (rows.ravel(), columns.ravel())
             half_transposed = _transposed(blocks.half)
-            products = [half_transposed @ blocks.half]
-            products += [half_transposed @ (same @ blocks.half) for same in stack.same_level()]
-            for t, product in enumerate(products):
+            for t, of_term in enumerate(stack.terms_times(blocks.half)):
+                product = half_transposed @ of_term
                 totals[t] += sparse.csr_array((product.ravel(), place), shape=padded)
         return [total[:n, :n] for total in totals]
 
@@ -609,7 +615,7 @@ def fit(model: BlockedModel) -> Fit:
             return _fit_at(point, bounds, n_steps, converged=True)
         better = _first_better(point, step, bounds)
         if better is None:
-            step = _newton_step(point, point.expected_information(), bounds)
+            step = _newton_step(point, point.expected_information, bounds)
             better = _first_better(point, step, bounds)
         if better is None:  # rounding is all that is left, or the way is barred
             return _fit_at(point, bounds, n_steps, converged=step.gain < _SMALLEST_GAIN_LEFT)
@@ -776,7 +782,7 @@ def kenward_roger(point: Point) -> AdjustedCovariance:
     """
     model = point.model
     model_based = point.inner[: model.n_fixed, : model.n_fixed]
-    information = point.expected_information()
+    information = point.expected_information
     of_variances = np.linalg.inv(information).astype(np.float64, copy=False)
     weights = point.half(point.inner[:, : model.n_fixed])  # G
     sums = [term.level_sums(weights) for term in model.terms]  # A_t G

@@ -11,6 +11,7 @@ from .codes import handed_in, read_codes
 from .display import fold_notes, printed, set_up_notebook
 from .inventories import inventory, inventory_results
 from .judging import be_the_judge, classroom
+from .parity import parity
 from .pictures import movable
 from .publishing import MIME_TYPE, Headline, headline, headlines
 
@@ -29,6 +30,7 @@ __all__ = [
     "movable",
     "own_numbers",
     "own_work",
+    "parity",
     "printed",
     "read_codes",
 ]

@@ -41,7 +41,8 @@ def page(name: str) -> str:
 
 FIRST_PAGE = page("commandline")
 FORMATS = page("formats")
-JSON = page("json")
+#: The keys of all kinds of data.
+JSON = page("json") + page("json-kinds")
 #: Every page to which the first one links, by name.
 PAGES = {"commandline": FIRST_PAGE} | {
     name: page(name) for name in re.findall(r"\]\(([\w-]+)\.md[)#]", FIRST_PAGE)
@@ -120,7 +121,7 @@ def rows(section: str) -> dict[str, str]:
 
 
 def test_every_kind_that_is_recognised_stands_in_the_table():
-    refused = " ".join(rows("refused, because it has no scores"))
+    refused = " ".join(rows("refused, because it has no segment scores"))
     for module, words in IN_THE_TABLE.items():
         kinds = {name for name, value in vars(module).items() if isinstance(value, Known)}
         assert kinds == {*words}, module.__name__
@@ -135,7 +136,7 @@ def formats() -> list[Format]:
 
 
 def test_every_format_that_is_no_text_stands_in_the_table():
-    refused = " ".join(rows("refused, because it is no text"))
+    refused = " ".join(rows("refused, because it is not UTF-8 text"))
     for kind in formats():
         names = set(kind.name.split()) - FILLERS
         assert names, kind.name
@@ -157,7 +158,10 @@ def test_the_lines_that_help_are_those_of_the_errors():
         advice += [kind.advice for kind in vars(module).values() if isinstance(kind, Known)]
     advice += [str(whole_tasks("")), "numpy.savetxt", "without --scores"]
     pool = "\n".join(advice)
-    for section in ("refused, because it is no text", "refused, because it has no scores"):
+    for section in (
+        "refused, because it is not UTF-8 text",
+        "refused, because it has no segment scores",
+    ):
         for given, happens in rows(section).items():
             for line in re.findall(r"`([^`]+)`", happens):
                 parts = [part.strip(" \"'") for part in line.split("…")]
@@ -298,7 +302,7 @@ def row_of(section: str, beginning: str) -> str:
 def test_every_row_of_what_is_read_is_tried():
     for section, tried in (
         ("texts", READ_AS_TEXTS),
-        ("scores of segments", READ_AS_SCORES),
+        ("segment scores", READ_AS_SCORES),
         ("comparisons", READ_AS_COMPARISONS),
     ):
         assert {row_of(section, beginning) for beginning in tried} == {*rows(section)}
@@ -362,9 +366,9 @@ def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
     typed = "watch --planned 9 --looks 1,9" if kind == "looks" else "compare"
     found = answer(f"{typed} --scores {path}")
     assert found["kind"] == kind
-    common = keys_listed("every comparison")
+    common = keys_listed("key in every comparison")
     assert common
-    assert {*found} == common | keys_listed(f"besides, for `{kind}`")
+    assert {*found} == common | keys_listed(f"key for the kind `{kind}`")
     _, _, prose = JSON.partition("A row of `pairs`")
     unexplained = {"rank_top", "rank_bottom", "weight", "ratio"}
     for name in {*found["pairs"][0], *found["systems"][0]} - unexplained:
@@ -379,7 +383,9 @@ def test_the_json_of_a_gate_has_what_the_page_lists(tmp_path):
     path.write_text(LONG)
     typed = f"gate --scores {path} --baseline B --margin 0.9 -n 99 -f json"
     found = json.loads(run(typed, code=2).stdout)  # three segments cannot tell
-    assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `gate`")
+    assert {*found} == keys_listed("key in every comparison") | keys_listed(
+        "key for the kind `gate`"
+    )
     _, _, prose = JSON.partition("A row of `pairs`")
     assert all(f"`{name}`" in prose for name in found["pairs"][0])
 
@@ -388,7 +394,9 @@ def test_the_json_of_a_leaderboard_has_what_the_page_lists(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text(TEST_SETS)
     found = answer(f"leaderboard --scores {path} -n 99")
-    assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `leaderboard`")
+    assert {*found} == keys_listed("key in every comparison") | keys_listed(
+        "key for the kind `leaderboard`"
+    )
     _, _, prose = JSON.partition("A row of `pairs`")
     for name in {*found["pairs"][0], *found["systems"][0], *found["by_task"][0]}:
         assert f"`{name}`" in prose or name == "system", name
@@ -492,9 +500,9 @@ def test_the_json_with_examples_has_what_the_page_lists(tmp_path):
     path.write_text(OF_EACH_KIND["pairs"])
     usual = answer(f"compare --scores {path}")
     found = answer(f"compare --scores {path} --examples 2")
-    listed = keys_listed("besides, with `--examples`")
+    listed = keys_listed("key with `--examples`")
     assert {*found} - {*usual} == listed
-    row, _, counts = JSON.partition("| `examples` |")[2].partition("| `examples_counts` |")
+    row, _, counts = JSON.partition("| `examples_counts` |")[2].partition("`examples_counts`")
     assert {*found["examples"][0]} <= {*re.findall(r"`(\w+)`", row)}
     assert {*found["examples_counts"][0]} <= {*re.findall(r"`(\w+)`", counts)}
 
@@ -549,7 +557,7 @@ def blocks_on_watching(languages: str) -> list[str]:
 
 def test_rates_of_watching_are_those_measured():
     worlds = {world["key"]: world for world in results.trust()["worlds"]}
-    watching = page("watching")
+    watching = page("watching") + page("watching-settings")
     no_difference, _, small, _ = worlds["watched-given-up"]["settings"]
     for setting in (no_difference, small):
         (row,) = [row for row in setting["rows"] if row["name"] == "given-up-0.1"]

@@ -1,4 +1,4 @@
-"""`docs/howto.md` and `docs/extending.md`, followed word for word in a copy of the repository."""
+"""The pages with recipes, followed word for word in a copy of the repository."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from .. import messages
 from ..newcomer.processes import run
 
 ROOT = Path(__file__).parents[2]
-#: Both pages, one after the other.
+#: The pages, one after the other.
 PAGES = "\n".join(
-    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("howto.md", "extending.md")
+    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("howto", "extending", "extending-the-course")
 )
 #: A fenced block, with the name of its file where one stands above it.
 BLOCK = re.compile(r"(?:^\*\*`(\S+)`\*\*\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -85,7 +85,7 @@ claims.mean()
 # `rng.binomial(10, 0.5)` is the number of heads in ten tosses of a fair coin; it spares us adding them up. About two
 # readers in a hundred make us claim a difference where there is none.
 #
-# A claim of this kind is a **type-I error**: calling two systems different that are not. That is the textbooks' name.
+# A claim of this kind is a **type-I error**: claiming a difference where there is none. That is the textbooks' name.
 # Ours is **false claim**: a conclusion that two systems differ, although they do not. The **level** is the highest
 # probability α of a type-I error that we accept; it is chosen before looking at the data. α is the Greek letter alpha.
 # In the field's papers it is mostly .05, one in twenty, sometimes .01. Where the p-value is not above α, one says that

@@ -285,8 +285,8 @@ scores[25], scores[974]
 # %% [markdown]
 # Of a thousand ordered scores we have left out the 25 lowest and the 25 highest, as Koehn did; 95 % lie between the two
 # that are printed. The **percentile interval** is the middle part of the resamples' scores, used as a confidence
-# interval. A **confidence interval** consists of two limits, computed from a test set by a method that, over many test
-# sets, has the true value between them a stated share of the time. That share has a name, too. The **confidence level**
+# interval. A **confidence interval** consists of two limits, computed from a test set in such a way that, over many
+# test sets, the true value lies between them a stated share of the time. That share has a name, too. The **confidence level**
 # is the share of intervals that, as the method promises, contain the true value, such as 95 %.
 #
 # The package has a line for it. On all sentences of 2012, with ten thousand resamples:

@@ -92,7 +92,7 @@ pd.DataFrame({metric: german.statistics(metric).scores()[pair] for metric in six
 # The six numbers have six scales, and one scale runs downwards. TER counts how many words an editor would have to
 # change, as a share of the reference's words, so less is better. Anyone who subtracts one column from the other without
 # thinking gets TER the wrong way round. So we use a special word for the difference after its sign has been put right.
-# An **advantage** is how much better one system scores than another, turned round where lower scores are better, so
+# An **advantage** is how much better one system scores than another, with the sign reversed where lower scores are better, so
 # that positive always means better. In a test of the package it is called `statistic`:
 
 # %%

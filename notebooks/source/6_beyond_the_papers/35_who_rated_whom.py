@@ -249,14 +249,14 @@ headline(
 # off the whole mean of three marks is worse than leaving everything as it is. Then look at the lowest point: it lies at a third,
 # where the formula has its dotted line. With 1,500 marks in the place of three it would lie at the right end.
 #
-# **The guess.** About 3. **Shrinkage** is multiplying an estimate by a number between zero and one, which is smaller the fewer data
-# the estimate is from.
+# **The guess.** About 3. **Shrinkage** is multiplying an estimate by a number between zero and one. The fewer data the
+# estimate is based on, the smaller the number.
 #
 # ## All at once
 #
 # A rater's mean has systems in it, and a system's mean has raters in it, so both have to be estimated
-# together. And what raters add has to be shrunk, by variances that nobody knows beforehand. A **mixed model** is a model that takes each
-# rating as a sum, in which what the system adds is fixed, and what raters, documents and segments add are random draws. The variances
+# together. And what raters add has to be shrunk, by variances that nobody knows beforehand. A **mixed model** is a model in which each
+# rating is a sum: what the system adds is fixed, and what raters, documents and segments add is drawn at random. The variances
 # of these draws are the variance components of unit 33. They are estimated from the same ratings.
 
 # %%

@@ -232,7 +232,7 @@ headline("the same as the largest of six looks", together, spec=".2f")
 # ## Early or late
 #
 # One dashed line for all looks is Pocock's test, of 1977. O'Brien and Fleming's, of 1979, asks for much more at early looks, and for hardly more than 1.96 at the last. **Error spending** is a rule that says how much of
-# the level may have been used up when some share of the judgements is there. On the campaigns in which nothing differs, we find the two boundaries that 5 % ever cross:
+# the level may be spent by the time that a given share of the judgements has come in. On the campaigns in which nothing differs, we find the two boundaries that 5 % ever cross:
 
 # %%
 share = looks / 500
@@ -434,6 +434,6 @@ assert shrank.loc[10, "verdict"] == "indistinguishable"
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 35, Who rated whom?](35_who_rated_whom.ipynb). *After this:* watch your own campaign with [`mtsig watch`](../../docs/watching.md), or take your own systems to [the
-# bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# *Before this:* [unit 35, Who rated whom?](35_who_rated_whom.ipynb). *After this:* [unit 37, Jurors, customers,
+# speakers](37_jurors_customers_speakers.ipynb); or watch your own campaign with [`mtsig watch`](../../docs/watching.md). *To practise:* [lab
 # 12](../labs/student/lab_12_what_a_test_set_can_show.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
