@@ -271,7 +271,7 @@ READ_AS_SCORES = {
         {"x.jsonl": [result(p, n, (p + n) % 2, "AB"[p]) for p in (0, 1) for n in range(3)]},
         "x.jsonl",
     ),
-    "marks of errors": ({"x.tsv": MARKS}, "x.tsv --units segments"),
+    "error annotations": ({"x.tsv": MARKS}, "x.tsv --units segments"),
     "Appraise": ({"x.csv": EXPORT}, "x.csv --units segments"),
     "Pearmut": ({"x.json": {"x": SCREENS}}, "x.json --units segments"),
     "a folder": ({"logs/a.csv": LONG, "logs/notes.md": "Mine.\n"}, "logs"),

@@ -29,9 +29,9 @@ class Fate(StrEnum):
 
     KEPT = "kept"
     HOLM = "lost only with Holm's correction"
-    UNDECIDED = "lost, because a pair across is undecided"
-    TURNED = "lost, because a pair across is undecided, and its estimate is reversed"
-    CONTRADICTED = "lost, because a pair across is told apart in the other direction"
+    UNDECIDED = "lost, because a pair across it is undecided"
+    TURNED = "lost, because a pair across it is undecided, and its estimate is reversed"
+    CONTRADICTED = "lost, because a pair across it is distinguished in the other direction"
 
 
 @dataclasses.dataclass(frozen=True)
