@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,7 +76,13 @@ def data_sheet(about: dict[str, Any], folder: Path) -> str:
             [_table(path, folder) for path in sorted(folder.glob("published/*"))],
         ),
     ]
-    return environment.get_template("datasheet.md.j2").render(**about, sections=sections)
+    # The inputs say "1 entities".
+    systems = [
+        {**system, "notes": re.sub(r"\b1 entities\b", "1 entity", system["notes"])}
+        for system in about["systems"]
+    ]
+    content = {**about, "systems": systems, "sections": sections}
+    return environment.get_template("datasheet.md.j2").render(content)
 
 
 def write_registry(root: Path) -> None:

@@ -74,7 +74,8 @@ def compare_by(
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
         raise InputError(
             Sentence(
-                Option("units", units), f": these test sets were put together of {sets[0].unit}."
+                Option("units", units),
+                f": these test sets were put together with units={sets[0].unit!r}.",
             )
         )
     compare = partial(_compared, options=options, named_by_metric=bool(sets))
@@ -95,12 +96,16 @@ def _compared(
     `named_by_metric` is whether notes on pairs name the metric as well.
     """
     design = options.design()
-    # Best first, under each metric: in every pair the first system is the better one.
-    best_first = [s.select(s.scores().index) for s in statistics]
-    pairs = pair_indices(len(best_first[0].systems))
+    pairs = pair_indices(len(statistics[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
     undecided = partial(_undecided, adjusted=adjusted, alpha=options.alpha)
-    done = run(design, best_first, pairs, undecided=undecided)
+    # Best first, under each metric: in every pair the first system is the better one.
+    done = run(
+        design,
+        [s.select(s.scores().index) for s in statistics],
+        pairs,
+        undecided=undecided,
+    )
     ranked = done.statistics
     sizes = [
         ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)
@@ -152,10 +157,14 @@ def _bounds(
     """What intervals are made from, by metric; nothing where there are to be none."""
     if options.interval is None:
         return {}
-    n_resamples = options.interval_resamples
     bounds = {}
     for label, s in labelled.items():
-        bounds[label] = Bounds.of(s, n_resamples=n_resamples, seed=options.seed)
+        bounds[label] = Bounds.of(
+            s,
+            n_resamples=options.interval_resamples,
+            seed=options.seed,
+            executor=options.executor,
+        )
     return bounds
 
 

@@ -1,7 +1,8 @@
 """What notebooks and labs share that is not statistics: headlines, moving pictures, own work.
 
-Importing it in a notebook also has numbers printed as a reader reads them (`printed`), and figures
-drawn as `mtsig_nb.plots.style` says.  Imports components, campaigns, human, plots and own_work.
+Importing it in a notebook also has numbers printed as a reader reads them (`printed`), figures
+drawn as `mtsig_nb.plots.style` says, and failing tests of labs say one sentence (`failures`).
+Imports components, campaigns, human, plots and own_work.
 """
 
 from ..components.chance import chance_machine
@@ -9,6 +10,7 @@ from ..components.own import own_numbers
 from ..own_work import own_work
 from .codes import handed_in, read_codes
 from .display import fold_notes, printed, set_up_notebook
+from .failures import shorten_failures
 from .inventories import inventory, inventory_results
 from .judging import be_the_judge, classroom
 from .parity import parity
@@ -36,3 +38,4 @@ __all__ = [
 ]
 
 set_up_notebook()
+shorten_failures()

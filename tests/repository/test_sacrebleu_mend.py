@@ -98,7 +98,7 @@ def test_true_null_hypotheses_are_rejected_less_often(mended):
         module: sum(pvalue(module, "bs", *pair, reference) <= 0.05 for pair in pairs)
         for module in (significance, mended)
     }
-    row = next(line for line in TABLE.splitlines() if "`--paired-bs`, made sentences" in line)
+    row = next(line for line in TABLE.splitlines() if "`--paired-bs`, artificial sentences" in line)
     released, repaired = map(int, re.findall(r"(\d+) of 600", row))
     assert rejected[significance] == released
     low, high = clopper_pearson(repaired, 600)

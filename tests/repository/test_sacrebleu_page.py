@@ -163,7 +163,7 @@ def test_size_by_sacrebleu_itself():
     tests = ["bootstrap", "approximate-randomization"]
     rejected, shuffled = mt.simulate.rejection_rates(nulls, tests, rng=2)["rejected"]
     n = len(names["pairs"])
-    label = "interchangeable systems with p ≤ .05, `--paired-bs`, made sentences"
+    label = "interchangeable systems with p ≤ .05, `--paired-bs`, artificial sentences"
     assert TABLE[label] == (share(names["rejected"], n), share(rejected, n))
     assert re.search(r"p ≤ \.05 in\s+(\d+)", PAGE)[1] == str(shuffled)
 
@@ -239,7 +239,7 @@ def test_what_its_readme_says():
     about = metadata.metadata("sacrebleu")  # its README is in one of two places
     readme = " ".join((about["Description"] or about.get_payload()).split())
     assert re.search(r"p-value is roughly \D{0,30} absolute \D{0,30} or higher", readme)
-    assert "a difference whose absolute value is as large or larger" in " ".join(PAGE.split())
+    assert "a difference at least as large in absolute value" in " ".join(PAGE.split())
     for p in re.search(r"prints (\.\d+)\s+\(bootstrap\)\s+and\s+(\.\d+)", PAGE).groups():
         assert f"0{p}" in readme
     assert re.search(r"Type-I errors \w+ failures to reject", readme)

@@ -33,7 +33,7 @@ FRONT = LEDGER.with_suffix(".md")
 FOLDER = LEDGER.with_suffix("")
 DOCSTRING = re.compile(r'^""".*?"""\n+', flags=re.DOTALL)
 #: Whether what is printed comes out, in words.
-COMES_OUT = {True: "comes out", False: "differs", None: ""}
+COMES_OUT = {True: "reproduced", False: "differs", None: ""}
 
 
 @dataclasses.dataclass(frozen=True)

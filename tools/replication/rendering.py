@@ -104,7 +104,7 @@ def shown_value(value: Mapping[str, Any]) -> str:
 
 
 def _difference_lines(record: Record) -> list[str]:
-    """Ours less each printed number; a single line where none of them differs."""
+    """Ours minus each printed number; a single line where none of them differs."""
     text_of = texts_by_name(record)
     lines = []
     for value in record["values"]:
@@ -309,7 +309,7 @@ def _counted(rows: list[Record]) -> str:
     compared = [row["comes_out"] for row in rows if row["comes_out"] is not None]
     if not compared:
         return f"{n_rows}"
-    return f"{n_rows} ({sum(compared)} of {len(compared)} come out)"
+    return f"{n_rows} ({sum(compared)} of {len(compared)} reproduced)"
 
 
 # The rows that surprised us most.

@@ -48,8 +48,8 @@ GROUPS = {
 }
 #: What is counted in worlds that have rows of one group alone, and no test to choose.
 WITHOUT_TESTS = {
-    "gates": "no test to choose; the table has how often good candidates pass",
-    "given up": "no test to choose; the table has how often pairs are given up",
+    "gates": "no test to choose; the table shows how often good candidates pass",
+    "given up": "no test to choose; the table shows how often pairs are given up",
 }
 
 #: What the template calls the shares of some worlds, and how the keys of these worlds begin: given
@@ -515,12 +515,12 @@ def advice(world: Kept) -> Iterator[str]:
 
 def exception(cell: Cell) -> str:
     """What to expect where the recommended test errs too often."""
-    text = f"{number(rate(cell.row))}, which is too often"
+    text = f"{number(rate(cell.row))}, which is too high"
     nearest = cell.nearest
     if nearest is not None and nearest["name"] == cell.row["name"]:
         text += "; no other test has a lower rate"
     elif nearest is not None:
-        text += f"; {written(nearest['title'])} has the lowest rate, {number(rate(nearest))}"
+        text += f"; the {written(nearest['title'])} has the lowest rate, {number(rate(nearest))}"
     warning = nearest or cell.row
     if told(warning):
         text += f"; a note warns in {number(warned(warning))} of the data sets"
@@ -536,7 +536,7 @@ def support(world: Kept) -> Iterator[str]:
         share = rate(cell.row)
         text = f"{written(cell.label)}: {number(share)}"
         if cell.suspected:
-            text += " (too often)"
+            text += " (too high)"
         elif share < KEEPS[0]:
             text += " (cautious)"
         yield text

@@ -9,7 +9,7 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say why the power for the observed difference tells nothing new (question 1);
-# - choose the reported gain to believe, of two with the same p (question 2);
+# - choose the more credible of two reported gains with the same p (question 2);
 # - compute how many sentences a true difference takes, and say what one finding proves of a test set (question 3,
 #   exercise 1).
 #

@@ -8,7 +8,7 @@
 #
 # - say what looking does to the level, and why (question 1);
 # - read a boundary, and say how its shape spends the error (question 2, exercise 1);
-# - stop a campaign by a rule, and say what must stand before the first judgement (question 3, exercises 2 and 3).
+# - stop a campaign by a rule, and say what must be fixed before the first judgement (question 3, exercises 2 and 3).
 #
 # Before this: units 3, 12 and 20. About 20 minutes to read, 25 to teach with a discussion. New terms:
 # group-sequential test, error spending.

@@ -828,7 +828,7 @@ def test_advice_says_where_a_test_errs_and_what_errs_least():
     cautious, usual, often = rendering.support(kind(default=[20, 50, 150]))
     assert cautious.endswith(".020 (cautious)")
     assert usual.endswith(".050")
-    assert often.endswith(".150 (too often)")
+    assert often.endswith(".150 (too high)")
 
 
 def looks_at(predictive_power: list[float], verdicts: list[str], pvalue: float) -> pd.DataFrame:
