@@ -78,10 +78,10 @@ IN_THE_TABLE = {
         "_NESTED_LINES": "nested",
     },
     by_text: {
-        "_LFS": "a pointer of Git LFS",
+        "_LFS": "a Git LFS pointer",
         "_PROMPTFOO_PAGE": "promptfoo: CSV, HTML, YAML, XML",
         "_PROMPTFOO_TABLE": "promptfoo: CSV, HTML, YAML, XML",
-        "_PAGE": "a page in HTML",
+        "_PAGE": "an HTML page",
         "_TEXTS": "test sets of texts",
         "_XML": "XML",
         "_LATEX": "LaTeX",

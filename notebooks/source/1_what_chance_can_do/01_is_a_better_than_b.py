@@ -36,7 +36,7 @@ pd.options.display.float_format = "{:.3f}".format
 # The evaluation is WMT21, one of a series that the Conference on Machine Translation, until 2015 a workshop, has held
 # every year since 2006. A few words, so that we mean the same things. A **system** is whatever made the outputs: a
 # program, a service, or a person who takes part as one. A **segment** is the unit that is translated and counted;
-# here it is a sentence or two of news. An **output** is what a system made of the source text: a translation. And a
+# here it is a sentence or two of news. An **output** is a system's translation of the source text. And a
 # **reference** is a translation by a person, with which outputs are compared.
 #
 # All of these together make the **test set**: the segments on which systems are compared, with their

@@ -123,8 +123,8 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 #
 # In unit 2 a coin decided which translation a reader liked. There is no reader here, so we need another recipe, and
 # therefore another null hypothesis. It starts from a word. Two outputs of a segment are **exchangeable** if either
-# might as well have come from the other system. Two systems are **interchangeable** if their outputs are exchangeable
-# in every segment, whatever holds in the others.
+# could just as well have come from the other system. Two systems are **interchangeable** if their outputs are exchangeable
+# in every segment, whatever happens in the other segments.
 #
 # Our null hypothesis is that UPC and uk-dan-moses are interchangeable. Then it is a matter of chance which of two
 # outputs stands under which name, and a coin for each sentence shows what else might have happened.

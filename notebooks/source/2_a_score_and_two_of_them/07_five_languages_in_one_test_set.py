@@ -94,7 +94,7 @@ ten.reshape(2, 5), ten.reshape(5, 2).T
 # %% [markdown]
 # The first way cuts the pack: 0 to 4 are one test set, 5 to 9 the other. Such test sets we call *blocks*. The second
 # way deals the sentences out like cards, and each test set gets every other one. A **broad sample** is a test set
-# that takes its sentences at equal distances from a larger one, such as every tenth. The name is Philipp Koehn's,
+# that takes its sentences at equal intervals from a larger one, such as every tenth. The name is Philipp Koehn's,
 # whose paper of 2004 stays with us through this part of the course.
 #
 # Now the real sentences. Unit 4 showed that BLEU needs ten counts of each sentence and nothing else, so a test set is

@@ -184,8 +184,8 @@ plt.show()
 
 # %% [markdown]
 # Each square is a sentence; read from the top. Of the population's 22 sentences eight were drawn, the blue ones. What
-# is drawn is a *sample*, and our *test set* is one. The third row has the new idea. A **resample** is a test set made
-# from the given one by drawing as many segments from it, with replacement. *With replacement* means that a sentence
+# is drawn is a *sample*, and our *test set* is one. The third row has the new idea. A **resample** is a test set of
+# the same size as the given one, made by drawing segments from it with replacement. *With replacement* means that a sentence
 # goes back into the hat after it is drawn. So number 5 may come twice and number 16 three times, while others stay
 # out. Without it we would always draw the same eight. The last row is something else, known from unit 5, and it takes
 # two systems: in a *shuffle* every sentence stays, and outputs change owners. From here on each of these words keeps
@@ -287,7 +287,7 @@ scores[25], scores[974]
 # that are printed. The **percentile interval** is the middle part of the resamples' scores, used as a confidence
 # interval. A **confidence interval** consists of two limits, computed from a test set in such a way that, over many
 # test sets, the true value lies between them a stated share of the time. That share has a name, too. The **confidence level**
-# is the share of intervals that, as the method promises, contain the true value, such as 95 %.
+# is the nominal share of intervals that contain the true value, such as 95 %.
 #
 # The package has a line for it. On all sentences of 2012, with ten thousand resamples:
 

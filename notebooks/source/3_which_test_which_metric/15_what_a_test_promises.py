@@ -179,7 +179,7 @@ first, second = np.where(heads, uedin, qcri), np.where(heads, qcri, uedin)
 heads.ravel(), [bleu.metric.score(counts.sum(axis=0)) for counts in (first, second)]
 
 # %% [markdown]
-# Each of the two is a **pseudo-system**: a system that is made from real outputs by chance, so that the truth about it is known.
+# Each of the two is a **pseudo-system**: a system that is made at random from real outputs, so that the truth about it is known.
 # And the truth about these two is that neither is better. Their scores differ, but the coins have done that. A test that finds a
 # difference between them makes a false claim.
 #

@@ -96,7 +96,7 @@ def draw_lines(p, level):
 # So there is at least one false claim with a probability of .0975. With two tests, at least one false claim is nearly
 # twice as probable as with one test. With k comparisons there are k factors of .95.
 #
-# A **family** is made up of all comparisons about which one promise is made. The **family-wise error** is the chance
+# A **family** is made up of all comparisons for which an error rate is controlled together. The **family-wise error** is the chance
 # of at least one false claim in a family. **Experimentwise error** is Riezler & Maxwell's (2005) word for the
 # family-wise error. They warn of it with two examples: fifteen systems, which make 105 pairs, at .05; and five
 # comparisons at .015.
@@ -207,7 +207,7 @@ movable(deals_among, players=[2, 3, 5, 10, 19])
 # ## Two ways to be stricter
 #
 # Of the four steps only the last changes: we compare the p-values with something else. A **correction** is a change
-# of p-values (or of the level) that keeps a promise about a whole family, such as Holm's, to which we come. The
+# of p-values (or of the level), such as Holm's, that limits the rate of errors in a whole family. We come to Holm's below. The
 # simplest is Bonferroni's. The chance that one or another of five things happens is at most the sum of their chances,
 # however they hang together. So compare each of five p-values with .05/5, or, which is the same, multiply it by five
 # and compare with .05.

@@ -344,7 +344,7 @@ assert 0.01 < false / (false + true) < 0.025
 #
 # What is true of claims is true of intervals. Each 95 % interval by itself contains the true value in 95 test sets of
 # 100. So of 171 such intervals, eight or nine miss it on average. **Simultaneous intervals** are confidence intervals
-# of several differences that keep their promise together: in the stated share of test sets, all of them contain the
+# of several differences with a joint confidence level: in the stated share of test sets, all of them contain the
 # true values. They come from the luckiest pair, too, now among the resamples of the bootstrap. For unit 1's pair:
 
 # %%

@@ -170,7 +170,7 @@ assert stats.mannwhitneyu(A, B, method="exact").pvalue == 0.2
 
 # %% [markdown]
 # Four of twenty are at least as far from an even result, in either direction (eight wins or nine, one or none): p is
-# .2. This is the **rank-sum test**, a test of two unrelated samples, which asks whether the scores of one tend to be
+# .2. This is the **rank-sum test**, a test of two independent samples. It asks whether the scores of one tend to be
 # higher. Of the four steps it changes the first, *choose a statistic*, and the second, *say what chance would do*; the
 # others stay. The statistic is the number of comparisons won, and chance deals the scores out anew. It is named after
 # ranks because one can get the number faster by putting all scores in order and adding up A's places. Wilcoxon did so

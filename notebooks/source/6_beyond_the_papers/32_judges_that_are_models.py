@@ -251,7 +251,7 @@ agree[["pairs", "agree", "low", "high"]].round(2)
 #
 # Such a share counts a pair that people find nearly equal as much as a pair that they find far apart. Thompson et al. (2024) ask
 # instead whether a metric *doubts* what people doubt. **Soft pairwise accuracy** is one minus the mean distance, over pairs of systems,
-# between a metric's one-sided p-value and people's. Both should come from the same segments:
+# between the one-sided p-values of the metric and of people's judgements. Both should come from the same segments:
 
 # %%
 japanese = mt.load("wmt24/en-ja")

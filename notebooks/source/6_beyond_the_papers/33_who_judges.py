@@ -182,7 +182,7 @@ headline(
 # Eight coins are a rough tool. They leave out that three people read the same document, and that documents are a sample
 # as well (unit 12). So let us take a mark apart. It is a sum: what the system deserves everywhere, what this rater adds, what this
 # document adds, what this segment adds, and a rest. Other raters, documents and segments would have added something
-# else. A **variance component** is the variance of what one source, such as raters or documents, adds to the ratings.
+# else. A **variance component** is the variance that one source, such as raters or documents, contributes to the ratings.
 # The package estimates these variances from the marks. It computes from them how much each source contributes to the
 # standard error of the lead.
 

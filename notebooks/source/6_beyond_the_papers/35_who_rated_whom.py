@@ -256,7 +256,7 @@ headline(
 #
 # A rater's mean has systems in it, and a system's mean has raters in it, so both have to be estimated
 # together. And what raters add has to be shrunk, by variances that nobody knows beforehand. A **mixed model** is a model in which each
-# rating is a sum: what the system adds is fixed, and what raters, documents and segments add is drawn at random. The variances
+# rating is a sum: the contribution of the system is fixed, and those of raters, documents and segments are drawn at random. The variances
 # of these draws are the variance components of unit 33. They are estimated from the same ratings.
 
 # %%
