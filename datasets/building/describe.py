@@ -76,13 +76,15 @@ def data_sheet(about: dict[str, Any], folder: Path) -> str:
             [_table(path, folder) for path in sorted(folder.glob("published/*"))],
         ),
     ]
-    # The inputs say "1 entities".
-    systems = [
-        {**system, "notes": re.sub(r"\b1 entities\b", "1 entity", system["notes"])}
-        for system in about["systems"]
-    ]
+    systems = [{**system, "notes": _singular(system["notes"])} for system in about["systems"]]
     content = {**about, "systems": systems, "sections": sections}
     return environment.get_template("datasheet.md.j2").render(content)
+
+
+def _singular(notes: str) -> str:
+    """The notes on a system in correct grammar; the inputs say "1 entities" and "1 empty lines"."""
+    notes = re.sub(r"\b1 entities\b", "1 entity", notes)
+    return re.sub(r"\b1 empty lines\b", "1 empty line", notes)
 
 
 def write_registry(root: Path) -> None:

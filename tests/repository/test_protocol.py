@@ -59,7 +59,7 @@ def test_the_table_of_power_is_the_notebooks():
     [
         ("grows by @. .* power of @, and a class of 200 with @", [ITEM, *ONE_ITEM]),
         (r"estimate is @ \[@, @\], and the truth is @", [*ESTIMATED, "true gain, questions of 31"]),
-        ("Of 200 classes of 20, @ intervals", [CONTAINING]),
+        ("In @ of 200 simulated classes of 20, the interval contains", [CONTAINING]),
         ("deviation of @ questions", ["power: standard deviation of students' gains"]),
     ],
 )

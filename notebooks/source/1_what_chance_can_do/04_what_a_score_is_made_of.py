@@ -10,7 +10,7 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - count the matches of an output with its reference (question 1);
-# - say why the BLEU of a test set is no mean of sentence scores (question 2);
+# - say why the BLEU of a test set is not the mean of sentence scores (question 2);
 # - compute BLEU from sums of counts, and say what these sums cannot show (question 3, exercises 1 and 2).
 #
 # Before this: unit 1. About 23 minutes to read, 28 to teach with a discussion. New terms: brevity penalty, sufficient

@@ -8,7 +8,7 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say why noisy single ratings do not rule out a small difference (question 1);
-# - choose between the rank-sum and the signed-rank test, and say when (questions 2 and 3, exercise 2);
+# - say when to use the rank-sum test, and when the signed-rank test (questions 2 and 3, exercise 2);
 # - compute an exact rank-sum p-value by hand (exercise 1).
 #
 # Before this: unit 22. About 21 minutes to read, 26 to teach with a discussion. New terms: rank-sum test, signed-rank

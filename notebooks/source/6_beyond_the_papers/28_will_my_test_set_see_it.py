@@ -10,7 +10,7 @@
 #
 # - say why the power for the observed difference tells nothing new (question 1);
 # - choose the more credible of two reported gains with the same p (question 2);
-# - compute how many sentences a true difference takes, and say what one finding proves of a test set (question 3,
+# - compute how many sentences a true difference takes, and say what one finding proves about a test set (question 3,
 #   exercise 1).
 #
 # Before this: units 9 and 12. About 22 minutes to read, 27 to teach with a discussion. New terms: none.

@@ -8,7 +8,7 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say why a judge with a smaller p-value need not be the better judge (question 1);
-# - find the fault of a lead by the metric that chose the outputs (question 2);
+# - find the fault in a claim that uses the metric that chose the outputs (question 2);
 # - say what ties can hide, and compute a soft pairwise accuracy (question 3, exercise 1).
 #
 # Before this: units 23 and 31. About 16 minutes to read, 21 to teach with a discussion. New terms: LLM judge, soft

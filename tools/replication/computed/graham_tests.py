@@ -60,7 +60,7 @@ def zero_pvalues() -> Outcome:
     at_001 = table["true level at 0.001"]
     return Outcome(
         Value("p = c/B is 0", n_zero, of=n_pvalues),
-        Value("conclusions that (c + 1)/(B + 1) turns", n_turned, of=len(LEVELS) * n_pvalues),
+        Value("conclusions that (c + 1)/(B + 1) changes", n_turned, of=len(LEVELS) * n_pvalues),
         Value("true level of .001 with 100 draws", at_001[100], ".4f"),
         Value("with 1,000 draws", at_001[1000], ".4f"),
         table=table,

@@ -391,8 +391,8 @@ def distances_from_his(his: pd.DataFrame, ours: pd.DataFrame) -> list[Value]:
     statistic = chi_square(distance, pooled, n / 2, ~at_ceiling)
     pvalue = stats.chi2.sf(statistic, below_ceiling.size)
     return [
-        Value("points, cells not at the ceiling", below_ceiling.mean(), ".1f"),
-        Value("those by chance", by_chance[~at_ceiling].mean(), ".1f"),
+        Value("points apart, cells below 100 %", below_ceiling.mean(), ".1f"),
+        Value("points apart, by chance", by_chance[~at_ceiling].mean(), ".1f"),
         Value("points, cells at the ceiling", distance[at_ceiling].mean(), ".1f"),
         Value("points, all cells", distance.mean(), ".1f"),
         counted("cells at the ceiling", at_ceiling),
@@ -747,7 +747,9 @@ def three_hundred() -> Outcome:
         Value("conclusions right", n_right, of=n_conclusions),
         counted(far_pairs, right.loc[:, our_far]),
         counted(other_pairs, right.loc[:, ~our_far]),
-        counted(f"found, pairs in place of his {far:g} BLEU apart", right.loc[:, his_far]),
+        counted(
+            f"found, our pairs for those of his that are {far:g} BLEU apart", right.loc[:, his_far]
+        ),
         holds=n_right >= SURE * n_conclusions,
         table=pd.DataFrame(columns, rows),
     )

@@ -80,7 +80,7 @@ def test_set() -> Outcome:
         Value("sentences", real().n_segments),
         Value("source languages", len(LANGUAGES)),
         Value("engines", len(ENGINES)),
-        counted("language pairs with their year's one reference", same_file),
+        counted("language pairs with the same reference as all others of their year", same_file),
         counted("sentences with references of one length", same_length),
         table=table,
     )

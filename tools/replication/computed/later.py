@@ -183,7 +183,7 @@ def automatic_scores(year: str, metric: str) -> Outcome:
     if n_same < n_published:
         largest = table["largest difference"].max()
         values.append(Value("largest difference", largest, ".3f"))
-        values.append(counted("of the others, entities unescaped since", is_unescaped))
+        values.append(counted("other scores, of outputs that we unescaped", is_unescaped))
     return Outcome(*values, holds=n_same == n_published, table=table)
 
 

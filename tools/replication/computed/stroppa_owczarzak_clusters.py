@@ -73,7 +73,7 @@ def other_diagrams() -> Outcome:
     return Outcome(
         Value("by people, es-en", table[ES_EN]["people"]),
         Value("by BLEU, es-en", table[ES_EN]["BLEU"]),
-        counted("diagrams with one order", is_ordered),
+        counted("clusterings whose clusters have one order", is_ordered),
         counted("told apart by people, es-en", by_people != 0),
         counted("told apart by BLEU, es-en", by_bleu != 0),
         table=table,
@@ -357,7 +357,7 @@ def more_metrics() -> Outcome:
     table = n_told_apart.to_frame(f"told apart, of {len(by_judge)}")
     return Outcome(
         counted("pairs on which six metrics agree", agree),
-        counted("and people with them", people_agree),
+        counted("of these, pairs on which people agree with them", people_agree),
         counted("metrics contradict each other", contradict),
         table=table.rename_axis("judge"),
     )

@@ -138,7 +138,9 @@ def later_campaigns() -> Outcome:
     table = table_of(rows, "campaign")
     best_of_metrics = table.drop(columns=FINDS_NOTHING).max(axis=1)
     nothing_is_closer = table[FINDS_NOTHING] > best_of_metrics
-    n_closer = counted("campaigns on which finding nothing agrees better", nothing_is_closer)
+    n_closer = counted(
+        "campaigns on which a test that finds nothing is closest to people", nothing_is_closer
+    )
     return Outcome(n_closer, table=table)
 
 
